@@ -1,6 +1,6 @@
 /**
- * The driver's client, except that array parameters are serialized by `array-literal.ts`, which is faster, that it knows
- * since when it waits for a reply (`query-watch.ts`), and that it reports its statements to be counted.
+ * The driver's client with three additions: array parameters are serialized by `array-literal.ts`, which is faster;
+ * `busySince` shows for how long it waits for a reply (`query-watch.ts`); and it reports the name of every statement.
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -9,7 +9,7 @@ import { arrayLiteral } from './array-literal.ts'
 export class BulkClient extends pg.Client {
   /** Identifies this connection in `pg_stat_activity`; a process id may be that of a pooler or of another server. */
   readonly applicationName: string
-  /** When the statement began that has no reply yet, by `performance.now()`. */
+  /** The time on the monotonic clock when the current statement began. */
   busySince: number | undefined
   /** Called with the name of every statement. */
   onStatement: ((name: string) => void) | undefined
@@ -24,7 +24,6 @@ export class BulkClient extends pg.Client {
     this.query = ((statement: unknown, values: unknown, ...rest: unknown[]) => {
       this.busySince ??= performance.now()
       this.onStatement?.(statementName(statement))
-      if (isNamed(statement)) return queryNamed(query, statement, rest[0] ?? values)
       return query(withLiterals(statement), literals(values), ...rest)
     }) as pg.Client['query']
   }
@@ -33,39 +32,6 @@ export class BulkClient extends pg.Client {
   abandon(error: Error): void {
     this.connection.stream.destroy(error)
   }
-}
-
-interface NamedStatement {
-  readonly name: string
-  readonly text: string
-  readonly values: readonly unknown[]
-}
-
-function isNamed(statement: unknown): statement is NamedStatement {
-  const { name, text, values } = statement as Partial<NamedStatement>
-  return name !== undefined && text !== undefined && Array.isArray(values)
-}
-
-type Callback = (error: Error | null, result?: pg.QueryResult) => void
-
-/**
- * As the driver's own call with a configuration, without the copy that it makes of it by property descriptors, which took
- * 2 µs a message in a worker.
- */
-function queryNamed(
-  query: (...parameters: unknown[]) => unknown,
-  { name, text, values }: NamedStatement,
-  callback: unknown,
-): Promise<pg.QueryResult> | undefined {
-  const prepared = new pg.Query(text, literals(values) as unknown[])
-  if (typeof callback === 'function') {
-    query(Object.assign(prepared, { name, callback: callback as Callback }))
-    return undefined
-  }
-  return new Promise((resolve, reject) => {
-    const settle: Callback = (error, result) => (error === null ? resolve(result!) : reject(error))
-    query(Object.assign(prepared, { name, callback: settle }))
-  })
 }
 
 function withLiterals(statement: unknown): unknown {
@@ -78,7 +44,7 @@ function literals(values: unknown): unknown {
   return values.map((value: unknown) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value))
 }
 
-/** The name of a prepared statement; the first word of any other, so that the names are few. */
+/** Returns the name of a prepared statement and the first word of any other, so that the names are few. */
 function statementName(statement: unknown): string {
   if (typeof statement === 'string') return firstWord(statement)
   const { name, text = '' } = statement as { readonly name?: string; readonly text?: string }

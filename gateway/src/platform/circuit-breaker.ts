@@ -1,11 +1,11 @@
 /**
- * Circuit breaker for a route or a webhook. Closed: everything passes. It opens when the failure ratio of the recent
- * outcomes reaches a threshold (half by default). Open: nothing passes until a pause is over. Half-open: a few probes
- * pass; if all succeed it closes, if one fails it opens again for longer. It wraps no call and keeps no timer: the
- * caller asks for a pass before a try and reports the outcome afterwards.
+ * Circuit breaker for a route or a webhook. While closed, everything passes; it opens when the failure ratio of the recent
+ * outcomes reaches a threshold. While open, nothing passes until a pause is over. While half-open, a few probes pass: if
+ * all succeed it closes, if one fails it opens again for longer. It wraps no call and has no timer: the caller takes a
+ * pass before a try and reports the outcome afterwards.
  *
- * cockatiel and opossum were considered: both run the guarded function themselves, take an exception for the failure and
- * read the system clock. Our outcomes are values of several kinds, and a late one must not count twice.
+ * cockatiel and opossum run the guarded function themselves, treat an exception as the failure and read the system clock.
+ * Here outcomes are values of several kinds, and a late one must not count twice.
  */
 import { ceilingMs, withJitter, type Random } from './backoff.ts'
 
@@ -25,12 +25,12 @@ export interface BreakerSettings {
   /** Probes without an outcome for this long are handed out again. */
   readonly probeTimeoutMs: number
   readonly now: () => number
-  /** Jitter: shortens a pause by up to a fifth, so that routes that failed together do not return together. */
+  /** The source of jitter, which shortens a pause by up to a fifth: routes that failed together return one by one. */
   readonly random: Random
 }
 
 export const breakerDefaults: BreakerSettings = {
-  // At 6,000 a second this is a sixth of a second, so that one lost session does not open the breaker of the route.
+  // At 6,000 per second this is a sixth of a second, so that one lost session does not open the breaker of the route.
   windowOutcomes: 1_000,
   windowMs: 30_000,
   minOutcomes: 20,
@@ -48,15 +48,12 @@ export type Pass = number
 
 export class CircuitBreaker {
   readonly #settings: BreakerSettings
-  readonly #times: Float64Array
-  readonly #failed: Uint8Array
-  #first = 0
-  #count = 0
+  #outcomes: { readonly at: number; readonly failed: boolean }[] = []
   #failures = 0
   #state: BreakerState = 'closed'
   /** Grows with every change of state. */
   #period = 1
-  /** Closed and half-open: when the state began. Open: when the pause ends. */
+  /** When the pause ends while open, otherwise when the state began. */
   #at: number
   #pauses = 0
   #probesLeft = 0
@@ -64,8 +61,6 @@ export class CircuitBreaker {
 
   constructor(settings: Partial<BreakerSettings> = {}) {
     this.#settings = { ...breakerDefaults, ...settings }
-    this.#times = new Float64Array(this.#settings.windowOutcomes)
-    this.#failed = new Uint8Array(this.#settings.windowOutcomes)
     this.#at = this.#settings.now()
   }
 
@@ -79,7 +74,7 @@ export class CircuitBreaker {
     return this.state === 'open' ? this.#at - this.#settings.now() : 0
   }
 
-  /** Call before a try. Null: not now. A pass that is not used must be given back. */
+  /** Call it before a try. Returns null if nothing passes now. A pass that is not used must be given back. */
   enter(): Pass | null {
     const state = this.state
     if (state === 'open') return null
@@ -97,7 +92,7 @@ export class CircuitBreaker {
       this.#probesLeft++
   }
 
-  /** Reports the outcome of a try. Null: the outcome says nothing about the route or webhook. */
+  /** Reports the outcome of a try; null if it does not show whether the route or webhook works. */
   note(pass: Pass, failed: boolean | null): void {
     // An outcome from before the last change of state is already accounted for in that change.
     if (pass !== this.#period) return
@@ -110,21 +105,17 @@ export class CircuitBreaker {
     this.#remember(failed)
     // A success never opens the breaker, even if it makes the sample large enough.
     const { minOutcomes, failureRatio } = this.#settings
-    if (failed && this.#count >= minOutcomes && this.#failures >= this.#count * failureRatio) this.#open()
+    const { length } = this.#outcomes
+    if (failed && length >= minOutcomes && this.#failures >= length * failureRatio) this.#open()
   }
 
   #remember(failed: boolean): void {
     const { windowOutcomes, windowMs, now } = this.#settings
     const at = now()
-    while (this.#count > 0 && (this.#count === windowOutcomes || at - this.#times[this.#first]! > windowMs)) {
-      this.#failures -= this.#failed[this.#first]!
-      this.#first = (this.#first + 1) % windowOutcomes
-      this.#count--
-    }
-    const slot = (this.#first + this.#count) % windowOutcomes
-    this.#times[slot] = at
-    this.#failed[slot] = failed ? 1 : 0
-    this.#count++
+    const outcomes = this.#outcomes
+    while (outcomes.length > 0 && (outcomes.length === windowOutcomes || at - outcomes[0]!.at > windowMs))
+      if (outcomes.shift()!.failed) this.#failures--
+    outcomes.push({ at, failed })
     if (failed) this.#failures++
   }
 
@@ -145,7 +136,7 @@ export class CircuitBreaker {
 
   #close(): void {
     this.#enterState('closed', this.#settings.now())
-    this.#count = 0
+    this.#outcomes = []
     this.#failures = 0
   }
 

@@ -1,19 +1,15 @@
 /**
- * Measures PostgreSQL's clock for `clock.ts`: at start and every two seconds, over a connection of its own with a timeout,
- * so that a busy pool or a connection that was cut without a reset does not delay it. While PostgreSQL is unavailable the
- * clock continues from the last measurement. Called by the roles, and once by each command.
+ * Measures PostgreSQL's clock for `clock.ts`, at start and every two seconds. While PostgreSQL is unavailable the clock
+ * continues from the last measurement.
  */
-import pg from 'pg'
 import type { Clock, ClockSample } from './clock.ts'
-import type { Queryable } from './database.ts'
-import { databaseLink } from './database-link.ts'
+import { openSingleConnection, type Queryable } from './database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { every } from './periodic.ts'
 
 const intervalMs = 2_000
-const timeoutMs = 2_000
-/** A slower answer says too little: the error is up to half the round trip before the first fast answer. */
+/** A slower response is ignored: until the first fast one the error is up to half the round trip. */
 const maxRoundTripMs = 1_000
 /** Clocks of computers drift by less than 0.05 %: even after an hour without PostgreSQL a larger correction is a jump. */
 const jumpMs = 2_000
@@ -36,16 +32,9 @@ export interface ClockMeasurementOptions {
 
 export function startClockMeasurement(options: ClockMeasurementOptions): ClockMeasurement {
   const { url, clock, log, metrics, isExplained } = options
-  const pool = new pg.Pool({
-    ...databaseLink(url),
-    max: 1,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-    application_name: 'postern clock',
-  })
-  pool.on('error', () => undefined)
+  const pool = openSingleConnection(url, 'clock')
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  const agreement = new AgreementLog(clock, log)
+  let agreed = true
   const measuring = every(intervalMs, "measuring PostgreSQL's clock", log, async () => {
     try {
       const correctionMs = await measureClock(pool, clock)
@@ -55,11 +44,12 @@ export function startClockMeasurement(options: ClockMeasurementOptions): ClockMe
       const since = clock.unexplainedSince
       if (since !== null && (await isExplained(since))) explainJump(clock, log)
     } finally {
-      // Also without a measurement: the host's clock may have been set.
+      // The host's clock may have been set, even if PostgreSQL did not respond.
       if (clock.isMeasured) {
         metrics.clockSkew.set(clock.skewMs / 1000)
         metrics.clockJump.set(clock.jumpMs / 1000)
-        agreement.note()
+        if (clock.agrees !== agreed) logAgreement(clock, log)
+        agreed = clock.agrees
       }
     }
   })
@@ -120,37 +110,22 @@ function jumped(correctionMs: number): string {
 const refused =
   'expires steps nor sends scheduled messages nor deletes partitions, files, forms, texts or webhook deliveries'
 
-/** Logs once when the host's clock and the database's begin to disagree, and once when they agree again. */
-class AgreementLog {
-  readonly #clock: Clock
-  readonly #log: Log
-  #agreed = true
-
-  constructor(clock: Clock, log: Log) {
-    this.#clock = clock
-    this.#log = log
+function logAgreement({ agrees, skewMs, jumpMs, maxSkewMs }: Clock, log: Log): void {
+  const rounded = (ms: number): number => Math.round(ms / 1000)
+  const seconds = {
+    skewSeconds: rounded(skewMs),
+    jumpSeconds: rounded(jumpMs),
+    maxSeconds: rounded(maxSkewMs),
   }
-
-  note(): void {
-    const { agrees, skewMs, jumpMs, maxSkewMs } = this.#clock
-    if (agrees === this.#agreed) return
-    this.#agreed = agrees
-    const rounded = (ms: number): number => Math.round(ms / 1000)
-    const seconds = {
-      skewSeconds: rounded(skewMs),
-      jumpSeconds: rounded(jumpMs),
-      maxSeconds: rounded(maxSkewMs),
-    }
-    if (agrees) this.#log.info(seconds, "this host's clock agrees with PostgreSQL's again")
-    else if (Math.abs(skewMs) <= maxSkewMs)
-      this.#log.error(
-        seconds,
-        `PostgreSQL's clock jumped, and this host's clock agrees with it, so both may be wrong. This process uses PostgreSQL's time, and until it is restarted or PostgreSQL's clock jumps back it neither ${refused}. Compare PostgreSQL's time (select now()) with a trusted clock. If it is right, restart this process; otherwise correct the PostgreSQL host`,
-      )
-    else
-      this.#log.error(
-        seconds,
-        `this host's clock differs from PostgreSQL's, so one of them is wrong. This process uses PostgreSQL's time, and until they agree it neither ${refused}; processes on hosts that agree do. Correct the time synchronization (NTP) of this host, or of the PostgreSQL host if every process reports it`,
-      )
-  }
+  if (agrees) log.info(seconds, "this host's clock agrees with PostgreSQL's again")
+  else if (Math.abs(skewMs) <= maxSkewMs)
+    log.error(
+      seconds,
+      `PostgreSQL's clock jumped, and this host's clock agrees with it, so both may be wrong. This process uses PostgreSQL's time, and until it is restarted or PostgreSQL's clock jumps back it neither ${refused}. Compare PostgreSQL's time (select now()) with a trusted clock. If it is right, restart this process; otherwise correct the PostgreSQL host`,
+    )
+  else
+    log.error(
+      seconds,
+      `this host's clock differs from PostgreSQL's, so one of them is wrong. This process uses PostgreSQL's time, and until they agree it neither ${refused}; processes on hosts that agree do. Correct the time synchronization (NTP) of this host, or of the PostgreSQL host if every process reports it`,
+    )
 }

@@ -1,28 +1,30 @@
 /**
- * What the PostgreSQL driver is given for a connection, from the URL. The driver reads the files that the URL names in the
- * constructor of a client, which the pool calls from an event: a file that is missing while certificates are replaced would end the
- * process. So they are read here, as those of RabbitMQ and Redis. What is verified is what the driver makes of the URL.
+ * Connection options of the PostgreSQL driver, from the URL. The driver reads the TLS files that the URL names in the
+ * constructor of a client, which the pool calls from an event: a file that is missing while certificates are replaced
+ * would end the process. Therefore the files are read here, like those of RabbitMQ and Redis.
  */
 import type { ClientConfig } from 'pg'
 import { databaseFileSettings, openLink, type LinkTls, type OnUnusable } from './tls.ts'
 
 export type DatabaseLink = Pick<ClientConfig, 'connectionString' | 'ssl' | 'sslnegotiation'>
 
-/** The driver takes the TLS of the URL before that of its other options. */
+/** In the driver these parameters take precedence over its options. */
 const tlsParameters = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation']
 
-/** Throws when the files cannot be used now. */
+/** Throws if the files cannot be used now. */
 export function databaseLink(url: string, onUnusable: OnUnusable = () => undefined): DatabaseLink {
   if (!URL.canParse(url)) return { connectionString: url }
   const parsed = new URL(url)
-  // Of a name that is given twice the driver takes the last.
+  // The driver uses the last value of a parameter that is given twice.
   const parameter = (name: string): string | undefined => parsed.searchParams.getAll(name).at(-1) || undefined
   const files = {
-    ...{ caFile: parameter('sslrootcert'), certFile: parameter('sslcert'), keyFile: parameter('sslkey') },
+    caFile: parameter('sslrootcert'),
+    certFile: parameter('sslcert'),
+    keyFile: parameter('sslkey'),
   }
   const hasFiles = Object.values(files).some((file) => file !== undefined)
   const mode = parameter('sslmode')
-  // The driver reads no file of a URL that names a socket.
+  // The driver reads no files for a URL that names a socket.
   if (!hasFiles || parsed.protocol === 'socket:') return { connectionString: url }
   const negotiation = parameter('sslnegotiation')
   for (const name of tlsParameters) parsed.searchParams.delete(name)
@@ -39,7 +41,7 @@ function isUnverified(mode: string | undefined, libpqCompatible: string | undefi
   return mode === 'no-verify' && libpqCompatible !== 'true'
 }
 
-/** Not a copy: that would read the files once and for all. */
+/** Keeps the getter: a copy would read the files only once. */
 function withoutVerification(ssl: LinkTls): LinkTls & { readonly rejectUnauthorized: false } {
   return Object.defineProperty({ rejectUnauthorized: false } as const, 'secureContext', {
     enumerable: true,

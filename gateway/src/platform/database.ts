@@ -43,6 +43,8 @@ const keepAliveAfterMs = 10_000
 /** After this long without a reply the server is asked whether it still processes the statement, see `query-watch.ts`. */
 const maxSilentMs = 10_000
 
+const singleStatementMs = 2_000
+
 export interface DatabaseOptions {
   readonly connections: number
   /** Tests set it lower. */
@@ -99,6 +101,24 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions): D
     watch.add(bulkClient)
   })
   pool.on('remove', (client) => watch.remove(client as unknown as BulkClient))
+  return pool
+}
+
+/**
+ * Opens one connection for a statement that is repeated every few seconds and must not wait for a busy pool. `query_timeout`
+ * also ends a connection that was cut without a reset.
+ */
+export function openSingleConnection(url: string, name: string, options = ''): Database {
+  const pool = new pg.Pool({
+    ...databaseLink(url),
+    max: 1,
+    connectionTimeoutMillis: singleStatementMs,
+    query_timeout: singleStatementMs,
+    application_name: `postern ${name}`,
+    options,
+  })
+  // The next statement opens another connection.
+  pool.on('error', () => undefined)
   return pool
 }
 

@@ -4,7 +4,7 @@
  * blamed on an item only if other items of the batch succeed, because a poisoned item is alone. Used by the batcher,
  * settle and the webhooks.
  */
-import { summarizeError } from './error-summary.ts'
+import { summarizeError } from './log-error.ts'
 import type { ErrorScope } from './transient.ts'
 
 /** From this many items that fail, with more failures than successes, the engine or the installation is at fault. */

@@ -1,7 +1,7 @@
 /**
  * Counters that all processes together never exceed. A process leases a block of a counter from a store, such as a table of
- * PostgreSQL, and takes from it in memory: one statement for hundreds of takes. While the store is unavailable, nothing beyond
- * the block is taken: a counter fails closed.
+ * PostgreSQL, and takes from it in memory: one statement serves hundreds of takes. While the store is unavailable, nothing
+ * beyond the block is taken: a counter fails closed.
  *
  * A block is in one of these states:
  *
@@ -60,20 +60,16 @@ interface Block<Key> {
   /** The use by all processes at the last answer of the store. */
   used: number
   usedAtMs: number
-  /** How much is leased at once, where the limit allows it. */
-  size: number
-  leasedAtMs: number
   leasing: Promise<void> | undefined
   exhaustedAtMs: number
   isClosed: boolean
 }
 
-/** Blocks are small, because what a killed process has leased counts as used; those of a busy counter grow. */
-const [minBlock, maxBlock] = [500, 8_000]
-const [growsWithinMs, shrinksAfterMs] = [200, 2_000]
+/** Blocks are small, because what a killed process has leased counts as used. */
+const maxBlock = 1_000
 /** A process leases this part of what is left, so that the last takes find something in every process. */
 const blockShare = 1 / 16
-/** Smaller blocks are leased when they are needed, not ahead. */
+/** Smaller blocks are leased only when they are needed. */
 const minAhead = 16
 const nearlyUsed = 0.1
 const askAgainMs = 1_000
@@ -134,9 +130,15 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
     let block = this.#blocks.get(use.name)
     if (block !== undefined) return block
     block = {
-      ...{ key: use.key, max: use.max, left: 0, wanted: 0, used: 0, usedAtMs: performance.now() },
-      ...{ size: minBlock, leasedAtMs: -Infinity, leasing: undefined },
-      ...{ exhaustedAtMs: -Infinity, isClosed: false },
+      key: use.key,
+      max: use.max,
+      left: 0,
+      wanted: 0,
+      used: 0,
+      usedAtMs: performance.now(),
+      leasing: undefined,
+      exhaustedAtMs: -Infinity,
+      isClosed: false,
     }
     this.#blocks.set(use.name, block)
     this.#closeIdleLater()
@@ -161,7 +163,7 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
     blocks.forEach((block, n) => {
       block.left -= uses[n]!.count
       block.usedAtMs = performance.now()
-      const share = shareOf(block)
+      const share = computeShare(block)
       // Most takes do not wait. A failure is repeated by the take that needs it.
       if (share >= minAhead && block.left < share / 4) this.#lease(block).catch(() => undefined)
     })
@@ -179,8 +181,8 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
   }
 
   /**
-   * One statement at a time, until the store has answered, however late: a second one would be granted too, and the first grant
-   * would be lost.
+   * Sends one statement at a time and waits for its response, however late: a second one would be granted as well, and the
+   * first grant would be lost.
    */
   #lease(block: Block<Key>): Promise<void> {
     block.leasing ??= this.#reserve(block).finally(() => (block.leasing = undefined))
@@ -188,11 +190,7 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
   }
 
   async #reserve(block: Block<Key>): Promise<void> {
-    const lastedMs = performance.now() - block.leasedAtMs
-    if (lastedMs < growsWithinMs) block.size = Math.min(maxBlock, block.size * 2)
-    else if (lastedMs > shrinksAfterMs) block.size = minBlock
-    block.leasedAtMs = performance.now()
-    const wanted = Math.max(1, block.wanted, shareOf(block))
+    const wanted = Math.max(1, block.wanted, computeShare(block))
     const { granted, used } = await this.#store.reserve(block.key, wanted, block.max)
     block.used = used
     block.left += granted
@@ -236,8 +234,8 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
     )
 }
 
-function shareOf({ max, used, size }: Pick<Block<unknown>, 'max' | 'used' | 'size'>): number {
-  return Math.min(size, Math.floor((max - used) * blockShare))
+function computeShare({ max, used }: Pick<Block<unknown>, 'max' | 'used'>): number {
+  return Math.min(maxBlock, Math.floor((max - used) * blockShare))
 }
 
 function isExhausted({ exhaustedAtMs }: Pick<Block<unknown>, 'exhaustedAtMs'>): boolean {

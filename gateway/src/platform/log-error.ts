@@ -47,6 +47,12 @@ export function describeError(error: unknown, depth = 0): LoggedError {
   }
 }
 
+/** Reduces an error to what is safe to store: name and code. The message may contain message text or phone numbers. */
+export function summarizeError(error: unknown): string {
+  const { name, code } = error as { readonly name?: string; readonly code?: string }
+  return [name ?? typeof error, code].filter((part) => part !== undefined).join(' ')
+}
+
 /** One line for a person: type, code and the message as far as it is safe. */
 export function safeText(error: unknown): string {
   const { type, code, message } = describeError(error)

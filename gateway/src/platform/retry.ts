@@ -1,6 +1,6 @@
 /**
  * Repeats a piece of work with backoff while PostgreSQL or the broker is unavailable. The delivery it works on stays
- * unacknowledged meanwhile, so nothing is lost and the broker delivers no more than the prefetch. Every stage uses it.
+ * unacknowledged meanwhile, so nothing is lost and the broker delivers no more than the prefetch.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { backoffMs } from './backoff.ts'
@@ -16,7 +16,7 @@ export class ProcessStopping extends Error {
   override readonly name = 'ProcessStopping'
 }
 
-/** Resolves to `stopping` if the work was interrupted. Nothing is known about its effect then. */
+/** Resolves to `stopping` if the work was interrupted; its effect is unknown then. */
 export async function unlessStopping<T>(work: Promise<T>): Promise<T | 'stopping'> {
   try {
     return await work
@@ -26,40 +26,41 @@ export async function unlessStopping<T>(work: Promise<T>): Promise<T | 'stopping
   }
 }
 
-export async function retryTransient<T>(
-  work: () => Promise<T>,
-  context: { readonly what: string; readonly log: Log; readonly signal: AbortSignal },
-): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isTransient(error)) throw error
-      if (context.signal.aborted)
-        throw new ProcessStopping(`${context.what} was interrupted`, { cause: error })
-      const suppressed = rareLog.due(context.what)
-      if (suppressed !== undefined)
-        context.log.warn({ err: error as Error, tries, suppressed }, `${context.what} failed; retrying`)
-      const { signal } = context
-      await delay(backoffMs(tries - 1, backoff), undefined, { signal }).catch(() => undefined)
-    }
-  }
+export interface RetryContext {
+  /** Begins the log line. */
+  readonly what: string
+  readonly log: Log
 }
 
-/** For what no other process knows: repeated for as long as this process runs, whatever else of it stops. */
-export async function retryWhileRunning<T>(
+/** Throws `ProcessStopping` if the work fails after `signal` was aborted. */
+export function retryTransient<T>(
   work: () => Promise<T>,
-  { what, log }: { readonly what: string; readonly log: Log },
+  context: RetryContext & { readonly signal: AbortSignal },
+): Promise<T> {
+  return repeat(work, context, context.signal)
+}
+
+/** Repeats work that no other process can do, for as long as this process runs. */
+export function retryWhileRunning<T>(work: () => Promise<T>, context: RetryContext): Promise<T> {
+  return repeat(work, context, undefined)
+}
+
+async function repeat<T>(
+  work: () => Promise<T>,
+  { what, log }: RetryContext,
+  signal: AbortSignal | undefined,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
       if (!isTransient(error)) throw error
+      if (signal?.aborted === true) throw new ProcessStopping(`${what} was interrupted`, { cause: error })
       const suppressed = rareLog.due(what)
       if (suppressed !== undefined)
         log.warn({ err: error as Error, tries, suppressed }, `${what} failed; retrying`)
-      await delay(backoffMs(tries - 1, backoff), undefined, { ref: false })
+      const options = signal === undefined ? { ref: false } : { signal }
+      await delay(backoffMs(tries - 1, backoff), undefined, options).catch(() => undefined)
     }
   }
 }

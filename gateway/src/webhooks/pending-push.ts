@@ -4,7 +4,7 @@
  */
 import type { MessageTrace } from '../jobs/message-trace.ts'
 import { clock } from '../platform/clock.ts'
-import { summarizeError } from '../platform/error-summary.ts'
+import { summarizeError } from '../platform/log-error.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { FormatTime } from '../contract/times.ts'
 import { toReplyRecord } from '../records/replies/reply.ts'

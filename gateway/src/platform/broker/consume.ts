@@ -11,7 +11,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConsumerStatus, type Connection } from 'rabbitmq-client'
 import { clock } from '../clock.ts'
-import { summarizeError } from '../error-summary.ts'
+import { summarizeError } from '../log-error.ts'
 import type { Log } from '../log.ts'
 import { RareLog } from '../rare-log.ts'
 import { isTransient } from '../transient.ts'

@@ -1,12 +1,11 @@
 /**
  * Group publishing: jobs sent to a queue in one turn of the event loop travel as one broker message, a JSON array, and
- * share one confirm. It is the group commit of a database log: a single job is sent at once, a burst shares one flush.
- * A promise resolves only after the publisher confirm.
+ * share one confirm, like the group commit of a database log: a single job is sent at once, a burst shares one flush. A
+ * promise resolves only after the publisher confirm.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection, Publisher } from 'rabbitmq-client'
 import { clock } from '../clock.ts'
-import { encodeGroup } from './encode-group.ts'
 import type { QueueSpec } from './queue-spec.ts'
 import { SilentQueues, type OnSilence } from './silent-queues.ts'
 
@@ -27,12 +26,14 @@ export class BrokerUnavailable extends Error {
 const maxJobs = 64
 const maxCharacters = 256 * 1024
 
-/** What was published to a queue by this process. */
+/** Counts of what this process has published to a queue. */
 export interface Published {
   readonly groups: number
   readonly jobs: number
   readonly bytes: number
 }
+
+const nothingPublished: Published = { groups: 0, jobs: 0, bytes: 0 }
 
 interface Group {
   readonly queue: string
@@ -49,7 +50,7 @@ export class GroupPublisher {
   #scheduled = false
   #published = 0
   readonly #totals = new Map<string, Published>()
-  /** Groups that the broker returned as unroutable: it confirms those, too. */
+  /** Groups that the broker returned as unroutable, although it confirms them. */
   readonly #returned = new Set<string>()
   readonly #silent: SilentQueues
   /** Groups sent and not confirmed yet. */
@@ -65,12 +66,12 @@ export class GroupPublisher {
     connection.on('connection.unblocked', () => this.#silent.retryNow())
   }
 
-  /** True while connected and not blocked by a resource alarm; what is sent otherwise is rejected at once. */
+  /** True while connected and not blocked by a resource alarm; otherwise `send` rejects at once. */
   get canPublish(): boolean {
     return this.#connection.ready
   }
 
-  /** False while the queue alone does not confirm, too; what is sent to it is then rejected at once. */
+  /** False also while only this queue does not confirm; `send` to it then rejects at once. */
   accepts(queue: QueueSpec): boolean {
     return this.canPublish && !this.#silent.has(queue.name)
   }
@@ -94,16 +95,15 @@ export class GroupPublisher {
     return group.done.promise
   }
 
-  /** Since the start; it converts the depth of a queue, which the broker counts in groups. */
+  /** Returns the counts since the start. They convert the depth of a queue, which the broker counts in groups. */
   totals(queue: QueueSpec): Published {
-    return this.#totals.get(queue.name) ?? { groups: 0, jobs: 0, bytes: 0 }
+    return this.#totals.get(queue.name) ?? nothingPublished
   }
 
   #count(queue: string, jobs: number, bytes: number): void {
-    const before = this.#totals.get(queue) ?? { groups: 0, jobs: 0, bytes: 0 }
-    const { groups } = before
+    const before = this.#totals.get(queue) ?? nothingPublished
     this.#totals.set(queue, {
-      groups: groups + 1,
+      groups: before.groups + 1,
       jobs: before.jobs + jobs,
       bytes: before.bytes + bytes,
     })
@@ -135,7 +135,7 @@ export class GroupPublisher {
       group.done.reject(new BrokerUnavailable(message, { maybePublished: true }))
     }, this.#timeoutMs)
     try {
-      const body = encodeGroup(group.jobs, group.characters)
+      const body = Buffer.from(`[${group.jobs.join(',')}]`)
       const messageId = String(++this.#published)
       this.#count(group.queue, group.jobs.length, body.length)
       const timestamp = Math.floor(clock.now() / 1000)

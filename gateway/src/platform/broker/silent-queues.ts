@@ -1,20 +1,18 @@
 /**
- * Which queues do not confirm although the broker is connected: the leader of such a queue is on a node that hangs, or the
- * queue has no majority. They are known here from the first confirm that is late, so that callers wait for it once and not
- * with every publish. A queue is in use again when it confirms an empty group promptly; it is asked at once when the
- * connection is back or no longer blocked. Each change is reported, for the log and the metric of the operator. Used by
- * the publisher.
+ * Lists the queues that do not confirm although the broker is connected: the leader of such a queue is on a node that
+ * hangs, or the queue has no majority. A queue is listed from its first late confirm on, so that callers wait for it once
+ * and not with every publish. It is removed when it confirms an empty group promptly; it is probed at once when the
+ * connection is back or no longer blocked.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { settlesWithin } from '../settles-within.ts'
 
 /** A queue that confirms later than this would hold up the callers again. */
 const promptMs = 2_000
-/** An empty group that was lost is followed by another one after this long, and then after twice the time up to the limit. */
-const firstPauseMs = 1_000
-const maxPauseMs = 5_000
+/** The time after which another empty group is published if one was lost. */
+const pauseMs = 2_000
 
-/** Called when a queue has stopped to confirm, and when it confirms again. */
+/** Called when a queue stops confirming, and when it confirms again. */
 export type OnSilence = (queue: string, silent: boolean) => void
 
 export class SilentQueues {
@@ -24,7 +22,7 @@ export class SilentQueues {
   readonly #closing = new AbortController()
   #retry = Promise.withResolvers<undefined>()
 
-  /** `publishEmpty`: publishes a group without jobs, which no consumer does anything with; resolves with the confirm. */
+  /** `publishEmpty` publishes a group without jobs, which consumers ignore, and resolves with the confirm. */
   constructor(publishEmpty: (queue: string) => Promise<void>, onChange: OnSilence) {
     this.#publishEmpty = publishEmpty
     this.#onChange = onChange
@@ -42,7 +40,7 @@ export class SilentQueues {
     void this.#probe(queue)
   }
 
-  /** The broker accepts messages again: what it left unconfirmed before says nothing of its queues now. */
+  /** Probes at once, because the broker accepts messages again. */
   retryNow(): void {
     this.#retry.resolve(undefined)
     this.#retry = Promise.withResolvers()
@@ -54,11 +52,11 @@ export class SilentQueues {
 
   async #probe(queue: string): Promise<void> {
     const { signal } = this.#closing
-    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
+    while (!signal.aborted) {
       const pause = delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
       const next = Promise.race([pause, this.#retry.promise])
       const confirmed = this.#publishEmpty(queue)
-      // Not confirmed promptly, it is waited for: when the queue works again, this is how it shows.
+      // A late confirm shows that the queue works again.
       if (await isFulfilled(promptMs, confirmed)) break
       await Promise.race([next, confirmed.catch(() => next)])
     }

@@ -1,7 +1,5 @@
 /** SQL of the tables `members` and `owned`, and the connection for heartbeats. All times are PostgreSQL's. */
-import pg from 'pg'
-import type { Database, Queryable } from '../database.ts'
-import { databaseLink } from '../database-link.ts'
+import { openSingleConnection, type Database, type Queryable } from '../database.ts'
 import { machine } from '../machine.ts'
 
 /** A member that has not renewed its row for this long owns nothing. */
@@ -12,7 +10,6 @@ const forgetAfter = '1 minute'
  * three of its heartbeats of 3 s.
  */
 const receiptsHeldFor = '10 seconds'
-const statementTimeoutMs = 2_000
 
 /**
  * SQL: the member `alias` renewed its row in time. A row from the future was written before PostgreSQL moved to a host
@@ -56,21 +53,11 @@ export interface Heartbeat {
 }
 
 /**
- * Opens the connection for heartbeats, separate from the pools: neither a busy pool nor a connection that was cut without
- * a reset delays a renewal. Commits do not wait for a standby, because a row that is lost in a failover is written again.
+ * Opens the connection for heartbeats. Commits do not wait for a standby, because a row that is lost in a failover is
+ * written again.
  */
 export function openHeartbeatDatabase(url: string): Database {
-  const pool = new pg.Pool({
-    ...databaseLink(url),
-    max: 1,
-    connectionTimeoutMillis: statementTimeoutMs,
-    query_timeout: statementTimeoutMs,
-    application_name: 'postern heartbeats',
-    options: '-c synchronous_commit=off',
-  })
-  // A connection that is lost while idle; the next statement opens another.
-  pool.on('error', () => undefined)
-  return pool
+  return openSingleConnection(url, 'heartbeats', '-c synchronous_commit=off')
 }
 
 /** Renews the row of a member and reads the other ones, in one statement. */
