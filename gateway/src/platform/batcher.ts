@@ -1,37 +1,28 @@
 /**
  * Collects single items into bulk statements. While no flush runs, items are flushed at once, so a single item does not
  * wait. With `maxWaitMs` a further flush begins beside a running one only with a full batch, or when its items have waited
- * that long: what arrives meanwhile forms one large batch. With `scopeOf` an item that cannot be flushed rejects its own
- * caller only, see `isolation.ts`.
+ * that long. With `scopeOf` an item that cannot be flushed rejects only its own caller, see `isolation.ts`.
  */
 import { flushIsolated } from './isolation.ts'
 import type { ErrorScope } from './transient.ts'
 
 export interface BatcherOptions {
   readonly maxItems: number
-  /** How long items wait for a running flush to end, unless they fill a batch; 0 without it. */
+  /** How long items wait for a running flush to end, unless they fill a batch. */
   readonly maxWaitMs?: number
   /** Maximum number of concurrent flushes. */
   readonly concurrency: number
   /**
-   * Who causes an error. The flush must have no effect when it fails, or be repeatable. Absent: a failed flush rejects all
-   * its callers.
+   * Returns what causes an error. The flush must have no effect if it fails, or be repeatable. Without this function a
+   * failed flush rejects all its callers.
    */
   readonly scopeOf?: (error: unknown) => ErrorScope
 }
 
-/** Items that were added together. */
-interface Group<Out> {
-  readonly results: PromiseSettledResult<Out>[]
-  left: number
-  readonly settle: (results: PromiseSettledResult<Out>[]) => void
-}
-
 interface Waiting<In, Out> {
   readonly item: In
-  readonly group: Group<Out>
-  /** Of the item in its group. */
-  readonly index: number
+  readonly resolve: (value: Out) => void
+  readonly reject: (error: unknown) => void
 }
 
 export class Batcher<In, Out = void> {
@@ -51,30 +42,14 @@ export class Batcher<In, Out = void> {
 
   add(item: In): Promise<Out> {
     return new Promise((resolve, reject) => {
-      this.#push([item], ([result]) => {
-        if (result!.status === 'fulfilled') resolve(result!.value)
-        else reject(result!.reason as Error)
-      })
+      this.#waiting.push({ item, resolve, reject })
+      this.#schedule()
     })
   }
 
-  /**
-   * One result per item, in order; it never rejects. One promise for a whole group: with a promise, its closures and the
-   * state of an async function for each job, a worker copied them in every minor garbage collection of a backlog.
-   */
+  /** Returns one result per item, in order; it never rejects. */
   addAll(items: readonly In[]): Promise<PromiseSettledResult<Out>[]> {
-    return new Promise((resolve) => this.#push(items, resolve))
-  }
-
-  #push(items: readonly In[], settle: Group<Out>['settle']): void {
-    if (items.length === 0) {
-      settle([])
-      return
-    }
-    const group = { results: new Array<PromiseSettledResult<Out>>(items.length), left: items.length, settle }
-    for (let index = 0; index < items.length; index++)
-      this.#waiting.push({ item: items[index]!, group, index })
-    this.#schedule()
+    return Promise.allSettled(items.map((item) => this.add(item)))
   }
 
   get pending(): number {
@@ -117,9 +92,10 @@ export class Batcher<In, Out = void> {
       this.#flush,
       scopeOf,
     )
-    batch.forEach(({ group, index }, n) => {
-      group.results[index] = flushed[n]!
-      if (--group.left === 0) group.settle(group.results)
+    batch.forEach(({ resolve, reject }, n) => {
+      const result = flushed[n]!
+      if (result.status === 'fulfilled') resolve(result.value)
+      else reject(result.reason)
     })
     this.#running--
     this.#schedule()
