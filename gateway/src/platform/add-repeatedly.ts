@@ -1,6 +1,6 @@
 /**
- * Adds the jobs of a delivery to a batcher together, and those again that failed because PostgreSQL or the broker is
- * unavailable. Intake and settle use it: a group of jobs then costs a few promises, not a few for each job.
+ * Adds the jobs of a delivery to a batcher together, and repeats those that failed because PostgreSQL or the broker is
+ * unavailable.
  */
 import type { Batcher } from './batcher.ts'
 import { isTransient } from './transient.ts'
@@ -8,7 +8,7 @@ import { isTransient } from './transient.ts'
 /** Runs a piece of work: once, or again while it fails with a transient error. */
 export type Run = <T>(what: string, work: () => Promise<T>) => Promise<T>
 
-/** One result per item, in order. Rejects with a transient error when `run` gives up. */
+/** Returns one result per item, in order. Rejects with a transient error if `run` gives up. */
 export async function addRepeatedly<In, Out>(
   batcher: Pick<Batcher<In, Out>, 'addAll'>,
   items: readonly In[],

@@ -1,9 +1,6 @@
-/**
- * Exponential backoff with jitter: how long to wait before the next try. Pure. Every retry in the gateway computes
- * its wait here: broker and database retries, carrier sessions, submissions, webhook pushes and circuit breakers.
- */
+/** Exponential backoff with jitter. Every retry in the gateway computes its wait here. */
 
-/** A number from 0 to below 1. */
+/** Returns a number from 0 to below 1. */
 export type Random = () => number
 
 export interface BackoffLimits {
@@ -15,12 +12,12 @@ export interface BackoffLimits {
 /** Half of the ceiling is random, so that what failed together does not return together. */
 const jitterShare = -0.5
 
-/** The wait after `failures` failures in a row, counted from 0: between half of the ceiling and the ceiling. */
+/** Returns the wait after `failures` consecutive failures, counted from 0: between half of the ceiling and the ceiling. */
 export function backoffMs(failures: number, limits: BackoffLimits, random: Random = Math.random): number {
   return withJitter(ceilingMs(failures, limits), jitterShare, random)
 }
 
-/** The wait without jitter: `firstMs`, doubled with every failure, up to `maxMs`. */
+/** Returns the wait without jitter: `firstMs`, doubled with every failure, up to `maxMs`. */
 export function ceilingMs(failures: number, limits: BackoffLimits): number {
   // Beyond 2^30 the product only loses precision.
   return Math.min(limits.maxMs, limits.firstMs * 2 ** Math.min(failures, 30))

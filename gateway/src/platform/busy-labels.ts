@@ -1,14 +1,14 @@
 /**
- * Values of a label that would have too many: only those with a large part of the events get a series of their own, up to a
- * limit; all others share one, `other`. So a counter answers who causes the load at a bounded cost. Memory is bounded too.
+ * Bounds the number of series of a label: only values with a large part of the events get a series, up to a limit; all
+ * others share the series `other`. So a counter shows which accounts cause the load.
  */
 
 export const otherLabel = 'other'
 
 const limits = {
-  /** Series of their own, for as long as the process runs: a counter must not go back into `other`. */
+  /** The largest number of series. A value keeps its series, because a counter must not return to `other`. */
   labels: 50,
-  /** Part of the events of a round that a value must have. */
+  /** The part of the events of a round that a value must have. */
   share: 0.02,
   /** Events of a round. */
   round: 1_000,

@@ -1,5 +1,5 @@
 /**
- * What time it is: PostgreSQL's time at the last measurement plus the monotonic time since. Every decision that depends on
+ * The time: PostgreSQL's time at the last measurement plus the monotonic time since. Every decision that depends on
  * time uses it or SQL's `now()`, so that the processes of a cell agree whatever their hosts' clocks show, and a step of a
  * host's clock changes nothing. Until the first measurement it is the host's clock; the roles wait for that measurement
  * before they start (`clock-measurement.ts`). No other file reads the host's clock or compares a time with `clock.now()` to
@@ -64,8 +64,8 @@ export class Clock {
   }
 
   /**
-   * How far the database has jumped and not jumped back. 0 when the jump is confirmed: by another process, or by an operator
-   * who restarts this one.
+   * How far the database has jumped and not jumped back. It is 0 after the jump is confirmed, by another process or by an
+   * operator who restarts this one.
    */
   get jumpMs(): number {
     return this.#jumpMs
@@ -73,7 +73,7 @@ export class Clock {
 
   /**
    * The database's time before a jump forward that another process may explain. A process that ran before it and has seen
-   * none shows that the database's clock is right and that this machine was paused. Null when there is nothing to ask.
+   * none shows that the database's clock is right and that this machine was paused. It is null if there is nothing to explain.
    */
   get unexplainedSince(): Date | null {
     const asks = this.#jumpMs > this.maxSkewMs && this.monotonicMs - this.#jumped.atMs >= askAfterMs
@@ -86,8 +86,8 @@ export class Clock {
   }
 
   /**
-   * False when one of the two clocks may be wrong. Work that follows from time and cannot be undone (dropping, erasing,
-   * expiring, sending what is scheduled) is then left to processes whose clock agrees with the database. On PostgreSQL's
+   * Whether both clocks can be trusted. If one may be wrong, work that follows from time and cannot be undone (dropping, erasing,
+   * expiring, sending what is scheduled) is left to processes whose clock agrees with the database. On PostgreSQL's
    * own host the two clocks are one: there only the monotonic time shows that it was set.
    */
   get agrees(): boolean {

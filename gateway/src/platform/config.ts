@@ -17,21 +17,21 @@ export const settingNames = Object.keys(ConfigSchema.properties) as (keyof Confi
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** For secrets that the options of a route name. */
+/** Resolves secrets that route options refer to. */
 export const processEnvironment: Environment = process.env
 
 export function loadConfig(environment: Environment = process.env): Config {
   return loadSettings(settingNames, environment)
 }
 
-/** A worker issues and reads no token: it runs without their secret. */
+/** A worker issues and reads no tokens, so it runs without their secret. */
 export function loadRoleConfig(role: string, environment: Environment = process.env): Config {
   if (role !== 'worker') return loadConfig(environment)
   const keys = settingNames.filter((key) => key !== 'tokenSecret')
   return { ...loadSettings(keys, environment), tokenSecret: '' }
 }
 
-/** Only these settings: a command is not asked for a secret that it does not use. */
+/** Loads only these settings, so that a command needs no secret that it does not use. */
 export function loadSettings<Key extends keyof Config>(
   keys: readonly Key[],
   environment: Environment = process.env,
@@ -56,17 +56,17 @@ export function loadSettings<Key extends keyof Config>(
   throw new ConfigError(explain(keyOf(first), environment))
 }
 
-/** Whether a setting is given, whatever its value is. */
+/** Reports whether a setting is given. */
 export function isGiven(key: keyof Config, environment: Environment = process.env): boolean {
   return (environment[environmentName(key)] ?? '') !== ''
 }
 
-/** A variable that is not a setting of the gateway, such as XDG_CONFIG_HOME; undefined when it is empty. */
+/** Reads a variable that is not a setting of the gateway, such as XDG_CONFIG_HOME. Returns undefined if it is empty. */
 export function readVariable(name: string, environment: Environment = process.env): string | undefined {
   return environment[name] === '' ? undefined : environment[name]
 }
 
-/** Strict: `80.5` and `true` stay texts, which the schema refuses for a number. */
+/** Leaves `80.5` and `true` as texts, which the schema refuses for a number. */
 function parse(schema: TSchema, value: string): unknown {
   if ('items' in schema) return value.split(',').map((item) => item.trim())
   if ((schema as { type?: string }).type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value)

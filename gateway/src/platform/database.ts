@@ -40,7 +40,7 @@ const liveness =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25000'
 const keepAliveAfterMs = 10_000
 
-/** After this long without a reply the server is asked whether it still processes the statement, see `query-watch.ts`. */
+/** After this long without a reply `query-watch.ts` checks whether the server still processes the statement. */
 const maxSilentMs = 10_000
 
 const singleStatementMs = 2_000
@@ -51,11 +51,11 @@ export interface DatabaseOptions {
   readonly silentMs?: number
   /** Limit of `idle_in_transaction_session_timeout`; tests set it lower. */
   readonly idleMs?: number
-  /** After this long PostgreSQL ends a statement with 57014; without it, it may take any time. */
+  /** PostgreSQL ends a statement after this long, with 57014. There is no limit by default. */
   readonly statementMs?: number
-  /** After this long PostgreSQL ends a statement that waits for a lock, with 55P03. */
+  /** PostgreSQL ends a statement that waits for a lock for this long, with 55P03. */
   readonly lockMs?: number
-  /** For pools of the hot path: forbids plans that read a whole table, whatever the statistics say. */
+  /** Forbids plans that read a whole table, whatever the statistics are; for the hot path. */
   readonly onlyIndexPlans?: boolean
   /** Statements that write fail, except in a transaction that is begun with `read write`. */
   readonly readOnly?: boolean
@@ -123,8 +123,8 @@ export function openSingleConnection(url: string, name: string, options = ''): D
 }
 
 /**
- * Runs `work` in a transaction of its own, or in the one that is given: then its caller commits. A connection that cannot be
- * used again is closed, so that a retry gets another.
+ * Runs `work` in a new transaction, or in the given one, which its caller commits. A connection that cannot be used again is
+ * closed, so that a retry gets another.
  */
 export async function inTransaction<T>(
   database: Transactional,
@@ -150,7 +150,7 @@ export async function inTransaction<T>(
 }
 
 /**
- * True when the connection holds a prepared statement that the server refuses or no longer knows, after a migration or
+ * Reports whether the connection holds a prepared statement that the server refuses or no longer knows, after a migration or
  * behind a connection pooler. Every repetition on that connection would fail.
  */
 function isStaleStatement(error: unknown): boolean {
@@ -158,18 +158,18 @@ function isStaleStatement(error: unknown): boolean {
   return code === '0A000' || code === '26000'
 }
 
-/** True when a row with the same key already exists. */
+/** Reports whether a row with the same key already exists. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown }).code === '23505'
 }
 
-/** True when a row belongs to a day that has no partition. */
+/** Reports whether a row belongs to a day that has no partition. */
 export function isMissingPartition(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return code === '23514' && typeof message === 'string' && message.startsWith('no partition of relation')
 }
 
-/** True when PostgreSQL cannot be reached, is starting or stopping, or ended a statement that took or waited too long. */
+/** Reports whether PostgreSQL is unreachable, starting or stopping, or ended a statement that took or waited too long. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014|55P03)/.test(code)

@@ -1,6 +1,6 @@
-/** A fast, stable hash of short texts, for spreading keys evenly. Not for security. Pure. */
+/** A fast, stable hash of short texts, for spreading keys evenly. It is not secure. */
 
-/** 32 bits of a string (FNV-1a). Its low bits are weak: pass it through `mix` before taking a remainder. */
+/** Returns a 32-bit hash (FNV-1a). Its low bits are weak: pass it through `mix` before taking a remainder. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

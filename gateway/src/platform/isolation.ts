@@ -1,16 +1,15 @@
 /**
- * Flushes a batch and finds the items that cannot be flushed: when an item may cause the error, the batch is halved until
- * the item is alone. One bad item of 200 costs 16 more flushes instead of 200. An error that may also be the engine's is
- * blamed on an item only if other items of the batch succeed, because a poisoned item is alone. Used by the batcher,
- * settle and the webhooks.
+ * Flushes a batch and finds the items that cannot be flushed: if an item may cause the error, the batch is halved until the
+ * item is alone. One bad item of 200 costs 16 more flushes instead of 200. An error that the engine may have caused is
+ * blamed on an item only if other items of the batch succeed.
  */
 import { summarizeError } from './log-error.ts'
 import type { ErrorScope } from './transient.ts'
 
-/** From this many items that fail, with more failures than successes, the engine or the installation is at fault. */
+/** If at least this many items fail, and more than succeed, the engine or the installation is at fault. */
 const minFailures = 5
 
-/** The item fails alone, twice, while others of its batch succeed. Permanent. */
+/** The item fails twice on its own while others of its batch succeed. The error is permanent. */
 export class PoisonedItem extends Error {
   override readonly name = 'PoisonedItem'
   /** Name and code of the cause, for the reason of a parked job. */
@@ -22,7 +21,7 @@ export class PoisonedItem extends Error {
   }
 }
 
-/** Most items of the batch fail, each alone: the engine or the installation is at fault. Transient. */
+/** Most items of the batch fail, so the engine or the installation is at fault. The error is transient. */
 export class BatchFailed extends Error {
   override readonly name = 'BatchFailed'
 }
@@ -51,7 +50,7 @@ export async function flushIsolated<In, Out>(
       isUnclear(result) ? rejected(new BatchFailed(text, { cause: reasonOf(result) })) : result,
     )
   }
-  // Without a success nothing shows that an item is at fault: the caller decides by the error.
+  // If no item succeeds, nothing shows that an item is at fault: the caller decides by the error.
   if (successes === 0) return results
   for (const [index, result] of results.entries()) {
     if (isUnclear(result)) results[index] = await confirm(items[index]!, flush, scopeOf)

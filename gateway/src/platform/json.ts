@@ -1,9 +1,9 @@
 /**
- * JSON that is nested without a bound, as another program may publish it. `JSON.parse` reads any depth, but
- * `JSON.stringify` overflows the stack at some thousand levels. Used to refuse and to park such jobs.
+ * JSON of any depth, as another program may publish it. `JSON.parse` reads any depth, but `JSON.stringify` overflows the
+ * stack at some thousand levels.
  */
 
-/** Like `JSON.stringify`, for what `JSON.parse` returned, of any depth. */
+/** Like `JSON.stringify`, for a result of `JSON.parse` of any depth. */
 export function stringifyNested(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -21,7 +21,7 @@ export function stringifyNested(value: unknown): string {
   return written.join('')
 }
 
-/** True when objects and arrays are nested in more than `levels` levels. */
+/** Reports whether objects and arrays are nested in more than `levels` levels. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true

@@ -8,7 +8,7 @@
  * - `open`: takes are served from what is left of it.
  * - `leasing`: the store is asked for more. Takes are served from what is left; others wait.
  * - `exhausted`: the counter had nothing left. Takes are refused; after a second the store is asked again.
- * - `closed`: the block was idle, or its limit was lowered. What is left, and what is granted later, is given back.
+ * - `closed`: the block was idle, or its limit was lowered. Its remainder and later grants are given back.
  */
 import type { Log } from './log.ts'
 import { settlesWithin } from './settles-within.ts'

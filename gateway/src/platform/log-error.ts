@@ -1,14 +1,14 @@
 /**
- * An error as the log stores it: type, code, frames of the stack, and the message where it cannot quote data. Nothing else
- * of the error is kept: drivers attach what they were working on (the arguments of a Redis command, `detail` and `where` of
- * PostgreSQL, the input of a parser), which is message text and phone numbers. Used by `log.ts` and by the command line.
+ * An error as the log stores it: type, code, frames of the stack, and the message where it cannot quote data. Everything
+ * else is dropped, because drivers attach data to their errors (the arguments of a Redis command, `detail` and `where` of
+ * PostgreSQL, the input of a parser), which may contain message text and phone numbers.
  */
 export interface LoggedError {
   readonly type: string
   readonly code?: string | number
   readonly message?: string
   readonly stack?: string
-  /** Names of PostgreSQL objects; they never hold a value. */
+  /** Names of PostgreSQL objects, which contain no data. */
   readonly table?: string
   readonly column?: string
   readonly constraint?: string
@@ -53,14 +53,14 @@ export function summarizeError(error: unknown): string {
   return [name ?? typeof error, code].filter((part) => part !== undefined).join(' ')
 }
 
-/** One line for a person: type, code and the message as far as it is safe. */
+/** Describes an error in one line: type, code and the message as far as it is safe. */
 export function safeText(error: unknown): string {
   const { type, code, message } = describeError(error)
   const name = code === undefined ? type : `${type} ${code}`
   return message === undefined ? name : `${name}: ${message}`
 }
 
-/** Empty when the message may quote data. */
+/** Returns an empty string if the message may quote data. */
 function safeMessage(error: Error): string {
   const { message, code, severity, syscall, command } = error as Error & Readonly<Record<string, unknown>>
   if (typeof message !== 'string') return ''
@@ -74,12 +74,12 @@ function safeMessage(error: Error): string {
   return clean(message)
 }
 
-/** From the first quotation mark to the last, because the quoted value may hold quotation marks itself. */
+/** Cuts from the first quotation mark to the last, because the quoted value may contain quotation marks. */
 function withoutQuotes(message: string): string {
   return message.replace(/["'`].*["'`]/s, '…').replace(/\b[Rr]eceived .*/s, 'Received …')
 }
 
-/** Digits as long as a phone number are removed from every message. A msgKey has more digits. */
+/** Removes digits as long as a phone number. A msgKey has more digits. */
 function clean(message: string): string {
   return message
     .slice(0, maxMessageLength)

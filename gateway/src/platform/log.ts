@@ -11,7 +11,7 @@ export type Log = Logger
 
 const forbidden = ['text', 'password', 'token', 'from', 'to', 'recipient', 'sender', 'authorization']
 
-/** `destination`: standard output when absent. */
+/** Writes to standard output by default. */
 export function createLog(level: string, role: string, destination?: DestinationStream): Log {
   const options = {
     level,

@@ -1,10 +1,8 @@
-/**
- * The machine, its boot and its namespace of process ids: a process in the same ones can tell for certain that another has
- * ended. Null where the system does not say, as outside of Linux.
- */
+/** Detects whether another process of this machine has ended. */
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
+/** Identifies the machine, its boot and its namespace of process IDs; null if it cannot be read, as outside Linux. */
 export const machine = readMachine()
 
 function readMachine(): string | null {
@@ -16,7 +14,7 @@ function readMachine(): string | null {
   }
 }
 
-/** Of a process of this machine. False when its id is in use, also by another process. */
+/** Reports whether a process of this machine has ended. Its ID may be in use by another process; then it returns false. */
 export function hasEnded(pid: number): boolean {
   try {
     process.kill(pid, 0)

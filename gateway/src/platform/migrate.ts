@@ -55,9 +55,8 @@ interface MigrationFile {
 }
 
 /**
- * While a statement waits for a lock on a table, everybody else waits behind it. It gives up after this time and is tried
- * again, so that a long transaction of somebody else does not stop the processes that serve: owners of routes that do not
- * reach PostgreSQL for 5 s stop them.
+ * All other statements wait behind one that waits for a lock on a table. It gives up after this time and is tried again, so
+ * that a long transaction of another program does not stop the processes that are running.
  */
 const lockMs = 1_000
 const lockTries = 60

@@ -1,7 +1,7 @@
 /**
- * Lets one process at a time apply migrations, under an advisory lock of its session: a migration is several
+ * Lets one process at a time apply migrations, under an advisory lock of its session, because a migration is several
  * transactions. PostgreSQL ends a session that goes silent, and the lock with it. A process that does not get the lock in
- * time fails and names the session that holds it. Called by `migrate.ts`.
+ * time fails and names the session that holds it.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'

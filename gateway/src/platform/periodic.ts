@@ -43,12 +43,12 @@ export function every(
 }
 
 const hourMs = 3_600_000
-/** As often as the clock is measured. It costs no statement. */
+/** The interval at which the clock is measured. */
 const hourCheckMs = 2_000
 
 /**
- * Runs work at once and in every hour of the clock, so that it follows PostgreSQL's days also when that clock was set or
- * this machine was paused. A failed run is repeated after two seconds, not in the next hour.
+ * Runs work at once and in every hour of the clock, so that it follows PostgreSQL's days even if that clock was set or this
+ * machine was paused. A failed run is repeated after two seconds, not in the next hour.
  */
 export function everyHour(
   clock: Pick<Clock, 'now'>,

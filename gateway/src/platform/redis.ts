@@ -10,7 +10,7 @@ export type Script = (
   args: readonly (string | number)[],
 ) => Promise<unknown>
 
-/** A Lua script. The first call defines it as a command of the client, which sends it by its digest. */
+/** Defines a Lua script as a command of the client, which sends it by its digest. */
 export function defineScript(name: string, lua: string): Script {
   return async (redis, keys, args) => {
     if (!(name in redis)) redis.defineCommand(name, { lua })

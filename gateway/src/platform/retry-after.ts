@@ -1,9 +1,4 @@
-/**
- * The header Retry-After of an answer: seconds or an HTTP date, as a time from now within a bound. Used for answers of
- * carriers and of webhooks. Pure.
- */
-
-/** Null when it is missing, neither of both, or past. A longer time is cut to `maxMs`. */
+/** Parses the header Retry-After, in seconds or as an HTTP date. Returns a time from now, at most `maxMs`, or null. */
 export function readRetryAfter(header: string | undefined, nowMs: number, maxMs: number): number | null {
   if (header === undefined) return null
   const text = header.trim()
@@ -11,7 +6,7 @@ export function readRetryAfter(header: string | undefined, nowMs: number, maxMs:
   return ms >= 0 ? Math.min(ms, maxMs) : null
 }
 
-/** The one form that servers may still send; NaN for any other. */
+/** Parses the one form that servers may send; returns NaN for any other. */
 function httpDate(text: string): number {
   return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
     ? Date.parse(text)

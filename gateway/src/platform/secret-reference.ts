@@ -1,6 +1,6 @@
 /**
- * A reference to a secret that is not stored where it is named: `env:NAME` is a variable of the process, `file:/path` the
- * content of a file without its last line break. Used for options of routes and for master keys.
+ * References to secrets: `env:NAME` is a variable of the process, `file:/path` the content of a file without its last line
+ * break.
  */
 import { readFileSync } from 'node:fs'
 import { ConfigError, processEnvironment } from './config.ts'
@@ -13,7 +13,7 @@ const maxSecretLength = 64 * 1024
 /** A file that cannot be read, or holds no secret. */
 export class UnreadableFileError extends ConfigError {
   override readonly name = 'UnreadableFileError'
-  /** The same whatever the cause, for callers who must not learn which files there are. */
+  /** The same text for every cause, for callers who must not learn which files exist. */
   readonly causeless: string
 
   constructor(path: string, cause: string, origin: string) {
@@ -23,24 +23,24 @@ export class UnreadableFileError extends ConfigError {
   }
 }
 
-/** Whether a text refers to a secret instead of being one. */
+/** Reports whether a text refers to a secret instead of being one. */
 export function isReference(text: string): boolean {
   return variableOf(text) !== undefined || fileOf(text) !== undefined
 }
 
-/** The path that it refers to; undefined when it does not refer to a file. */
+/** Returns the path that a text refers to; undefined if it does not refer to a file. */
 export function fileOf(text: string): string | undefined {
   return /^file:(\/.+)$/.exec(text)?.[1]
 }
 
-/** The variable that it refers to; undefined when it does not refer to one. */
+/** Returns the variable that a text refers to; undefined if it does not refer to one. */
 export function variableOf(text: string): string | undefined {
   return /^env:([A-Z][A-Z0-9_]*)$/.exec(text)?.[1]
 }
 
 /**
- * The secret; a text that is no reference stays as it is. `origin` continues the sentence of the error, for example "the
- * options of a route refer to it". Throws a ConfigError that names the variable or file, and never its content.
+ * Returns the secret; a text that is no reference is returned unchanged. `origin` continues the sentence of the error, for
+ * example "the options of a route refer to it". Throws a ConfigError that names the variable or file, and never its content.
  */
 export function resolveReference(
   text: string,

@@ -1,4 +1,4 @@
-/** Waits for work up to a limit. Resolves with true when the work ended, by success or error; false: it still runs. */
+/** Waits for work up to a limit. Returns true if the work has succeeded or failed, false if it still runs. */
 export async function settlesWithin(limitMs: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<false>((resolve) => {

@@ -1,6 +1,6 @@
-/** One call for all who ask for the same at the same time: an upload, a look-up. Nothing is kept after it has ended. Pure. */
+/** Shares one call among concurrent callers with the same key. The result is not cached. */
 
-/** `begin` must return a promise, whatever happens. */
+/** `begin` must not throw; it may return a promise that rejects. */
 export function shareCall<Value>(
   pending: Map<string, Promise<Value>>,
   key: string,

@@ -1,11 +1,11 @@
 /**
- * Decides who causes an error: an engine or the installation, the item that is worked on, or neither for certain. The
- * stages and the periodic tasks ask here whether work that failed is repeated unchanged or put aside.
+ * Decides what causes an error: an engine or the installation, the item that is processed, or neither for certain. So it
+ * decides whether failed work is repeated unchanged or parked.
  *
  * - `engine`: repeated with backoff until it succeeds, nothing is parked. All errors of connections, and the states below.
- * - `item`: the batch is divided until the item is alone, and the item is parked. Only what a value of a row can cause.
- * - `unclear`: the batch is divided, too. An item that fails alone while others succeed is at fault; when most items fail,
- *   the engine is (see `batcher.ts`). Without other items it is repeated, except a TypeError, RangeError or SyntaxError,
+ * - `item`: a value of a row causes it. The batch is divided until the item is alone, and the item is parked.
+ * - `unclear`: the batch is divided. An item that fails while others succeed is at fault; if most items fail, the engine
+ *   is (see `isolation.ts`). Without other items it is repeated, except a TypeError, RangeError or SyntaxError,
  *   which the content of a job can cause.
  */
 export type ErrorScope = 'engine' | 'item' | 'unclear'
@@ -89,13 +89,13 @@ export function scopeOf(error: unknown): ErrorScope {
   return typeof code === 'string' || driverTexts.test(error.message) ? 'engine' : 'unclear'
 }
 
-/** True when the work may succeed if it is repeated unchanged. */
+/** Reports whether the work may succeed if it is repeated unchanged. */
 export function isTransient(error: unknown): boolean {
   const scope = scopeOf(error)
   return scope === 'engine' || (scope === 'unclear' && !isContentError(error))
 }
 
-/** The fields of errors of Node, and of errors that the server sends, which alone have a severity. */
+/** Fields of errors of Node and of PostgreSQL. Only errors that the server sends have a severity. */
 interface ErrorFields {
   readonly code?: unknown
   readonly severity?: unknown

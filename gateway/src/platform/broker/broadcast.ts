@@ -1,13 +1,13 @@
 /**
- * Messages to every process that listens, over the broker's predeclared direct exchange. They are transient: one that is sent
- * while nobody listens, or while the broker is unavailable, is lost, so only what is soon sent again may travel this way.
+ * Messages to every process that listens, over the broker's predeclared direct exchange. They are transient: a message that
+ * is sent while no process listens, or while the broker is unavailable, is lost. Send only what is soon sent again.
  */
 import type { Connection, Publisher } from 'rabbitmq-client'
 import type { Log } from '../log.ts'
 
-/** It exists in every broker, so nothing is declared for a topic and nothing is left of it. */
+/** Exists in every broker, so no topic is declared or left behind. */
 const exchange = 'amq.direct'
-/** What a listener that does not keep up may miss is the oldest. */
+/** The queue length per listener; a slow listener misses the oldest messages. */
 const maxWaiting = 1_000
 
 export interface Listening {
@@ -24,7 +24,7 @@ export class Broadcaster {
   }
 
   send(topic: string, message: object): void {
-    // Not held back until the broker is reachable again: by then it is out of date.
+    // The message would be out of date when the broker is reachable again.
     if (!this.#connection.ready) return
     const body = Buffer.from(JSON.stringify(message))
     this.#publisher.send({ exchange, routingKey: topic, durable: false }, body).catch(() => undefined)
@@ -35,7 +35,7 @@ export class Broadcaster {
   }
 }
 
-/** `handler` gets every message that is JSON. */
+/** Calls `handler` with every message that is JSON. */
 export function listen(
   connection: Connection,
   topic: string,
@@ -47,7 +47,8 @@ export function listen(
       queue: '',
       noAck: true,
       queueOptions: {
-        ...{ exclusive: true, autoDelete: true },
+        exclusive: true,
+        autoDelete: true,
         arguments: { 'x-queue-type': 'classic', 'x-max-length': maxWaiting },
       },
       queueBindings: [{ exchange, routingKey: topic }],

@@ -32,8 +32,8 @@ export interface Broker {
 }
 
 /**
- * `onSilence` counts the queues that do not confirm; they are logged here. `files` are for `amqps://`, which is verified
- * against the authorities of Node.js without them. `guard` parks messages that crash the process.
+ * `onSilence` is called when a queue stops confirming and when it confirms again. `files` are for `amqps://`; without them
+ * the server is verified against the authorities of Node.js. `guard` parks messages that crash the process.
  */
 export function openBroker(
   urls: readonly string[],
@@ -101,8 +101,7 @@ function logSilence(log: Log, queue: string, silent: boolean): void {
 
 function connect(options: ConnectionOptions, purpose: string, log: Log): Connection {
   const connection = new Connection({ ...options, connectionName: `postern ${purpose}` })
-  // Until it is connected, the library adds a listener for every consumer that waits for it, and
-  // removes it then: their number is not a leak.
+  // The library adds a listener for every consumer that waits for the connection, and removes it later.
   connection.setMaxListeners(0)
   connection.on('error', (error) =>
     log.warn({ err: error as Error, purpose }, 'broker connection error; reconnecting'),
@@ -120,8 +119,8 @@ function connect(options: ConnectionOptions, purpose: string, log: Log): Connect
 
 /**
  * The broker closes a silent connection two to three heartbeats after its last frame, and only then passes the jobs of
- * a process that hangs or is cut off to another process: with 10 s a route stopped for up to 30 s, with 4 s for 13 to
- * 15 s. Anything that is sent counts as a heartbeat, so a machine that is merely busy is not taken for dead.
+ * a process that hangs or is cut off to another process. Anything that is sent counts as a heartbeat, so a busy machine is
+ * not taken for dead.
  */
 const heartbeatSeconds = 3
 

@@ -1,8 +1,8 @@
 /**
- * Consumes only while the process can do the work. When it cannot, for example because it is cut off from PostgreSQL, it
- * returns its deliveries to the queue and takes no more, so that another process handles them: their handlers hang, and
- * the broker, whose connection is alive, would leave the deliveries with this process for as long as that lasts. A handler
- * that goes on later repeats work that is done, which every stage tolerates. Used by the worker role for intake and settle.
+ * Consumes only while the process can do the work. While it cannot, for example because it is cut off from PostgreSQL, its
+ * deliveries return to the queue for other processes. Otherwise their handlers would hang, and the broker, whose connection
+ * is alive, would leave the deliveries with this process. A handler that continues later repeats work that is done, which
+ * every stage tolerates.
  */
 import type { Log } from '../log.ts'
 import { every } from '../periodic.ts'
@@ -16,7 +16,7 @@ export interface ConsumeWhileOptions {
   readonly log: Log
 }
 
-/** The broker, with consumers that pause while the process is not eligible. */
+/** Returns the broker with consumers that pause while the process is not eligible. */
 export function consumingWhile(broker: Broker, { isEligible, log }: ConsumeWhileOptions): Broker {
   const consume: Broker['consume'] = (queue, options, handler) => {
     let current: Consumption | undefined
@@ -28,7 +28,7 @@ export function consumingWhile(broker: Broker, { isEligible, log }: ConsumeWhile
       current = broker.consume(queue, options, (delivery) => untilAborted(handler(delivery), signal))
     }
     start()
-    // Not at the first miss: a worker that has just started has not asked PostgreSQL yet.
+    // The first miss does not count: a worker that has just started has not reached PostgreSQL yet.
     const checking = every(checkMs, `checking the consumer of ${queue.name}`, log, async () => {
       if (isEligible()) {
         misses = 0

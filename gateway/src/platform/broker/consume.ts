@@ -3,10 +3,11 @@
  * error, or at shutdown, the group is requeued. After any other error it is published to the parked queue and acknowledged
  * after the confirm, because a repetition would fail again and hold one of the prefetch slots. The broker must not
  * dead-letter it: dead-lettering has no confirm and loses the message while the parked queue has no leader. A group that
- * cannot be parked is requeued. A group that crashes its process again and again is parked (`redelivery.ts`). A handler that waits for an engine for longer than the broker allows is asked to give its
- * delivery back. The consumer subscribes again automatically after a lost connection, a broker restart or a change of the
- * queue leader, and waits for no handler then: the broker delivers those groups again, perhaps while their first handlers
- * still run.
+ * cannot be parked is requeued. A group that crashes its process repeatedly is parked (`redelivery.ts`). The signal of a
+ * delivery is aborted before the broker would close the channel because it was held for too long.
+ *
+ * The consumer subscribes again automatically after a lost connection, a broker restart or a change of the queue leader.
+ * It does not wait for handlers then: the broker delivers those groups again, perhaps while their first handlers still run.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConsumerStatus, type Connection } from 'rabbitmq-client'
@@ -20,9 +21,9 @@ import { queueArguments, type QueueSpec } from './queue-spec.ts'
 import type { RedeliveryGuard } from './redelivery.ts'
 
 const requeueMs = 1_000
-/** A delivery that returns to the queue counts as held for this long: until its next consumer counts it. */
+/** A delivery that returns to the queue counts as held for this long, until its next consumer counts it. */
 const handOverMs = 3_000
-/** How often a consumer looks whether it is still subscribed. The library reports no event for it. */
+/** How often a consumer checks its subscription. The library reports no event for its loss. */
 const lookMs = 250
 /** The broker closes a channel that holds a delivery for 30 minutes (`consumer_timeout`), and with it all its deliveries. */
 const defaultMaxHeldMs = 10 * 60_000
@@ -38,12 +39,12 @@ export interface ConsumeOptions {
 
 export interface Delivery {
   readonly jobs: unknown[]
-  /** True when it was delivered before without being acknowledged: another process may have started the work. */
+  /** Whether it was delivered before without being acknowledged: another process may have started the work. */
   readonly redelivered: boolean
   /**
-   * Aborted when the consumer stops, or when the delivery has been held for so long that the broker would close its channel. A
-   * handler that repeats its work rejects then, and the group returns to the queue. Also aborted, with `SubscriptionLost`,
-   * when the broker has taken the group back: the result of the handler is not used any more.
+   * Aborted when the consumer stops, or before the broker would close the channel because the delivery was held for too
+   * long. A handler that repeats its work rejects then, and the group returns to the queue. Also aborted, with
+   * `SubscriptionLost`, when the broker has taken the group back: the result of the handler is then ignored.
    */
   readonly signal: AbortSignal
 }
@@ -67,7 +68,7 @@ export type DeliveryHandler = (delivery: Delivery) => Promise<void>
 export interface Consumption {
   /** True while subscribed at the broker. */
   readonly active: boolean
-  /** When the oldest unacknowledged delivery was published, in milliseconds; undefined without one. */
+  /** The time when the oldest unacknowledged delivery was published, in milliseconds. */
   readonly oldestPublishedAt: number | undefined
   /** Takes no further deliveries and waits for the current ones. */
   stop(): Promise<void>
@@ -147,7 +148,7 @@ export function startConsumer(
         )
       }
     }
-    // It is redelivered at once: without a pause this would be a busy loop.
+    // The broker redelivers at once; the pause prevents a busy loop.
     await delay(requeueMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     return ConsumerStatus.REQUEUE
   }
@@ -156,7 +157,7 @@ export function startConsumer(
   consumer.on('ready', () => log.debug({ queue: queue.name }, 'consuming'))
   consumer.on('error', (error) => {
     const fields = { err: error as Error, queue: queue.name }
-    // One for each delivery of a lost channel, whose loss is reported once.
+    // The loss of a channel is reported once, not for each of its deliveries.
     if (isUnacknowledged(error)) return log.debug(fields, 'a delivery of a lost channel was not acknowledged')
     const suppressed = rareLog.due('error')
     if (suppressed !== undefined) log.warn({ ...fields, suppressed }, 'consumer error; subscribing again')
@@ -195,7 +196,7 @@ interface HeldDelivery {
 
 /** Aborts deliveries that are held for too long or lost, and all of them at the end. One timer for all of a consumer. */
 class HeldDeliveries {
-  /** In the order of their arrival. */
+  /** Ordered by arrival. */
   readonly #held = new Set<HeldDelivery>()
   readonly #timer: NodeJS.Timeout
   #stopped = false
@@ -257,7 +258,7 @@ const stopped = (): Error => new Error('the consumer is stopping')
 const isUnacknowledged = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('failed to ack/nack message')
 
-/** Undefined when the body is not JSON. */
+/** Returns undefined if the body is not JSON. */
 function parse(body: Buffer): unknown[] | undefined {
   try {
     const jobs: unknown = JSON.parse(body.toString())

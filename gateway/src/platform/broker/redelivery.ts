@@ -31,7 +31,7 @@ export interface RedeliveryGuardOptions {
   readonly suspectMs?: number
 }
 
-/** In this time a process that lost its connection removes its mark, and a process that crashes at its start does so. */
+/** Within this time a process that lost its connection removes its mark, and a process that crashes at its start has crashed. */
 const holdMs = 2_000
 /** A process that survives a message for this long does not crash by it. Suspects follow each other at this interval. */
 const defaultSuspectMs = 200

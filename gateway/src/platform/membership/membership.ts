@@ -117,7 +117,7 @@ export class Membership {
     return performance.now() - this.#renewedAt < lostAfterMs
   }
 
-  /** For how long PostgreSQL has answered without a break; 0 while it does not. */
+  /** The time for which PostgreSQL has answered without a break; 0 while it does not. */
   get answeringMs(): number {
     return this.renewed ? performance.now() - this.#answersSince : 0
   }

@@ -178,7 +178,7 @@ export interface WorkerRow {
   readonly host: string
   readonly startedAt: Date
   readonly seenAt: Date
-  /** It takes partitions. */
+  /** Whether the worker takes partitions. */
   readonly available: boolean
   readonly live: boolean
   readonly partitions: readonly number[]

@@ -1,7 +1,7 @@
 /**
- * Exports spans to an OpenTelemetry collector over OTLP/HTTP, as JSON. Adding a span never waits and never fails: spans lie in a
- * bounded queue, one request at a time takes the oldest of them, and while the collector is slow or unavailable new spans
- * are dropped and counted. A request that the collector may accept later is repeated, with a growing wait.
+ * Exports spans to an OpenTelemetry collector over OTLP/HTTP, as JSON. Adding a span never waits and never fails: spans are
+ * queued up to a limit, one request at a time takes the oldest of them, and while the collector is slow or unavailable new
+ * spans are dropped and counted. A request that the collector may accept later is repeated with backoff.
  */
 import { backoffMs } from '../backoff.ts'
 import type { Log } from '../log.ts'
@@ -14,7 +14,7 @@ export interface ExporterOptions {
   /** Attributes of this process. */
   readonly resource: Attributes
   readonly log: Log
-  /** Called with the number of spans that the collector accepted, and of those that it did not get. */
+  /** Called with the number of spans that were exported or dropped. */
   readonly onResult: (result: 'exported' | 'dropped', spans: number) => void
   /** Tests set them lower. */
   readonly limits?: Partial<typeof defaultLimits>
@@ -25,11 +25,11 @@ export interface SpanSink {
 }
 
 const defaultLimits = {
-  /** Spans that wait: about 3 MB. At 1,000 traced messages a second, some seconds without the collector. */
+  /** At 1,000 traced messages per second the queue lasts for some seconds without the collector. */
   queued: 8_192,
-  /** Spans of one request: some 200 KB of JSON, encoded in 1 to 2 ms. */
+  /** Spans per request. */
   batch: 256,
-  /** How long a span waits for others at most. */
+  /** The longest time that a span waits for others. */
   delayMs: 1_000,
   requestMs: 5_000,
   /** How long `close` waits for the collector. */
@@ -37,7 +37,7 @@ const defaultLimits = {
 }
 
 const backoff = { firstMs: 1_000, maxMs: 30_000 }
-/** Statuses after which OTLP asks for a repeat. */
+/** Statuses after which OTLP demands a repeat. */
 const repeatable = new Set([408, 429, 502, 503, 504])
 
 export class SpanExporter implements SpanSink {
@@ -63,7 +63,7 @@ export class SpanExporter implements SpanSink {
     else this.#sendIn(this.#limits.delayMs)
   }
 
-  /** Sends what waits, for a short time; the rest is dropped. */
+  /** Sends queued spans for a short time and drops the rest. */
   async close(): Promise<void> {
     this.#closing = true
     clearTimeout(this.#timer)
@@ -79,7 +79,7 @@ export class SpanExporter implements SpanSink {
 
   #sendIn(ms: number): void {
     if (this.#closing || this.#timer !== undefined || this.#sending !== undefined) return
-    // Without `unref` a command that ends would wait for it.
+    // A command that ends must not wait for the timer.
     this.#timer = setTimeout(() => this.#sendNow(), ms).unref()
   }
 
@@ -96,7 +96,7 @@ export class SpanExporter implements SpanSink {
     })
   }
 
-  /** Never rejects. False when the collector may accept it later: it then stays in the queue. */
+  /** Never rejects. Returns false if the batch stays in the queue, because the collector may accept it later. */
   async #sendBatch(timeoutMs: number): Promise<boolean> {
     const batch = this.#queue.slice(0, this.#limits.batch)
     const failure = await this.#post(encodeSpans(this.#options.resource, batch), timeoutMs)
@@ -120,7 +120,7 @@ export class SpanExporter implements SpanSink {
         redirect: 'error',
         signal: AbortSignal.timeout(Math.ceil(timeoutMs)),
       })
-      // Its body is not read: it is not bounded, and says nothing that changes what follows.
+      // The body is unbounded and not needed.
       await response.body?.cancel()
       if (response.ok) return null
       return { reason: `answered ${response.status}`, repeat: repeatable.has(response.status) }
@@ -148,7 +148,7 @@ interface Failure {
   readonly repeat: boolean
 }
 
-/** The URL may hold a password; `cause` has the error of the connection. */
+/** Returns the code of the connection error. The URL is left out, because it may contain a password. */
 function describe(error: Error & { readonly cause?: unknown }): string {
   const { code } = (error.cause ?? {}) as { readonly code?: unknown }
   return typeof code === 'string' ? code : error.name

@@ -1,15 +1,13 @@
-/**
- * A finished span, and how OTLP/HTTP writes it as JSON (opentelemetry-proto, trace/v1). Pure; used by the exporter.
- */
+/** A finished span and its JSON form in OTLP/HTTP (opentelemetry-proto, trace/v1). */
 
-/** As numbered by OTLP. */
+/** The numbers of OTLP. */
 export const spanKinds = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const
 
 export type AttributeValue = string | number | boolean
 
 export type Attributes = Readonly<Record<string, AttributeValue | undefined>>
 
-/** A span by its ids: 32 and 16 hexadecimal digits. */
+/** The IDs of a span: 32 and 16 hexadecimal digits. */
 export interface SpanContext {
   readonly traceId: string
   readonly spanId: string
@@ -27,7 +25,7 @@ export interface Span extends SpanContext {
   readonly failed?: boolean
 }
 
-/** The body of one request. `resource`: attributes of this process. */
+/** Returns the body of one request. `resource` has the attributes of this process. */
 export function encodeSpans(resource: Attributes, spans: readonly Span[]): string {
   return JSON.stringify({
     resourceSpans: [
@@ -44,7 +42,10 @@ const failedStatus = 2
 function encodeSpan(span: Span) {
   const { traceId, spanId, parentId, name, kind, startMs, endMs, attributes, links, failed } = span
   return {
-    ...{ traceId, spanId, name, kind: spanKinds[kind] },
+    traceId,
+    spanId,
+    name,
+    kind: spanKinds[kind],
     ...(parentId === undefined ? {} : { parentSpanId: parentId }),
     startTimeUnixNano: toNanoseconds(startMs),
     // A span that ends before it starts is refused by some collectors; a correction of the clock can cause it.
@@ -55,7 +56,7 @@ function encodeSpan(span: Span) {
   }
 }
 
-/** A text: a number of this size is not exact. */
+/** Returns a string, because a number of this size is not exact. */
 function toNanoseconds(ms: number): string {
   return `${Math.round(ms * 1000)}000`
 }

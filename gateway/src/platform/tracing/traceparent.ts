@@ -1,7 +1,7 @@
-/** The header `traceparent` of W3C Trace Context: read from a client's request, and sent with a push. Pure. */
+/** The header `traceparent` of W3C Trace Context, which clients send with a request and which a push carries. */
 import type { SpanContext } from './span.ts'
 
-/** Undefined when it is not well-formed: the request is then handled as one without it. */
+/** Returns undefined for a malformed header, which is ignored. */
 export function parseTraceparent(header: string | undefined): SpanContext | undefined {
   if (header === undefined || header.length > maxLength) return undefined
   const match = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/.exec(header)
@@ -13,10 +13,10 @@ export function parseTraceparent(header: string | undefined): SpanContext | unde
   return { traceId, spanId }
 }
 
-/** Of version 00 it has 55 characters; a later version may add some. */
+/** Version 00 has 55 characters; a later version may have more. */
 const maxLength = 256
 
-/** With the flag `sampled`: it is written for sampled messages alone. */
+/** Sets the flag `sampled`, because only sampled messages have a span. */
 export function formatTraceparent({ traceId, spanId }: SpanContext): string {
   return `00-${traceId}-${spanId}-01`
 }
