@@ -39,7 +39,7 @@ export async function flushIsolated<In, Out>(
   scopeOf: (error: unknown) => ErrorScope,
 ): Promise<Results<Out>> {
   const results = await new Isolation(flush, scopeOf).run(items)
-  const isUnclear = (result: PromiseSettledResult<Out>): boolean =>
+  const isUnclear = (result: PromiseSettledResult<Out>): result is PromiseRejectedResult =>
     result.status === 'rejected' && scopeOf(result.reason) === 'unclear'
   const failures = results.filter(isUnclear).length
   if (failures === 0) return results
@@ -47,7 +47,7 @@ export async function flushIsolated<In, Out>(
   if (failures >= minFailures && failures > successes) {
     const text = `${failures} of ${items.length} items failed alone; the cause is not an item`
     return results.map((result) =>
-      isUnclear(result) ? rejected(new BatchFailed(text, { cause: reasonOf(result) })) : result,
+      isUnclear(result) ? rejected(new BatchFailed(text, { cause: result.reason })) : result,
     )
   }
   // If no item succeeds, nothing shows that an item is at fault: the caller decides by the error.
@@ -104,8 +104,4 @@ async function confirm<In, Out>(
 
 function rejected(reason: unknown): PromiseRejectedResult {
   return { status: 'rejected', reason }
-}
-
-function reasonOf(result: PromiseSettledResult<unknown>): unknown {
-  return result.status === 'rejected' ? result.reason : undefined
 }

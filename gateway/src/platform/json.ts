@@ -16,7 +16,7 @@ export function stringifyNested(value: unknown): string {
     if (typeof token === 'string') written.push(token)
     else if (typeof token.value !== 'object' || token.value === null)
       written.push(JSON.stringify(token.value))
-    else for (const inner of tokensOf(token.value).reverse()) pending.push(inner)
+    else for (const inner of toTokens(token.value).reverse()) pending.push(inner)
   }
   return written.join('')
 }
@@ -35,7 +35,7 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
 /** A piece of JSON, or a value that is not written yet. */
 type Token = string | { readonly value: unknown }
 
-function tokensOf(value: object): Token[] {
+function toTokens(value: object): Token[] {
   if (Array.isArray(value)) {
     return ['[', ...value.flatMap((item: unknown, n): Token[] => [n === 0 ? '' : ',', { value: item }]), ']']
   }

@@ -33,9 +33,9 @@ export function describeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error }
   const { cause, code, errors } = error as Error & { code?: unknown; errors?: unknown }
   const message = safeMessage(error)
-  const stack = framesOf(error)
+  const stack = extractFrames(error)
   return {
-    type: nameOf(error),
+    type: findTypeName(error),
     ...(isCode(code) ? { code } : {}),
     ...(message === '' ? {} : { message }),
     ...(stack === '' ? {} : { stack }),
@@ -87,7 +87,7 @@ function clean(message: string): string {
 }
 
 /** The first lines of a stack repeat the message: only lines that have the form of a frame are kept. */
-function framesOf({ stack, message }: Error): string {
+function extractFrames({ stack, message }: Error): string {
   if (typeof stack !== 'string') return ''
   const rest = typeof message === 'string' && message !== '' ? stack.replace(message, '') : stack
   const frames = rest
@@ -96,7 +96,7 @@ function framesOf({ stack, message }: Error): string {
   return frames.slice(0, maxFrames).join('\n')
 }
 
-function nameOf(error: Error): string {
+function findTypeName(error: Error): string {
   const name = typeof error.name === 'string' && error.name !== 'Error' ? error.name : error.constructor.name
   return /^\w{1,64}$/.test(name) ? name : 'Error'
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { createAuthority } from '../../test/support/certificate-authority.ts'
-import { optionsOf } from './broker/broker.ts'
+import { toConnectionOptions } from './broker/broker.ts'
 import { loadConfig } from './config.ts'
 import { brokerTls, redisTls, verifiedDatabaseUrl } from './tls.ts'
 
@@ -11,15 +11,18 @@ const authority = createAuthority()
 const { ca } = authority
 
 test('amqps without a port connects to 5671, and nodes of two schemes are refused', () => {
-  const hosts = (...urls: string[]): unknown => optionsOf(urls).hosts
+  const hosts = (...urls: string[]): unknown => toConnectionOptions(urls).hosts
   assert.deepEqual(hosts('amqps://a', 'amqps://b:7000'), ['a:5671', 'b:7000'])
   assert.deepEqual(hosts('amqp://a', 'amqp://b:7000'), ['a:5672', 'b:7000'])
-  assert.equal(optionsOf(['amqp://a']).tls, undefined)
+  assert.equal(toConnectionOptions(['amqp://a']).tls, undefined)
   for (const urls of [
     ['amqps://a', 'amqp://b'],
     ['amqp://a', 'amqps://b'],
   ])
-    assert.throws(() => optionsOf(urls), /POSTERN_BROKER_URLS must be all amqp:\/\/ or all amqps:\/\//)
+    assert.throws(
+      () => toConnectionOptions(urls),
+      /POSTERN_BROKER_URLS must be all amqp:\/\/ or all amqps:\/\//,
+    )
 })
 
 test('an authority for a link in clear, or a file without one, is refused', () => {

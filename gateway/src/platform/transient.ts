@@ -79,7 +79,7 @@ export function scopeOf(error: unknown): ErrorScope {
   const named = scopesByName.get(error.name)
   if (named !== undefined) return named
   const { code, severity, file, syscall } = error as ErrorFields
-  if (typeof severity === 'string') return scopeOfState(String(code), file)
+  if (typeof severity === 'string') return classifyState(String(code), file)
   if (syscall !== undefined) return 'engine'
   if (isContentError(error)) {
     if (typeof code === 'string' && networkFamilies.test(code)) return 'engine'
@@ -103,7 +103,7 @@ interface ErrorFields {
   readonly syscall?: unknown
 }
 
-function scopeOfState(state: string, file: unknown): ErrorScope {
+function classifyState(state: string, file: unknown): ErrorScope {
   const isListed = ([prefix]: readonly [string, string]): boolean => state.startsWith(prefix)
   if (engineStates.some(isListed) || wraparoundFiles.has(file)) return 'engine'
   return itemStates.some(isListed) ? 'item' : 'unclear'

@@ -43,7 +43,7 @@ export function openBroker(
   files?: TlsFiles,
   guard = new RedeliveryGuard({ redis: undefined, keyPrefix: '' }),
 ): Broker {
-  const options = optionsOf(urls, files, (err) =>
+  const options = toConnectionOptions(urls, files, (err) =>
     log.error(
       { err },
       'files of the TLS link to RabbitMQ cannot be used; it goes on with those that were read before. Correct them: they are read again with the next connection',
@@ -125,7 +125,7 @@ function connect(options: ConnectionOptions, purpose: string, log: Log): Connect
 const heartbeatSeconds = 3
 
 /** One set of credentials for several nodes: when a node is lost, the connection moves to the next one. */
-export function optionsOf(
+export function toConnectionOptions(
   urls: readonly string[],
   files?: TlsFiles,
   onUnusable?: OnUnusable,

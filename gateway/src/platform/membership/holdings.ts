@@ -75,7 +75,7 @@ export class Holdings<W extends Work> {
    * started; a thing that still stops is not among them. Claims nothing while this process is cut off.
    */
   async claim(wanted: Iterable<string>): Promise<Claim[]> {
-    if (this.#membership.state !== 'active') return []
+    if (!this.#isMember()) return []
     const keys = new Set(wanted)
     for (const [key, { state }] of this.#things) {
       if (keys.has(key)) continue
@@ -94,14 +94,13 @@ export class Holdings<W extends Work> {
         throw error
       })
     this.#drop(new Map(claims.map(({ key, epoch }) => [key, epoch])))
-    if (this.#membership.state === 'active')
-      for (const claim of claims) if (!this.#things.has(claim.key)) this.#take(claim)
+    if (this.#isMember()) for (const claim of claims) if (!this.#things.has(claim.key)) this.#take(claim)
     return claims.filter(({ key }) => this.#things.get(key)?.state === 'taken')
   }
 
   /** Begins the work for a thing that was claimed, unless this process has been cut off since. */
   start(key: string, begin: () => W): void {
-    if (this.#membership.state !== 'active') return
+    if (!this.#isMember()) return
     const thing = this.#things.get(key)
     if (thing === undefined) return
     thing.state = enterState(transitions, thing.state, 'running')
@@ -125,6 +124,10 @@ export class Holdings<W extends Work> {
       if (state === 'taken') this.#abandon(key)
     }
     await Promise.all(this.#stops)
+  }
+
+  #isMember(): boolean {
+    return this.#membership.state === 'active'
   }
 
   #take({ key, epoch }: Claim): void {
@@ -151,7 +154,7 @@ export class Holdings<W extends Work> {
     const work = thing.work!
     await work.stop().catch((error: unknown) => {
       // The cut-off of this process is logged once, not for every thing.
-      this.#log[this.#membership.state === 'active' ? 'warn' : 'debug'](
+      this.#log[this.#isMember() ? 'warn' : 'debug'](
         { err: error as Error, [this.#kind]: key },
         `could not save the last work for a ${this.#kind}; its next owner repeats it`,
       )

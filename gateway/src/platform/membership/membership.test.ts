@@ -115,8 +115,9 @@ test('a member that cannot renew stops its work before another takes it', async 
   const begin = () => {
     isWorking = true
     return {
-      stop: async () => {
+      stop: () => {
         isWorking = false
+        return Promise.resolve()
       },
     }
   }

@@ -11,6 +11,7 @@ import type { Log } from '../log.ts'
 import { hasEnded } from '../machine.ts'
 import { every, type Periodic } from '../periodic.ts'
 import { processId } from '../process-id.ts'
+import { settlesWithin } from '../settles-within.ts'
 import { enterState } from '../transitions.ts'
 import {
   beat,
@@ -50,6 +51,8 @@ const tickMs = 250
 const renewEveryMs = 1_000
 /** Measured on the monotonic clock of this process, which then has 2 s to stop its work before others take over. */
 const defaultLostAfterMs = 5_000
+/** A member that leaves waits this long for its claims. Its rows expire if they end later. */
+const leaveMs = 2_000
 /** A holder that has not called `hold` for this long loses the duty: its work hangs or has stopped. */
 const dutyUnusedMs = 60_000
 
@@ -213,7 +216,7 @@ export class Membership {
     this.#state = enterState(transitions, this.#state, 'leaving')
     clearInterval(this.#watch)
     await this.#beats.stop()
-    await this.#followUp
+    await settlesWithin(leaveMs, this.#followUp ?? Promise.resolve())
     const { heartbeats, log } = this.#options
     await removeMember(heartbeats, this.id).catch((error: unknown) => {
       log.debug({ err: error as Error }, 'cannot remove the row of this member; it expires')
