@@ -149,39 +149,6 @@ test('routes in trouble come first, with what flows over them', async () => {
   await database.query('delete from route_states')
 })
 
-test('a route is disabled, enabled and slowed down, and shown with what waits', async () => {
-  await change('operator', 'POST', '/admin/v1/routes/north/disable', { reason: 'carrier asked' })
-  assert.deepEqual(await recorded('operator', 'route disable'), {
-    target: 'north',
-    reason: 'carrier asked',
-    details: {},
-  })
-  const shown = await admin.get<{ enabled: boolean; waiting: number }>('viewer', '/admin/v1/routes/north')
-  assert.deepEqual([shown.enabled, shown.waiting], [false, 0])
-  await change('operator', 'POST', '/admin/v1/routes/north/enable')
-  const { before } = await change<{ before: number }>('operator', 'POST', '/admin/v1/routes/north/rate', {
-    partsPerSecond: 5,
-  })
-  assert.equal(before, 0)
-  assert.deepEqual((await recorded('operator', 'route rate')).details, { partsPerSecond: { from: 0, to: 5 } })
-  assert.equal((await admin.call('operator', 'POST', '/admin/v1/routes/none/disable')).body.code, 'not-found')
-})
-
-test('explains which route a message would take', async () => {
-  const explained = await change<{ route: string; routes: { decision: string }[] }>(
-    'viewer',
-    'POST',
-    '/admin/v1/routes/explain',
-    {
-      ...{ account: 'shop-1', channel: 'sms', to: '01012345678' },
-    },
-  )
-  assert.deepEqual(
-    explained.routes.map(({ decision }) => decision),
-    ['taken', 'passed over', 'passed over'],
-  )
-})
-
 test('accounts are listed, created and changed, with the rights that the commands demand', async () => {
   const { items } = await admin.get<{ items: { clientId: string }[] }>(
     'viewer',
@@ -234,35 +201,4 @@ test('a block is a success also when the database is too busy to count its messa
   assert.equal(counts, null)
   assert.equal((await admin.get<{ state: string }>('viewer', '/admin/v1/accounts/shop-3')).state, 'blocked')
   await change('operator', 'POST', '/admin/v1/accounts/shop-3/unblock', { reason: 'case closed' })
-})
-
-test('an account is blocked and unblocked with a reason', async () => {
-  const url = '/admin/v1/accounts/shop-1'
-  assert.equal((await admin.call('operator', 'POST', `${url}/block`, {})).body.code, 'invalid-request')
-  await change('operator', 'POST', `${url}/block`, { reason: 'case 118', hold: true })
-  assert.equal((await recorded('operator', 'account block')).reason, 'case 118')
-  interface Shown {
-    readonly state: string
-    readonly stops: readonly { readonly endedReason: string | null }[]
-  }
-  assert.equal((await admin.get<Shown>('viewer', url)).state, 'blocked')
-  await change('operator', 'POST', `${url}/unblock`, { reason: 'case closed' })
-  const { state, stops } = await admin.get<Shown>('viewer', url)
-  assert.deepEqual([state, stops[0]!.endedReason], ['active', 'case closed'])
-})
-
-test('a key is added, listed without its secret, and revoked', async () => {
-  const url = '/admin/v1/accounts/shop-2/credentials'
-  const { keyId, key } = await change<{ keyId: string; key: string }>('operator', 'POST', url, {
-    name: 'main',
-    networks: ['10.0.0.0/8'],
-  })
-  const listed = await admin.get<{ credentials: { keyId: string; active: boolean }[] }>('viewer', url)
-  assert.ok(!JSON.stringify(listed).includes(key))
-  assert.ok(listed.credentials.some((one) => one.keyId === keyId && one.active))
-  await change('operator', 'DELETE', `${url}/${keyId}?reason=leaked`)
-  assert.deepEqual(await recorded('operator', 'account key revoke'), {
-    ...{ target: keyId, reason: 'leaked', details: { kind: 'key', disableWebhooks: false } },
-  })
-  await change('operator', 'POST', '/admin/v1/accounts/shop-2/revoke-tokens')
 })

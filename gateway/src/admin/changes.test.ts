@@ -7,7 +7,7 @@ import { waitFor } from '../../test/support/wait.ts'
 import { listAudit } from '../audit/queries.ts'
 import { inTransaction } from '../platform/database.ts'
 import { holdSteps } from '../records/waiting/write-waiting.ts'
-import { roles, type Role } from '../operators/rights.ts'
+import { type Role } from '../operators/rights.ts'
 import { loadRoutes, upsertRoute } from '../routes/queries.ts'
 
 const admin = await createTestAdmin()
@@ -190,85 +190,6 @@ test('an act with an Idempotency-Key is done once, also when it is sent twice at
   assert.equal((await erase()).answer.code, 'repeated')
   const wrong = await send('operator', 'POST', url, {}, { 'idempotency-key': 'not visible' })
   assert.equal(wrong.answer.code, 'invalid-request')
-})
-
-test('keys, passwords and secrets of webhooks are replaced, and answered once', async () => {
-  const base = '/admin/v1/accounts/shop'
-  const key = await send<{ keyId: string }>('operator', 'POST', `${base}/credentials`, { name: 'main' })
-  const rotated = await send<{ keyId: string; key: string; previousUntil: string }>(
-    ...(['operator', 'POST', `${base}/credentials/${key.data.keyId}/rotate`, {}] as const),
-  )
-  assert.notEqual(rotated.data.keyId, key.data.keyId)
-  assert.ok(new Date(rotated.data.previousUntil) > new Date())
-  const password = await send<{ password: string }>('operator', 'POST', `${base}/password`, {
-    days: 30,
-    overlapHours: 0,
-  })
-  assert.equal(password.status, 200, JSON.stringify(password.answer))
-  assert.ok(password.data.password.length > 10)
-  const url = 'https://shop.example/hook?token=x'
-  assert.equal((await send('support', 'POST', `${base}/webhooks`, { url })).answer.code, 'forbidden')
-  const added = await send<{ webhook: { id: string; url: string }; secret: string }>(
-    ...(['operator', 'POST', `${base}/webhooks`, { url }] as const),
-  )
-  assert.equal(added.data.webhook.url, 'https://shop.example/…')
-  const webhook = `/admin/v1/webhooks/${added.data.webhook.id}`
-  const secret = await send<{ secret: string }>('support', 'POST', `${webhook}/rotate`, {})
-  assert.notEqual(secret.data.secret, added.data.secret)
-  assert.equal((await send('support', 'DELETE', webhook)).status, 200)
-  assert.equal((await admin.call('viewer', 'GET', webhook)).body.code, 'not-found')
-  const log = JSON.stringify(await listAudit(database, { limit: 50 }))
-  for (const text of [rotated.data.key, password.data.password, added.data.secret, secret.data.secret])
-    assert.ok(!log.includes(text))
-})
-
-test('a sender is registered and waits for its approval, and a recipient is erased', async () => {
-  const url = '/admin/v1/accounts/shop/senders'
-  const sender = { kind: 'number', value: '02-1234-5678' }
-  const added = await send<{ id: string; state: string; value: string }>('support', 'POST', url, sender)
-  assert.deepEqual([added.data.state, added.data.value], ['pending', '0212345678'])
-  assert.equal((await send<{ id: string }>('support', 'POST', url, sender)).data.id, added.data.id)
-  assert.equal(
-    (await send('support', 'POST', url, { kind: 'number', value: '1' })).answer.code,
-    'invalid-request',
-  )
-  const erased = await send<{ erased: number }>(
-    ...(['operator', 'POST', '/admin/v1/accounts/shop/erase-recipient'] as const),
-    { recipient: '01099998888', reason: 'asked' },
-  )
-  assert.equal(erased.data.erased, 0)
-  assert.equal((await lastRow()).action, 'account erase-recipient')
-})
-
-test('operators are listed, added, changed and disabled by admins, and one admin is left', async () => {
-  const base = '/admin/v1/operators'
-  const added = await send<{ key: string }>('admin', 'POST', base, { name: 'kim', role: 'viewer' })
-  const first = await admin.callWith(added.data.key, 'GET', '/admin/v1/me')
-  assert.equal(first.body.code, 'first-key')
-  interface Listed {
-    items: { name: string; keys: unknown[] }[]
-    next: string | null
-  }
-  const all = await admin.get<Listed>('admin', base)
-  assert.deepEqual(
-    all.items.map(({ name }) => name),
-    [...roles, 'kim'].sort(),
-  )
-  assert.equal(all.items.find(({ name }) => name === 'kim')?.keys.length, 1)
-  assert.ok(!JSON.stringify(all).includes(added.data.key))
-  const begin = await admin.get<Listed>('admin', `${base}?limit=3`)
-  const rest = await admin.get<Listed>('admin', `${base}?limit=3&cursor=${begin.next}`)
-  assert.deepEqual([...begin.items, ...rest.items], all.items)
-  assert.equal(rest.next, null)
-  const why = { reason: 'left' }
-  assert.equal((await send('admin', 'PATCH', `${base}/kim`, { ...why, role: 'support' })).status, 200)
-  const disabled = await send<{ disabledAt: string }>('admin', 'POST', `${base}/kim/disable`, why)
-  assert.notEqual(disabled.data.disabledAt, null)
-  assert.equal((await send('admin', 'POST', `${base}/admin/disable`, why)).answer.code, 'refused')
-  assert.equal(
-    (await send('operator', 'POST', base, { name: 'lee', role: 'viewer' })).answer.code,
-    'forbidden',
-  )
 })
 
 test('an act that cannot be done twice is answered as repeated, too', async () => {

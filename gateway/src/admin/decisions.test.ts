@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestAdmin } from '../../test/support/admin.ts'
-import { acceptedJob, createAccount, recordOne } from '../../test/support/fixtures.ts'
+import { createAccount } from '../../test/support/fixtures.ts'
 import { openReceiver } from '../../test/webhooks/receiver.ts'
 import { listAudit } from '../audit/queries.ts'
 import type { Role } from '../operators/rights.ts'
-import { saveParked } from '../records/parked/queries.ts'
-import { neverSql } from '../records/waiting/waiting-step.ts'
 import { createBeginOf } from '../trust/abuse/cap-periods.ts'
 import { setCap } from '../trust/abuse/protection.ts'
 import { insertWebhook } from '../webhooks/queries.ts'
@@ -199,94 +197,6 @@ test('a proof that was stored before it was checked is not approved by, until a 
   }
 })
 
-test('parked jobs are listed page by page, shown without what the client wrote, retried and dropped', async () => {
-  const jobs = [1, 2].map(() => acceptedJob({ accountId: shop }))
-  await saveParked(
-    database,
-    jobs.map((job) => ({
-      stage: 'intake' as const,
-      msgKey: job.msgKey,
-      reason: 'error 22021',
-      payload: Buffer.from(JSON.stringify(job)),
-    })),
-  )
-  const first = await admin.get<List<{ id: number }>>('viewer', '/admin/v1/parked?limit=1')
-  const second = await admin.get<List<{ id: number }>>(
-    'viewer',
-    `/admin/v1/parked?limit=1&cursor=${first.next}`,
-  )
-  const [one, two] = [first.items[0]!.id, second.items[0]!.id]
-  assert.equal(second.next, null)
-  assert.ok(!JSON.stringify(await admin.get('viewer', `/admin/v1/parked/${one}`)).includes('4711'))
-  const revealed = await admin.get<{ payload: string }>(
-    'operator',
-    `/admin/v1/parked/${one}?reveal=true&reason=asked`,
-  )
-  assert.ok(revealed.payload.includes('4711'))
-  assert.deepEqual(await change('operator', 'POST', '/admin/v1/parked/retry', { ids: [one] }), {
-    ...{ jobs: [{ id: one, stage: 'intake', result: 'retried' }], stoppedAt: null, more: false },
-  })
-  assert.deepEqual(await lastAction(), ['operator', 'parked retry', 'done'])
-  await change('operator', 'POST', `/admin/v1/parked/${two}/drop`, { reason: 'sent again' })
-  assert.equal((await admin.get<List<object>>('viewer', '/admin/v1/parked')).items.length, 0)
-})
-
-test('a rule is switched with a reason, and what one holds is decided', async () => {
-  await change('admin', 'POST', '/admin/v1/rules/sender-number-shape/enable', { reason: 'law' })
-  const { rules } = await admin.get<{ rules: Record<string, unknown>[] }>('viewer', '/admin/v1/rules')
-  const { demands, ...rule } = rules.find((one) => one.rule === 'sender-number-shape')!
-  assert.notEqual(demands, '')
-  assert.deepEqual(
-    [rule.enabled, rule.control, rule.changedBy, rule.reason],
-    [true, 'switch', 'admin', 'law'],
-  )
-  const controls = new Set(rules.map(({ control }) => control))
-  assert.deepEqual([...controls].sort(), ['always', 'switch'])
-  assert.equal(
-    (await admin.call('admin', 'POST', '/admin/v1/rules/none/enable', { reason: 'x' })).body.code,
-    'invalid-request',
-  )
-  const keys = [
-    (await recordOne(database, { accountId: shop })).msgKey,
-    (await recordOne(database, { accountId: shop })).msgKey,
-  ]
-  for (const msgKey of keys)
-    await database.query(
-      `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, release_at, reason, rule, resume_at)
-       values ($1, 1, 1, $2, '', 'normal', 1, ${neverSql}, 'rule', 'link-allowed', now())
-       on conflict (msg_key) do update set release_at = ${neverSql}, route_id = '', reason = 'rule', rule = 'link-allowed', resume_at = now()`,
-      [msgKey, shop],
-    )
-  const first = await admin.get<List<{ msgKey: string }>>('viewer', '/admin/v1/held?limit=1&account=shop')
-  const second = await admin.get<List<{ msgKey: string }>>(
-    'viewer',
-    `/admin/v1/held?limit=1&account=shop&cursor=${first.next}`,
-  )
-  assert.deepEqual([...first.items, ...second.items].map(({ msgKey }) => msgKey).sort(), [...keys].sort())
-  const released = await change('operator', 'POST', '/admin/v1/held/release', {
-    msgKeys: [keys[0]],
-    reason: 'known',
-  })
-  assert.deepEqual(released, { decided: 1, notHeld: 0 })
-  const refused = await change('operator', 'POST', '/admin/v1/held/refuse', {
-    msgKeys: keys,
-    reason: 'phishing',
-  })
-  assert.deepEqual(refused, { decided: 1, notHeld: 1 })
-})
-
-test('a recipient is entered in the list of an account, shown with a reason, and removed', async () => {
-  const body = { account: 'shop', recipients: ['010-5555-6666'], reason: 'called' }
-  assert.deepEqual(await change('support', 'POST', '/admin/v1/suppression/add', body), { changed: 1 })
-  const asked = { account: 'shop', recipient: '01055556666', reason: 'asked' }
-  const found = await change<{ state: string }>('support', 'POST', '/admin/v1/suppression/show', asked)
-  assert.equal(found.state, 'suppressed')
-  assert.deepEqual(await lastAction(), ['support', 'suppression show', 'looked'])
-  assert.deepEqual(await change('support', 'POST', '/admin/v1/suppression/remove', body), { changed: 1 })
-  const rows = await listAudit(database, { limit: 20 })
-  assert.ok(!JSON.stringify(rows).includes('55556666'))
-})
-
 test('caps are listed page by page, with what is used of them', async () => {
   type Cap = { account: string; class: string; period: string; max: number; used: number }
   await setCap(database, shop, { class: 'all', period: 'month', max: 100 })
@@ -310,38 +220,6 @@ test('caps are listed page by page, with what is used of them', async () => {
     nearly.items.map((cap) => cap.class),
     ['sms'],
   )
-})
-
-test('usage, ledger, workers and the audit log are shown', async () => {
-  // The message that was refused.
-  const usage = await admin.get<List<{ channel: string; outcome: string; messages: number }>>(
-    'viewer',
-    '/admin/v1/accounts/shop/usage?by=channel,outcome',
-  )
-  assert.deepEqual(
-    usage.items.map(({ channel, outcome, messages }) => [channel, outcome, messages]),
-    [['sms', 'failed', 1]],
-  )
-  assert.equal((await admin.call('viewer', 'GET', '/admin/v1/accounts/shop/usage?by=x')).body.code, 'refused')
-  assert.equal((await admin.get<{ gap: number }>('viewer', '/admin/v1/ledger')).gap, 0)
-  assert.deepEqual(await change('operator', 'POST', '/admin/v1/ledger/acknowledge'), {
-    missing: 0,
-    count: 0,
-    gaps: [],
-  })
-  assert.deepEqual(await admin.get('viewer', '/admin/v1/workers'), { workers: [] })
-  const log = await admin.get<List<{ seq: number; action: string }>>(
-    'operator',
-    '/admin/v1/audit?limit=1&action=parked',
-  )
-  assert.equal(log.items[0]!.action, 'parked drop')
-  const next = await admin.get<List<{ seq: number }>>(
-    'operator',
-    `/admin/v1/audit?limit=1&action=parked&cursor=${log.next}`,
-  )
-  assert.ok(next.items[0]!.seq < log.items[0]!.seq)
-  const shown = await admin.get<{ seq: number }>('operator', `/admin/v1/audit/${log.items[0]!.seq}`)
-  assert.equal(shown.seq, log.items[0]!.seq)
 })
 
 test('the audit log is filtered, verified, and exported with a reason and without formulas', async () => {

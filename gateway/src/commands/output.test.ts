@@ -4,9 +4,7 @@ import { test } from 'node:test'
 import { createTestBroker } from '../../test/support/broker.ts'
 import { runCommand } from '../../test/support/command.ts'
 import { createEmptyDatabase, createTestDatabase } from '../../test/support/database.ts'
-import { acceptedJob, createAccount, recordJobs, recipient } from '../../test/support/fixtures.ts'
-import { findAccountId } from '../accounts/queries.ts'
-import { saveParked } from '../records/parked/queries.ts'
+import { createAccount, recipient } from '../../test/support/fixtures.ts'
 import { ledgerResult } from './ledger/view.ts'
 
 const { database, url } = await createTestDatabase()
@@ -27,11 +25,6 @@ const runJson = async (...args: string[]): Promise<unknown> => {
   const output = await run(...args, '--json')
   assert.match(output, /^[^\n]+\n$/)
   return JSON.parse(output) as unknown
-}
-const failure = async (...args: string[]): Promise<string> => {
-  const { exitCode, stdout, stderr } = await runCommand(environment, ...args)
-  assert.deepEqual([exitCode, stdout], [1, ''])
-  return stderr
 }
 
 const shop = {
@@ -100,35 +93,6 @@ test('accounts are created, listed, shown, changed and blocked', async () => {
   })
 })
 
-test('an account that does not exist, or exists already, is exit code 1', async () => {
-  for (const action of ['show', 'set', 'block', 'unblock', 'stops', 'revoke-tokens'])
-    assert.match(
-      await failure('account', action, 'none', ...(action.endsWith('block') ? ['--reason', 'test'] : [])),
-      /there is no account 'none'; `postern account list`/,
-    )
-  assert.match(
-    await failure('account', 'erase-recipient', 'none', recipient, '--reason', 'test'),
-    /there is no account 'none'/,
-  )
-  assert.match(
-    await failure('account', 'create', '--name', 'Again', '--client-id', 'shop-1'),
-    /client id 'shop-1' is taken; choose another with --client-id/,
-  )
-})
-
-test('the timeline of a message and the ledger are documents', async () => {
-  const accountId = (await findAccountId(database, 'shop-1'))!
-  const [key] = await recordJobs(database, [acceptedJob({ accountId })])
-  const shown = (await runJson('message', 'show', key!.msgKey)) as { msgKey: string; events: object[] }
-  assert.equal(shown.msgKey, key!.msgKey)
-  assert.deepEqual(Object.keys(shown.events[0]!), ['at', 'kind', 'step', 'text', 'details'])
-  assert.match(await run('message', 'show', key!.msgKey), /^\S{32}\n\d{4}-\d\d-\d\dT\S+ /)
-  assert.match(await failure('message', 'show', '2026111502322500000ABCDEFGHIJKLM'), /there is no message/)
-  const { total, gaps } = (await runJson('ledger')) as { total: object; gaps: object[] }
-  const one = { accepted: 1, final: 0, inFlight: 1, gap: 0, atGate: 0 }
-  assert.deepEqual([total, gaps], [{ accountId: 0, clientId: 'total', ...one }, []])
-})
-
 test('the ledger is a table, and a gap is a failure', () => {
   const row = { accountId: 1, clientId: 'shop-1', accepted: 10, final: 8, inFlight: 1, gap: 1, atGate: 3 }
   const gap = { day: '20261115', accountId: 1, accepted: 10, final: 8, inFlight: 1, gap: 1 }
@@ -148,40 +112,6 @@ test('the ledger is a table, and a gap is a failure', () => {
     ],
     failed: true,
   })
-})
-
-test('parked jobs are listed, shown, retried and dropped', async () => {
-  const job = acceptedJob({ accountId: (await findAccountId(database, 'shop-1'))! })
-  const payload = Buffer.from(JSON.stringify(job))
-  assert.equal(await run('parked', 'list'), 'no job is parked\n')
-  await saveParked(database, [{ stage: 'intake', msgKey: job.msgKey, reason: 'error 22021', payload }])
-  const { parked, queued } = (await runJson('parked', 'list')) as { parked: { id: number }[]; queued: number }
-  const id = String(parked[0]!.id)
-  assert.deepEqual(Object.keys(parked[0]!), ['id', 'parkedAt', 'stage', 'msgKey', 'reason', 'times'])
-  assert.equal(queued, 0)
-  assert.match(
-    await run('parked', 'list'),
-    new RegExp(`^ +${id}  \\S+  intake +${job.msgKey}  error 22021\\n$`),
-  )
-  const hidden = (await runJson('parked', 'show', id)) as { payload: string | null; bytes: number }
-  assert.deepEqual([hidden.payload, hidden.bytes], [null, payload.length])
-  const revealed = (await runJson('parked', 'show', id, '--reveal', '--reason', 'asked')) as {
-    payload: string
-  }
-  assert.deepEqual(JSON.parse(revealed.payload), job)
-  assert.deepEqual(await runJson('parked', 'retry', id), {
-    jobs: [{ id: Number(id), result: 'retried' }],
-    stoppedAt: null,
-  })
-  assert.match(
-    await failure('parked', 'drop', id, '--reason', 'given up'),
-    /there is no parked job \d+; `postern parked list`/,
-  )
-  assert.match(await failure('parked', 'show', id), /there is no parked job/)
-  await saveParked(database, [{ stage: 'unreadable', msgKey: null, reason: null, payload }])
-  const [second] = ((await runJson('parked', 'list')) as { parked: { id: number }[] }).parked
-  const dropped = (await runJson('parked', 'drop', String(second!.id), '--reason', 'given up')) as object
-  assert.deepEqual(Object.keys(dropped), ['id', 'effect'])
 })
 
 test('a database without tables asks for a migration, which lists what it applied', async () => {

@@ -28,33 +28,6 @@ async function fails(exit: number, why: RegExp, ...args: string[]): Promise<void
 }
 const shop = ['--account', 'shop', '--reason', 'test']
 
-test('a recipient is added, shown and removed, for an account or for all', async () => {
-  assert.deepEqual(await run('add', '010-1111-0001', ...shop), { numbers: 1, changed: 1 })
-  assert.equal((await run('show', '01011110001', ...shop)).state, 'suppressed')
-  assert.equal((await run('show', '01011110001', '--reason', 'x')).state, 'none')
-  await run('add', '01011110001', '--reason', 'complaint')
-  assert.equal((await run('show', '01011110001', '--reason', 'x')).reason, 'complaint')
-  assert.deepEqual(await run('remove', '01011110001', ...shop), { numbers: 1, changed: 1 })
-  assert.equal((await run('show', '01011110001', ...shop)).state, 'none')
-  await fails(1, /there is no account 'none'/, 'add', '01011110001', '--account', 'none', '--reason', 'x')
-  await fails(2, /number 1 is not a recipient/, 'add', 'x', ...shop)
-})
-
-test('a list is imported with the day of the consent, and again without a change', async () => {
-  const path = join(folder, 'members.txt')
-  writeFileSync(path, ['\uFEFF010-2222-0001', '', '+4915112345678', '01022220001'].join('\r\n'))
-  const agreed = ['--state', 'agreed', '--since', '2026-11-02', '--night', ...shop]
-  assert.deepEqual(await run('import', path, ...agreed), { numbers: 3, changed: 2, kept: 0 })
-  assert.deepEqual(await run('import', path, ...agreed), { numbers: 3, changed: 0, kept: 0 })
-  const { state, night, since } = await run('show', '01022220001', ...shop)
-  assert.deepEqual([state, night, since], ['agreed', true, '2026-11-01T15:00:00.000Z'])
-  writeFileSync(path, '01022220001\nnobody\n')
-  await fails(1, /number 2 is not a recipient.*Nothing is stored/, 'import', path, ...shop)
-  await fails(2, /--since must not be after today/, 'import', path, '--since', '2099-01-01', ...shop)
-  await fails(2, /--since is missing: a consent/, 'import', path, '--state', 'agreed', ...shop)
-  await fails(2, /--night needs --state agreed/, 'import', path, '--night', ...shop)
-})
-
 test('the audit log names whom a change and a look concerned, without the number', async () => {
   const to = '01033330001'
   const path = join(folder, 'opt-outs.txt')

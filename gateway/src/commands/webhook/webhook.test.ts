@@ -24,8 +24,6 @@ async function run(...args: string[]): Promise<string> {
   assert.equal(exitCode, 0, stderr)
   return stdout
 }
-const runJson = async (...args: string[]): Promise<Record<string, unknown>> =>
-  JSON.parse(await run(...args, '--json')) as Record<string, unknown>
 
 test('a webhook is added, listed, tested, changed, replayed and removed', async () => {
   const accountId = await createAccount(database, 'shop')
@@ -48,28 +46,6 @@ test('a webhook is added, listed, tested, changed, replayed and removed', async 
   assert.match(await run('deliveries', id), new RegExp(`not acknowledged: ${key!}-1 after 0 tries`))
   await run('remove', id)
   assert.match(await run('list', '--account', 'shop'), /there are no webhooks/)
-})
-
-test('every webhook command prints one JSON document', async () => {
-  const accountId = await createAccount(database, 'json')
-  const receiver = await openReceiver()
-  atEnd(() => receiver.close())
-  const { webhookId, secret } = await runJson('add', '--account', 'json', '--url', receiver.url)
-  const id = String(webhookId)
-  assert.match(String(secret), /^whsec_/)
-  const { webhooks } = await runJson('list', '--account', 'json')
-  const shown = await runJson('show', id)
-  assert.deepEqual(webhooks, [shown])
-  assert.deepEqual([shown.account, shown.webhookId, shown.perSecond], ['json', id, 100])
-  assert.equal((await runJson('set', id, '--timeout', '9')).timeoutSeconds, 9)
-  assert.equal((await runJson('test', id)).acknowledged, true)
-  assert.match(String((await runJson('rotate', id)).secret), /^whsec_/)
-  const [key] = await writeReports(database, accountId, 1)
-  assert.deepEqual(await runJson('replay', id, '--msg-key', key!), { webhookId: id, reports: 1 })
-  const { tries, failures } = await runJson('deliveries', id)
-  assert.deepEqual(tries, [])
-  assert.equal((failures as { eventId: string }[])[0]!.eventId, `${key!}-1`)
-  assert.deepEqual(await runJson('remove', id), { webhookId: id, removed: true })
 })
 
 test('an error is one line that says what to do', async () => {
