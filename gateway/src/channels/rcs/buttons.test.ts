@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { buttonRows, buttonTypes, type ButtonField, type ButtonRow, type ButtonType } from './limits.ts'
+import { buttonRows, buttonTypes, type ButtonField, type ButtonType } from './limits.ts'
 import type { Button } from './schema.ts'
 import { entryOf, letters, refuses, takes } from '../../../test/support/rcs.ts'
 
@@ -31,42 +31,6 @@ const withButton = (button: Button) =>
 test('there are nine types of button', () => {
   assert.deepEqual(buttonTypes, Object.keys(examples))
 })
-
-for (const type of buttonTypes) {
-  const { code, fields } = buttonRows[type]
-
-  test(`RCS button ${type}: accepted with the fields of its type`, () => takes(withButton(examples[type])))
-
-  for (const field of Object.keys(fields) as ButtonField[]) {
-    test(`RCS button ${type}: rejected without ${field}, with code ${code}`, () => {
-      const rest = Object.entries(examples[type]).filter(([name]) => name !== field)
-      refuses(
-        withButton(Object.fromEntries(rest) as Button),
-        code,
-        `${path}.${field}`,
-        new RegExp(`is required on a ${type} button`),
-      )
-      refuses(withButton({ ...examples[type], [field]: '' }), code, `${path}.${field}`)
-    })
-  }
-
-  for (const field of Object.keys((buttonRows[type] as ButtonRow).optional ?? {}) as ButtonField[]) {
-    test(`RCS button ${type}: accepted without ${field}`, () => {
-      const rest = Object.entries(examples[type]).filter(([name]) => name !== field)
-      takes(withButton(Object.fromEntries(rest) as Button))
-      takes(withButton({ ...examples[type], [field]: '' }))
-    })
-  }
-
-  test(`RCS button ${type}: rejected with a field of another type`, () => {
-    const stray: ButtonField = 'url' in fields ? 'phoneNumber' : 'url'
-    refuses(withButton({ ...examples[type], [stray]: 'x' }), code, `${path}.${stray}`, /is not allowed on a/)
-  })
-
-  test(`RCS button ${type}: rejected without a name`, () => {
-    refuses(withButton({ ...examples[type], name: '' }), 'A427', `${path}.name`, /1 to 17/)
-  })
-}
 
 test('RCS button MAP_QRY: a label is accepted, since a published SDK always sends one', () => {
   takes(withButton({ ...examples.MAP_QRY, label: 'City Hall' }))

@@ -2,14 +2,12 @@
 import { test } from 'node:test'
 import { requireValid } from '../issues.ts'
 import type { Entry } from './entry.ts'
-import { formats } from './formats.ts'
 import { templateLimits, type TemplateKind } from './limits.ts'
 import { checkTemplate } from './template.ts'
 import {
   dial,
   entryOf,
   image,
-  imagesOf,
   letters,
   refuses,
   takes,
@@ -31,18 +29,6 @@ test('RCS from: digits of a sender number', () => {
   }
 })
 
-test('RCS content/body: exactly one of them', () => {
-  takes(entryOf('SS000000', { body: { description: '안녕' } }))
-  refuses(entryOf('SS000000', {}), 'A415', 'content', /neither/)
-  refuses(entryOf('SS000000', { ...hello, body: {} }), 'A415', 'content', /both/)
-})
-
-test('RCS content: exactly one of standalone, carousel and template', () => {
-  refuses(entryOf('SS000000', { content: {} }), 'A415', 'content', /found none/)
-  const content = { standalone: { text: '안' }, template: {} }
-  refuses(entryOf('SS000000', { content }), 'A415', 'content', /standalone and template/)
-})
-
 test('RCS formatId: an ID outside the table is a template ID and accepts only template content', () => {
   takes(template({ name: '홍길동' }))
   refuses(entryOf('ss000000', hello), 'A404', 'formatId', /template/)
@@ -54,47 +40,6 @@ test('RCS buttons: only with body', () => {
   takes(entryOf('SS000000', { body: { description: '안녕' }, buttons }))
   refuses(entryOf('SS000000', { ...hello, buttons }), 'A425', 'buttons', /only with body/)
 })
-
-test("RCS header: '1' needs a footer", () => {
-  takes(entryOf('SS000000', { ...hello, header: '1', footer: '080-123-4567' }))
-  takes(entryOf('SS000000', { ...hello, header: '0' }))
-  refuses(entryOf('SS000000', { ...hello, header: '1' }), 'A412', 'footer', /header/)
-  refuses(entryOf('SS000000', { ...hello, header: '1', footer: '' }), 'A412', 'footer')
-})
-
-test('RCS footer: at most 100 characters', () => {
-  takes(entryOf('SS000000', { ...hello, header: '1', footer: '0'.repeat(100) }))
-  refuses(entryOf('SS000000', { ...hello, header: '1', footer: '0'.repeat(101) }), 'A412', 'footer', /101/)
-})
-
-for (const format of formats.filter(({ text }) => text > 0)) {
-  const number = format.kind === 'carousel' ? String(format.cards) : ''
-
-  test(`RCS body of ${format.id}: title and text within the limits of its row`, () => {
-    const body = (title: number, text: number) =>
-      entryOf(format.id, {
-        body: {
-          ...imagesOf(format),
-          [`title${number}`]: letters(title),
-          [`description${number}`]: letters(text),
-        },
-      })
-    takes(body(format.title, format.text))
-    if (format.title > 0) refuses(body(format.title + 1, 1), 'A425', `body.title${number}`)
-    refuses(body(0, format.text + 1), 'A328', `body.description${number}`)
-  })
-
-  test(`RCS buttons of ${format.id}: at most ${format.buttonsPerCard} for each of ${format.cards} cards`, () => {
-    const full = { suggestions: times(format.buttonsPerCard, () => suggestion(letters(format.buttonLabel))) }
-    const of = (buttons: NonNullable<Entry['buttons']>) =>
-      entryOf(format.id, { body: imagesOf(format), buttons })
-    takes(of([...times(format.cards - 1, () => ({})), full]))
-    refuses(of(times(format.cards + 1, () => ({}))), 'A406', 'buttons')
-    refuses(of([{ suggestions: [...full.suggestions, suggestion()] }]), 'A406', 'buttons[0].suggestions')
-    const long = [{ suggestions: [suggestion(letters(format.buttonLabel + 1))] }]
-    refuses(of(long), 'A427', 'buttons[0].suggestions[0].action.displayText')
-  })
-}
 
 test('RCS body: fields of a card beyond the format are rejected, keys of new formats are not', () => {
   refuses(entryOf('CMwMhM0200', { body: { title3: '안' } }), 'A417', 'body.title3', /2 cards/)

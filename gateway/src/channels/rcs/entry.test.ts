@@ -21,12 +21,6 @@ const flow = without('to')
 const takesSimple = (change: object) => Value.Check(SimpleBody, { ...simple, ...change })
 const takesFlow = (change: object) => Value.Check(FlowEntry, { ...flow, ...change })
 
-test('POST /v1/send/rcs: from, to, formatId and brandKey are required', () => {
-  assert.ok(takesSimple({}))
-  for (const field of ['from', 'to', 'formatId', 'brandKey'])
-    assert.ok(!Value.Check(SimpleBody, without(field)), field)
-})
-
 test('an rcs entry of a flow needs no brandKey and has no to, ref or fallback', () => {
   assert.ok(takesFlow({}))
   assert.ok(Value.Check(FlowEntry, { from: '15881234', formatId: 'SS000000', content: {} }))

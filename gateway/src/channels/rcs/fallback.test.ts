@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Value } from 'typebox/value'
 import { requireValid } from '../issues.ts'
 import { tryCountCp949Bytes } from '../text/cp949.ts'
 import { fallbackChannel } from '../text-fallback.ts'
@@ -22,47 +21,9 @@ const refuses = (change: Partial<Fallback>, code: string, field: string, reason?
     reason,
   )
 
-test('RCS fallback type: SMS or MMS; type and text are required', () => {
-  assert.ok(Value.Check(Fallback, minimal) && Value.Check(Fallback, { ...minimal, type: 'SMS' }))
-  for (const wrong of [
-    { ...minimal, type: 'LMS' },
-    { type: 'SMS' },
-    { text: 'x' },
-    { ...minimal, to: 'x' },
-  ]) {
-    assert.ok(!Value.Check(Fallback, wrong), JSON.stringify(wrong))
-  }
-})
-
-test('RCS fallback originCID: exactly 9 digits', () => {
-  assert.ok(Value.Check(Fallback, { ...minimal, originCID: '123456789' }))
-  for (const originCID of ['12345678', '1234567890', '12345678a']) {
-    assert.ok(!Value.Check(Fallback, { ...minimal, originCID }), originCID)
-  }
-})
-
-test('RCS fallback text: at most 2000 bytes, for SMS and MMS alike', () => {
-  for (const type of ['SMS', 'MMS'] as const) {
-    takes({ type, text: letters(1000) })
-    refuses({ type, text: `${letters(1000)}.` }, 'A329', 'text', /2001/)
-  }
-  takes({ text: letters(1000).normalize('NFD') })
-  refuses({ text: '' }, 'A314', 'text')
-})
-
 test('RCS fallback text: a character that a text message cannot carry is named', () => {
   refuses({ text: '안녕😀' }, 'A314', 'text', /U\+1F600 at position 2/)
   refuses({ title: '—' }, 'A300', 'title', /U\+2014/)
-})
-
-test('RCS fallback title: at most 40 bytes', () => {
-  takes({ title: letters(20) })
-  refuses({ title: `${letters(20)}.` }, 'A300', 'title', /41/)
-})
-
-test('RCS fallback fileKey: at most 3', () => {
-  takes({ fileKey: ['a', 'b', 'c'] })
-  refuses({ fileKey: ['a', 'b', 'c', 'd'] }, 'A317', 'fileKey', /found 4/)
 })
 
 test('RCS fallback from: optional, a sender number when given', () => {

@@ -2,49 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileKeysOf } from './files.ts'
-import { expirySeconds } from './limits.ts'
 import { msgTypeOf } from './msg-type.ts'
-import type { Button } from './schema.ts'
-import { expirySecondsOf, toSubmission } from './submission.ts'
-import { toSuggestion } from './suggestions.ts'
-import { dial, entryOf, image, takes } from '../../../test/support/rcs.ts'
-
-test('standalone content becomes title, description, media and numbered sub-infos', () => {
-  const standalone = {
-    ...{ title: '제목', text: '본문', media: image, mediaUrl: '\\' },
-    subContent: [
-      { subTitle: '하나', subDesc: '설명' },
-      { subTitle: '둘', subMedia: image, subMediaUrl: 'https://example.com/' },
-    ],
-  }
-  const entry = entryOf('OMTBNV0001', { content: { standalone }, brandKey: 'BK.1' })
-  takes(entry)
-  assert.deepEqual(toSubmission(entry), {
-    from: '15881234',
-    messagebaseId: 'OMTBNV0001',
-    product: 'mms',
-    body: {
-      ...{ title: '제목', description: '본문', media: image, mediaUrl: '\\' },
-      ...{ subTitle1: '하나', subDesc1: '설명', subTitle2: '둘', subMedia2: image },
-      subMediaUrl2: 'https://example.com/',
-    },
-    buttons: [],
-    header: '0',
-    expiryOption: '1',
-    copyAllowed: false,
-    brandKey: 'BK.1',
-  })
-})
-
-test('carousel content becomes numbered keys, and one element of buttons for each card', () => {
-  const carousel = [
-    { title: '하나', media: image },
-    { text: '둘', button: [dial()] },
-  ]
-  const { body, buttons } = toSubmission(entryOf('CMwMhM0200', { content: { carousel } }))
-  assert.deepEqual(body, { title1: '하나', media1: image, description2: '둘' })
-  assert.deepEqual(buttons, [{}, { suggestions: [toSuggestion(dial())] }])
-})
+import { toSubmission } from './submission.ts'
+import { entryOf, image } from '../../../test/support/rcs.ts'
 
 test('template content keeps its keys, a key such as __proto__ included', () => {
   const template = JSON.parse('{"title":"제목","cellLeft1":"왼","__proto__":"x"}') as { title: string }
@@ -77,70 +37,6 @@ test('options of the flow reach the carrier, and options that the client left ou
     submission,
   )
   assert.equal('agencyId' in toSubmission(entryOf('SS000000', { body: {} })), false)
-})
-
-const actions: readonly (readonly [Button, object, string])[] = [
-  [{ type: 'URL', name: 'n', url: 'u' }, { urlAction: { openUrl: { url: 'u' } } }, 'open_url'],
-  [
-    { type: 'MAP_LOC', name: 'n', label: 'l', latitude: '37.5', longitude: '-122.08', fallbackUrl: 'f' },
-    {
-      mapAction: {
-        showLocation: { location: { latitude: 37.5, longitude: -122.08, label: 'l' }, fallbackUrl: 'f' },
-      },
-    },
-    'show_location',
-  ],
-  [
-    { type: 'MAP_LOC', name: 'n', latitude: '37.5', longitude: '-122.08', fallbackUrl: '' },
-    { mapAction: { showLocation: { location: { latitude: 37.5, longitude: -122.08 } } } },
-    'show_location',
-  ],
-  [
-    { type: 'MAP_QRY', name: 'n', query: 'q', label: 'l', fallbackUrl: 'f' },
-    { mapAction: { showLocation: { location: { query: 'q' }, fallbackUrl: 'f' } } },
-    'show_location',
-  ],
-  [{ type: 'MAP_SEND', name: 'n' }, { mapAction: { requestLocationPush: {} } }, 'request_location_push'],
-  [
-    { type: 'CALENDAR', name: 'n', startTime: 's', endTime: 'e', title: 't', description: 'd' },
-    {
-      calendarAction: { createCalendarEvent: { startTime: 's', endTime: 'e', title: 't', description: 'd' } },
-    },
-    'create_calendar_event',
-  ],
-  [
-    { type: 'COPY', name: 'n', text: 't' },
-    { clipboardAction: { copyToClipboard: { text: 't' } } },
-    'copy_to_clipboard',
-  ],
-  [
-    { type: 'COM_T', name: 'n', phoneNumber: 'p', text: 't' },
-    { composeAction: { composeTextMessage: { phoneNumber: 'p', text: 't' } } },
-    'compose_text_message',
-  ],
-  [
-    { type: 'COM_V', name: 'n', phoneNumber: 'p' },
-    { composeAction: { composeRecordingMessage: { phoneNumber: 'p', type: 'VIDEO' } } },
-    'compose_recording_message',
-  ],
-  [
-    { type: 'DIAL', name: 'n', phoneNumber: 'p' },
-    { dialerAction: { dialPhoneNumber: { phoneNumber: 'p' } } },
-    'dial_phone_number',
-  ],
-]
-
-for (const [button, action, does] of actions) {
-  test(`a ${button.type} button becomes its suggestion`, () => {
-    const postback = { data: `set_by_chatbot_${does}` }
-    assert.deepEqual(toSuggestion(button), { action: { ...action, displayText: 'n', postback } })
-  })
-}
-
-test('RCS expiryOption: 24 hours, 40 seconds, 3 minutes 10 seconds, 1 hour; the first by default', () => {
-  assert.deepEqual(expirySeconds, { '1': 86_400, '2': 40, '3': 190, '4': 3600 })
-  assert.equal(expirySecondsOf(entryOf('SS000000', {})), 86_400)
-  assert.equal(expirySecondsOf(entryOf('SS000000', { expiryOption: '3' })), 190)
 })
 
 test('msgType: short, long and media by format; a template by its kind or by what is filled in', () => {

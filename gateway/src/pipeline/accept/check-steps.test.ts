@@ -53,50 +53,14 @@ suite('a sender that only some may use', () => {
   })
 })
 
-suite('an RCS template is held to the limits of its kind', () => {
-  const limits = { Free: [0, 90, 1], Description: [8, 90, 2], Cell: [8, 90, 2], Image: [30, 150, 2] } as const
-  const letters = (count: number): string => '가'.repeat(count)
-  const rcs = (formatId: string, change: object) => ({ from, to, brandKey: 'k', formatId, ...change })
-  const suggestion = { action: { urlAction: { openUrl: { url: 'https://a.example' } }, displayText: 'x' } }
-  const accepts = async (body: object): Promise<void> => {
-    const { code, result } = await send('rcs', body)
-    assert.equal(code, 'A000', result)
-  }
-  for (const kind of kinds) {
-    test(kind, async () => {
-      const [title, text, buttons] = limits[kind]
-      const simple = (template: object) => rcs(`UBR.${kind}`, { content: { template } })
-      const expert = (count: number) =>
-        rcs(`UBR.${kind}`, {
-          body: { description: 'x' },
-          buttons: [{ suggestions: Array.from({ length: count }, () => suggestion) }],
-        })
-      await accepts(simple({ ...(title > 0 ? { title: letters(title) } : {}), description: letters(text) }))
-      await refuses('rcs', simple({ title: letters(title + 1) }), 'A415', 'content.template.title')
-      await refuses('rcs', simple({ description: letters(text + 1) }), 'A328', 'content.template.description')
-      await accepts(expert(buttons))
-      await refuses('rcs', expert(buttons + 1), 'A406', 'buttons[0].suggestions')
-      const pictured = simple({ description: 'x', media: 'maapfile://BR.x.1' })
-      if (kind === 'Image') await accepts(pictured)
-      else await refuses('rcs', pictured, 'A415', 'content.template.media')
-    })
-  }
-
-  test('one whose kind is not known has the loosest limits', async () => {
-    const simple = (template: object) => rcs('UBR.new', { content: { template } })
-    await accepts(simple({ title: letters(30), description: letters(150), media: 'maapfile://BR.x.1' }))
-    await refuses('rcs', simple({ title: letters(31) }), 'A415', 'content.template.title')
-  })
-
-  test('in a flow the path names its message, and a dry run names each field once', async () => {
-    const template = { title: letters(31), description: letters(151) }
-    const entry = { from, formatId: 'UBR.Cell', brandKey: 'k', content: { template } }
-    const flow = { destinations: [{ to }], messageFlow: [{ rcs: entry }] }
-    const { body } = await api.call(account, 'POST', '/v1/send/omni?dryRun=true', flow)
-    const { destinations } = body.data as { destinations: { problems: { field: string }[] }[] }
-    assert.deepEqual(
-      destinations[0]!.problems.map(({ field }) => field),
-      ['title', 'description'].map((name) => `messageFlow[0].rcs.content.template.${name}`),
-    )
-  })
+test('a dry run of a flow names each wrong field of an RCS template once', async () => {
+  const template = { title: '가'.repeat(31), description: '가'.repeat(151) }
+  const entry = { from, formatId: 'UBR.Cell', brandKey: 'k', content: { template } }
+  const flow = { destinations: [{ to }], messageFlow: [{ rcs: entry }] }
+  const { body } = await api.call(account, 'POST', '/v1/send/omni?dryRun=true', flow)
+  const { destinations } = body.data as { destinations: { problems: { field: string }[] }[] }
+  assert.deepEqual(
+    destinations[0]!.problems.map(({ field }) => field),
+    ['title', 'description'].map((name) => `messageFlow[0].rcs.content.template.${name}`),
+  )
 })

@@ -149,19 +149,6 @@ suite('a dry run reports every problem at once', () => {
     ])
   })
 
-  test('in the order of the checks: the first is the error of the send', async () => {
-    for (const [path, body] of [
-      ['sms', { ...sms, from: 'x', text: '' }],
-      ['sms', { text: 'a'.repeat(91) }],
-      ['alimtalk', { to, ...alimtalk, title: 'x'.repeat(51), header: 'x'.repeat(17), fallback: {} }],
-      ['omni', { destinations: [], messageFlow: [{ sms: {} }, { pigeon: {} }] }],
-    ] as const) {
-      const { code, result } = await dryRun(path, body)
-      const { body: sent } = await api.call(account, 'POST', `/v1/send/${path}`, body)
-      assert.deepEqual({ code, result }, { code: sent.code, result: sent.result })
-    }
-  })
-
   test('of a text that is too long, together with its length', async () => {
     const { code, destinations } = await dryRun('sms', { ...sms, text: '가'.repeat(50) })
     assert.equal(code, 'A328')
@@ -303,16 +290,3 @@ test('the example of the documentation is answered as shown', async () => {
   const { code, result, ...data } = await dryRun('omni', JSON.parse(request))
   assert.deepEqual({ code, result, data }, JSON.parse(answer))
 })
-
-for (const query of [
-  'dryRun=true&dryRun=true',
-  'dryRun=null&dryRun=null',
-  'dryRun=TRUE',
-  'dryRun=',
-  'dryRun=1',
-]) {
-  test(`never sends a request with ?${query}`, async () => {
-    const answer = await api.call(account, 'POST', `/v1/send/sms?${query}`, sms)
-    assert.deepEqual([answer.status, answer.body.code], [400, 'A300'])
-  })
-}

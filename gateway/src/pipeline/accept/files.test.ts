@@ -62,22 +62,6 @@ function assertRefused(body: { code: string; result: string }, path: string): vo
   assert.ok(body.result.includes(`'${path}'`), body.result)
 }
 
-suite('a file that may be used is accepted', () => {
-  test('mms', async () => {
-    const body = await send('mms', mms(await upload(), await upload(), await upload()))
-    assert.equal(body.code, 'A000', body.result)
-  })
-  test('rcs', async () => {
-    const body = await send('rcs', rcs(media(await upload({ serviceType: 'RCS', ...medium }))))
-    assert.equal(body.code, 'A000', body.result)
-  })
-  test('friendtalk', async () => {
-    const key = await upload({ serviceType: 'FRIENDTALK', kind: 'FI' })
-    const body = await send('friendtalk', friendtalk(address(key)))
-    assert.equal(body.code, 'A000', body.result)
-  })
-})
-
 const wrong: [what: string, overrides: Partial<FileMetadata>][] = [
   ["another account's", { accountId: stranger.id }],
   ['an expired', { expiresAt: past }],
@@ -149,11 +133,10 @@ test('in a flow it rejects its destination alone, and is named with the path of 
   assertRefused(destinations[1]!, 'messageFlow[1].mms.fileKey[0]')
 })
 
-suite('an RCS image has the size of its layout', () => {
+suite('the images of an RCS carousel', () => {
   const sized = async (width: number, height: number, bytes = 1_000): Promise<string> =>
     media(await upload({ serviceType: 'RCS', width, height, bytes }))
   const base = { from, to, brandKey: 'k' }
-  const template = (fields: object) => ({ ...base, formatId: 'UBR.x', content: { template: fields } })
   const carousel = (...images: string[]) => ({
     ...base,
     formatId: `CMwShS0${images.length}00`,
@@ -166,39 +149,6 @@ suite('an RCS image has the size of its layout', () => {
     assert.match(result, reason)
   }
 
-  test('a pixel less is rejected, and both sizes are named', async () => {
-    const [path, reason] = ['content.standalone.media', /568x336 pixels, found 568x335$/]
-    await refuses(rcs(await sized(568, 335)), 'A203', path, reason)
-    await refuses(rcs(await sized(336, 568)), 'A203', path, /found 336x568/)
-  })
-
-  test("the same applies to the carriers' own body", async () => {
-    const body = async (height: number) => ({
-      ...base,
-      formatId: 'SMwThM00',
-      body: { title: 't', description: 'x', media: await sized(568, height) },
-    })
-    assert.equal((await send('rcs', await body(336))).code, 'A000')
-    await refuses(await body(528), 'A203', 'body.media', /found 568x528/)
-  })
-
-  test('a template accepts three sizes, and 300x300 for a detail', async () => {
-    for (const height of [1200, 900, 560]) {
-      assert.equal((await send('rcs', template({ media: await sized(900, height) }))).code, 'A000')
-    }
-    const detail = async (side: number) => ({ subContent: [{ subMedia: await sized(side, side) }] })
-    assert.equal((await send('rcs', template(await detail(300)))).code, 'A000')
-    assert.equal((await send('rcs', template({ picture: await sized(300, 300) }))).code, 'A000')
-    const path = 'content.template.media'
-    await refuses(template({ media: await sized(300, 300) }), 'A203', path, /900x1200 or 900x900 or 900x560/)
-    await refuses(
-      template(await detail(301)),
-      'A203',
-      'content.template.subContent[0].subMedia',
-      /300x300.*301x301/,
-    )
-  })
-
   test('all images of a carousel together are at most 1 MB, each counted once', async () => {
     const half = await sized(360, 336, 524_288)
     const other = await sized(360, 336, 524_288)
@@ -210,143 +160,45 @@ suite('an RCS image has the size of its layout', () => {
   })
 })
 
-suite('a Kakao image meets the requirements of the message that shows it', () => {
-  const kakao = async (
-    serviceType: 'FRIENDTALK' | 'BRANDMESSAGE',
-    kind: string,
-    [width, height]: readonly [number, number],
-    bytes = 1_000,
-  ): Promise<string> => address(await upload({ serviceType, kind, width, height, bytes }))
+suite('the images of a brand message', () => {
   const link = 'https://shop.example'
   const button = [{ type: 'WL', name: 'open', urlMobile: link }]
   const card = (imgUrl: string) => ({ header: 'h', message: 'm', attachment: { image: { imgUrl }, button } })
-  const product = (imgUrl: string) => ({
-    attachment: { image: { imgUrl }, button, commerce: { title: 't', regularPrice: 1 } },
-  })
   const item = (imgUrl: string) => ({ title: 't', imgUrl, urlMobile: link })
-  type Shown = [field: string, content: (imgUrl: string, other: string) => object]
-  const shown: Readonly<Record<string, Shown>> = {
-    FI: ['attachment.image.imgUrl', (imgUrl) => ({ text: 'x', attachment: { image: { imgUrl } } })],
-    FW: ['attachment.image.imgUrl', (imgUrl) => ({ text: 'x', attachment: { image: { imgUrl } } })],
-    FL: [
-      'attachment.item.list[1].imgUrl',
-      (imgUrl, other) => ({
-        header: 'h',
-        attachment: { item: { list: [other, imgUrl, imgUrl].map(item) } },
-      }),
-    ],
-    FC: [
-      'carousel.list[0].attachment.image.imgUrl',
-      (imgUrl) => ({ carousel: { list: [card(imgUrl), card(imgUrl)] } }),
-    ],
-    FA: [
-      'carousel.list[0].attachment.image.imgUrl',
-      (imgUrl) => ({ carousel: { list: [product(imgUrl), product(imgUrl)] } }),
-    ],
+  const content: Readonly<Record<string, (imgUrl: string, first: string) => object>> = {
+    FW: (imgUrl) => ({ text: 'x', attachment: { image: { imgUrl } } }),
+    FL: (imgUrl, first) => ({
+      header: 'h',
+      attachment: { item: { list: [first, imgUrl, imgUrl].map(item) } },
+    }),
+    FC: (imgUrl) => ({ carousel: { list: [card(imgUrl), card(imgUrl)] } }),
   }
-  const flow = async (
-    channel: 'friendtalk' | 'brandmessage',
-    msgType: string,
+  const sendBrand = async (
+    msgType: 'FW' | 'FL' | 'FC',
     imgUrl: string,
-    other = imgUrl,
+    first = imgUrl,
   ): Promise<{ code: string; result: string }> => {
-    const content = { senderKey: 'k', msgType, ...shown[msgType]![1](imgUrl, other) }
-    const messageFlow = [{ [channel]: channel === 'friendtalk' ? content : { ...content, sendType: 'free' } }]
-    const body = await send('omni', { destinations: [{ to }], messageFlow })
+    const brandmessage = {
+      senderKey: 'k',
+      msgType,
+      sendType: 'free',
+      ...content[msgType]!(imgUrl, first),
+    }
+    const body = await send('omni', { destinations: [{ to }], messageFlow: [{ brandmessage }] })
     return (body.data as { destinations: { code: string; result: string }[] }).destinations[0]!
   }
-  const cases: [string, fits: readonly [number, number], misfits: readonly [number, number][]][] = [
-    [
-      'FI',
-      [500, 250],
-      [
-        [499, 400],
-        [501, 250],
-        [600, 801],
-      ],
-    ],
-    [
-      'FW',
-      [800, 600],
-      [
-        [500, 250],
-        [799, 600],
-        [800, 601],
-      ],
-    ],
-    [
-      'FL',
-      [400, 400],
-      [
-        [399, 400],
-        [801, 400],
-        [800, 399],
-        [500, 500],
-      ],
-    ],
-    [
-      'FC',
-      [500, 666],
-      [
-        [499, 400],
-        [1000, 499],
-        [500, 667],
-      ],
-    ],
-    [
-      'FA',
-      [500, 666],
-      [
-        [499, 400],
-        [1000, 499],
-        [500, 667],
-      ],
-    ],
-  ]
-  for (const [msgType, fits, misfits] of cases) {
-    test(`${msgType} accepts ${fits.join('x')}, and rejects others whatever kind they were uploaded as`, async () => {
-      const [field] = shown[msgType]!
-      for (const kind of ['FI', 'FW', 'FL', 'FC', 'FA']) {
-        const fitting = await kakao('FRIENDTALK', kind, fits)
-        assert.equal((await flow('friendtalk', msgType, fitting)).code, 'A000')
-        for (const size of misfits) {
-          const { code, result } = await flow(
-            'friendtalk',
-            msgType,
-            await kakao('FRIENDTALK', kind, size),
-            fitting,
-          )
-          assert.equal(code, 'A203', result)
-          assert.ok(result.includes(`messageFlow[0].friendtalk.${field}'`), result)
-          assert.ok(
-            result.includes(`for FRIENDTALK/${msgType}: `) && result.endsWith(`found ${size.join('x')}`),
-          )
-        }
-      }
-    })
-  }
 
-  test('a plain image is at most 500 KB, also when it was uploaded as a wide one', async () => {
-    const image = (bytes: number): Promise<string> => kakao('FRIENDTALK', 'FW', [800, 600], bytes)
-    const simple = async (msgType: string, bytes: number) =>
-      (await send('friendtalk', { ...friendtalk(await image(bytes)), msgType })).code
-    assert.deepEqual([await simple('FI', 512_000), await simple('FI', 512_001)], ['A000', 'A200'])
-    assert.equal(await simple('FW', 2_097_152), 'A000')
-  })
-
-  test('brand messages: the first item of a list is wide, the others are square', async () => {
-    const [wide, square] = [
-      await kakao('BRANDMESSAGE', 'default', [800, 400]),
-      await kakao('BRANDMESSAGE', 'default', [600, 600]),
-    ]
-    assert.equal((await flow('brandmessage', 'FL', square, wide)).code, 'A000')
-    const swapped = await flow('brandmessage', 'FL', wide, square)
+  test('have the size of their place: the first item of a list is wide, the others are square', async () => {
+    const sized = async (width: number, height: number): Promise<string> =>
+      address(await upload({ serviceType: 'BRANDMESSAGE', kind: 'default', width, height }))
+    const [wide, square, tall] = [await sized(800, 400), await sized(600, 600), await sized(600, 800)]
+    assert.equal((await sendBrand('FL', square, wide)).code, 'A000')
+    const swapped = await sendBrand('FL', wide, square)
     assert.equal(swapped.code, 'A203')
-    assert.match(swapped.result, /item\.list\[0\]\.imgUrl'.*BRANDMESSAGE\/wideItemList\/first/)
-    assert.equal((await flow('brandmessage', 'FW', square)).code, 'A000')
-    const tall = await kakao('BRANDMESSAGE', 'default', [600, 800])
-    assert.equal((await flow('brandmessage', 'FW', tall)).code, 'A203')
-    assert.equal((await flow('brandmessage', 'FC', tall)).code, 'A000')
+    assert.match(swapped.result, /item\.list\[0\]\.imgUrl'/)
+    assert.equal((await sendBrand('FW', square)).code, 'A000')
+    assert.equal((await sendBrand('FW', tall)).code, 'A203')
+    assert.equal((await sendBrand('FC', tall)).code, 'A000')
   })
 })
 

@@ -66,25 +66,6 @@ function testEndpoints<Row extends FeedRow>({ feed, write: insert }: TestFeed<Ro
     (await api.call(account, method, path)).body.code
 
   suite(feed.table, () => {
-    test('a batch is deleted by its id, and only by its account', async () => {
-      const [account, other] = [await api.account(), await api.account()]
-      assert.deepEqual(await poll(account), { batchId: '', numbers: [] })
-      await write(account, 2)
-      const { batchId, numbers } = await poll(account)
-      assert.deepEqual(numbers, [1, 2])
-      for (const [who, id] of [
-        [account, 'nonsense'],
-        [account, `${batchId}0`],
-        [account, '%00'],
-        [other, batchId],
-      ] as const)
-        assert.equal(await codeOf(who, 'DELETE', `${paths.poll}/${id}`), 'A805', id)
-      assert.equal((await poll(account)).batchId, batchId)
-      assert.equal(await codeOf(account, 'DELETE', `${paths.poll}/${batchId}`), 'A000')
-      assert.equal(await codeOf(account, 'DELETE', `${paths.poll}/${batchId}`), 'A805')
-      assert.deepEqual(await poll(account), { batchId: '', numbers: [] })
-    })
-
     test('a cursor continues the stream, and the same cursor returns the same rows again', async () => {
       const account = await api.account()
       await write(account, 5)

@@ -7,7 +7,7 @@ import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, longStep, recordJobs, smsStep } from '../../../test/support/fixtures.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
-import { createTestServer, type Answer, type TestAccount } from '../../../test/support/server.ts'
+import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
 import { ensureSealed } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { endSteps } from '../../pipeline/settle/end-steps.ts'
@@ -55,8 +55,6 @@ const poll = async (account: TestAccount): Promise<Batch> => {
   assert.deepEqual([status, body.code, body.result], [200, 'A000', 'Success'])
   return body.data as Batch
 }
-const remove = (account: TestAccount, reportId: string): Promise<Answer> =>
-  api.call(account, 'DELETE', `/v1/report/polling/${reportId}`)
 const inquire = async (account: TestAccount, msgKey: string): Promise<Batch> => {
   const { status, body } = await api.call(account, 'GET', `/v1/report/inquiry/${encodeURIComponent(msgKey)}`)
   assert.deepEqual([status, body.code], [200, 'A000'])
@@ -84,31 +82,6 @@ test('a request with nothing new to read writes nothing', async () => {
   assert.equal(((await get(holding, '/v1/report/polling')) as Batch).reportId, held.batchId)
   assert.deepEqual(await get(fresh, '/v1/replies'), { batchId: '', reply: [] })
   for (const path of ['/v1/report/stream', '/v1/replies/stream']) await get(fresh, `${path}?consumer=crm`)
-})
-
-test('a record has exactly the documented fields', async () => {
-  const account = await api.account()
-  const [msgKey] = await ended(account, 1, 'order 7')
-  const { reportId, report } = await poll(account)
-  assert.notEqual(reportId, '')
-  assert.deepEqual(report, [
-    {
-      msgKey,
-      to: acceptedJob().to,
-      step: 1,
-      last: true,
-      serviceType: 'INTERNATIONAL',
-      msgType: 'IM',
-      sendTime: '2026-11-15T00:04:05+09:00',
-      reportTime: '2026-11-15T00:04:09+09:00',
-      reportType: '0',
-      reportCode: '10000',
-      outcome: 'delivered',
-      reportText: 'Delivered',
-      carrier: '10000',
-      ref: 'order 7',
-    },
-  ])
 })
 
 test('only the report of the last step is the outcome of a message with a fallback', async () => {
@@ -156,17 +129,6 @@ test('reports of encrypted messages have the recipient', async (t) => {
   assert.equal((await poll(account)).report[0]!.to, '01055554444')
 })
 
-test('resCnt is given for international messages, to accounts that have it switched on', async () => {
-  const [plain, counted] = [await api.account(), await api.account({ partCounts: true })]
-  for (const account of [plain, counted]) await ended(account, 1)
-  assert.equal('resCnt' in (await poll(plain)).report[0]!, false)
-  const record = (await poll(counted)).report[0]!
-  assert.equal(record.resCnt, '2')
-  assert.equal((await inquire(counted, String(record.msgKey))).report[0]!.resCnt, '2')
-  await database.query(`update reports set service_type = 'SMS' where msg_key = $1`, [record.msgKey])
-  assert.equal('resCnt' in (await inquire(counted, String(record.msgKey))).report[0]!, false)
-})
-
 const plainKeys = 'msgKey serviceType msgType reportTime reportType reportCode reportText carrier ref'.split(
   ' ',
 )
@@ -181,20 +143,6 @@ test('an account with plain report keys receives only the keys of the contract',
   assert.deepEqual(found, polled)
 })
 
-test('userType is in the inquiry about a brand message when it is known, and never in polling', async () => {
-  const account = await api.account()
-  const [friend, unknown, text] = await ended(account, 3)
-  await database.query(
-    `update reports set user_type = case when msg_key = $2 then null else 'F' end,
-            service_type = case when msg_key = $3 then 'SMS' else 'BRANDMESSAGE' end where msg_key = any ($1)`,
-    [[friend, unknown, text], unknown, text],
-  )
-  assert.equal((await inquire(account, friend!)).report[0]!.userType, 'F')
-  for (const key of [unknown, text])
-    assert.equal('userType' in (await inquire(account, key!)).report[0]!, false)
-  for (const record of (await poll(account)).report) assert.equal('userType' in record, false)
-})
-
 test('an account without the permission to poll may inquire', async () => {
   const account = await api.account({ mayPoll: false })
   const [msgKey] = await ended(account, 1)
@@ -203,19 +151,6 @@ test('an account without the permission to poll may inquire', async () => {
     'No permission to Pull API',
   )
   assert.equal((await inquire(account, msgKey!)).report.length, 1)
-})
-
-test('an unknown reportId is refused in the words of the contract', async () => {
-  const { status, body } = await remove(await api.account(), 'nonsense')
-  assert.deepEqual([status, body], [400, { code: 'A805', result: 'Invalid Report ID(Pull API)' }])
-})
-
-test('an inquiry finds a report, also after it was polled and deleted', async () => {
-  const account = await api.account()
-  const [msgKey] = await ended(account, 1, 'order 7')
-  const { reportId, report } = await poll(account)
-  await remove(account, reportId)
-  assert.deepEqual((await inquire(account, msgKey!)).report, report)
 })
 
 test('an inquiry for a key that is unknown, open, malformed or of another account finds nothing', async () => {
@@ -234,20 +169,6 @@ test('an inquiry for a key that is unknown, open, malformed or of another accoun
   ]) {
     assert.deepEqual(await inquire(account, msgKey), { report: [] }, msgKey)
   }
-})
-
-test('an inquiry finds a report for 30 days and no longer', async () => {
-  const account = await api.account()
-  const [young, old] = await ended(account, 2)
-  const age = (msgKey: string, interval: string) =>
-    database.query(`update reports set created_at = now() - $2::interval where msg_key = $1`, [
-      msgKey,
-      interval,
-    ])
-  await age(young!, '29 days 23 hours')
-  await age(old!, '30 days 1 minute')
-  assert.equal((await inquire(account, young!)).report.length, 1)
-  assert.equal((await inquire(account, old!)).report.length, 0)
 })
 
 test('the stream returns the same records as newline-delimited JSON', async () => {

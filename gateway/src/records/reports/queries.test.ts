@@ -8,7 +8,7 @@ import { Clock, clock } from '../../platform/clock.ts'
 import { inTransaction, openDatabase } from '../../platform/database.ts'
 import { acknowledgeBatch, pollFeed } from '../feed/poll.ts'
 import { dayOf, ensureDay } from '../partitions.ts'
-import { findReports, insertReports, pollingLifetimeMs, reportFeed } from './queries.ts'
+import { findReports, insertReports, reportFeed } from './queries.ts'
 
 const { database, url } = await createTestDatabase()
 let lastAccount = 100
@@ -47,13 +47,6 @@ test('many accounts in one batch never deadlock their writers', async () => {
     }),
   )
   assert.equal((await poll(accounts[7]!)).refs.length, 20)
-})
-
-test('records leave the polling queue after three days', async () => {
-  const account = ++lastAccount
-  await write(account, 2)
-  assert.deepEqual((await poll(account, pollingLifetimeMs - 60_000)).refs, [1, 2])
-  assert.deepEqual(await poll(account, pollingLifetimeMs + 1_000), { batchId: '', refs: [] })
 })
 
 test('a batch that expired while it was held is replaced by newer reports', async () => {
