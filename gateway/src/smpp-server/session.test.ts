@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { arbitraryOctets } from '../../test/support/smpp/arbitrary.ts'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { SmppClient, submitBody } from '../../test/support/smpp/client.ts'
 import { pduOctets } from '../../test/support/smpp/peer.ts'
@@ -176,28 +175,4 @@ test('a bound client keeps its session after any number of malformed PDUs', asyn
     client.others.map(({ kind, commandStatus }) => [kind, commandStatus]),
     Array.from({ length: 20 }, () => ['generic_nack', statuses.ESME_RINVCMDLEN]),
   )
-})
-
-test('random PDUs, whole or mutated, never break the server', async () => {
-  const { port } = await listen()
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(arbitraryOctets, { minLength: 1, maxLength: 20 }),
-      fc.boolean(),
-      fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 5 }),
-      async (pdus, binds, flips) => {
-        const client = await SmppClient.connect(port)
-        if (binds) await client.bind('a', 'b')
-        const octets = Buffer.concat(pdus)
-        for (const [at, value] of flips) octets[at % octets.length] = value
-        client.socket.write(octets)
-        client.socket.end()
-        await waitFor('the end of the connection', () => client.closed)
-      },
-    ),
-    { numRuns: 150 },
-  )
-  const after = await SmppClient.connect(port)
-  assert.equal(await after.bind('a', 'b'), 0)
-  await after.close()
 })

@@ -123,19 +123,6 @@ test('the service does not try for longer than the step lasts, whether the clien
     assert.equal(await ttlAfter(given, seconds * 1_000 - 3_000), undefined)
 })
 
-test('an expired token is renewed once for all submissions, and none is refused or sent twice', async (t) => {
-  const { peer, connector } = await open(t)
-  peer.expireTokens()
-  const before = peer.tokenRequests
-  const outcomes = await Promise.all(Array.from({ length: 5 }, () => connector.submit(step(sms))))
-  assert.ok(
-    outcomes.every(({ kind }) => kind === 'accepted'),
-    JSON.stringify(outcomes),
-  )
-  assert.equal(peer.received.length, 5)
-  assert.equal(peer.tokenRequests, before + 1)
-})
-
 test('an image is uploaded once, and again when the service no longer knows it', async (t) => {
   const name = 'x'.repeat(60)
   const { peer, connector } = await open(t, {}, (file) =>

@@ -70,29 +70,6 @@ async function open(
 const error = (code: number, status: string, message = ''): object => ({ error: { code, status, message } })
 const kindOf = (outcome: SubmitOutcome): string => (outcome.kind === 'refused' ? outcome.cause : outcome.kind)
 
-test('one token serves all, is renewed once when it is refused, and the request is repeated', async (t) => {
-  const { peer, connector, record } = await open(t)
-  assert.equal(peer.tokenRequests, 1)
-  peer.expireTokens()
-  const outcomes = await Promise.all(Array.from({ length: 5 }, () => connector.submit(textTo())))
-  assert.deepEqual(outcomes.map(kindOf), Array(5).fill('accepted'))
-  assert.equal(peer.tokenRequests, 2)
-  assert.equal(peer.received.length, 5)
-  assert.deepEqual(record.events, ['token-renewed', 'token-renewed'])
-})
-
-test('a token is renewed before it expires, without a submission that waits for it', async (t) => {
-  const { peer, connector } = await open(t)
-  peer.expireTokens()
-  peer.tokenLifetime(1)
-  await connector.submit(textTo())
-  // The last quarter of its second.
-  await waitFor('the renewal', async () => {
-    assert.equal(kindOf(await connector.submit(textTo())), 'accepted')
-    return peer.tokenRequests >= 3
-  })
-})
-
 test('a service account that Google refuses takes the link down, and messages are not refused', async (t) => {
   const { peer, connector, record } = await open(t)
   peer.expireTokens()
@@ -133,18 +110,6 @@ test('a token endpoint that fails is no refusal: the link stays, and the message
   assert.equal(kindOf(await connector.submit(textTo())), 'unreachable')
   assert.equal(connector.linked, true)
   await waitFor('the next token', async () => kindOf(await connector.submit(textTo())) === 'accepted')
-})
-
-test('while the token endpoint fails, it is asked after a pause, not for each message', async (t) => {
-  const { peer, connector } = await open(t, { reconnectMaxMs: 60_000 })
-  peer.expireTokens()
-  peer.answerNext('/token', 503, {})
-  const requests = peer.tokenRequests
-  for (let nth = 0; nth < 10; nth++)
-    assert.deepEqual(await connector.submit(textTo()), {
-      ...{ kind: 'unreachable', code: 'rbm:token-503', text: 'there is no access token' },
-    })
-  assert.equal(peer.tokenRequests, requests + 1)
 })
 
 test('a stop does not wait for a store of files that does not answer', async (t) => {
