@@ -4,26 +4,20 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTestBroker, type TestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
-import { outcomes, ScriptedConnector } from '../../../test/support/connector.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { acceptedJob, acceptedJobs, ledgerOf, reportCodes, smsStep } from '../../../test/support/fixtures.ts'
+import { acceptedJob, acceptedJobs, ledgerOf, smsStep } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
-import { allowEverything } from '../../../test/support/policy.ts'
 import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { createAttemptWriter } from '../dispatch/attempt-writer.ts'
-import { RouteRunner } from '../dispatch/runner.ts'
 import type { RichStep } from '../../channels/channel.ts'
-import type { AcceptedJob, RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
 import { createSchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import { openDatabase, type Database } from '../../platform/database.ts'
+import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { openRules, type Route } from '../../routes/route.ts'
-import { RouteResultCounter } from '../../routes/result-counter.ts'
-import { startSettle } from '../settle/settle.ts'
 import { startIntake, type IntakeContext } from './intake.ts'
 
 const { database, url } = await createTestDatabase()
@@ -101,36 +95,18 @@ test('a message is recorded, and its first step released to its route with its d
   })
 })
 
-test('a group delivered twice is recorded once, released at least once and submitted once', async () => {
+test('a group delivered twice is recorded once, and not released after a route has claimed it', async () => {
   const stage = await startStage()
   const jobs = acceptedJobs(40, { accountId: 72 })
   await stage.send(jobs)
   const released = await stage.released(40)
   await stage.send(jobs)
-  released.push(...(await stage.released(40)))
-  assert.deepEqual(keysOf(released), keysOf(jobs))
-  const connector = new ScriptedConnector(({ reference }) => outcomes.accepted(reference))
-  const runner = new RouteRunner({
-    weightOf: () => 1,
-    route: { ...route, routeId: route.id },
-    connector,
-    takes: 'parts',
-    attemptWriter: createAttemptWriter(database, metrics, quietLog),
-    policy: allowEverything,
-    metrics,
-    endStep: () => Promise.resolve(),
-    endStepAgain: () => Promise.resolve(),
-    endStepLater: () => undefined,
-    returnStep: () => Promise.resolve(),
-    handOver: () => Promise.resolve(),
-    passOn: () => Promise.resolve(),
-    signal: new AbortController().signal,
-  })
-  runner.linked = true
-  await Promise.all(released.map((job) => runner.run('normal', job)))
-  assert.equal(connector.submissions.length, 40)
+  assert.deepEqual(keysOf([...released, ...(await stage.released(40))]), keysOf(jobs))
   assert.deepEqual(await ledgerOf(database, 72), { accepted: 40, final: 0, inFlight: 40, gap: 0 })
-  // A step that a route has claimed is not released again.
+  await claimSteps(
+    database,
+    released.map((job) => createClaim(job)),
+  )
   await stage.send(jobs)
   const marker = acceptedJob({ accountId: 72 })
   await stage.send([marker])
@@ -147,36 +123,6 @@ test('a copy that a rule holds does not put aside a message that was released be
   await stage.released(1)
   const aside = await database.query('select from waiting where msg_key = $1', [job.msgKey])
   assert.equal(aside.rowCount, 0)
-})
-
-test('a message that no route serves is reported with 90000', async () => {
-  const stage = await startStage()
-  const { broker, topology } = stage
-  const job = acceptedJob({
-    accountId: 73,
-    steps: [{ channel: 'international', from: '0234567890', text: 'hello' }],
-  })
-  await stage.send([job])
-  const [verdict] = (await stage.drain(topology.verdicts, 1)) as VerdictJob[]
-  assert.deepEqual([verdict!.kind, verdict!.msgKey, verdict!.cause], ['verdict', job.msgKey, 'no-route'])
-  const { signal } = new AbortController()
-  const settle = startSettle({
-    retentionDays: 30,
-    routes: { value: [] },
-    outbox: emptyOutbox,
-    resultCounter: new RouteResultCounter(),
-    broker,
-    topology,
-    database,
-    metrics,
-    log: quietLog,
-    signal,
-  })
-  await broker.publisher.send(topology.verdicts, JSON.stringify(verdict))
-  await waitFor('the report', async () => (await reportCodes(database, job.msgKey)).length === 1)
-  await settle.stop()
-  assert.deepEqual(await reportCodes(database, job.msgKey), ['90000'])
-  assert.deepEqual(await ledgerOf(database, 73), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
 })
 
 test('a message that the database cannot hold is parked and blocks no other', async () => {

@@ -127,13 +127,6 @@ test('a receipt that matches nothing is reported as unmatched and affects no oth
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
-test('a receipt for a closed message changes nothing', async () => {
-  const { key, rows } = await submitted(1)
-  await settle([verdict(key)])
-  await settle([receiptFor(rows[0]!)])
-  assert.deepEqual(await reportCodes(database, key.msgKey), ['23003'])
-})
-
 test('a verdict closes with its code, once', async () => {
   const { key } = await submitted(1)
   assert.deepEqual(await settle([verdict(key), verdict(key, { cause: 'no-route' })]), ['settled', 'settled'])

@@ -218,14 +218,6 @@ suite('the end of a message', () => {
     ])
   })
 
-  test('the ledger counts messages, not reports', async () => {
-    const key = await flow(113, rcs, sms)
-    await end(endOf(key))
-    await end(endOf(stepOf(key, 2), { cause: 'delivered' }))
-    assert.deepEqual(await reportCodes(database, key.msgKey), ['33101', '10000'])
-    assert.deepEqual(await ledgerOf(database, 113), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
-  })
-
   test('a flow of six steps runs to its end', async () => {
     const key = await flow(114, rcs, mms, sms, rcs, mms, sms)
     for (let step = 1; step < 6; step++) {
@@ -301,9 +293,5 @@ suite('verdicts that arrive late, twice or together', () => {
     )
     assert.deepEqual([[...codes].sort(), advanced], [['10000', '23012'], [on.msgKey]])
     assert.deepEqual(await ledgerOf(database, 125), { accepted: 4, final: 3, inFlight: 1, gap: 0 })
-  })
-
-  test('an empty batch has no effect', async () => {
-    assert.deepEqual(await end(), nothing)
   })
 })

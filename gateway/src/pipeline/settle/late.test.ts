@@ -92,14 +92,6 @@ test('a receipt after the close is stored as late, counted once, and changes not
   assert.deepEqual(await reportCodes(database, key.msgKey), ['22000'])
 })
 
-test('a receipt of the current step is never late', async () => {
-  const { second } = await atSecond()
-  const [row] = rowsOf(second)
-  await recordAttempts(database, [row!])
-  assert.deepEqual(await settle(receiptFor(row!)), ['settled'])
-  assert.deepEqual(await marks(second), [['delivered', 1]])
-})
-
 test('delivered after the next step was submitted is a double delivery, and the flow continues', async () => {
   const { first, second, rows } = await atSecond()
   await recordAttempts(database, rowsOf(second))

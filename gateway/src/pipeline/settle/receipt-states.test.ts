@@ -32,16 +32,6 @@ test('a batch leaves its receipts in the end states of the table, and reaches al
   assert.deepEqual(ends.map(([state]) => state).sort(), results.toSorted())
 })
 
-test('receipts that are delivered again after the commit are repeated and change nothing', async () => {
-  const row = await submitted()
-  const items = [{ job: receiptFor(row), byRecipient: false }]
-  const context = { database, metrics: testMetrics(), outbox: emptyOutbox }
-  assert.deepEqual((await settleBatch(context, items, testScope())).results, ['settled'])
-  assert.deepEqual((await settleBatch(context, items, testScope())).results, ['repeated'])
-  const { rows } = await database.query('select report_code from reports where msg_key = $1', [row.msgKey])
-  assert.equal(rows.length, 1)
-})
-
 async function submitted(): Promise<ReturnType<typeof attempt>> {
   const row = attempt(await recordOne(database))
   await recordAttempts(database, [row])

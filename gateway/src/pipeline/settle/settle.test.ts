@@ -102,15 +102,6 @@ suite('settle', { concurrency: true }, () => {
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
   })
 
-  test('a receipt settles an attempt that the carrier accepted without an id, by its recipient', async () => {
-    const key = await recordOne(database)
-    const row = attempt(key, { carrierId: '', recipient: '01066660001' })
-    await recordAttempts(database, [row])
-    await stage.send(receiptFor(row, { carrierId: 'first-id' }))
-    await waitFor('the message to close', () => closed(key))
-    assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
-  })
-
   test('a receipt of an older message is never given to a newer one that has no id', async () => {
     const recipient = '01066660002'
     const key = await recordOne(database)
@@ -124,31 +115,6 @@ suite('settle', { concurrency: true }, () => {
     await waitFor('the older message to close', () => closed(older))
     assert.equal(await closed(key), false)
     assert.equal(await orphans('three-days-old'), 0)
-  })
-
-  test('a receipt that arrives many times closes its message once', async () => {
-    const key = await recordOne(database, { accountId: 52 })
-    const row = attempt(key)
-    await recordAttempts(database, [row])
-    for (let n = 0; n < 5; n++) await stage.send(receiptFor(row))
-    await Promise.all(Array.from({ length: 5 }, () => stage.send(receiptFor(row))))
-    await waitFor('all of them', async () => {
-      const found = await database.query<{ receipts: number }>(
-        'select receipts from attempts where msg_key = $1',
-        [key.msgKey],
-      )
-      return found.rows[0]!.receipts === 10
-    })
-    assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
-    assert.deepEqual(await ledgerOf(database, 52), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
-  })
-
-  test('a verdict closes with its code, once, however often it arrives', async () => {
-    const key = await recordOne(database, { accountId: 53 })
-    await Promise.all([1, 2, 3].map(() => stage.send(verdict(key, { cause: 'no-route' }))))
-    await waitFor('the message to close', () => closed(key))
-    assert.deepEqual(await reportCodes(database, key.msgKey), ['90000'])
-    assert.deepEqual(await ledgerOf(database, 53), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
   })
 })
 

@@ -6,7 +6,6 @@ import {
   acceptedJobs,
   isInFlight,
   ledgerOf,
-  longStep,
   recordJobs,
   recordOne,
   reportCodes,
@@ -30,54 +29,6 @@ const close = async (endedSteps: readonly EndedStep[]): Promise<string[]> => {
   const closed = await inTransaction(database, (transaction) => closeMessages(transaction, endedSteps))
   return closed.map(({ code }) => code)
 }
-
-test('writes the report that polling returns', async () => {
-  const key = await recordOne(database, { accountId: 21, ref: 'order 7', steps: [longStep] })
-  assert.deepEqual(await close([endedStep(key, { cause: 'phone-off', parts: 2 })]), ['22003'])
-  const { rows } = await database.query<Record<string, unknown>>('select * from reports where msg_key = $1', [
-    key.msgKey,
-  ])
-  assert.equal(rows.length, 1)
-  assert.deepEqual(rows[0], {
-    created_at: rows[0]!.created_at,
-    seq: 1,
-    msg_key: key.msgKey,
-    step: 1,
-    account_id: 21,
-    service_type: 'INTERNATIONAL',
-    msg_type: 'IM',
-    sent_at: sentAt,
-    reported_at: at,
-    report_code: '22003',
-    report_text: 'Phone switched off',
-    carrier: '10000',
-    parts: 2,
-    ref: 'order 7',
-    user_type: null,
-  })
-  assert.equal(await isInFlight(database, key.msgKey), false)
-  assert.deepEqual(await ledgerOf(database, 21), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
-})
-
-test('closes once, with the first outcome', async () => {
-  const key = await recordOne(database, { accountId: 22 })
-  assert.deepEqual(await close([endedStep(key)]), ['10000'])
-  assert.deepEqual(await close([endedStep(key, { cause: 'failed' })]), [])
-  assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
-  assert.deepEqual(await ledgerOf(database, 22), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
-})
-
-test('an outcome of another step or try closes nothing', async () => {
-  const key = await recordOne(database)
-  assert.deepEqual(await close([endedStep({ ...key, step: 2 }), endedStep({ ...key, try: 2 })]), [])
-  assert.equal(await isInFlight(database, key.msgKey), true)
-})
-
-test('two outcomes of one message in one batch close it once', async () => {
-  const key = await recordOne(database, { accountId: 23 })
-  assert.deepEqual(await close([endedStep(key), endedStep(key)]), ['10000'])
-  assert.deepEqual(await ledgerOf(database, 23), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
-})
 
 test('many workers that close the same messages at once close each exactly once', async () => {
   const keys = await recordJobs(database, acceptedJobs(60, { accountId: 24 }))
@@ -116,8 +67,4 @@ test('a rolled back close has no effect', async () => {
   assert.equal(await isInFlight(database, key.msgKey), true)
   assert.deepEqual(await reportCodes(database, key.msgKey), [])
   assert.deepEqual(await ledgerOf(database, 25), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
-})
-
-test('an empty batch closes nothing', async () => {
-  assert.deepEqual(await close([]), [])
 })

@@ -11,9 +11,8 @@ import { inTransaction } from '../../platform/database.ts'
 import { upsertRoute } from '../../routes/queries.ts'
 import { createOutbox, type Outbox, type OutboxContext } from '../../pipeline/scheduling/outbox.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { claimSteps, createClaim } from '../messages/claim.ts'
 import { endSteps } from '../../pipeline/settle/end-steps.ts'
-import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import type { RouteJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { findWaitingLanes } from './find-waiting.ts'
 import { readWaiting } from './read-waiting.ts'
@@ -126,32 +125,6 @@ test('a step is stranded when it is due and not on an existing route', async () 
   await removeWaiting(young, served)
 })
 
-test('a sweep releases the step of a process that has died, and not one that another process is about to release', async () => {
-  const [dead, alive] = [await begun(smsStep), await begun(smsStep)]
-  await age(dead)
-  await outbox.releaseStranded()
-  const jobs = (await testBroker.drain(queue, 1)) as RouteJob[]
-  assert.deepEqual(
-    jobs.map(({ msgKey, step }) => [msgKey, step]),
-    [[dead.msgKey, 2]],
-  )
-  assert.deepEqual([await isOwed(dead), await isOwed(alive)], [false, true])
-  await removeWaiting(alive)
-})
-
-test('a step that is released twice is claimed once', async () => {
-  const key = await begun(smsStep)
-  const twin = createOutbox(context)
-  const jobs = await owedJobs(key)
-  await Promise.all([outbox.release([key.msgKey]), twin.release([key.msgKey])])
-  // A process that dies after the broker's confirm leaves the row, so that the step is released again.
-  await broker.publisher.send(queue, JSON.stringify(jobs[0]))
-  const copies = (await testBroker.drain(queue, 2)) as RouteJob[]
-  const claims = await Promise.all(copies.map((job) => claimSteps(database, [createClaim(job)])))
-  assert.equal(claims.flat().filter((claim) => claim === 'claimed').length, 1)
-  assert.equal(await isOwed(key), false)
-})
-
 test('a step that the broker does not confirm keeps waiting', async () => {
   const key = await begun(smsStep)
   const missing = { ...topology, queueOf: () => testBroker.name('nobody-declared-this') }
@@ -159,16 +132,6 @@ test('a step that the broker does not confirm keeps waiting', async () => {
   await failing.release([key.msgKey])
   assert.equal(await isOwed(key), true)
   await removeWaiting(key)
-})
-
-test('a step that no route matches becomes a verdict for settle', async () => {
-  const key = await begun(alimtalk)
-  await outbox.release([key.msgKey])
-  const [verdict] = (await testBroker.drain(topology.verdicts, 1)) as VerdictJob[]
-  const { at } = verdict!
-  const expected = { v: 1, kind: 'verdict', ...key, cause: 'no-route', parts: 1, at, state: 'unclaimed' }
-  assert.deepEqual(verdict, expected)
-  assert.equal(await isOwed(key), false)
 })
 
 test('releasing one step never removes the row of the next one', async () => {
