@@ -1,7 +1,6 @@
 /** One process of `run-property.ts`: `node property-cases.ts <cases> <seed>` runs that many cases of each model and sends what they covered. */
 import fc from 'fast-check'
 import { abuseHistory, runAbuseHistory } from './abuse-model.ts'
-import { advertisingHistory, runAdvertisingHistory } from './advertising-model.ts'
 import { history, runHistory } from './model.ts'
 import { wholeHistory } from './whole/events.ts'
 import { runWholeHistory } from './whole/history.ts'
@@ -30,5 +29,4 @@ async function check<Case>(
 
 await check('senders and origin codes', history, runHistory)
 await check('protection against abuse', abuseHistory, runAbuseHistory)
-await check('advertisements', advertisingHistory, runAdvertisingHistory)
 await check('all rules', wholeHistory, runWholeHistory)

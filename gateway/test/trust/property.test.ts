@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { abuseHistory, runAbuseHistory, type AbuseCoverage } from './abuse-model.ts'
-import { advertisingHistory, runAdvertisingHistory, type AdvertisingCoverage } from './advertising-model.ts'
 import { history, runHistory, type Coverage } from './model.ts'
 import { wholeHistory } from './whole/events.ts'
 import { runWholeHistory, type WholeCoverage } from './whole/history.ts'
@@ -26,16 +25,6 @@ test('nothing is accepted beyond a cap or against a protection, and nothing that
   )
   for (const outcome of ['accepted', 'held', 'A306', 'A342', 'A343', 'A344', 'A322'])
     assert.ok((coverage[outcome] ?? 0) > 10, `${outcome}: ${coverage[outcome] ?? 0}`)
-})
-
-test('no advertisement is sent at night or to a recipient who opted out, and none that complies is refused', () => {
-  const coverage: AdvertisingCoverage = {}
-  fc.assert(
-    fc.property(advertisingHistory, (events) => runAdvertisingHistory(events, coverage)),
-    { numRuns: 1_000 },
-  )
-  for (const what of ['accepted', 'A324', 'A341', 'submit', 'suppressed', 'hold', 'night'])
-    assert.ok((coverage[what] ?? 0) > 50, `${what}: ${coverage[what] ?? 0}`)
 })
 
 test('whatever changes between accept and submission, only what all rules allow is submitted, and nothing else is stopped', async () => {
