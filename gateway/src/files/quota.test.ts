@@ -104,8 +104,7 @@ test('a process that has the file in its cache learns of the deletion, and serve
   assert.equal((await lookup.find(key))?.key, key)
   fails = false
   await call('DELETE', key)
-  await new Promise((resolve) => setTimeout(resolve, 5))
-  assert.equal(await lookup.find(key), null)
+  await waitFor('the deletion', async () => (await lookup.find(key)) === null)
 })
 
 test('the lifetime of images with a public URL is a setting; other files keep theirs', async () => {

@@ -1,7 +1,6 @@
 /** A send finds a form immediately after its registration, and never uses one that was changed or deleted a second ago. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { QueryConfig } from 'pg'
 import { atEnd } from '../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
@@ -164,22 +163,6 @@ test('removes every expired form in batches, and no other, with two processes at
   assert.equal(counts[0] + counts[1] + rest, 7)
   for (const { id } of going) assert.equal(await findForm(database, id), null)
   assert.deepEqual(await findForm(database, staying.id), staying)
-})
-
-test('a form and an unknown id are read again after a second', async () => {
-  const counter = countQueries()
-  const lookup = createFormLookup(counter.database)
-  const form = await storedForm()
-  const unknown = createFormId(new Date())
-  const find = async (): Promise<number> => {
-    const before = counter.queries
-    await lookup.find(7, form.id)
-    await assert.rejects(lookup.find(7, unknown), noForm)
-    return counter.queries - before
-  }
-  assert.deepEqual([await find(), await find()], [2, 0])
-  await pause(1_010)
-  assert.equal(await find(), 2)
 })
 
 test('caches no more forms than its capacity', async () => {

@@ -1,7 +1,6 @@
 /** The cache follows changes, serves the last copy while the database is unavailable, and stops polling on stop. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
 import { createProxy } from '../../test/support/proxy.ts'
@@ -77,7 +76,7 @@ test('a start that needs the table waits until it is loaded, and logs why', asyn
   const started = cache.startLoaded(new AbortController().signal, 20).then(() => {
     loaded = true
   })
-  await delay(300)
+  await waitFor('a repeated load', () => lines.length === 2)
   assert.equal(loaded, false)
   table.unavailable = false
   await started
