@@ -5,72 +5,53 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { testAct } from '../../../test/support/act.ts'
 import { maapOptions, webhookToken } from '../../../test/support/maap.ts'
 import { mm7Options } from '../../../test/support/mm7.ts'
+import { openPipeline } from '../../../test/support/pipeline.ts'
 import { rbmOptions } from '../../../test/support/rbm.ts'
 import { testRoute } from '../../../test/support/routes.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { createServer } from '../../api/server/server.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
+import { registerSenders } from '../../trust/senders/register.ts'
 import { keyOf } from '../../trust/suppression/choice-index.ts'
-import { createKeywordReader, everyAccount } from '../../trust/suppression/choice.ts'
+import { everyAccount } from '../../trust/suppression/choice.ts'
 import { findChoice } from '../../trust/suppression/queries.ts'
-import { inboundRoutes } from './inbound.ts'
-import { createReplySink } from './reply-sink.ts'
-import { startStoringOptOuts } from './opt-outs.ts'
 
-const { database } = await createTestDatabase()
-const { broker, topology } = await createTestBroker()
-const metrics = testMetrics()
+const pipeline = await openPipeline()
+const { database, broker, topology, api } = pipeline
 const blindIndex = await openEncryption({}).blindIndex(database)
-const registered: Readonly<Record<string, readonly number[]>> = {
-  'brand/BK.shop': [1],
-  'chatbot/15881588': [2, 3],
-  'number/0212345678': [4],
-}
-const routes = [
-  testRoute('rbm', { protocol: 'rbm', options: { ...rbmOptions({ agents: { 'BK.shop': 'shop_agent' } }) } }),
-  testRoute('maap', { protocol: 'maap', options: { ...maapOptions() } }),
-  testRoute('mm7', {
-    protocol: 'mm7',
-    accounts: [5],
-    options: { ...mm7Options({ dialect: 'kt', partnerId: 'p' }) },
-  }),
+const accounts: number[] = []
+for (let n = 0; n < 5; n++) accounts.push((await api.account()).id)
+const [branded, chatting, alsoChatting, texting, routed] = accounts as [
+  number,
+  number,
+  number,
+  number,
+  number,
 ]
-const registeredFor = (kind: string, value: string) => [...(registered[`${kind}/${value}`] ?? [])]
-const onReply = createReplySink({
-  publisher: broker.publisher,
-  topology,
+const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
+await registerSenders(
   database,
-  metrics,
-  cell: '00',
-  trust: { accountsOf: registeredFor, holdersOf: registeredFor },
-  readKeyword: createKeywordReader(),
-  openBlindIndex: () => Promise.resolve(blindIndex),
-})
-const server = createServer({
-  log: quietLog,
-  metrics,
-  authenticated: [],
-  authenticate: (_request, _reply, done) => done(new Error('a carrier has no token')),
-  open: [
-    inboundRoutes({
-      routes: { loaded: true, value: routes },
-      metrics,
-      log: quietLog,
-      onReceipt: () => Promise.resolve(),
-      onReply,
-    }),
-  ],
-})
-atEnd(() => server.close())
+  (
+    [
+      [branded, 'brand', 'BK.shop'],
+      [chatting, 'chatbot', '15881588'],
+      [alsoChatting, 'chatbot', '15881588'],
+      [texting, 'number', '0212345678'],
+    ] as const
+  ).map(([accountId, kind, value]) => ({ accountId, kind, value, state: 'active', proof, validUntil: null })),
+  testAct(),
+)
+await api.trust.cache.refresh()
+const agents = { 'BK.shop': 'shop_agent' }
+await pipeline.addRoute(testRoute('rbm', { protocol: 'rbm', options: { ...rbmOptions({ agents }) } }))
+await pipeline.addRoute(testRoute('maap', { protocol: 'maap', options: { ...maapOptions() } }))
+const kt = { ...mm7Options({ dialect: 'kt', partnerId: 'p' }) }
+await pipeline.addRoute(testRoute('mm7', { protocol: 'mm7', accounts: [routed], options: kt }))
 
 async function post(url: string, payload: string, headers: Record<string, string> = {}): Promise<void> {
-  const { statusCode } = await server.inject({ method: 'POST', url: `/inbound/${url}`, payload, headers })
+  const { statusCode } = await api.server.inject({ method: 'POST', url: `/inbound/${url}`, payload, headers })
   assert.equal(statusCode, 200)
 }
 function google(data: object): Promise<void> {
@@ -122,16 +103,17 @@ test('opt-outs are durable when the carrier is answered, and stored for the acco
   await mms('01011110006', '0299999999', 'STOP')
   await event('+821011110007', 'UNSUBSCRIBE', 'acme_agent')
   assert.equal(await broker.depth(topology.optOuts), 5)
-  const storing = startStoringOptOuts({ broker, topology, database, metrics, log: quietLog })
-  atEnd(() => storing.stop())
+  await pipeline.startWorker()
   await waitFor('the last opt-out', async () => (await stateOf(everyAccount, '01011110007')) !== 'unknown')
   assert.deepEqual(
     await Promise.all([
-      stateOf(1, '01011110001'),
-      ...[stateOf(2, '01011110004'), stateOf(3, '01011110004')],
-      stateOf(4, '01011110005'),
-      // Not registered: the accounts of the route, or all.
-      ...[stateOf(5, '01011110006'), stateOf(everyAccount, '01011110007')],
+      stateOf(branded, '01011110001'),
+      stateOf(chatting, '01011110004'),
+      stateOf(alsoChatting, '01011110004'),
+      stateOf(texting, '01011110005'),
+      // The sender is not registered: the accounts of the route, or all.
+      stateOf(routed, '01011110006'),
+      stateOf(everyAccount, '01011110007'),
     ]),
     [
       'suppressed by carrier',
@@ -146,20 +128,23 @@ test('opt-outs are durable when the carrier is answered, and stored for the acco
 test('an opt-out is stored although the account has filled its list', async () => {
   await database.query('update suppression_counts set suppressed = 2000000')
   await event('+821011110009', 'UNSUBSCRIBE')
-  await waitFor('the opt-out', async () => (await stateOf(1, '01011110009')) === 'suppressed by carrier')
+  await waitFor(
+    'the opt-out',
+    async () => (await stateOf(branded, '01011110009')) === 'suppressed by carrier',
+  )
   await database.query('update suppression_counts set suppressed = 1')
 })
 
 test('a recipient who opts in again is not suppressed by an opt-out that comes twice', async () => {
   await event('+821011110001', 'SUBSCRIBE')
-  await waitFor('the opt-in', async () => (await stateOf(1, '01011110001')) === 'none by carrier')
-  const recipient = keyOf(blindIndex, 1, '01011110001').toString('base64')
-  const late = { v: 1, kind: 'opt-out', routeId: 'rbm', choices: [{ accountId: 1, recipient }] }
+  await waitFor('the opt-in', async () => (await stateOf(branded, '01011110001')) === 'none by carrier')
+  const recipient = keyOf(blindIndex, branded, '01011110001').toString('base64')
+  const late = { v: 1, kind: 'opt-out', routeId: 'rbm', choices: [{ accountId: branded, recipient }] }
   await broker.publisher.send(
     topology.optOuts,
     JSON.stringify({ ...late, state: 'suppressed', source: 'carrier', at: Date.now() - 60_000 }),
   )
   await chat('01011110008', 'STOP')
-  await waitFor('the next opt-out', async () => (await stateOf(2, '01011110008')) !== 'unknown')
-  assert.equal(await stateOf(1, '01011110001'), 'none by carrier')
+  await waitFor('the next opt-out', async () => (await stateOf(chatting, '01011110008')) !== 'unknown')
+  assert.equal(await stateOf(branded, '01011110001'), 'none by carrier')
 })
