@@ -60,7 +60,7 @@ test('brandmessage targeting: required with basic (A570), not with free', () => 
     assert.ok(fits(FlowEntry, { ...basic, targeting }))
   }
   assert.ok(!fits(FlowEntry, { ...basic, targeting: 'X' }))
-  assert.throws(check(basic, { targeting: undefined }), refused('A570', `${at}targeting`, /M, N or I/))
+  assert.throws(check(basic, { targeting: undefined }), refused('A570', `${at}targeting`))
   check(free, { targeting: 'I' })()
 })
 
@@ -89,7 +89,7 @@ test('brandmessage variables: basic only', () => {
   assert.ok(fits(FlowEntry, { ...basic, ...variables }))
   check(basic, variables)()
   for (const [name, value] of Object.entries(variables)) {
-    assert.throws(check(free, { [name]: value }), refused('A300', `${at}${name}`, /basic/))
+    assert.throws(check(free, { [name]: value }), refused('A300', `${at}${name}`))
   }
 })
 
@@ -130,17 +130,14 @@ test('brandmessage content: at most 30720 bytes of JSON', () => {
     return { ...basic, messageVariable: { x: 'a'.repeat(bytes - empty) } }
   }
   check(filled(30_720))()
-  assert.throws(check(filled(30_721)), refused('A300', 'messageFlow[0].brandmessage', /30720.*found 30721/))
+  assert.throws(check(filled(30_721)), refused('A300', 'messageFlow[0].brandmessage'))
 })
 
 test('brandmessage simple send: reports a bubble that it cannot carry instead of a missing part', () => {
   const { senderKey } = bubbles.FT
   for (const msgType of ['FL', 'FC', 'FM', 'FA', 'FP'] as const) {
     const bare: Content = { senderKey, msgType, sendType: 'free' }
-    assert.throws(
-      () => requireValid((issues) => checkContent(bare, '', issues)),
-      refused('A523', 'msgType', /messageFlow/),
-    )
+    assert.throws(() => requireValid((issues) => checkContent(bare, '', issues)), refused('A523', 'msgType'))
     requireValid((issues) => checkContent({ ...basic, msgType }, '', issues))
   }
   requireValid((issues) =>

@@ -38,8 +38,7 @@ for (const [type, max] of [
 ] as const) {
   test(`friendtalk ${type} text: accepts ${max} characters, rejects ${max + 1} with A328`, () => {
     check(type, { text: letters(max) })()
-    const reason = new RegExp(`at most ${max} characters, found ${max + 1}`)
-    assert.throws(check(type, { text: letters(max + 1) }), refused('A328', `${at}text`, reason))
+    assert.throws(check(type, { text: letters(max + 1) }), refused('A328', `${at}text`))
   })
 }
 
@@ -50,7 +49,7 @@ test('friendtalk text: required with FT, FI and FW, optional with FP, rejected w
   }
   check('FP', { text: undefined })()
   for (const type of ['FL', 'FC', 'FM', 'FA'] as const) {
-    assert.throws(check(type, { text: 'x' }), refused('A303', `${at}text`, new RegExp(type)))
+    assert.throws(check(type, { text: 'x' }), refused('A303', `${at}text`))
   }
 })
 
@@ -61,22 +60,19 @@ for (const [type, max] of [
 ] as const) {
   test(`friendtalk ${type} text: accepts ${max} line breaks, rejects ${max + 1}`, () => {
     check(type, { text: `a${'\r\n'.repeat(max)}` })()
-    assert.throws(
-      check(type, { text: `a${'\r\n'.repeat(max + 1)}` }),
-      refused('A303', `${at}text`, /line breaks/),
-    )
+    assert.throws(check(type, { text: `a${'\r\n'.repeat(max + 1)}` }), refused('A303', `${at}text`))
   })
 }
 
 test('friendtalk header: 20 characters, required with FL, optional with FP, rejected with the others (A565)', () => {
   for (const type of ['FL', 'FP'] as const) {
     check(type, { header: letters(20) })()
-    assert.throws(check(type, { header: letters(21) }), refused('A565', `${at}header`, /found 21/))
+    assert.throws(check(type, { header: letters(21) }), refused('A565', `${at}header`))
   }
   assert.throws(check('FL', { header: '' }), refused('A565', `${at}header`))
   check('FP', { header: undefined })()
   for (const type of ['FT', 'FI', 'FW', 'FC', 'FM', 'FA'] as const) {
-    assert.throws(check(type, { header: 'x' }), refused('A565', `${at}header`, new RegExp(type)))
+    assert.throws(check(type, { header: 'x' }), refused('A565', `${at}header`))
   }
 })
 
@@ -93,7 +89,7 @@ for (const { type, min, max, beside, name } of [
     attach(type, { button: buttons(min) })()
     attach(type, { button: buttons(max) })()
     if (min > 0) assert.throws(attach(type, { button: buttons(min - 1) }), refused('A503', path))
-    assert.throws(attach(type, { button: buttons(max + 1) }), refused('A503', path, /found/))
+    assert.throws(attach(type, { button: buttons(max + 1) }), refused('A503', path))
     attach(type, { button: buttons(beside), coupon })()
     assert.throws(attach(type, { button: buttons(beside + 1), coupon }), refused('A503', path))
     attach(type, { button: buttons(1, letters(name)) })()
@@ -114,14 +110,14 @@ for (const [type, max] of [
     attach(type, { coupon: { ...coupon, description: letters(max) } })()
     const path = `${at}attachment.coupon.description`
     const long = { ...coupon, description: letters(max + 1) }
-    assert.throws(attach(type, { coupon: long }), refused('A573', path, new RegExp(`found ${max + 1}`)))
+    assert.throws(attach(type, { coupon: long }), refused('A573', path))
   })
 }
 
 test('friendtalk FC and FA: buttons and coupons belong to the cards', () => {
   for (const type of ['FC', 'FA'] as const) {
-    assert.throws(attach(type, { button: buttons(1) }), refused('A503', `${at}attachment.button`, /cards/))
-    assert.throws(attach(type, { coupon }), refused('A573', `${at}attachment.coupon`, /cards/))
+    assert.throws(attach(type, { button: buttons(1) }), refused('A503', `${at}attachment.button`))
+    assert.throws(attach(type, { coupon }), refused('A573', `${at}attachment.coupon`))
   }
 })
 
@@ -141,12 +137,9 @@ for (const [part, { takers, codes, path }] of Object.entries(parts)) {
       const change = (value: unknown) =>
         part === 'carousel' ? check(type, { carousel: value }) : attach(type, { [part]: value })
       if (takers.includes(type as never)) {
-        assert.throws(
-          change(undefined),
-          refused(codes[0], `${at}${path}`, new RegExp(`is required with msgType ${type}`)),
-        )
+        assert.throws(change(undefined), refused(codes[0], `${at}${path}`))
       } else {
-        assert.throws(change(given), refused(codes[1], `${at}${path}`, new RegExp(`found ${type}`)))
+        assert.throws(change(given), refused(codes[1], `${at}${path}`))
       }
     }
   })
@@ -173,7 +166,7 @@ test('friendtalk adFlag: N is rejected with FL, FC and FA (A506), accepted with 
   for (const type of types) {
     check(type, { adFlag: 'Y' })()
     if (!['FL', 'FC', 'FA'].includes(type)) check(type, { adFlag: 'N' })()
-    else assert.throws(check(type, { adFlag: 'N' }), refused('A506', `${at}adFlag`, new RegExp(type)))
+    else assert.throws(check(type, { adFlag: 'N' }), refused('A506', `${at}adFlag`))
   }
 })
 
@@ -205,7 +198,7 @@ test('friendtalk simple send: has the same limits, and its own paths in errors',
   const imageless = { senderKey: 'profile', msgType: 'FI' as const, text: 'hello' }
   assert.throws(
     () => requireValid((issues) => checkContent(imageless, '', issues)),
-    refused('A513', 'imgUrl', /is required with msgType FI/),
+    refused('A513', 'imgUrl'),
   )
   assert.throws(
     () => requireValid((issues) => checkContent({ ...simple, imgUrl: '' }, '', issues)),
@@ -213,7 +206,7 @@ test('friendtalk simple send: has the same limits, and its own paths in errors',
   )
   assert.throws(
     () => requireValid((issues) => checkContent({ ...simple, msgType: 'FT' }, '', issues)),
-    refused('A513', 'imgUrl', /found FT/),
+    refused('A513', 'imgUrl'),
   )
   assert.throws(
     () => requireValid((issues) => checkContent({ ...simple, button: buttons(6) }, '', issues)),

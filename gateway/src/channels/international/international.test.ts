@@ -43,9 +43,7 @@ for (const [what, text] of [
   ['335 units of emoji, which no seam may cut', '😀'.repeat(167) + 'a'],
 ] as const) {
   test(`rejects ${what}: six parts, A328`, () => {
-    const { code, message } = refusal({ text })
-    assert.equal(code, 'A328')
-    assert.match(message, /6 parts, at most 5/)
+    assert.equal(refusal({ text }).code, 'A328')
   })
 }
 

@@ -14,18 +14,15 @@ const check = (buttons: readonly Button[]) => () =>
 test('button count: both ends of the range are accepted, one beyond either is A503', () => {
   check([keyword])()
   check([keyword, keyword])()
-  assert.throws(check([]), refused('A503', 'attachment.button', /must have 1 to 2 items, found 0/))
-  assert.throws(check([keyword, keyword, keyword]), refused('A503', 'attachment.button', /found 3/))
+  assert.throws(check([]), refused('A503', 'attachment.button'))
+  assert.throws(check([keyword, keyword, keyword]), refused('A503', 'attachment.button'))
 })
 
 test('button.name: accepts 14 characters, rejects 15 and none with A525', () => {
   check([{ ...keyword, name: letters(14) }])()
   check([{ ...keyword, name: letters(14).normalize('NFD') }])()
   const long = { ...keyword, name: letters(15) }
-  assert.throws(
-    check([keyword, long]),
-    refused('A525', 'attachment.button[1].name', /14 characters, found 15/),
-  )
+  assert.throws(check([keyword, long]), refused('A525', 'attachment.button[1].name'))
   assert.throws(check([{ ...keyword, name: '' }]), refused('A525', 'attachment.button[0].name'))
 })
 
@@ -34,7 +31,7 @@ const urlMobile = 'https://example.com'
 test('button.type WL: needs urlMobile', () => {
   check([{ type: 'WL', name: 'web', urlMobile, target: 'out' }])()
   const path = 'attachment.button[0].urlMobile'
-  assert.throws(check([{ type: 'WL', name: 'web', urlPc: urlMobile }]), refused('A503', path, /WL/))
+  assert.throws(check([{ type: 'WL', name: 'web', urlPc: urlMobile }]), refused('A503', path))
   assert.throws(check([{ type: 'WL', name: 'web', urlMobile: '' }]), refused('A503', path))
 })
 
@@ -53,7 +50,7 @@ test('button.type AL: needs two of schemeIos, schemeAndroid and urlMobile', () =
     { urlMobile, urlPc: urlMobile },
     { urlMobile, schemeIos: '' },
   ]) {
-    assert.throws(check([{ ...app, ...one }]), refused('A503', 'attachment.button[0]', /two of/))
+    assert.throws(check([{ ...app, ...one }]), refused('A503', 'attachment.button[0]'))
   }
 })
 
@@ -79,7 +76,7 @@ const quick = (replies: readonly QuickReply[]) => () =>
 test('quickReply: accepts 5, rejects 6 with A562', () => {
   quick(Array.from({ length: 5 }, () => reply))()
   const six = Array.from({ length: 6 }, () => reply)
-  assert.throws(quick(six), refused('A562', 'supplement.quickReply', /must have at most 5 items, found 6/))
+  assert.throws(quick(six), refused('A562', 'supplement.quickReply'))
 })
 
 test('quickReply BF: needs the id or the key of its business form', () => {

@@ -26,17 +26,14 @@ test('carousel.list: accepts 2 to 10 cards, rejects 1 and 11 with A567', () => {
     fa(cards(product, count))()
   }
   for (const count of [1, 11]) {
-    assert.throws(fc(cards(feed, count)), refused('A567', 'carousel.list', new RegExp(`2 to 10.*${count}`)))
+    assert.throws(fc(cards(feed, count)), refused('A567', 'carousel.list'))
   }
 })
 
 test('FC card: header 20 and message 180 characters, both required', () => {
   fc(oneFeed({ header: letters(20), message: letters(180) }))()
-  assert.throws(fc(oneFeed({ header: letters(21) })), refused('A567', 'carousel.list[1].header', /found 21/))
-  assert.throws(
-    fc(oneFeed({ message: letters(181) })),
-    refused('A567', 'carousel.list[1].message', /found 181/),
-  )
+  assert.throws(fc(oneFeed({ header: letters(21) })), refused('A567', 'carousel.list[1].header'))
+  assert.throws(fc(oneFeed({ message: letters(181) })), refused('A567', 'carousel.list[1].message'))
   assert.throws(
     fc({ list: [feed, { message: 'm', attachment }] }),
     refused('A567', 'carousel.list[1].header'),
@@ -49,10 +46,7 @@ test('FC card: header 20 and message 180 characters, both required', () => {
 
 test('FC card: rejects commerce and additionalContent with A568', () => {
   const sold = { ...attachment, commerce: { title: 'shoe', regularPrice: 1 } }
-  assert.throws(
-    fc(oneFeed({ attachment: sold })),
-    refused('A568', 'carousel.list[1].attachment.commerce', /FC/),
-  )
+  assert.throws(fc(oneFeed({ attachment: sold })), refused('A568', 'carousel.list[1].attachment.commerce'))
   assert.throws(
     fc(oneFeed({ additionalContent: 'x' })),
     refused('A568', 'carousel.list[1].additionalContent'),
@@ -63,12 +57,9 @@ test('FA card: needs commerce, rejects header and message with A568, accepts 34 
   fa(oneProduct({ additionalContent: letters(34) }))()
   assert.throws(
     fa(oneProduct({ additionalContent: letters(35) })),
-    refused('A567', 'carousel.list[1].additionalContent', /found 35/),
+    refused('A567', 'carousel.list[1].additionalContent'),
   )
-  assert.throws(
-    fa(oneProduct({ attachment })),
-    refused('A568', 'carousel.list[1].attachment.commerce', /is required on a card of FA/),
-  )
+  assert.throws(fa(oneProduct({ attachment })), refused('A568', 'carousel.list[1].attachment.commerce'))
   assert.throws(fa(oneProduct({ header: 'x' })), refused('A568', 'carousel.list[1].header'))
   assert.throws(fa(oneProduct({ message: 'x' })), refused('A568', 'carousel.list[1].message'))
 })
@@ -79,9 +70,9 @@ test('card buttons: 1 to 2, names of 8 characters', () => {
   fc(withButtons(letters(8)))()
   fc(withButtons('a', 'b'))()
   const path = 'carousel.list[1].attachment.button'
-  assert.throws(fc(withButtons()), refused('A503', path, /1 to 2.*found 0/))
-  assert.throws(fc(withButtons('a', 'b', 'c')), refused('A503', path, /found 3/))
-  assert.throws(fc(withButtons('a', letters(9))), refused('A525', `${path}[1].name`, /most 8.*found 9/))
+  assert.throws(fc(withButtons()), refused('A503', path))
+  assert.throws(fc(withButtons('a', 'b', 'c')), refused('A503', path))
+  assert.throws(fc(withButtons('a', letters(9))), refused('A525', `${path}[1].name`))
 })
 
 test('card coupon: 12 characters of description; card image: required', () => {
@@ -100,10 +91,10 @@ test('carousel.head: rejected with FC; header 20 and content 50 characters, and 
   const withHead = (changes: Partial<typeof head>) =>
     fa({ ...cards(product, 2), head: { ...head, ...changes } })
   withHead({ header: letters(20), content: letters(50) })()
-  assert.throws(withHead({ header: letters(21) }), refused('A567', 'carousel.head.header', /found 21/))
-  assert.throws(withHead({ content: letters(51) }), refused('A567', 'carousel.head.content', /found 51/))
+  assert.throws(withHead({ header: letters(21) }), refused('A567', 'carousel.head.header'))
+  assert.throws(withHead({ content: letters(51) }), refused('A567', 'carousel.head.content'))
   assert.throws(withHead({ imageUrl: '' }), refused('A567', 'carousel.head.imageUrl'))
-  assert.throws(fc({ ...cards(feed, 2), head }), refused('A568', 'carousel.head', /FC/))
+  assert.throws(fc({ ...cards(feed, 2), head }), refused('A568', 'carousel.head'))
 })
 
 test('carousel.head.urlMobile: required with any other link', () => {

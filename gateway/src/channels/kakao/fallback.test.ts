@@ -24,7 +24,7 @@ test('fallback.text as SMS: 90 bytes are an SMS, 91 to 2000 an LMS', () => {
 test('fallback.text as MMS: accepts 2000 bytes, rejects 2001 with A329', () => {
   check({ ...mms, text: '가'.repeat(1_000) })()
   const tooLong = `${'가'.repeat(1_000)}a`
-  assert.throws(check({ ...mms, text: tooLong }), refused('A329', 'fallback.text', /2000 bytes, found 2001/))
+  assert.throws(check({ ...mms, text: tooLong }), refused('A329', 'fallback.text'))
   assert.throws(check({ ...sms, text: tooLong }), refused('A329', 'fallback.text'))
 })
 
@@ -50,15 +50,12 @@ test('fallback.text: rejects an empty one and a character that cannot be sent wi
 
 test('fallback.title: accepts 40 bytes, rejects 41 with A300', () => {
   check({ ...mms, title: '가'.repeat(20) })()
-  assert.throws(check({ ...mms, title: 'a'.repeat(41) }), refused('A300', 'fallback.title', /found 41/))
+  assert.throws(check({ ...mms, title: 'a'.repeat(41) }), refused('A300', 'fallback.title'))
 })
 
 test('fallback.fileKey: accepts 3, rejects 4 with A317', () => {
   check({ ...mms, fileKey: ['a', 'b', 'c'] })()
-  assert.throws(
-    check({ ...mms, fileKey: ['a', 'b', 'c', 'd'] }),
-    refused('A317', 'fallback.fileKey', /most 3.*found 4/),
-  )
+  assert.throws(check({ ...mms, fileKey: ['a', 'b', 'c', 'd'] }), refused('A317', 'fallback.fileKey'))
 })
 
 test('fallback.fileKey: an SMS with files is sent as MMS, as that of an RCS message is', () => {

@@ -46,7 +46,7 @@ test('coupon.title: accepts the five fixed forms and no other', () => {
 
 test('coupon.description: accepts as many characters as the bubble allows at most', () => {
   coupon('배송비 할인 쿠폰', letters(12))()
-  assert.throws(coupon('배송비 할인 쿠폰', letters(13)), refused('A573', 'coupon.description', /found 13/))
+  assert.throws(coupon('배송비 할인 쿠폰', letters(13)), refused('A573', 'coupon.description'))
   assert.throws(coupon('배송비 할인 쿠폰', ''), refused('A573', 'coupon.description'))
 })
 
@@ -56,7 +56,7 @@ const commerce = (changes: Partial<Commerce>) => () =>
 
 test('commerce.title: accepts 30 characters, rejects 31', () => {
   commerce({ title: letters(30) })()
-  assert.throws(commerce({ title: letters(31) }), refused('A573', 'commerce.title', /found 31/))
+  assert.throws(commerce({ title: letters(31) }), refused('A573', 'commerce.title'))
 })
 
 test('commerce prices: whole numbers, both ends of each range are accepted, nothing beyond', () => {
@@ -80,9 +80,9 @@ test('commerce prices: whole numbers, both ends of each range are accepted, noth
 test('commerce discount: discountPrice needs exactly one of rate and amount, and they need it', () => {
   commerce({ discountPrice: 900, discountRate: 10 })()
   commerce({ discountPrice: 900, discountFixed: 100 })()
-  assert.throws(commerce({ discountPrice: 900 }), refused('A573', 'commerce', /exactly one.*found 0/))
+  assert.throws(commerce({ discountPrice: 900 }), refused('A573', 'commerce'))
   const both = { discountPrice: 900, discountRate: 10, discountFixed: 100 }
-  assert.throws(commerce(both), refused('A573', 'commerce', /exactly one.*found 2/))
+  assert.throws(commerce(both), refused('A573', 'commerce'))
   assert.throws(commerce({ discountRate: 10 }), refused('A573', 'commerce.discountPrice'))
   assert.throws(commerce({ discountFixed: 100 }), refused('A573', 'commerce.discountPrice'))
 })
@@ -97,7 +97,7 @@ test('commerce zeros: zeros of an SDK that cannot omit the discount count as abs
   const fixed = { ...zeros, discountPrice: 900, discountFixed: 100 }
   commerce(fixed)()
   assert.deepEqual(priced(fixed), { ...product, discountPrice: 900, discountFixed: 100 })
-  assert.throws(commerce({ ...zeros, discountPrice: 900 }), refused('A573', 'commerce', /found 0/))
+  assert.throws(commerce({ ...zeros, discountPrice: 900 }), refused('A573', 'commerce'))
 })
 
 const tv = 'https://tv.kakao.com/v/'
@@ -108,8 +108,8 @@ test('video: a Kakao TV address of at most 500 characters, and a thumbnail likew
     () =>
       requireValid((issues) => checkVideo({ videoUrl, thumbnailUrl }, 'video', issues))
   video(tv.padEnd(500, '1'), tv.padEnd(500, '1'))()
-  assert.throws(video(tv.padEnd(501, '1')), refused('A573', 'video.videoUrl', /found 501/))
-  assert.throws(video(tv, tv.padEnd(501, '1')), refused('A573', 'video.thumbnailUrl', /found 501/))
+  assert.throws(video(tv.padEnd(501, '1')), refused('A573', 'video.videoUrl'))
+  assert.throws(video(tv, tv.padEnd(501, '1')), refused('A573', 'video.thumbnailUrl'))
   for (const wrong of ['', '1234', 'https://example.com/v/1', 'https://tv.kakao.com.example.com/1']) {
     assert.throws(video(wrong), refused('A573', 'video.videoUrl'))
   }
@@ -123,7 +123,7 @@ test('FL item.list: accepts 3 and 4 items, rejects 2 and 5 with A521', () => {
   requireValid((issues) => checkWideItems(items('a', 'b', 'c', 'd'), 'item', issues))
   assert.throws(
     () => requireValid((issues) => checkWideItems(items('a', 'b'), 'item', issues)),
-    refused('A521', 'item.list', /3 to 4.*found 2/),
+    refused('A521', 'item.list'),
   )
   assert.throws(
     () => requireValid((issues) => checkWideItems(items('a', 'b', 'c', 'd', 'e'), 'item', issues)),
@@ -136,12 +136,12 @@ test('FL item title: 25 characters for the first, 30 for the others', () => {
   const first = items(letters(26), 'b', 'c')
   assert.throws(
     () => requireValid((issues) => checkWideItems(first, 'item', issues)),
-    refused('A521', 'item.list[0].title', /most 25.*26/),
+    refused('A521', 'item.list[0].title'),
   )
   const second = items('a', letters(31), 'c')
   assert.throws(
     () => requireValid((issues) => checkWideItems(second, 'item', issues)),
-    refused('A521', 'item.list[1].title', /most 30.*31/),
+    refused('A521', 'item.list[1].title'),
   )
 })
 

@@ -91,7 +91,7 @@ test('RCS button CALENDAR: never ends before it starts, whatever the offsets', (
     fc.property(moment, moment, ([h1, o1], [h2, o2]) => {
       const entry = withButton({ ...examples.CALENDAR, startTime: at(h1, o1), endTime: at(h2, o2) })
       if (h2 - o2 >= h1 - o1) takes(entry)
-      else refuses(entry, 'A430', `${path}.endTime`, /must not be before/)
+      else refuses(entry, 'A430', `${path}.endTime`)
     }),
   )
 })

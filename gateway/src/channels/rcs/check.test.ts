@@ -31,18 +31,18 @@ test('RCS from: digits of a sender number', () => {
 
 test('RCS formatId: an ID outside the table is a template ID and accepts only template content', () => {
   takes(template({ name: '홍길동' }))
-  refuses(entryOf('ss000000', hello), 'A404', 'formatId', /template/)
-  refuses(entryOf('CMwMhM0700', { content: { carousel: [] } }), 'A404', 'formatId', /carousel/)
+  refuses(entryOf('ss000000', hello), 'A404', 'formatId')
+  refuses(entryOf('CMwMhM0700', { content: { carousel: [] } }), 'A404', 'formatId')
 })
 
 test('RCS buttons: only with body', () => {
   const buttons = [{ suggestions: [suggestion()] }]
   takes(entryOf('SS000000', { body: { description: '안녕' }, buttons }))
-  refuses(entryOf('SS000000', { ...hello, buttons }), 'A425', 'buttons', /only with body/)
+  refuses(entryOf('SS000000', { ...hello, buttons }), 'A425', 'buttons')
 })
 
 test('RCS body: fields of a card beyond the format are rejected, keys of new formats are not', () => {
-  refuses(entryOf('CMwMhM0200', { body: { title3: '안' } }), 'A417', 'body.title3', /2 cards/)
+  refuses(entryOf('CMwMhM0200', { body: { title3: '안' } }), 'A417', 'body.title3')
   takes(entryOf('OL00000001', { body: { mTitle: '안', description: letters(1300), cellLeft1: '왼쪽' } }))
   const body = { media1: image, media2: image, title2: '안', layout: { width: 'narrow' } }
   takes(entryOf('CMwMhM0200', { body }))
@@ -67,7 +67,7 @@ test('RCS body: at most 10240 bytes of JSON, in either style', () => {
   const bytes = (length: number) =>
     entryOf('UBR.x', { body: { key: 'a'.repeat(length - '{"key":""}'.length) } })
   takes(bytes(10_240))
-  refuses(bytes(10_241), 'A425', 'body', /10241/)
+  refuses(bytes(10_241), 'A425', 'body')
   const mediaUrl = `https://example.com/${'a'.repeat(10_240)}`
   refuses(entryOf('SMwThT00', { content: { standalone: { media: image, mediaUrl } } }), 'A415', 'content')
 })
@@ -80,9 +80,9 @@ test('RCS buttons: each suggestion is one action with an address where it needs 
   takes(of({ reply: { displayText } }))
   refuses(of({}), 'A406', path)
   refuses(of({ ...suggestion(), reply: { displayText } }), 'A406', path)
-  refuses(of({ action: { displayText } }), 'A426', `${path}.action`, /found none/)
+  refuses(of({ action: { displayText } }), 'A426', `${path}.action`)
   const two = { urlAction: {}, dialerAction: {}, displayText }
-  refuses(of({ action: two }), 'A426', `${path}.action`, /found urlAction, dialerAction/)
+  refuses(of({ action: two }), 'A426', `${path}.action`)
   for (const urlAction of [null, {}, { openUrl: {} }, { openUrl: { url: 1 } }, { openUrl: { url: '' } }]) {
     refuses(of({ action: { urlAction, displayText } }), 'A406', `${path}.action.urlAction.openUrl.url`)
   }
@@ -92,7 +92,7 @@ test('RCS body of an unknown formatId: the loosest limits of any format', () => 
   const expert = (body: Record<string, string>) => entryOf('UBR.a', { body })
   takes(expert({ title: letters(30), description1: letters(1_290), description2: letters(10) }))
   refuses(expert({ title: letters(31) }), 'A425', 'body.title')
-  refuses(expert({ description: letters(1_301) }), 'A328', 'body.description', /at most 1300/)
+  refuses(expert({ description: letters(1_301) }), 'A328', 'body.description')
   refuses(expert({ description1: letters(1_290), description2: letters(11) }), 'A328', 'body.description2')
 })
 
@@ -108,7 +108,7 @@ test('RCS template of unknown kind: the loosest limits of any kind', () => {
   refuses(template({ title: letters(31) }), 'A415', 'content.template.title')
   refuses(template({ description: letters(151) }), 'A328', 'content.template.description')
   const four = times(4, () => ({ subDesc: '안' }))
-  refuses(template({ subContent: four }), 'A424', 'content.template.subContent', /at most 3/)
+  refuses(template({ subContent: four }), 'A424', 'content.template.subContent')
   const long = [{ subTitle: '안' }, { subDesc: letters(34) }]
   refuses(template({ subContent: long }), 'A424', 'content.template.subContent[1].subDesc')
 })

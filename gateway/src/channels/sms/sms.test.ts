@@ -46,9 +46,7 @@ for (const [text, what] of [
 ] as const) {
   test(`accepts ${what} (90 bytes) and rejects one byte more`, () => {
     assert.equal(textOf(text), text)
-    const { code, message } = refusal({ text: `${text}.` })
-    assert.equal(code, 'A328')
-    assert.match(message, /at most 90 bytes, found 91/)
+    assert.equal(refusal({ text: `${text}.` }).code, 'A328')
   })
 }
 

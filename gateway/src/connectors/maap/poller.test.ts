@@ -41,17 +41,6 @@ test('batches are fetched one after the other, also over a relay that does not a
   assert.ok(stage.record.receipts.every(({ result }) => result === 'delivered'))
 })
 
-test('a batch that cannot be stored is kept until it can be', async (t) => {
-  let failures = 3
-  const stage = await openMaapStage(t, {
-    ...polling,
-    onReceipt: () => (failures-- > 0 ? Promise.reject(new Error('unavailable')) : Promise.resolve()),
-  })
-  await submitMany(stage, 2)
-  await waitFor('both statuses, stored', () => failures < -1)
-  assert.equal(known(stage), 2)
-})
-
 test('a batch that a process fetched and did not store is fetched by the next one', async (t) => {
   const stored: string[] = []
   const isUp = { value: true }

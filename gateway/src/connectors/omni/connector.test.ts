@@ -84,14 +84,6 @@ test('a simple send where it can say everything, else a flow of one message; nev
   ])
 })
 
-test('a time limit is what is left of it', async (t) => {
-  const { peer, connector } = await open(t)
-  const validUntil = new Date(Date.now() + 100_500)
-  await connector.submit(step({ ...sms, ttlSeconds: 600 }, { validUntil }))
-  const [{ sms: sent }] = peer.requests[0]!.body.messageFlow as [{ sms: { ttl: string } }]
-  assert.ok(Number(sent.ttl) >= 95 && Number(sent.ttl) <= 100, sent.ttl)
-})
-
 test('the service does not try for longer than the step lasts, whether the client gave a limit or not', async (t) => {
   const { peer, connector } = await open(t)
   const rcs = (expiryOption: string): Step => ({
