@@ -7,7 +7,7 @@ import { waitFor } from '../../test/support/wait.ts'
 import { listAudit } from '../audit/queries.ts'
 import { inTransaction } from '../platform/database.ts'
 import { holdSteps } from '../records/waiting/write-waiting.ts'
-import { type Role } from '../operators/rights.ts'
+import type { Role } from '../operators/rights.ts'
 import { loadRoutes, upsertRoute } from '../routes/queries.ts'
 
 const admin = await createTestAdmin()
