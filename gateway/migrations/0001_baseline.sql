@@ -1579,9 +1579,6 @@ create table ledger_checks (
   -- How many checks in a row have found a gap.
   consecutive_gaps integer not null,
   took_ms          integer not null,
-  -- A check reads the open messages up to today, one day of scheduled messages in turn, and the days that had a gap.
-  next_day         text,
-  gap_days         text[] not null default '{}',
   -- Until when the intake queue was checked, and how many messages are missing.
   gate_until       timestamptz,
   gate_gap         bigint not null default 0

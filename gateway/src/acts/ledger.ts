@@ -1,13 +1,7 @@
 /** Compares the counts of the ledger with the messages, account by account, for `postern ledger` and the admin API. */
 import { inTransaction, type Database } from '../platform/database.ts'
-import { findGaps, type LedgerGap } from '../records/ledger/find-gaps.ts'
-import {
-  acknowledgeGateGaps,
-  checkedUntil,
-  findGateGaps,
-  noGaps,
-  type GateGaps,
-} from '../records/ledger/gate-table.ts'
+import { findGaps, type LedgerGap } from '../records/ledger/check.ts'
+import { acknowledgeGateGaps, findGateGaps, type GateGaps } from '../records/ledger/gate.ts'
 import { readLedger, type LedgerRow } from '../records/ledger/queries.ts'
 import type { ActAudit } from './act-audit.ts'
 
@@ -33,13 +27,9 @@ export function sumGaps(gaps: readonly LedgerGap[]): Differences {
 export function compareLedger(database: Database): Promise<ComparedLedger> {
   return inTransaction(database, async (transaction) => {
     await transaction.query('set transaction isolation level repeatable read, read only')
-    const checked = await transaction.query<{ until: Date | null }>(
-      `select ${checkedUntil} as until from ledger_checks`,
-    )
-    const until = checked.rows[0]?.until ?? null
     return {
       gaps: await findGaps(transaction),
-      gate: until === null ? noGaps : await findGateGaps(transaction, until),
+      gate: await findGateGaps(transaction),
       rows: await readLedger(transaction),
     }
   })

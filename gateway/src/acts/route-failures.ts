@@ -3,7 +3,7 @@ import { timeDigits } from '../contract/msg-key.ts'
 import { possibleShareIds } from '../jobs/route-share.ts'
 import type { Queryable } from '../platform/database.ts'
 import { readRecentAttempts, type RecentAttempt } from '../records/attempts/recent.ts'
-import { ageOfKey } from '../records/ledger/oldest.ts'
+import { ageOfKey } from '../records/ledger/check.ts'
 import { findFailingPrefixes, type FailingPrefix } from '../routes/failing-prefixes.ts'
 import { rules } from '../trust/rules.ts'
 

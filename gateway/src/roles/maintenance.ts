@@ -13,9 +13,8 @@ import { clock } from '../platform/clock.ts'
 import type { Membership } from '../platform/membership/membership.ts'
 import { every, everyHour, type Periodic } from '../platform/periodic.ts'
 import { foldLedger, foldPastDays } from '../records/ledger/fold.ts'
-import { removeBalanced } from '../records/ledger/gate-table.ts'
-import type { GateHorizon } from '../records/ledger/gate-horizon.ts'
-import { startLedgerMetrics } from '../records/ledger/ledger-metrics.ts'
+import { startLedgerChecks } from '../records/ledger/check.ts'
+import { removeBalanced, type GateHorizon } from '../records/ledger/gate.ts'
 import { destroyPastKeys } from '../records/messages/destroy-keys.ts'
 import { eraseClosed } from '../records/messages/erase.ts'
 import { removeOldParked } from '../records/parked/queries.ts'
@@ -138,7 +137,7 @@ export function startMaintenance(
       else volumes.stopWatching()
     }),
     fold(600_000, 'folding past days of the ledger', () => foldPastDays(database)),
-    startLedgerMetrics({ database, metrics, log, horizon }),
+    startLedgerChecks({ database, metrics, log, horizon }),
   ]
   return {
     async stop() {

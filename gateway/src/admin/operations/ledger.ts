@@ -1,10 +1,10 @@
 /** The ledger: what its last check found, the comparison account by account, and what is acknowledged. */
 import { acknowledgeGate, compareLedger, sumGaps, type ComparedLedger } from '../../acts/ledger.ts'
 import { clientIdsOf } from '../../acts/list-routes.ts'
-import { inTransaction, type Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database.ts'
 import { shareCall } from '../../platform/share-call.ts'
 import { readCheck } from '../../records/ledger/check.ts'
-import { checkedUntil, findGateGaps, noGaps, type GateGaps } from '../../records/ledger/gate-table.ts'
+import { findGateGaps, type GateGaps } from '../../records/ledger/gate.ts'
 import { list, nullable, record, text, time, whole } from '../fields.ts'
 import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
 
@@ -133,13 +133,7 @@ export const ledgerOperations: readonly AdminOperation[] = [
     ),
     run: async (_input, { database }) => {
       const check = await readCheck(database)
-      const gate = await inTransaction(database, async (transaction) => {
-        const found = await transaction.query<{ until: Date | null }>(
-          `select ${checkedUntil} as until from ledger_checks`,
-        )
-        const until = found.rows[0]?.until ?? null
-        return until === null ? noGaps : findGateGaps(transaction, until)
-      })
+      const gate = await findGateGaps(database)
       return {
         ...{ checkedAt: check?.checkedAt ?? null, gap: check?.gap ?? 0 },
         consecutiveGaps: check?.consecutiveGaps ?? 0,

@@ -1,7 +1,7 @@
 /** The ledger as `postern ledger` prints it, over either way. Pure. */
 import { sumGaps, type Differences } from '../../acts/ledger.ts'
-import type { LedgerGap } from '../../records/ledger/find-gaps.ts'
-import type { GateGap, GateGaps } from '../../records/ledger/gate-table.ts'
+import type { LedgerGap } from '../../records/ledger/check.ts'
+import type { GateGap, GateGaps } from '../../records/ledger/gate.ts'
 import type { LedgerRow } from '../../records/ledger/queries.ts'
 import { timeText, type Result } from '../result.ts'
 

@@ -1,14 +1,54 @@
 /**
- * The periodic check of the ledger, by one worker at a time. Each check covers every account on every day up to today, so
- * everything that is being sent, and the next of the days that have scheduled messages: a million scheduled messages cost
- * a check no more than those of one day. A day with a gap is checked every time until the gap is gone. The result is
- * stored in a row that all workers export, so that a gap found by one does not remain on another's gauge.
+ * The periodic check of the ledger. One worker at a time compares the counts with the messages (`findGaps`), and the confirms of the
+ * broker with what intake recorded (`gate.ts`). The result is a row that every worker exports, so that a gap found by one does not
+ * remain on the gauge of another.
  */
+import { timeOfKey } from '../../contract/msg-key.ts'
+import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
-import { dayOf } from '../partitions.ts'
-import { findGaps, futureRange, lastFutureDay, untilToday, type LedgerGap } from './find-gaps.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { every, type Periodic } from '../../platform/periodic.ts'
+import { pastDay } from './fold.ts'
+import { checkedUntil, findGateGaps, type GateHorizon } from './gate.ts'
 
 const lockKey = 0x6c656467
+const checkIntervalMs = 30_000
+/** More often than a check is due, so that another worker takes over from one that died. */
+const pollIntervalMs = 10_000
+/** A check takes at most this part of the time: with many open messages, checks are rarer. */
+const maxShare = 0.05
+/** Limits the interval to 150 s, because an alert is raised when the last check is three minutes old. */
+const maxStretch = 5
+
+export interface LedgerContext {
+  readonly database: Database
+  readonly metrics: Metrics
+  readonly log: Log
+  readonly horizon: Pick<GateHorizon, 'read'>
+}
+
+export function startLedgerChecks(context: LedgerContext): Periodic {
+  return every(pollIntervalMs, 'checking the ledger', context.log, () => updateLedger(context, clock.date()))
+}
+
+/** Checks the ledger when a check is due, and exports the last result together with the age of the oldest open message. */
+export async function updateLedger(
+  { database, metrics, log, horizon }: LedgerContext,
+  now: Date,
+): Promise<void> {
+  const recordedUntil = await horizon.read().catch(() => null)
+  await checkLedger({ database, log }, now, { recordedUntil })
+  const check = await readCheck(database)
+  if (check !== null) {
+    metrics.ledgerGap.set(check.gap)
+    metrics.ledgerAtGate.set(check.atGate)
+    metrics.ledgerChecked.set(check.checkedAt.getTime() / 1000)
+  }
+  const { openSeconds, overdueSeconds } = await readOldestOpen(database, now)
+  metrics.oldestOpen.set(openSeconds)
+  metrics.overdue.set(overdueSeconds)
+}
 
 export interface LedgerCheck {
   readonly checkedAt: Date
@@ -16,124 +56,141 @@ export interface LedgerCheck {
   readonly gap: number
   /** How many checks in a row have found a gap. */
   readonly consecutiveGaps: number
-}
-
-/** With what the last check of the first queue found, see `check-gate.ts`. */
-export interface LastCheck extends LedgerCheck {
+  /** Messages that the broker confirmed and intake did not record. */
   readonly atGate: number
 }
 
 interface StoredCheck extends LedgerCheck {
   readonly tookMs: number
-  /** The day of scheduled messages that is checked next; null when the first is. */
-  readonly nextDay: string | null
-  /** Days ahead that had a gap. */
-  readonly gapDays: readonly string[]
+  readonly gateUntil: Date | null
 }
 
-/** A check takes at most this part of the time: with a long backlog, checks are rarer. */
-const maxShare = 0.05
-/** Of 30 s: an alert is raised when the last check is three minutes old. */
-const maxStretch = 5
-/** More days with a gap at once need no further proof. */
-const maxGapDays = 10
+export interface CheckOptions {
+  /** Everything accepted before this time must have been recorded; null if that is not known. */
+  readonly recordedUntil?: Date | null
+  readonly intervalMs?: number
+}
 
-/**
- * Checks when the last check is at least `minIntervalMs` old and no other worker is checking; null when it did not check.
- */
-export async function checkLedger(
-  database: Database,
+/** Returns null if no check is due or another worker is checking. */
+export function checkLedger(
+  { database, log }: Pick<LedgerContext, 'database' | 'log'>,
   now: Date,
-  minIntervalMs: number,
-): Promise<{ readonly check: LedgerCheck; readonly gaps: readonly LedgerGap[] } | null> {
-  const isDue = (last: StoredCheck | null): boolean => {
-    if (last === null) return true
-    const ageMs = now.getTime() - last.checkedAt.getTime()
-    // A check in the future was made while PostgreSQL's clock was ahead.
-    return ageMs < 0 || ageMs >= intervalAfter(last, minIntervalMs)
-  }
-  if (!isDue(await readStored(database))) return null
+  { recordedUntil = null, intervalMs = checkIntervalMs }: CheckOptions = {},
+): Promise<LedgerCheck | null> {
   return inTransaction(database, async (transaction) => {
     const lock = await transaction.query<{ taken: boolean }>(
       'select pg_try_advisory_xact_lock($1) as taken',
       [lockKey],
     )
     if (lock.rows[0]?.taken !== true) return null
-    const last = await readStored(transaction)
-    if (!isDue(last)) return null
+    const last = await readStored(transaction, 'for update')
+    if (last !== null && !isDue(last, now, intervalMs)) return null
     const started = performance.now()
-    const tomorrow = dayOf(now, 1)
-    const turn = await findFutureDay(transaction, now, last?.nextDay ?? tomorrow)
-    const future = new Set([
-      ...(last?.gapDays ?? []).filter((day) => day >= tomorrow),
-      ...(turn === null ? [] : [turn]),
-    ])
-    const ranges = [...future].map((day) => futureRange(day, now))
-    const gaps = await findGaps(transaction, [untilToday(now), ...ranges])
+    const gaps = await findGaps(transaction)
     const gap = gaps.reduce((sum, entry) => sum + Math.abs(entry.gap), 0)
-    const check = { checkedAt: now, gap, consecutiveGaps: gap === 0 ? 0 : (last?.consecutiveGaps ?? 0) + 1 }
-    await saveCheck(transaction, {
-      ...check,
-      tookMs: Math.round(performance.now() - started),
-      nextDay: turn === null ? null : futureRange(turn, now).to,
-      gapDays: [...future].filter((day) => gaps.some((found) => contains(futureRange(day, now), found.day))),
-    })
-    return { check, gaps }
+    const consecutiveGaps = gap === 0 ? 0 : (last?.consecutiveGaps ?? 0) + 1
+    const gateUntil = latest(last?.gateUntil ?? null, recordedUntil)
+    const gate = await findGateGaps(transaction, gateUntil)
+    const tookMs = Math.round(performance.now() - started)
+    await transaction.query(
+      `insert into ledger_checks (checked_at, gap, consecutive_gaps, took_ms, gate_until, gate_gap)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (id) do update
+         set checked_at = excluded.checked_at, gap = excluded.gap, consecutive_gaps = excluded.consecutive_gaps,
+             took_ms = excluded.took_ms, gate_until = excluded.gate_until, gate_gap = excluded.gate_gap`,
+      [now, gap, consecutiveGaps, tookMs, gateUntil, gate.missing],
+    )
+    // A single gap may occur while two versions of the software run.
+    if (consecutiveGaps >= 2)
+      log.error(
+        { gap, checks: consecutiveGaps, where: gaps.slice(0, 10) },
+        'the ledger has a gap: messages were lost, recorded twice or closed twice; run `postern ledger` to see which accounts and days',
+      )
+    if (gate.missing > (last?.atGate ?? 0))
+      log.error(
+        { missing: gate.missing, where: gate.gaps.slice(-10) },
+        'messages that the broker confirmed were not recorded: they were lost in the intake queue, or a worker that cannot reach PostgreSQL holds them; run `postern ledger` to see which accounts and minutes',
+      )
+    return { checkedAt: now, gap, consecutiveGaps, atGate: gate.missing }
   })
 }
 
-/** Pure; exported for tests. */
-export function intervalAfter({ tookMs }: Pick<StoredCheck, 'tookMs'>, minIntervalMs: number): number {
-  return Math.max(minIntervalMs, Math.min(minIntervalMs * maxStretch, tookMs / maxShare))
+function isDue({ checkedAt, tookMs }: StoredCheck, now: Date, intervalMs: number): boolean {
+  const ageMs = now.getTime() - checkedAt.getTime()
+  // A check in the future was made while PostgreSQL's clock was ahead.
+  return ageMs < 0 || ageMs >= intervalAfter(tookMs, intervalMs)
 }
 
-const contains = ({ from, to }: { from: string; to: string }, day: string): boolean => day >= from && day < to
-
-/** The first day from `from` on, or after the last one again, that has an open message or a count. Index probes. */
-async function findFutureDay(transaction: Queryable, now: Date, from: string): Promise<string | null> {
-  const tomorrow = dayOf(now, 1)
-  const starts = from > tomorrow && from <= lastFutureDay(now) ? [from, tomorrow] : [tomorrow]
-  for (const start of starts) {
-    const found = await transaction.query<{ day: string | null }>(
-      `select least((select left(msg_key, 8) from in_flight where msg_key >= $1 order by msg_key limit 1) collate "C",
-                    (select to_char(day, 'YYYYMMDD') from ledger where folded and day >= $2 order by day limit 1)
-                      collate "C") as day`,
-      [start, start],
-    )
-    const day = found.rows[0]?.day ?? null
-    // Everything after the last day is one range.
-    if (day !== null) return day < lastFutureDay(now) ? day : lastFutureDay(now)
-  }
-  return null
+export function intervalAfter(tookMs: number, intervalMs: number): number {
+  return Math.max(intervalMs, Math.min(intervalMs * maxStretch, tookMs / maxShare))
 }
 
-async function saveCheck(transaction: Queryable, check: StoredCheck): Promise<void> {
-  await transaction.query(
-    `insert into ledger_checks (checked_at, gap, consecutive_gaps, took_ms, next_day, gap_days)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (id) do update
-       set checked_at = excluded.checked_at, gap = excluded.gap, consecutive_gaps = excluded.consecutive_gaps,
-           took_ms = excluded.took_ms, next_day = excluded.next_day, gap_days = excluded.gap_days`,
-    [
-      check.checkedAt,
-      check.gap,
-      check.consecutiveGaps,
-      check.tookMs,
-      check.nextDay,
-      check.gapDays.slice(0, maxGapDays),
-    ],
-  )
+function latest(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other
+  return one > other ? one : other
 }
 
-async function readStored(database: Queryable): Promise<(StoredCheck & LastCheck) | null> {
-  const result = await database.query<StoredCheck & LastCheck>(
+async function readStored(database: Queryable, lock: 'for update' | '' = ''): Promise<StoredCheck | null> {
+  const result = await database.query<StoredCheck>(
     `select checked_at as "checkedAt", gap, consecutive_gaps as "consecutiveGaps", took_ms as "tookMs",
-            next_day as "nextDay", gap_days as "gapDays", gate_gap as "atGate" from ledger_checks`,
+            gate_gap as "atGate", ${checkedUntil} as "gateUntil" from ledger_checks ${lock}`,
   )
   return result.rows[0] ?? null
 }
 
-/** The last check by any worker; null before the first. */
-export async function readCheck(database: Queryable): Promise<LastCheck | null> {
+/** Reads the result of the last check by any worker; null before the first. */
+export async function readCheck(database: Queryable): Promise<LedgerCheck | null> {
   return readStored(database)
+}
+
+export interface LedgerGap {
+  /** UTC day of acceptance, `yyyyMMdd`. */
+  readonly day: string
+  readonly accountId: number
+  readonly accepted: number
+  readonly final: number
+  readonly inFlight: number
+  readonly gap: number
+}
+
+/**
+ * Finds the accounts and days whose counts and open messages disagree. One statement reads one snapshot: a message that is recorded
+ * or closed in the meantime is seen entirely or not at all. It takes no lock that blocks the traffic.
+ */
+export async function findGaps(database: Queryable): Promise<LedgerGap[]> {
+  const result = await database.query<LedgerGap>(
+    `with booked as (select to_char(day, 'YYYYMMDD') as day, account_id, sum(accepted)::bigint as accepted,
+                            sum(closed)::bigint as closed
+                       from ledger where day > date '${pastDay}' group by day, account_id),
+          open as (select left(msg_key, 8) as day, account_id, count(*) as in_flight from in_flight group by 1, 2)
+     select day, account_id as "accountId", coalesce(b.accepted, 0) as accepted, coalesce(b.closed, 0) as final,
+            coalesce(o.in_flight, 0) as "inFlight",
+            coalesce(b.accepted, 0) - coalesce(b.closed, 0) - coalesce(o.in_flight, 0) as gap
+       from booked b full join open o using (day, account_id)
+      where coalesce(b.accepted, 0) - coalesce(b.closed, 0) <> coalesce(o.in_flight, 0)
+      order by day, account_id`,
+  )
+  return result.rows
+}
+
+export interface OldestOpen {
+  readonly openSeconds: number
+  readonly overdueSeconds: number
+}
+
+/** Reads the age of the oldest open message and of the most overdue step by two index probes. */
+export async function readOldestOpen(database: Queryable, now: Date): Promise<OldestOpen> {
+  const result = await database.query<{ oldestKey: string | null; overdueSeconds: number }>(
+    `select (select msg_key from in_flight order by msg_key limit 1) as "oldestKey",
+            greatest(0, extract(epoch from $1::timestamptz - (select due_at from in_flight order by due_at limit 1)))::float8
+              as "overdueSeconds"`,
+    [now],
+  )
+  const { oldestKey, overdueSeconds } = result.rows[0]!
+  return { openSeconds: ageOfKey(oldestKey, now), overdueSeconds }
+}
+
+/** Returns 0 without a key, and for a message that is scheduled for later. */
+export function ageOfKey(key: string | null, now: Date): number {
+  return key === null ? 0 : Math.max(0, (now.getTime() - timeOfKey(key)) / 1000)
 }

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { inTransaction } from '../../platform/database.ts'
 import { dayOf } from '../partitions.ts'
-import { findGaps } from './find-gaps.ts'
+import { findGaps } from './check.ts'
 import { foldLedger, foldPastDays } from './fold.ts'
 import { appendToLedger, readLedger } from './queries.ts'
 
@@ -59,12 +58,7 @@ test('a year of balanced days is one row per account; a day with a gap stays, al
   assert.deepEqual([await days(1), await days(2)], [2, 1])
   const [first] = await readLedger(database)
   assert.deepEqual([first!.accepted, first!.final], [733, 733])
-  const gaps = async () =>
-    (await inTransaction(database, (transaction) => findGaps(transaction))).map((found) => [
-      found.day,
-      found.accountId,
-      found.gap,
-    ])
+  const gaps = async () => (await findGaps(database)).map(({ day, accountId, gap }) => [day, accountId, gap])
   assert.deepEqual(await gaps(), [[dayOf(now, -200), 2, 1]])
   await append(dayOf(now, -300), 1, 0, 1)
   await foldLedger(database)

@@ -1,18 +1,17 @@
 /**
- * Folds the appended counts of the ledger: one row per account and day, and one row per account for the days that are
- * past and balanced. A round reads only what was appended since the last one. Run by one worker at a time; two at the same
- * time are harmless.
+ * Aggregates the appended counts of the ledger into one row per account and day, and the days that are past and balanced into one row
+ * per account. Concurrent workers are harmless.
  */
 import type { Queryable } from '../../platform/database.ts'
 
-/** Of one statement, which holds its locks until it ends. */
+/** Rows per statement, which holds its locks until it ends. */
 const maxRows = 50_000
 
 const addToFolded = `on conflict (day, account_id) where folded do update
          set accepted = l.accepted + excluded.accepted, closed = l.closed + excluded.closed`
 
 /**
- * Adds the appended counts to the row of their account and day, and those of the first queue to `gate_counts`. In one
+ * Adds the appended counts to the row of their account and day, and those with a process to `gate_counts`. Rows are written in one
  * order, so that two workers, or a worker and an API process, do not deadlock.
  */
 export async function foldLedger(database: Queryable): Promise<void> {
@@ -40,12 +39,12 @@ export async function foldLedger(database: Queryable): Promise<void> {
   }
 }
 
-/** The day of the sums of all past days. The check leaves it out: only balanced days are added to it. */
+/** Day of the rows that hold the sums of past days. The check ignores it: only balanced days are added. */
 export const pastDay = '1970-01-01'
 
 /**
- * Adds days that are past and balanced to one row per account: without it the ledger would grow by a row per account and
- * day for ever, and every check with it. What is counted for such a day later starts a row of its own, which the check sees.
+ * Adds days that are past and balanced to one row per account, so that the ledger and its checks do not grow with history. A later
+ * count of such a day starts a new row, which the check sees.
  */
 export async function foldPastDays(database: Queryable): Promise<void> {
   await database.query(

@@ -1,7 +1,7 @@
 /**
- * Counts, in one API process, what the broker confirmed, per minute of acceptance and account, and stores the counts every
- * two seconds. A count costs no statement and no broker message. While PostgreSQL is unavailable counts stay in memory,
- * within bounds: older or further ones are given up and logged, which can hide a loss but raises no alarm.
+ * Counts in one API process what the broker confirmed, by minute of acceptance and account, and stores the totals every two seconds.
+ * While PostgreSQL is unavailable the counts stay in memory. Messages beyond the limit are not counted, which is logged: it can hide
+ * a loss but raises no alarm.
  */
 import { randomBytes } from 'node:crypto'
 import { columns, queryBulk } from '../../platform/bulk.ts'
@@ -9,133 +9,86 @@ import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { every } from '../../platform/periodic.ts'
-import { keepUnsavedHours, saveConfirmedText } from './gate-table.ts'
+import { keepUnsavedHours } from './gate.ts'
 import { minuteOf } from './queries.ts'
 
 interface Count {
   readonly minute: number
   readonly accountId: number
   confirmed: number
+  stored: number
 }
 
-const flushEveryMs = 2_000
-/** A confirm comes within a minute (`POSTERN_PUBLISH_TIMEOUT_MS`): the counts of a minute that began then do not change. */
+const flushIntervalMs = 2_000
+/** A confirm comes within a minute (`POSTERN_PUBLISH_TIMEOUT_MS`): counts of a minute that began this long ago do not change. */
 const completeMs = 3 * 60_000
-/** About 60 MB: those of 10,000 accounts that send in every minute of the default reserve and of ten more. */
-const maxCounts = 400_000
-/** Rows of one statement. */
-const maxRows = 10_000
-const logEveryMs = 60_000
+/** About 60 MB: enough for 10,000 accounts that send in every minute of the default reserve and ten more. */
+const defaultMaxCounts = 400_000
+const rowsPerStatement = 10_000
+const logIntervalMs = 60_000
 
 export class GateCounter {
-  /** Names the process in the counts. Other at each start: the counts of two runs are never added. */
+  /** Names the process in the counts. It differs at each start, so that the counts of two runs are never added. */
   readonly process: string
-  readonly #minutes = new Map<number, Map<number, Count>>()
-  /** Counts that PostgreSQL does not have yet, in the order in which they began to change. */
-  readonly #changed = new Set<Count>()
-  /** Minutes that are complete, and of which only counts to store are left. */
-  readonly #complete = new Set<number>()
   readonly #maxCounts: number
-  #size = 0
-  #givenUp = 0
+  readonly #counts = new Map<string, Count>()
+  #uncounted = 0
 
-  constructor(process = randomBytes(6).toString('hex'), limit = maxCounts) {
+  constructor(process = randomBytes(6).toString('hex'), maxCounts = defaultMaxCounts) {
     this.process = process
-    this.#maxCounts = limit
+    this.#maxCounts = maxCounts
   }
 
-  /** How many counts are kept. */
+  /** Number of counts in memory. */
   get size(): number {
-    return this.#size
+    return this.#counts.size
   }
 
   /** Call it when the broker has confirmed the message. */
   confirmed(accountId: number, acceptedAt: number): void {
     const minute = minuteOf(acceptedAt)
-    let accounts = this.#minutes.get(minute)
-    if (accounts === undefined) this.#minutes.set(minute, (accounts = new Map<number, Count>()))
-    let count = accounts.get(accountId)
-    if (count === undefined) {
-      if (this.#size >= this.#maxCounts) {
-        this.#givenUp++
-        return
-      }
-      accounts.set(accountId, (count = { minute, accountId, confirmed: 0 }))
-      this.#size++
-    }
-    count.confirmed++
-    this.#changed.add(count)
+    const key = `${minute}/${accountId}`
+    const count = this.#counts.get(key)
+    if (count !== undefined) count.confirmed++
+    else if (this.#counts.size >= this.#maxCounts) this.#uncounted++
+    else this.#counts.set(key, { minute, accountId, confirmed: 1, stored: 0 })
   }
 
-  /** Stores the counts that changed since the last time, and forgets those that are stored and complete. */
+  /**
+   * Stores the totals that changed since the last call, and forgets those that do not change anymore. A repeated statement adds nothing.
+   * Totals of minutes that are too old are ignored, because the counts to compare them with may have been removed.
+   */
   async flush(database: Queryable): Promise<void> {
-    this.#giveUpOld()
-    this.#forgetComplete()
-    // Not what changes meanwhile: a flush ends.
-    for (let left = this.#changed.size; left > 0; left -= maxRows) {
-      const rows = this.#firstChanged(Math.min(left, maxRows))
+    const changed = [...this.#counts.values()].filter(({ confirmed, stored }) => confirmed > stored)
+    for (let first = 0; first < changed.length; first += rowsPerStatement) {
+      const rows = changed.slice(first, first + rowsPerStatement).map((count) => ({ ...count, count }))
       await queryBulk(database, {
         name: 'save-confirmed',
-        text: saveConfirmedText,
-        columns: columns(rows, ({ count, confirmed }) => [
-          new Date(count.minute),
-          count.accountId,
+        text: `insert into gate_counts as g (minute, process, account_id, confirmed, recorded)
+               select minute, $4, account_id, confirmed, 0
+                 from unnest($1::timestamptz[], $2::int[], $3::bigint[]) as c (minute, account_id, confirmed)
+                where minute > now() - interval '${keepUnsavedHours} hours'
+                order by minute, account_id
+               on conflict (minute, process, account_id) do update set confirmed = greatest(g.confirmed, excluded.confirmed)`,
+        columns: columns(rows, ({ minute, accountId, confirmed }) => [
+          new Date(minute),
+          accountId,
           confirmed,
         ]),
         values: [this.process],
       })
-      for (const { count, confirmed } of rows) {
-        this.#changed.delete(count)
-        if (count.confirmed > confirmed) this.#changed.add(count)
-        else if (this.#complete.has(count.minute)) this.#forget(count)
-      }
+      for (const { count, confirmed } of rows) count.stored = confirmed
     }
+    const completeBefore = clock.now() - completeMs
+    for (const [key, { minute, confirmed, stored }] of this.#counts)
+      if (minute <= completeBefore && confirmed === stored) this.#counts.delete(key)
   }
 
-  #firstChanged(limit: number): { readonly count: Count; readonly confirmed: number }[] {
-    const rows = []
-    for (const count of this.#changed) {
-      if (rows.length >= limit) break
-      rows.push({ count, confirmed: count.confirmed })
-    }
-    return rows
-  }
-
-  /** How many messages were not counted, or their counts given up, since the last call. */
-  takeGivenUp(): number {
-    const givenUp = this.#givenUp
-    this.#givenUp = 0
-    return givenUp
-  }
-
-  /** PostgreSQL refuses them from then on. */
-  #giveUpOld(): void {
-    for (const count of this.#changed) {
-      // The order is that of the minutes, but for a minute.
-      if (!clock.hasPassed(count.minute + keepUnsavedHours * 3_600_000)) break
-      this.#givenUp += count.confirmed
-      this.#changed.delete(count)
-      this.#forget(count)
-    }
-  }
-
-  /** Those that are stored. The others are forgotten one by one when they are. */
-  #forgetComplete(): void {
-    const now = clock.now()
-    for (const [minute, accounts] of this.#minutes) {
-      if (minute > now - completeMs || this.#complete.has(minute)) continue
-      this.#complete.add(minute)
-      for (const count of accounts.values()) if (!this.#changed.has(count)) this.#forget(count)
-    }
-  }
-
-  #forget({ minute, accountId }: Count): void {
-    const accounts = this.#minutes.get(minute)
-    if (accounts?.delete(accountId) !== true) return
-    this.#size--
-    if (accounts.size > 0) return
-    this.#minutes.delete(minute)
-    this.#complete.delete(minute)
+  /** Returns how many messages were not counted since the last call. */
+  takeUncounted(): number {
+    const uncounted = this.#uncounted
+    this.#uncounted = 0
+    return uncounted
   }
 }
 
@@ -145,17 +98,17 @@ export interface GateCounting {
   stop(): Promise<void>
 }
 
-/** `process`: the name of this process in its log. */
+/** `process` is the name of this process in its log. */
 export function startGateCounter(database: Queryable, log: Log, process?: string): GateCounting {
   const counter = new GateCounter(process)
   let loggedAtMs = -Infinity
-  const periodic = every(flushEveryMs, 'storing the counts of accepted messages', log, async () => {
+  const periodic = every(flushIntervalMs, 'storing the counts of accepted messages', log, async () => {
     try {
       await counter.flush(database)
     } finally {
-      if (performance.now() - loggedAtMs >= logEveryMs) {
+      if (performance.now() - loggedAtMs >= logIntervalMs) {
         loggedAtMs = performance.now()
-        logGivenUp(counter.takeGivenUp(), log)
+        logUncounted(counter.takeUncounted(), log)
       }
     }
   })
@@ -169,15 +122,15 @@ export function startGateCounter(database: Queryable, log: Log, process?: string
           'the counts of the last accepted messages could not be stored; a loss of them would not be seen',
         )
       })
-      logGivenUp(counter.takeGivenUp(), log)
+      logUncounted(counter.takeUncounted(), log)
     },
   }
 }
 
-function logGivenUp(messages: number, log: Log): void {
+function logUncounted(messages: number, log: Log): void {
   if (messages === 0) return
   log.warn(
     { messages },
-    'accepted messages are not counted, because PostgreSQL has been unavailable for long and too many counts wait for it; a loss of these messages in the first queue would not be seen. They are accepted and recorded as usual. Bring PostgreSQL back',
+    'accepted messages are not counted, because too many counts wait for PostgreSQL; a loss of these messages in the intake queue would not be seen. They are accepted and recorded as usual. Bring PostgreSQL back',
   )
 }

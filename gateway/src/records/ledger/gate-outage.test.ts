@@ -8,13 +8,11 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, createAccount, recordJobs } from '../../../test/support/fixtures.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
 import { clock } from '../../platform/clock.ts'
-import { inTransaction } from '../../platform/database.ts'
 import { checkLedger, readCheck } from './check.ts'
-import { checkGate } from './check-gate.ts'
 import { foldLedger } from './fold.ts'
 import { GateCounter } from './gate-counter.ts'
 import { ensureDay } from '../partitions.ts'
-import { acknowledgeGateGaps, findGateGaps, removeBalanced } from './gate-table.ts'
+import { acknowledgeGateGaps, findGateGaps, removeBalanced } from './gate.ts'
 
 const { database } = await createTestDatabase()
 const [loser, neighbour] = [
@@ -27,8 +25,12 @@ beforeEach(() => database.query('truncate ledger, ledger_checks, gate_counts, in
 
 const minutesAgo = (minutes: number): number => Date.now() - minutes * 60_000
 
-const findAll = () =>
-  inTransaction(database, (transaction) => findGateGaps(transaction, new Date(Date.now() + 60_000)))
+const findAll = () => findGateGaps(database, new Date(Date.now() + 60_000))
+const check = () =>
+  checkLedger({ database, log: quietLog }, new Date(), {
+    recordedUntil: new Date(minutesAgo(5)),
+    intervalMs: 0,
+  })
 
 const countRows = async (): Promise<number> => (await database.query('select from gate_counts')).rowCount!
 
@@ -52,7 +54,7 @@ test('a loss is seen after an outage that lasted longer than the reserve, and a 
     gaps.map(({ accountId, missing }) => [accountId, missing]),
     [[loser, 1]],
   )
-  assert.equal(gate.takeGivenUp(), 0)
+  assert.equal(gate.takeUncounted(), 0)
 })
 
 test('counts that are stored and complete are not kept in memory; those that are not stored are, and a flush stays cheap', async () => {
@@ -68,16 +70,16 @@ test('counts that are stored and complete are not kept in memory; those that are
   assert.equal((await findAll()).missing, 20 * accounts + 1)
 })
 
-test('messages beyond the bound, and counts that are too old, are given up and reported', async () => {
+test('messages beyond the limit are reported, and counts that are too old are forgotten', async () => {
   const gate = new GateCounter('small', 3)
   for (const id of [1, 2, 3, 4, 5, 1]) gate.confirmed(id, Date.now())
-  assert.equal(gate.takeGivenUp(), 2)
+  assert.equal(gate.takeUncounted(), 2)
   await gate.flush(database)
-  assert.deepEqual([(await findAll()).missing, gate.takeGivenUp()], [4, 0])
+  assert.deepEqual([(await findAll()).missing, gate.takeUncounted()], [4, 0])
   const old = new GateCounter()
   for (const hours of [49, 49, 47]) old.confirmed(loser, minutesAgo(hours * 60))
   await old.flush(database)
-  assert.deepEqual([old.takeGivenUp(), old.size, (await findAll()).missing], [2, 0, 5])
+  assert.deepEqual([old.size, (await findAll()).missing], [0, 5])
 })
 
 test('more gaps than are listed are counted and acknowledged all', async () => {
@@ -85,12 +87,11 @@ test('more gaps than are listed are counted and acknowledged all', async () => {
     `insert into gate_counts select date_trunc('minute', now()) - interval '20 minutes', 'api', n, 3, 1
        from generate_series(1, 1500) n`,
   )
-  await checkLedger(database, new Date(), 0)
-  await checkGate(database, quietLog, new Date(minutesAgo(5)))
+  await check()
   assert.equal((await readCheck(database))?.atGate, 3_000)
   const { gaps, count, missing } = await acknowledgeGateGaps(database)
   assert.deepEqual([gaps.length, count, missing], [1_000, 1_500, 3_000])
-  await checkGate(database, quietLog, new Date(minutesAgo(5)))
+  await check()
   assert.equal((await readCheck(database))?.atGate, 0)
 })
 

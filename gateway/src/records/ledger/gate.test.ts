@@ -21,15 +21,12 @@ import { startIntake } from '../../pipeline/intake/intake.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { lanes } from '../../channels/lane.ts'
 import { retryParked } from '../../parked/retry.ts'
-import { inTransaction } from '../../platform/database.ts'
 import { ensureScheduledDay } from '../partitions.ts'
 import { listParked, saveParked } from '../parked/queries.ts'
 import { checkLedger, readCheck } from './check.ts'
-import { checkGate } from './check-gate.ts'
 import { foldLedger } from './fold.ts'
 import { GateCounter } from './gate-counter.ts'
-import { acknowledgeGateGaps, findGateGaps } from './gate-table.ts'
-import { GateHorizon } from './gate-horizon.ts'
+import { acknowledgeGateGaps, findGateGaps, GateHorizon } from './gate.ts'
 import { readLedger } from './queries.ts'
 
 const { database } = await createTestDatabase()
@@ -42,12 +39,14 @@ const [loser, neighbour] = [
 /** The minute of what was accepted up to a minute from now is complete then. */
 const inTwoMinutes = (): Date => new Date(Date.now() + 120_000)
 const fiveMinutesAgo = (): Date => new Date(Date.now() - 300_000)
+const check = (recordedUntil: Date | null = fiveMinutesAgo()) =>
+  checkLedger({ database, log: quietLog }, new Date(), { recordedUntil, intervalMs: 0 })
 
 beforeEach(() => database.query('truncate ledger, ledger_checks, gate_counts, in_flight, parked'))
 
 /** What is missing per account, of everything accepted until now. */
 async function missing(): Promise<Record<number, number>> {
-  const { gaps } = await inTransaction(database, (transaction) => findGateGaps(transaction, inTwoMinutes()))
+  const { gaps } = await findGateGaps(database, inTwoMinutes())
   const byAccount: Record<number, number> = {}
   for (const gap of gaps) byAccount[gap.accountId] = (byAccount[gap.accountId] ?? 0) + gap.missing
   return byAccount
@@ -95,8 +94,7 @@ test('messages deleted from the first queue are seen once the queue is drained; 
   assert.ok((await horizon.read())!.getTime() > Date.now() - 5_000)
   // As the next checks do, when the minute is over.
   await database.query(`update gate_counts set minute = minute - interval '10 minutes'`)
-  await checkLedger(database, new Date(), 0)
-  await checkGate(database, quietLog, fiveMinutesAgo())
+  await check()
   assert.equal((await readCheck(database))?.atGate, 3)
   const rows = await readLedger(database)
   assert.deepEqual(
@@ -115,7 +113,7 @@ test('messages deleted from the first queue are seen once the queue is drained; 
     (await readLedger(database)).filter(({ atGate }) => atGate !== 0),
     [],
   )
-  await checkGate(database, quietLog, fiveMinutesAgo())
+  await check()
   assert.equal((await readCheck(database))?.atGate, 0)
   assert.equal((await acknowledgeGateGaps(database)).count, 0)
 })
@@ -216,16 +214,16 @@ test("after PostgreSQL's clock was ahead and was corrected, nothing that waits c
     [neighbour],
   )
   const ahead = Date.now() + 3_600_000
-  await checkLedger(database, new Date(ahead), 30_000)
+  await checkLedger({ database, log: quietLog }, new Date(ahead))
   assert.deepEqual(await readLedger(database), [], 'before the first check of the gate nothing is said')
   await database.query('update ledger_checks set gate_until = $1', [new Date(ahead)])
   assert.deepEqual(
     (await readLedger(database)).map(({ accountId, atGate }) => [accountId, atGate]),
     [[neighbour, 1]],
   )
-  assert.notEqual(await checkLedger(database, new Date(), 30_000), null, 'it is due')
-  assert.equal(await checkLedger(database, new Date(), 30_000), null)
-  await checkGate(database, quietLog, fiveMinutesAgo())
+  assert.notEqual(await checkLedger({ database, log: quietLog }, new Date()), null, 'it is due')
+  assert.equal(await checkLedger({ database, log: quietLog }, new Date()), null)
+  await check()
   assert.equal((await readCheck(database))?.atGate, 1)
 
   let depth = 1

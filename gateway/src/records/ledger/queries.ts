@@ -1,19 +1,28 @@
-/** Appends to the ledger and reads it per account. Counts are appended, so that no transaction waits for another one's row. */
+/**
+ * The ledger proves that no message is lost, recorded twice or closed twice: for every account and day,
+ *
+ *     accepted = closed + in flight
+ *
+ * The transaction that records or closes messages also appends their counts to the ledger (`appendToLedger`); messages in flight are
+ * counted from their rows. Counts are appended, so that no transaction waits for the row of another, and a worker folds them into one
+ * row per account and day (`fold.ts`). `check.ts` compares both sides every 30 seconds. `gate.ts` covers the way before the ledger: it
+ * compares what the broker confirmed to API processes (`gate-counter.ts`) with what intake recorded.
+ */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
-import { checkedUntil, gateGaps } from './gate-table.ts'
+import { checkedUntil, gateGaps } from './gate.ts'
 
-/** Counts by account and UTC day of acceptance (`yyyyMMdd`), to be appended in the caller's transaction. */
+/** Number of messages of an account and UTC day of acceptance (`yyyyMMdd`). */
 export interface LedgerEntry {
   readonly day: string
   readonly accountId: number
   readonly count: number
-  /** Of messages whose confirm was counted: the API process and the minute of their acceptance. */
+  /** API process and minute of acceptance, for messages whose confirm was counted. */
   readonly process?: string | undefined
   readonly minute?: Date | undefined
 }
 
-/** `received`: arrived from the first queue without becoming a message, because it was parked or recorded before. */
+/** `received` counts what arrived from the intake queue without becoming a message: it was parked, or recorded before. */
 export async function appendToLedger(
   transaction: Queryable,
   column: 'accepted' | 'closed' | 'received',
@@ -37,7 +46,7 @@ export async function appendToLedger(
   })
 }
 
-/** What a message is counted by. `acceptedBy` and `acceptedAt` only when it is recorded or parked. */
+/** `acceptedBy` and `acceptedAt` are set only when the message is recorded or parked. */
 export interface CountedMessage {
   readonly msgKey: string
   readonly accountId: number
@@ -74,15 +83,11 @@ export interface LedgerRow {
   readonly final: number
   readonly inFlight: number
   readonly gap: number
-  /** Confirmed by the broker and neither recorded nor parked: lost in the first queue. */
+  /** Confirmed by the broker and neither recorded nor parked: lost in the intake queue. */
   readonly atGate: number
 }
 
-/**
- * Per account, in one snapshot. `accepted` and `final` are the counts that the stages appended; `inFlight` is counted from
- * the rows themselves. A message that is lost, recorded twice or closed twice shows as a gap; one that was lost before it
- * was recorded is `atGate`, as of the last check by a worker.
- */
+/** Reads the ledger by account, in one snapshot. `atGate` is as of the last check by a worker. */
 export async function readLedger(database: Queryable): Promise<LedgerRow[]> {
   const result = await database.query<LedgerRow>(
     `with booked as (select account_id, sum(accepted)::bigint as accepted, sum(closed)::bigint as closed
@@ -100,10 +105,10 @@ export async function readLedger(database: Queryable): Promise<LedgerRow[]> {
   return result.rows
 }
 
-/** Messages of one account that were recorded and have not ended, by the counts of the ledger. */
+/** Counts the messages of one account that were recorded and have not ended. */
 export async function readOpenOf(database: Queryable, accountId: number): Promise<number> {
   const result = await database.query<{ open: number }>(
-    // Each half has an index of its own; a condition on the account alone can use neither, and would read the whole table.
+    // Each half has its own index; a condition on the account only can use neither and would read the whole table.
     `select coalesce(sum(accepted - closed), 0)::bigint as open
        from (select accepted, closed from ledger where account_id = $1 and not folded
              union all
