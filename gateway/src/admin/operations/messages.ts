@@ -6,13 +6,15 @@ import { isoTimeOfKey } from '../../contract/msg-key.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import {
+  afterEveryKey,
+  firstKey,
   readFound,
-  searchPiece,
+  searchKeys,
   searchReports,
   type FoundRow,
   type MessageFilter,
 } from '../../records/messages/search.ts'
-import { isServed, searchNewestDay } from '../../records/messages/search-days.ts'
+import { searchPage } from '../../records/search-page.ts'
 import { plainFormat, readCursor, writeCursor, type CursorFormat } from '../cursor.ts'
 import { clientId, nullable, oneOf, page, pageQuery, record, rowNumber, text, time } from '../fields.ts'
 import { keyAt } from '../key-time.ts'
@@ -44,11 +46,6 @@ const criteria = {
   state: Type.Optional(oneOf(['open', 'closed'], 'Only open, or only closed messages')),
   from: Type.Optional(text('Accepted at or after this time', { format: 'date-time', maxLength: 40 })),
   until: Type.Optional(text('Accepted before this time', { format: 'date-time', maxLength: 40 })),
-}
-
-interface Searched {
-  readonly keys: string[]
-  readonly next: string | null
 }
 
 const KeyCursor = Type.Tuple([Type.Literal('key'), Type.String({ maxLength: 32 })])
@@ -94,12 +91,7 @@ const search = defineOperation({
     const filter = { accountId, ref, ...readCriteria(given) }
     if (accountId === undefined || given.state !== 'closed' || ref !== undefined)
       return searchByKeys(database, filter, { cursor, limit, ...audienceOf(context) })
-    const found = await searchByReports(
-      database,
-      { ...filter, accountId },
-      { cursor, limit, ...audienceOf(context) },
-    )
-    return { ...(await showKeys(database, found)), searchedUntil: null }
+    return searchByReports(database, { ...filter, accountId }, { cursor, limit, ...audienceOf(context) })
   },
 })
 
@@ -140,9 +132,10 @@ interface Criteria {
 
 function readCriteria({ code, state, from, until }: Criteria): MessageFilter {
   return {
-    ...{ code, state },
-    fromKey: from === undefined ? '' : keyAt('from', from),
-    beforeKey: until === undefined ? '~' : keyAt('until', until),
+    code,
+    state,
+    fromKey: from === undefined ? firstKey : keyAt('from', from),
+    beforeKey: until === undefined ? afterEveryKey : keyAt('until', until),
   }
 }
 
@@ -163,51 +156,45 @@ function audienceOf({ signed, services }: Pick<RequestContext, 'signed' | 'servi
   return { isClient: true, format: sealFor(account.id, services.config.tokenSecret) }
 }
 
-/** In pieces or by days, until the page is full or has taken its time. */
 async function searchByKeys(
   database: Database,
   filter: MessageFilter,
   { cursor, limit, isClient, format }: PageRequest,
 ): Promise<Static<typeof Searched>> {
-  const began = performance.now()
-  const searchNext = isServed(filter) ? searchNewestDay : searchPiece
-  let beforeKey: string | null = readCursor(KeyCursor, cursor, format)?.[1] ?? filter.beforeKey
-  const keys: string[] = []
-  let tookMs = 0
-  // A day of a million messages may take 150 ms: the next is not begun where it would go beyond the budget.
-  while (beforeKey !== null && keys.length < limit && performance.now() - began + tookMs <= budgetMs) {
-    const pieceBegan = performance.now()
-    const piece = await searchNext(database, { ...filter, beforeKey }, limit - keys.length)
-    keys.push(...piece.keys)
-    beforeKey = piece.next
-    tookMs = performance.now() - pieceBegan
+  const { items, next } = await searchPage(
+    (beforeKey, room) => searchKeys(database, { ...filter, beforeKey }, room),
+    readCursor(KeyCursor, cursor, format)?.[1] ?? filter.beforeKey,
+    { limit, budgetMs },
+  )
+  // The position may be a day only.
+  const time = next === null ? null : isoTimeOfKey(next.padEnd(17, '0'))
+  return {
+    items: await showKeys(database, items),
+    next: next === null ? null : writeCursor(['key', next], format),
+    // Rounded for a client: how the exact time moves from page to page would tell how many messages other accounts have.
+    searchedUntil: isClient && time !== null ? hourAfter(time) : time,
   }
-  const next = beforeKey === null ? null : writeCursor(['key', beforeKey], format)
-  // It may be the day of a key.
-  const time = beforeKey === null ? null : isoTimeOfKey(beforeKey.padEnd(17, '0'))
-  // It may be the time of a message of another account. How it moves from page to page would tell how many messages others have.
-  const searchedUntil = isClient && time !== null ? hourAfter(time) : time
-  return { ...(await showKeys(database, { keys, next })), searchedUntil }
-}
-
-async function showKeys(database: Database, { keys, next }: Searched) {
-  return { items: (await readFound(database, keys)).map(showFound), next }
 }
 
 async function searchByReports(
   database: Database,
   filter: MessageFilter & { readonly accountId: number },
   { cursor, limit, format }: PageRequest,
-): Promise<Searched> {
-  const began = performance.now()
-  let beforeSeq = readCursor(SeqCursor, cursor, format)?.[1] ?? null
-  const keys = new Set<string>()
-  do {
-    const piece = await searchReports(database, filter, beforeSeq, limit - keys.size)
-    for (const key of piece.keys) keys.add(key)
-    beforeSeq = piece.nextSeq
-  } while (beforeSeq !== null && keys.size < limit && performance.now() - began < budgetMs)
-  return { keys: [...keys], next: beforeSeq === null ? null : writeCursor(['seq', beforeSeq], format) }
+): Promise<Static<typeof Searched>> {
+  const { items, next } = await searchPage(
+    (beforeSeq, room) => searchReports(database, filter, beforeSeq, room),
+    readCursor(SeqCursor, cursor, format)?.[1] ?? Number.MAX_SAFE_INTEGER,
+    { limit, budgetMs },
+  )
+  return {
+    items: await showKeys(database, [...new Set(items)]),
+    next: next === null ? null : writeCursor(['seq', next], format),
+    searchedUntil: null,
+  }
+}
+
+async function showKeys(database: Database, keys: readonly string[]) {
+  return (await readFound(database, keys)).map(showFound)
 }
 
 function showFound({ clientId: account, recipient, open, ...row }: FoundRow) {

@@ -1,8 +1,8 @@
 /** POST /admin/v1/traffic/search: who sent to a number or from one, and when. */
 import { Type } from 'typebox'
 import { lookAtTraffic } from '../../acts/traffic.ts'
-import type { FoundTraffic } from '../../records/traffic/queries.ts'
-import { searchTraffic, type TrafficPosition } from '../../records/traffic/search.ts'
+import { searchPage } from '../../records/search-page.ts'
+import { searchStart, searchTraffic, type TrafficPosition } from '../../records/traffic/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { clientId, nullable, page, pageQuery, record, text, time } from '../fields.ts'
 import { keyAt } from '../key-time.ts'
@@ -31,9 +31,9 @@ const Position = Type.Tuple([
   Type.Integer({ minimum: 0, maximum: 65_535 }),
 ])
 
-function readPosition(cursor: string | undefined): TrafficPosition | null {
+function readPosition(cursor: string | undefined): TrafficPosition {
   const found = readCursor(Position, cursor)
-  if (found === undefined) return null
+  if (found === undefined) return searchStart
   const [partition, at, item] = found
   return { partition, page: at, item }
 }
@@ -74,21 +74,18 @@ export const trafficOperations: readonly AdminOperation[] = [
         fromKey: from === undefined ? '' : keyAt('from', from),
         beforeKey: until === undefined ? '~' : keyAt('until', until),
       }
-      let position = readPosition(cursor)
-      const began = performance.now()
       const whose = await lookAtTraffic(database, audit, encryption, { recipient, sender, account })
       if (whose === null) return { items: [], next: null }
-      const found: FoundTraffic[] = []
-      do {
-        const room = limit - found.length
-        const { records, next } = await searchTraffic(database, { ...whose, ...range }, position, room)
-        // One that was moved to its month meanwhile is found twice.
-        found.push(...records.filter(({ msgKey }) => !found.some((known) => known.msgKey === msgKey)))
-        position = next
-      } while (position !== null && found.length < limit && performance.now() - began < budgetMs)
+      const { items, next } = await searchPage(
+        (position, room) => searchTraffic(database, { ...whose, ...range }, position, room),
+        readPosition(cursor),
+        { limit, budgetMs },
+      )
+      // A record that is moved to its month during the search is found twice.
+      const found = new Map(items.map(({ clientId: account, ...one }) => [one.msgKey, { ...one, account }]))
       return {
-        items: found.map(({ clientId: owner, ...one }) => ({ ...one, account: owner })),
-        next: position === null ? null : writeCursor([position.partition, position.page, position.item]),
+        items: [...found.values()],
+        next: next === null ? null : writeCursor([next.partition, next.page, next.item]),
       }
     },
   }),

@@ -1,7 +1,7 @@
 /** `postern message find`: the stored messages of an account to one number. */
 import { findAccountId } from '../../accounts/queries.ts'
 import { maskNumber } from '../../channels/numbers.ts'
-import { findByRecipient } from '../../records/messages/find.ts'
+import { findByRecipient } from '../../records/messages/search.ts'
 import { noSuchAccount } from '../account/view.ts'
 import { openMessageCipher, withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'

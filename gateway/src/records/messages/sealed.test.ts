@@ -26,7 +26,7 @@ import { holdSteps } from '../waiting/write-waiting.ts'
 import { startNextSteps } from './advance.ts'
 import { destroyPastKeys } from './destroy-keys.ts'
 import { eraseRecipient } from './erase.ts'
-import { findByRecipient } from './find.ts'
+import { findByRecipient } from './search.ts'
 import { recordMessages } from './record.ts'
 
 const { database } = await createTestDatabase()

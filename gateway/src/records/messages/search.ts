@@ -1,25 +1,170 @@
 /**
- * Searches stored messages, newest first, in bounded pieces: a piece reads a bounded number of messages in the order of their keys, and
- * the next one goes on where it ended, so that a search costs the same with a thousand messages and with ten million. `search-days.ts`
- * uses filters for a ref, a recipient and a code. Closed messages of one account have an index. Called by the admin API.
+ * Searches stored messages, newest first, in pieces that take a bounded time however many messages there are. A search for a reference,
+ * a recipient or a report code goes day by day, with the Bloom filters that PostgreSQL keeps for each range of pages (BRIN,
+ * docs/adr/0043). Any other search reads a bounded number of messages by their keys; closed messages of one account are read by the
+ * index of its reports.
  */
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
+import { dayOf, dayOfKey } from '../partitions.ts'
+import { searchPage, type Piece } from '../search-page.ts'
 
 export interface MessageFilter {
   readonly accountId?: number | undefined
   readonly ref?: string | undefined
-  /** Of an account, which must be given. */
+  /** Requires `accountId`. */
   readonly recipient?: string | undefined
-  /** A report code of one of its steps. */
+  /** Report code of one of the steps. */
   readonly code?: string | undefined
   readonly state?: 'open' | 'closed' | undefined
-  /** Keys from this one on; a key begins with its time. */
+  /** First key of the range; a key begins with its time. */
   readonly fromKey: string
-  /** Keys before this one. */
+  /** End of the range, exclusive. */
   readonly beforeKey: string
+}
+
+export const firstKey = ''
+export const afterEveryKey = '~'
+
+const rowsPerPiece = 5_000
+
+/** Returns keys before `beforeKey`, the newest first. */
+export function searchKeys(
+  database: Database,
+  filter: MessageFilter,
+  limit: number,
+): Promise<Piece<string, string>> {
+  const { ref, recipient, code } = filter
+  const hasIndex = ref !== undefined || recipient !== undefined || code !== undefined
+  return hasIndex ? searchNewestDay(database, filter, limit) : scan(database, filter, limit)
+}
+
+/** Compares the account and the state of the newest rows in the order of the primary key. */
+async function scan(
+  database: Database,
+  { accountId, state, fromKey, beforeKey }: MessageFilter,
+  limit: number,
+): Promise<Piece<string, string>> {
+  const closed =
+    state === 'closed'
+      ? 'and not exists (select from in_flight f where f.msg_key = any (array[s.msg_key]))'
+      : ''
+  const result = await database.query<{ keys: string[]; scanned: number; last: string }>(
+    `with s as materialized (
+       select msg_key, account_id from ${state === 'open' ? 'in_flight' : 'messages'}
+        where msg_key < $1 and msg_key >= $2 order by msg_key desc limit ${rowsPerPiece})
+     select array(select s.msg_key from s where ($3::int is null or s.account_id = $3) ${closed}
+                   order by s.msg_key desc limit $4) as keys,
+            (select count(*) from s) as scanned, (select min(msg_key) from s) as last`,
+    [beforeKey, fromKey, accountId, limit],
+  )
+  const { keys, scanned, last } = result.rows[0]!
+  if (keys.length === limit) return { items: keys, next: keys.at(-1)! }
+  return { items: keys, next: scanned < rowsPerPiece ? null : last }
+}
+
+/** Searches the newest day of the range that has messages. */
+async function searchNewestDay(
+  database: Database,
+  filter: MessageFilter,
+  limit: number,
+): Promise<Piece<string, string>> {
+  const { fromKey, beforeKey } = filter
+  const found = await database.query<{ key: string | null }>(
+    'select max(msg_key) as key from messages where msg_key < $1 and msg_key >= $2',
+    [beforeKey, fromKey],
+  )
+  const newest = found.rows[0]!.key
+  if (newest === null) return { items: [], next: null }
+  const day = newest.slice(0, 8)
+  const nextDay = dayOf(dayOfKey(day)!, 1)
+  const keys = await searchDay(
+    database,
+    {
+      ...filter,
+      fromKey: fromKey > day ? fromKey : day,
+      beforeKey: beforeKey < nextDay ? beforeKey : nextDay,
+    },
+    limit,
+  )
+  if (keys.length === limit) return { items: keys, next: keys.at(-1)! }
+  return { items: keys, next: day > fromKey ? day : null }
+}
+
+/**
+ * The planner considers a filter of values without an order useless, and would read the day by its key. It knows how common a code is:
+ * one that many messages have is found soon by the key.
+ */
+const byFilters = 'set local enable_seqscan = off; set local enable_indexscan = off'
+const byValue = 'set local enable_seqscan = off'
+
+function searchDay(
+  database: Database,
+  { accountId, ref, recipient, code, state, fromKey, beforeKey }: MessageFilter,
+  limit: number,
+): Promise<string[]> {
+  const table = ref === undefined && recipient === undefined ? 'reports' : 'messages'
+  const values: unknown[] = [fromKey, beforeKey, limit]
+  const place = (value: unknown): string => `$${values.push(value)}`
+  const conditions = ['s.msg_key >= $1', 's.msg_key < $2']
+  if (ref !== undefined) conditions.push(`s.ref = ${place(ref)}`)
+  if (recipient !== undefined) conditions.push(recipientCondition(recipient, accountId!, place))
+  if (code !== undefined)
+    conditions.push(
+      table === 'reports'
+        ? `s.report_code = ${place(code)}`
+        : `exists (select from reports r where r.msg_key = any (array[s.msg_key]) and r.report_code = ${place(code)})`,
+    )
+  if (accountId !== undefined) conditions.push(`s.account_id = ${place(accountId)}`)
+  if (state !== undefined)
+    conditions.push(
+      `${state === 'closed' ? 'not ' : ''}exists (select from in_flight f where f.msg_key = any (array[s.msg_key]))`,
+    )
+  return inTransaction(database, async (transaction) => {
+    await transaction.query(table === 'messages' ? byFilters : byValue)
+    const result = await transaction.query<{ key: string }>(
+      `select ${table === 'reports' ? 'distinct ' : ''}s.msg_key as key from ${table} s
+        where ${conditions.join(' and ')} order by s.msg_key desc limit $3`,
+      values,
+    )
+    return result.rows.map(({ key }) => key)
+  })
+}
+
+/** A message of an installation without encryption has no index of its recipient. */
+function recipientCondition(recipient: string, accountId: number, place: (value: unknown) => string): string {
+  const index = messageCipher.index?.of(recipient, accountId)
+  const inPlaintext = `s.recipient = ${place(normalizeRecipient(recipient))}`
+  return index === undefined ? inPlaintext : `(${inPlaintext} or s.recipient_index = ${place(index)})`
+}
+
+/** Returns keys of closed messages of an account, the last reported first. A message with several reports may come several times. */
+export async function searchReports(
+  database: Queryable,
+  { accountId, code, fromKey, beforeKey }: MessageFilter & { readonly accountId: number },
+  beforeSeq: number,
+  limit: number,
+): Promise<Piece<string, number>> {
+  const result = await database.query<{
+    keys: string[]
+    lastFound: number | null
+    scanned: number
+    lastScanned: number | null
+  }>(
+    `with s as materialized (
+       select msg_key, report_code, seq from reports
+        where account_id = $1 and seq < $2 order by seq desc limit ${rowsPerPiece}),
+     f as (select msg_key, seq from s where msg_key < $3 and msg_key >= $4 and ($5::text is null or report_code = $5)
+            order by seq desc limit $6)
+     select array(select msg_key from f order by seq desc) as keys, (select min(seq) from f) as "lastFound",
+            (select count(*) from s) as scanned, (select min(seq) from s) as "lastScanned"`,
+    [accountId, beforeSeq, beforeKey, fromKey, code, limit],
+  )
+  const { keys, lastFound, scanned, lastScanned } = result.rows[0]!
+  if (keys.length === limit) return { items: keys, next: lastFound }
+  return { items: keys, next: scanned < rowsPerPiece ? null : lastScanned }
 }
 
 export interface FoundRow {
@@ -29,117 +174,15 @@ export interface FoundRow {
   readonly ref: string | null
   readonly acceptedAt: Date
   readonly open: boolean
-  /** Of its last report. */
+  /** Code and text of the last report. */
   readonly code: string | null
   readonly codeText: string | null
 }
 
-export interface Piece {
-  readonly keys: readonly string[]
-  /** Where the next piece begins; null when nothing is left. */
-  readonly next: string | null
-}
-
-/** Keys of one piece: 5,000 rows are read in about 10 ms when they are in memory. */
-const rowsPerPiece = 5_000
-
-/** One piece of the search, from `filter.beforeKey` down. At most `limit` keys; then the piece ends with the last of them. */
-export function searchPiece(database: Database, filter: MessageFilter, limit: number): Promise<Piece> {
-  if (filter.state === 'open') return scan(database, 'in_flight', filter, limit)
-  return scan(database, 'messages', filter, limit)
-}
-
-/** Rows are read by the primary key alone, whatever else is compared. */
-async function scan(
-  database: Database,
-  table: 'messages' | 'in_flight',
-  filter: MessageFilter,
-  limit: number,
-): Promise<Piece> {
-  const values: unknown[] = [filter.beforeKey, filter.fromKey, rowsPerPiece, limit]
-  const place = (value: unknown): string => `$${values.push(value)}`
-  const conditions = [
-    ...(filter.accountId === undefined ? [] : [`s.account_id = ${place(filter.accountId)}`]),
-    ...(filter.ref === undefined ? [] : [`s.ref = ${place(filter.ref)}`]),
-    ...recipientCondition(filter, place),
-    ...(filter.code === undefined
-      ? []
-      : [
-          `exists (select from reports r where r.msg_key = any (array[s.msg_key]) and r.report_code = ${place(filter.code)})`,
-        ]),
-    ...(filter.state === 'closed'
-      ? ['not exists (select from in_flight f where f.msg_key = any (array[s.msg_key]))']
-      : []),
-  ]
-  const recipientColumns = table === 'messages' ? ', recipient, recipient_index' : ', recipient_index'
-  const result = await database.query<{ keys: string[]; scanned: number } & KeyRange>(
-    `with s as materialized (
-       select msg_key, account_id, ref${recipientColumns} from ${table}
-        where msg_key < $1 and msg_key >= $2 order by msg_key desc limit $3)
-     select array(select s.msg_key from s where ${conditions.length === 0 ? 'true' : conditions.join(' and ')}
-                   order by s.msg_key desc limit $4) as keys,
-            (select count(*) from s) as scanned, (select max(msg_key) from s) as first, (select min(msg_key) from s) as last`,
-    values,
-  )
-  const { keys, scanned, ...range } = result.rows[0]!
-  if (keys.length === limit) return { keys, next: keys.at(-1)! }
-  return scanned < rowsPerPiece ? { keys, next: null } : endPiece(keys, range)
-}
-
-/** The newest and the oldest key that a piece has read, of whichever account. */
-interface KeyRange {
-  readonly first: string
-  readonly last: string
-}
-
-/** A key begins with its time to the millisecond. */
-const timeLength = 17
-
-/**
- * Ends a piece before the last millisecond that it has read a part of, and leaves that to the next piece: where it goes on is answered to the
- * caller, who must not learn the key of a message of another account from it. Of a piece within one millisecond, such as of messages that are
- * scheduled for the same time, as many characters more as the keys have in common. The first key is always beyond the end, so that
- * a search comes to its end.
- */
-export function endPiece(keys: readonly string[], { first, last }: KeyRange): Piece {
-  const length = Math.max(timeLength, commonLength(first, last) + 1)
-  // After every key that begins so.
-  const next = `${last.slice(0, length)}~`
-  return { keys: keys.filter((key) => key > next), next }
-}
-
-function commonLength(one: string, other: string): number {
-  let length = 0
-  while (length < one.length && one[length] === other[length]) length += 1
-  return length
-}
-
-function recipientCondition(
-  { accountId, recipient, state }: MessageFilter,
-  place: (value: unknown) => string,
-): string[] {
-  if (recipient === undefined || accountId === undefined) return []
-  const index = messageCipher.index?.of(recipient, accountId) ?? null
-  const byIndex = `s.recipient_index = ${place(index)}`
-  // An open message of an installation without encryption has no index: its row in `messages` decides.
-  return state === 'open'
-    ? [
-        `(${byIndex} or exists (select from messages m where m.msg_key = any (array[s.msg_key]) and m.recipient = ${place(normalizeRecipient(recipient))}))`,
-      ]
-    : [`(s.recipient = ${place(normalizeRecipient(recipient))} or ${byIndex})`]
-}
-
-/** The messages with the keys, in their order; those that are gone meanwhile are left out. */
-export async function readFound(database: Database, keys: readonly string[]): Promise<FoundRow[]> {
+/** Reads the messages in the order of the keys, without those that do not exist. */
+export async function readFound(database: Queryable, keys: readonly string[]): Promise<FoundRow[]> {
   if (keys.length === 0) return []
-  return inTransaction(database, async (transaction) => {
-    await transaction.query('set transaction isolation level repeatable read, read only')
-    return readRows(transaction, keys)
-  })
-}
-
-async function readRows(transaction: Queryable, keys: readonly string[]): Promise<FoundRow[]> {
-  const result = await transaction.query<FoundRow & SealedRow>(
+  const { rows } = await database.query<FoundRow & SealedRow>(
     `select m.msg_key as "msgKey", a.client_id as "clientId", m.recipient, m.ref, m.accepted_at as "acceptedAt", m.sealed,
             f.msg_key is not null as open, r.report_code as code, r.report_text as "codeText"
        from unnest($1::text[]) with ordinality as k (msg_key, nth)
@@ -151,49 +194,29 @@ async function readRows(transaction: Queryable, keys: readonly string[]): Promis
       order by k.nth`,
     [keys],
   )
-  const contents = await readContents(result.rows)
-  return result.rows.map(({ msgKey, clientId, recipient, ref, acceptedAt, open, code, codeText }) => ({
-    ...{ msgKey, clientId, ref, acceptedAt, open, code, codeText },
-    recipient: contents.get(msgKey)?.to ?? recipient,
-  }))
+  const contents = await readContents(rows)
+  return rows.map((row) => ({ ...row, recipient: contents.get(row.msgKey)?.to ?? row.recipient }))
 }
 
-export interface AccountPiece {
-  readonly keys: readonly string[]
-  readonly nextSeq: number | null
-}
-
-/** Closed messages of an account, the last reported first, by the index of its reports. */
-export async function searchReports(
-  database: Queryable,
-  filter: MessageFilter & { readonly accountId: number },
-  beforeSeq: number | null,
-  limit: number,
-): Promise<AccountPiece> {
-  const values: unknown[] = [filter.accountId, beforeSeq ?? Number.MAX_SAFE_INTEGER, rowsPerPiece, limit]
-  const place = (value: unknown): string => `$${values.push(value)}`
-  const conditions = [
-    `s.msg_key < ${place(filter.beforeKey)}`,
-    `s.msg_key >= ${place(filter.fromKey)}`,
-    ...(filter.ref === undefined ? [] : [`s.ref = ${place(filter.ref)}`]),
-    ...(filter.code === undefined ? [] : [`s.report_code = ${place(filter.code)}`]),
-  ]
-  const result = await database.query<{
-    found: { key: string; seq: number }[]
-    scanned: number
-    last: number | null
-  }>(
-    `with s as materialized (
-       select msg_key, ref, report_code, seq from reports
-        where account_id = $1 and seq < $2 order by seq desc limit $3)
-     select coalesce((select json_agg(json_build_object('key', msg_key, 'seq', seq))
-                        from (select msg_key, seq from s where ${conditions.join(' and ')} order by seq desc limit $4) f), '[]') as found,
-            (select count(*) from s) as scanned, (select min(seq) from s) as last`,
-    values,
+/** Finds all messages of an account to one number, however it is written. Encrypted messages are found while `messageCipher` is open. */
+export async function findByRecipient(
+  database: Database,
+  accountId: number,
+  recipient: string,
+): Promise<Pick<FoundRow, 'msgKey' | 'acceptedAt' | 'open'>[]> {
+  const { items } = await searchPage(
+    (beforeKey, limit) =>
+      searchKeys(
+        database,
+        { accountId, recipient, fromKey: firstKey, beforeKey },
+        Math.min(limit, rowsPerPiece),
+      ),
+    afterEveryKey,
+    { limit: Infinity, budgetMs: Infinity },
   )
-  const { found, scanned, last } = result.rows[0]!
-  // A message with several steps has several reports.
-  const keys = [...new Set(found.map(({ key }) => key))]
-  if (found.length === limit) return { keys, nextSeq: found.at(-1)!.seq }
-  return { keys, nextSeq: scanned < rowsPerPiece ? null : last }
+  return (await readFound(database, items)).map(({ msgKey, acceptedAt, open }) => ({
+    msgKey,
+    acceptedAt,
+    open,
+  }))
 }

@@ -5,8 +5,9 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { maintainTraffic } from './months.ts'
-import { insertTraffic } from './queries.ts'
-import { searchTraffic, type TrafficPosition } from './search.ts'
+import type { Piece } from '../search-page.ts'
+import { insertTraffic, type FoundTraffic } from './queries.ts'
+import { searchStart, searchTraffic, type TrafficPosition } from './search.ts'
 
 const { database } = await createTestDatabase()
 const accountId = await createAccount(database, 'shop')
@@ -17,8 +18,13 @@ const index = (one: string) => Buffer.from(one.padEnd(16, '.'))
 async function insert(time: string, count: number, recipient: string): Promise<string[]> {
   const at = new Date(time)
   const records = Array.from({ length: count }, () => ({
-    ...{ msgKey: createMsgKey('00', at), accountId, recipientIndex: index(recipient), sender: '0212345678' },
-    ...{ channel: 'sms', reportCode: '10000', sentAt: at },
+    msgKey: createMsgKey('00', at),
+    accountId,
+    recipientIndex: index(recipient),
+    sender: '0212345678',
+    channel: 'sms',
+    reportCode: '10000',
+    sentAt: at,
   }))
   await insertTraffic(database, records)
   return records.map(({ msgKey }) => msgKey)
@@ -39,11 +45,17 @@ async function findAll(
 ): Promise<string[]> {
   const search = { accountIds: [accountId], indexes: [index('kim')], sender: undefined, fromKey, beforeKey }
   const keys: string[] = []
-  let position: TrafficPosition | null = null
+  let position: TrafficPosition = searchStart
   for (let pieces = 0; pieces < 1_000; pieces += 1) {
-    const { records, next } = await searchTraffic(database, search, position, limit, pages)
-    assert.ok(records.length <= limit)
-    keys.push(...records.map(({ msgKey }) => msgKey))
+    const { items, next }: Piece<FoundTraffic, TrafficPosition> = await searchTraffic(
+      database,
+      search,
+      position,
+      limit,
+      pages,
+    )
+    assert.ok(items.length <= limit)
+    keys.push(...items.map(({ msgKey }) => msgKey))
     if (next === null) return keys
     position = next
   }

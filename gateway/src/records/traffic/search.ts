@@ -1,17 +1,18 @@
 /**
- * Searches traffic_records in bounded pieces, for requests that have little time: no index serves a search, so each piece reads a range of
- * pages of one partition, backwards from where the one before ended. The newest month comes first; within it records are in the order in
- * which messages were closed. Called by the admin API.
+ * Searches traffic_records in bounded pieces. No index serves a search, because every message would pay for one, so a piece reads a
+ * range of pages of one partition, backwards from where the last piece ended. The newest month comes first; within it records are in
+ * the order in which messages were closed.
  */
 import type { Database, Queryable } from '../../platform/database.ts'
+import type { Piece } from '../search-page.ts'
 import type { FoundTraffic, TrafficQuery } from './queries.ts'
 
-/** 16 MB: about 150,000 records, read in some 50 ms when they are in memory. */
+/** 16 MB: about 150,000 records. */
 const defaultPages = 2_048
-/** The partition for records of months that have no partition of their own yet. */
+/** Partition of records whose month has no partition yet. Its name sorts after every month. */
 const others = 'default'
 
-/** Records before this place of a partition are not searched yet. */
+/** Records before this place of a partition, and those of partitions that sort before it, are not searched yet. */
 export interface TrafficPosition {
   /** `202611`, or `default`. */
   readonly partition: string
@@ -20,16 +21,12 @@ export interface TrafficPosition {
   readonly item: number
 }
 
+export const searchStart: TrafficPosition = { partition: '~', page: 0, item: 0 }
+
 export interface TrafficSearch extends Pick<TrafficQuery, 'accountIds' | 'indexes' | 'sender'> {
-  /** Keys of messages from this one on; a key begins with its time. */
+  /** Range of message keys; a key begins with its time. */
   readonly fromKey: string
   readonly beforeKey: string
-}
-
-export interface TrafficPiece {
-  readonly records: readonly FoundTraffic[]
-  /** Null when nothing is left. */
-  readonly next: TrafficPosition | null
 }
 
 interface Partition {
@@ -38,39 +35,32 @@ interface Partition {
   readonly pages: number
 }
 
-/** At most `limit` records; then the next piece goes on after the last of them. `position`: null for the first piece. */
 export async function searchTraffic(
   database: Database,
   search: TrafficSearch,
-  position: TrafficPosition | null,
+  position: TrafficPosition,
   limit: number,
   pagesPerPiece = defaultPages,
-): Promise<TrafficPiece> {
+): Promise<Piece<FoundTraffic, TrafficPosition>> {
   const partitions = await readPartitions(database, search)
-  const at = position === null ? 0 : partitions.findIndex(({ name }) => name === position.partition)
-  const partition = partitions[at]
-  // A month that was dropped meanwhile was the oldest.
-  if (partition === undefined) return { records: [], next: null }
-  const end = position ?? endOf(partition)
-  // The range of keys leaves no month out for `default`: the same pages of each of them are read too.
-  const pages = partition.name === others ? Math.ceil(pagesPerPiece / partitions.length) : pagesPerPiece
+  const isBegun = position.page > 0 || position.item > 0
+  const partition = partitions.find(
+    ({ name }) => name < position.partition || (isBegun && name === position.partition),
+  )
+  if (partition === undefined) return { items: [], next: null }
+  const { name } = partition
+  const end = name === position.partition ? position : { page: partition.pages, item: 0 }
+  // The key range excludes no month for `default`: the same pages of every month are read as well.
+  const pages = name === others ? Math.ceil(pagesPerPiece / partitions.length) : pagesPerPiece
   const begin = Math.max(0, end.page - pages)
   const found = await readPages(database, search, { partition, begin, end }, limit)
-  const records = found.map(({ record }) => record)
-  const last = found.at(-1)
-  if (last !== undefined && found.length === limit) {
-    const [page = 0, item = 0] = last.place.slice(1, -1).split(',').map(Number)
-    return { records, next: { partition: partition.name, page, item } }
-  }
-  if (begin > 0) return { records, next: { partition: partition.name, page: begin, item: 0 } }
-  // Read again: records may have been moved to a month that was created meanwhile. `default` comes after every month in the order of names.
-  const following = (await readPartitions(database, search)).find(({ name }) => name < partition.name)
-  return { records, next: following === undefined ? null : endOf(following) }
+  const items = found.map(({ record }) => record)
+  if (found.length < limit) return { items, next: { partition: name, page: begin, item: 0 } }
+  const [page = 0, item = 0] = found.at(-1)!.place.slice(1, -1).split(',').map(Number)
+  return { items, next: { partition: name, page, item } }
 }
 
-const endOf = ({ name, pages }: Partition): TrafficPosition => ({ partition: name, page: pages, item: 0 })
-
-/** Those that may have records of the time, in the order of the search. */
+/** Reads the partitions that may have records of the time, in the order of the search. */
 async function readPartitions(
   database: Queryable,
   { fromKey, beforeKey }: Pick<TrafficSearch, 'fromKey' | 'beforeKey'>,
@@ -79,7 +69,7 @@ async function readPartitions(
     `select substr(c.relname, 17) as name, c.oid::int8 as id,
             s.bytes / current_setting('block_size')::int8 as pages
        from pg_inherits h join pg_class c on c.oid = h.inhrelid
-           -- Null of a partition that is dropped meanwhile.
+           -- The size of a partition that is being dropped is null.
            join lateral pg_relation_size(c.oid) as s (bytes) on s.bytes is not null
       where h.inhparent = 'traffic_records'::regclass and c.relkind = 'r' and c.relname ~ '^traffic_records_([0-9]{6}|default)$'
       order by c.relname collate "C" desc`,
@@ -91,16 +81,16 @@ async function readPartitions(
 interface Range {
   readonly partition: Partition
   readonly begin: number
-  readonly end: TrafficPosition
+  readonly end: Pick<TrafficPosition, 'page' | 'item'>
 }
 
 interface PlacedTraffic {
   readonly record: FoundTraffic
-  /** As PostgreSQL writes it: `(page,item)`. */
+  /** `(page,item)`. */
   readonly place: string
 }
 
-/** The range of keys leaves the other months out; `tableoid` the records of `default`, whose pages have the same numbers. */
+/** The key range excludes the other months; `tableoid` excludes `default`, whose pages have the same numbers. */
 async function readPages(
   database: Database,
   { accountIds, indexes, sender, fromKey, beforeKey }: TrafficSearch,
@@ -119,10 +109,7 @@ async function readPages(
                   and ($8::text is null or r.sender = $8)
                 order by r.ctid desc limit $9) t
          join accounts a on a.id = t.account_id order by t.place desc`,
-    [
-      ...[`(${begin},0)`, `(${end.page},${end.item})`, id, from, before],
-      ...[accountIds, indexes ?? null, sender ?? null, limit],
-    ],
+    [`(${begin},0)`, `(${end.page},${end.item})`, id, from, before, accountIds, indexes, sender, limit],
   )
   return found.rows.map(({ place, ...record }) => ({ place, record }))
 }
