@@ -1,7 +1,7 @@
 /** Rules of trust that are switched, and messages that they hold, for commands and the admin API. */
 import type { Config } from '../platform/config.ts'
 import type { Database, Queryable } from '../platform/database.ts'
-import { refuseHeld } from '../records/messages/refuse-held.ts'
+import { refuseHeld } from '../records/messages/stopped.ts'
 import { releaseHeld } from '../records/waiting/aside.ts'
 import { isRuleId, rules as knownRules, switchedRules, type RuleId, type TrustRule } from '../trust/rules.ts'
 import { readSwitches, setSwitches, type RuleSwitch } from '../trust/switches.ts'

@@ -13,7 +13,8 @@ export async function findUnshared(
   msgKeys: readonly string[],
 ): Promise<string[]> {
   const used = new Set<string>()
-  for await (const page of contentsOf(database, msgKeys)) for (const key of keysIn(page)) used.add(key)
+  for await (const page of contentsOf(database, accountId, msgKeys))
+    for (const key of keysIn(page)) used.add(key)
   if (used.size === 0) return []
   const stored = await database.query<{ key: string }>(
     'select key from files where account_id = $1 and key = any($2) and stored order by key',

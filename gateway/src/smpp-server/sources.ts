@@ -5,7 +5,7 @@
 import type { FormatTime } from '../contract/times.ts'
 import { channels } from '../channels/registry.ts'
 import type { Database } from '../platform/database.ts'
-import { findContents } from '../records/messages/find-contents.ts'
+import { findContents } from '../records/messages/contents.ts'
 import { moveSmppConsumer, readPosition, smppConsumer } from '../records/feed/consumers.ts'
 import { readFeed, seekTime, type Feed, type FeedRow } from '../records/feed/feed.ts'
 import type { FeedWaiters } from '../records/feed/waiters.ts'

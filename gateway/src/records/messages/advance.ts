@@ -77,7 +77,11 @@ export async function startNextSteps(
     stopped,
     ended: rows.map((row) => failed[row.n]!),
     started: rows.map(({ msgKey, accountId, accountLane, step, flow }) => ({
-      ...{ msgKey, accountId, accountLane, step: step + 1, try: 1 },
+      msgKey,
+      accountId,
+      accountLane,
+      step: step + 1,
+      try: 1,
       content: flow[step]!,
     })),
   }
@@ -142,7 +146,11 @@ export async function startNextTries(
   })
   const contents = await readContents(started)
   return started.map(({ msgKey, accountId, accountLane, step, try: nth, content }) => ({
-    ...{ msgKey, accountId, accountLane, step, try: nth },
+    msgKey,
+    accountId,
+    accountLane,
+    step,
+    try: nth,
     content: contents.get(msgKey)?.steps[step - 1] ?? content,
   }))
 }

@@ -7,11 +7,7 @@ import { isMsgKey } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
 import { cancelScheduled, isCancelled } from './cancel.ts'
 
-export interface CancelRoutesOptions {
-  readonly database: Database
-}
-
-export function cancelRoutes({ database }: CancelRoutesOptions): FastifyPluginCallback {
+export function cancelRoutes({ database }: { readonly database: Database }): FastifyPluginCallback {
   return (server, _options, done) => {
     server.delete<{ Params: { msgKey: string } }>(
       '/v1/send/:msgKey',

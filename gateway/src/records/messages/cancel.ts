@@ -1,7 +1,4 @@
-/**
- * Cancels a scheduled message before it is released, also while an operator holds it. It ends like any other message, with one report, so that the ledger
- * balances. A released message cannot be cancelled.
- */
+/** Cancels a scheduled message before it is released, even while an operator holds it. A released message cannot be cancelled. */
 import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import { textReportCodes } from '../../channels/report-codes.ts'
@@ -10,14 +7,14 @@ import { closeMessages } from './close.ts'
 import { scheduledSql } from '../waiting/waiting-step.ts'
 import { removeWaiting } from '../waiting/write-waiting.ts'
 
-/** False when the account has no such message or it is not waiting for its scheduled time. */
+/** Returns false if the account has no such message or it is not waiting for its scheduled time. */
 export function cancelScheduled(
   database: Transactional,
   accountId: number,
   msgKey: string,
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
-    // First the message, then its waiting row, as the deadlines lock them.
+    // The message is locked before its waiting row, as deadlines do.
     const open = await transaction.query<{ step: number; try: number }>(
       `select step, try from in_flight where msg_key = $1 and account_id = $2 and state = 'unclaimed' for update`,
       [msgKey, accountId],

@@ -1,6 +1,6 @@
 /**
- * Closes messages: removes the in-flight row and writes the reports, the ledger entry and the usage in one transaction. A
- * message without an in-flight row was closed before, so nothing is closed twice.
+ * Closes messages: removes the in-flight row and writes the reports, the ledger entry, the usage and the traffic record in one
+ * transaction. A message without an in-flight row was closed before, so nothing is closed twice.
  */
 import type { Cause } from '../../channels/cause.ts'
 import type { ChannelName } from '../../channels/channel.ts'
@@ -15,55 +15,49 @@ import { countUsage, type ClosedStep } from '../usage/count.ts'
 import { appendUsage } from '../usage/queries.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 
-/** How a step ended. */
 export interface EndedStep extends StepKey {
   readonly cause: Cause
-  /** A report code that says more than the cause. */
+  /** A report code that is more specific than the cause. */
   readonly reportCode?: string | undefined
   readonly parts: number
-  /** The recipient's mobile carrier, when it is known. */
+  /** The recipient's mobile carrier, if it is known. */
   readonly carrier?: string | undefined
   /** The carrier that the number was ported to. */
   readonly portedTo?: string | undefined
   /**
-   * It may have been delivered: the answer to its submission or its receipt left that open (`unknown`), or no receipt came by
-   * its deadline (`timeout`).
+   * Set if the step may have been delivered: its submission or its receipt left that open (`unknown`), or no receipt came by its
+   * deadline (`timeout`).
    */
   readonly uncertain?: 'unknown' | 'timeout' | undefined
-  /** Brand message: whether the recipient was a friend of the channel, when the carrier says so. */
+  /** Whether the recipient of a brand message was a friend of the channel, if the carrier reports it. */
   readonly userType?: 'F' | 'N' | undefined
   /** When it was submitted to the carrier; if it never was, when it ended. */
   readonly sentAt: Date
   readonly at: Date
-  /** It ends only in this state; in any when absent. */
+  /** The step ends only in this state; in any if absent. */
   readonly state?: 'unclaimed' | 'claimed' | undefined
-  /** The message ends with it, whatever steps would follow. */
+  /** The message ends with this step, whatever steps would follow. */
   readonly last?: boolean | undefined
 }
 
-/** How an earlier step ended, stored with the message until it closes. Times are ISO strings, because it is JSON. */
+/** The part of an ended step that is reported. It is stored as JSON with the message until the message closes. */
 export interface StepResult {
   readonly step: number
   readonly channel: ChannelName
   readonly msgType: string
   readonly cause: Cause
-  readonly reportCode?: string
+  readonly reportCode?: string | undefined
   readonly parts: number
-  readonly carrier?: string
-  readonly userType?: 'F' | 'N'
+  readonly carrier?: string | undefined
+  readonly userType?: 'F' | 'N' | undefined
   readonly sentAt: string
   readonly at: string
 }
 
 export function toResult(ended: EndedStep, channel: ChannelName, msgType: string): StepResult {
-  const { step, cause, reportCode, parts, carrier, userType, sentAt, at } = ended
-  return {
-    ...{ step, channel, msgType, cause, parts },
-    ...(reportCode === undefined ? {} : { reportCode }),
-    ...(carrier === undefined ? {} : { carrier }),
-    ...(userType === undefined ? {} : { userType }),
-    ...{ sentAt: sentAt.toISOString(), at: at.toISOString() },
-  }
+  const { step, cause, reportCode, parts, carrier, userType } = ended
+  const [sentAt, at] = [ended.sentAt.toISOString(), ended.at.toISOString()]
+  return { step, channel, msgType, cause, reportCode, parts, carrier, userType, sentAt, at }
 }
 
 interface ClosedRow {
@@ -75,31 +69,21 @@ interface ClosedRow {
   readonly ref: string | null
   readonly results: readonly StepResult[] | null
   readonly payment_code: string | null
-  /** Set when a traffic record is written. */
+  /** Null if no traffic record is written. */
   readonly recipient_index: Buffer | null
-  /** Of each step, with the former. */
+  /** Sender of each step, if a traffic record is written. */
   readonly senders: readonly (string | null)[] | null
 }
 
-/** How a step of a closed message ended: an earlier one, or the last. */
 interface ReportedStep {
   readonly row: ClosedRow
+  readonly result: StepResult
   readonly last: boolean
-  readonly step: number
-  readonly channel: ChannelName
-  readonly msgType: string
-  readonly cause: Cause
-  readonly reportCode: string | undefined
-  readonly parts: number
-  readonly carrier: string
-  readonly userType: 'F' | 'N' | null
-  readonly sentAt: Date
-  readonly at: Date
 }
 
 export interface Closed {
   readonly step: EndedStep
-  /** The report code of the message's outcome. */
+  /** Report code of the message's outcome. */
   readonly code: string
 }
 
@@ -115,15 +99,19 @@ export async function closeMessages(transaction: Queryable, steps: readonly Ende
               and (c.state is null or f.state = c.state and (f.step = f.steps or c.last))
            returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code, f.recipient_index, f.senders`,
     columns: columns(steps, (entry, n) => [
-      ...[n, entry.msgKey, entry.step, entry.try, entry.state, entry.last === true],
+      n,
+      entry.msgKey,
+      entry.step,
+      entry.try,
+      entry.state,
+      entry.last === true,
     ]),
   })
   if (removed.length === 0) return []
-  const reported: ReportedStep[] = []
-  for (const row of removed) {
-    for (const result of row.results ?? []) reported.push(fromResult(row, result))
-    reported.push(fromEnded(row, steps[row.n]!))
-  }
+  const reported = removed.flatMap((row): ReportedStep[] => [
+    ...(row.results ?? []).map((result) => ({ row, result, last: false })),
+    { row, result: toResult(steps[row.n]!, row.channel, row.msg_type), last: true },
+  ])
   await appendToLedger(
     transaction,
     'closed',
@@ -132,74 +120,58 @@ export async function closeMessages(transaction: Queryable, steps: readonly Ende
   await appendUsage(transaction, countUsage(reported.map(toClosedStep)))
   await insertReports(transaction, reported.map(toReport))
   await insertTraffic(transaction, reported.flatMap(toTraffic))
-  return removed.map(({ n, channel }) => ({
-    step: steps[n]!,
-    code: channels[channel].reportCode(steps[n]!.cause, steps[n]!.reportCode).code,
-  }))
+  return reported
+    .filter(({ last }) => last)
+    .map(({ row, result }) => ({ step: steps[row.n]!, code: toReportCode(result).code }))
 }
 
-function fromResult(row: ClosedRow, result: StepResult): ReportedStep {
-  const {
-    step,
-    channel,
-    msgType,
-    cause,
-    reportCode,
-    parts,
-    carrier = unknownCarrier,
-    userType = null,
-  } = result
-  const [sentAt, at] = [new Date(result.sentAt), new Date(result.at)]
-  return { row, last: false, step, channel, msgType, cause, reportCode, parts, carrier, userType, sentAt, at }
-}
-
-function fromEnded(row: ClosedRow, ended: EndedStep): ReportedStep {
-  const { channel, msg_type: msgType } = row
-  const { step, cause, reportCode, parts, carrier = unknownCarrier, userType = null, sentAt, at } = ended
-  return { row, last: true, step, channel, msgType, cause, reportCode, parts, carrier, userType, sentAt, at }
-}
-
-function toClosedStep({ row, channel, cause, parts, last, carrier }: ReportedStep): ClosedStep {
+function toClosedStep({ row, result, last }: ReportedStep): ClosedStep {
   return {
-    ...{ msgKey: row.msg_key, accountId: row.account_id, paymentCode: row.payment_code },
-    ...{ channel, cause, parts, last, carrier },
+    msgKey: row.msg_key,
+    accountId: row.account_id,
+    paymentCode: row.payment_code,
+    channel: result.channel,
+    cause: result.cause,
+    parts: result.parts,
+    carrier: result.carrier ?? unknownCarrier,
+    last,
   }
 }
 
-function toTraffic({ row, last, step, channel, cause, reportCode, sentAt }: ReportedStep): TrafficRecord[] {
+function toTraffic({ row, result, last }: ReportedStep): TrafficRecord[] {
   if (!last || row.recipient_index === null) return []
   return [
     {
-      ...{
-        msgKey: row.msg_key,
-        accountId: row.account_id,
-        recipientIndex: row.recipient_index,
-        sender: row.senders?.[step - 1] ?? null,
-        channel,
-        sentAt,
-      },
-      reportCode: channels[channel].reportCode(cause, reportCode).code,
+      msgKey: row.msg_key,
+      accountId: row.account_id,
+      recipientIndex: row.recipient_index,
+      sender: row.senders?.[result.step - 1] ?? null,
+      channel: result.channel,
+      reportCode: toReportCode(result).code,
+      sentAt: new Date(result.sentAt),
     },
   ]
 }
 
-function toReport(step: ReportedStep): NewReport {
-  const { row, parts, carrier, userType } = step
-  const channel = channels[step.channel]
-  const { code, text } = channel.reportCode(step.cause, step.reportCode)
+function toReport({ row, result }: ReportedStep): NewReport {
+  const { code, text } = toReportCode(result)
   return {
     msgKey: row.msg_key,
-    step: step.step,
+    step: result.step,
     accountId: row.account_id,
-    serviceType: channel.serviceType,
-    msgType: step.msgType,
-    sentAt: step.sentAt,
-    reportedAt: step.at,
+    serviceType: channels[result.channel].serviceType,
+    msgType: result.msgType,
+    sentAt: new Date(result.sentAt),
+    reportedAt: new Date(result.at),
     reportCode: code,
     reportText: text,
-    carrier,
-    parts,
+    carrier: result.carrier ?? unknownCarrier,
+    parts: result.parts,
     ref: row.ref,
-    userType,
+    userType: result.userType ?? null,
   }
+}
+
+function toReportCode({ channel, cause, reportCode }: StepResult) {
+  return channels[channel].reportCode(cause, reportCode)
 }

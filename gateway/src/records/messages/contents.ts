@@ -1,16 +1,33 @@
-/** Reads the contents of an account's stored messages, encrypted or not, in pages. */
+/** Reads the contents of stored messages, decrypted where they are encrypted. */
 import type { Step } from '../../channels/channel.ts'
-import { readContents, type SealedRow } from '../../jobs/sealed.ts'
+import { readContents, type Content, type SealedRow } from '../../jobs/sealed.ts'
 import type { Queryable } from '../../platform/database.ts'
 
-export interface MessageContent {
+export interface MessageContent extends Content {
   readonly msgKey: string
-  readonly steps: readonly Step[]
 }
 
 const pageSize = 1_000
 
-/** Reads the account's open messages, and those that were reported since the time, newest report first. */
+/** Reads those of the messages that belong to the account. */
+export async function findContents(
+  database: Queryable,
+  accountId: number,
+  msgKeys: readonly string[],
+): Promise<MessageContent[]> {
+  const { rows } = await database.query<SealedRow & { recipient: string; flow: readonly Step[] }>({
+    name: 'find-contents',
+    text: `select msg_key as "msgKey", recipient, flow, sealed from messages where msg_key = any ($2) and account_id = $1`,
+    values: [accountId, msgKeys],
+  })
+  const contents = await readContents(rows)
+  return rows.map(({ msgKey, recipient, flow }) => {
+    const { to, steps } = contents.get(msgKey) ?? { to: recipient, steps: flow }
+    return { msgKey, to, steps }
+  })
+}
+
+/** Reads the account's open messages, and those that were reported since the time, in pages. */
 export async function* contentsSince(
   database: Queryable,
   accountId: number,
@@ -22,6 +39,7 @@ export async function* contentsSince(
   )
   yield* contentsOf(
     database,
+    accountId,
     open.rows.map(({ msgKey }) => msgKey),
   )
   for (let beforeSeq = Number.MAX_SAFE_INTEGER; ;) {
@@ -32,6 +50,7 @@ export async function* contentsSince(
     )
     yield* contentsOf(
       database,
+      accountId,
       rows.map(({ msgKey }) => msgKey),
     )
     const oldest = rows.at(-1)
@@ -42,17 +61,9 @@ export async function* contentsSince(
 
 export async function* contentsOf(
   database: Queryable,
+  accountId: number,
   msgKeys: readonly string[],
 ): AsyncGenerator<MessageContent[]> {
   for (let first = 0; first < msgKeys.length; first += pageSize)
-    yield await read(database, msgKeys.slice(first, first + pageSize))
-}
-
-async function read(database: Queryable, msgKeys: readonly string[]): Promise<MessageContent[]> {
-  const { rows } = await database.query<SealedRow & { readonly flow: readonly Step[] }>(
-    'select msg_key as "msgKey", flow, sealed from messages where msg_key = any($1)',
-    [msgKeys],
-  )
-  const contents = await readContents(rows)
-  return rows.map(({ msgKey, flow }) => ({ msgKey, steps: contents.get(msgKey)?.steps ?? flow }))
+    yield await findContents(database, accountId, msgKeys.slice(first, first + pageSize))
 }

@@ -2,11 +2,11 @@
  * Records accepted messages in bulk: the message, its in-flight row, its waiting row and the ledger entry commit together.
  * An existing key is left as it is, so that a repeated delivery changes nothing.
  *
- * Two plain inserts: joined in one statement, the planner looped over the batch for every row of it. Most batches contain
- * only new keys, and an insert without conflict handling is a sixth cheaper, so it is tried first.
+ * Most batches contain only new keys, and an insert without conflict handling is a sixth cheaper, so it is tried first.
  */
+import type { Step } from '../../channels/channel.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
-import { columns, queryBulk, type BulkStatement } from '../../platform/bulk.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
@@ -18,7 +18,7 @@ import { msgTypeOf } from './step-type.ts'
 export interface RecordedMessages {
   /** Keys that were new. */
   readonly fresh: ReadonlySet<string>
-  /** Keys recorded before whose first step may not have been released: no route has claimed it, and it does not wait. */
+  /** Keys recorded before whose first step is perhaps not released yet: no route has claimed it, and it does not wait. */
   readonly stillReleased: ReadonlySet<string>
 }
 
@@ -38,13 +38,13 @@ export function recordMessages(
 }
 
 interface Batch {
-  /** One of each key. */
+  /** One job per key. */
   readonly jobs: readonly AcceptedJob[]
-  /** Further ones of the same key that were accepted apart, see `acceptedAgain`. */
+  /** Further jobs of the same key that were accepted separately, see `acceptedAgain`. */
   readonly copies: readonly AcceptedJob[]
 }
 
-/** A delivery and its redelivery may be in two concurrent batches: sorted, so that they do not deadlock. */
+/** Sorts the jobs: a delivery and its redelivery may be in two concurrent batches, which must not deadlock. */
 function separate(delivered: readonly AcceptedJob[]): Batch {
   const jobs = new Map<string, AcceptedJob>()
   const copies = new Map<string, AcceptedJob>()
@@ -65,8 +65,7 @@ async function recordIn(
   dueAt: (job: AcceptedJob) => Date,
   held: ReadonlyMap<string, HeldStep>,
 ): Promise<RecordedMessages> {
-  const fresh =
-    known === 'none' ? await insertNew(transaction, jobs) : await insertMessages(transaction, jobs)
+  const fresh = known === 'none' ? await insertNew(transaction, jobs) : await insertMissing(transaction, jobs)
   const recorded = jobs.filter((job) => fresh.has(job.msgKey))
   await insertInFlight(transaction, recorded, dueAt)
   await holdSteps(
@@ -91,8 +90,8 @@ async function recordIn(
 }
 
 /**
- * Of the messages recorded before, those that a client sent again under the same Idempotency-Key because the first answer
- * was lost: another confirm was counted for them. A redelivery has the time of the recorded one.
+ * Returns the jobs that a client sent again under the same Idempotency-Key because the first response was lost: another confirm was
+ * counted for them. A redelivery has the time of the recorded message.
  */
 async function acceptedAgain(
   transaction: Queryable,
@@ -109,59 +108,50 @@ async function acceptedAgain(
   )
 }
 
-const insertion = `insert into messages (msg_key, account_id, recipient, flow, ref, accepted_at, payment_code)
-  select * from unnest($1::text[], $2::int[], $3::text[], $4::json[], $5::text[], $6::timestamptz[], $7::text[])`
-
-/** Of a batch with encrypted messages. */
-const sealedInsertion = `insert into messages (msg_key, account_id, recipient, flow, ref, accepted_at, payment_code, sealed, recipient_index)
+const insertMessages = `insert into messages (msg_key, account_id, recipient, flow, ref, accepted_at, payment_code, sealed, recipient_index)
   select msg_key, account_id, recipient, flow, ref, accepted_at, payment_code, decode(sealed, 'base64'), decode(recipient_index, 'hex')
     from unnest($1::text[], $2::int[], $3::text[], $4::json[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[])
       as m (msg_key, account_id, recipient, flow, ref, accepted_at, payment_code, sealed, recipient_index)`
 
-function insertionOf(jobs: readonly AcceptedJob[], name: string): Omit<BulkStatement, 'values'> {
-  if (jobs.some(({ sealed }) => sealed !== undefined))
-    return { name: `${name}-sealed`, text: sealedInsertion, columns: columns(jobs, toSealedValues) }
-  return { name, text: insertion, columns: columns(jobs, toValues) }
-}
-
 async function insertNew(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<Set<string>> {
-  await queryBulk(transaction, insertionOf(jobs, 'insert-new-messages'))
+  await queryBulk(transaction, {
+    name: 'insert-new-messages',
+    text: insertMessages,
+    columns: columns(jobs, toMessage),
+  })
   return new Set(jobs.map((job) => job.msgKey))
 }
 
-async function insertMessages(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<Set<string>> {
-  const statement = insertionOf(jobs, 'insert-messages')
+async function insertMissing(transaction: Queryable, jobs: readonly AcceptedJob[]): Promise<Set<string>> {
   const inserted = await queryBulk<{ msg_key: string }>(transaction, {
-    ...statement,
-    text: `${statement.text} on conflict (msg_key) do nothing returning msg_key`,
+    name: 'insert-messages',
+    text: `${insertMessages} on conflict (msg_key) do nothing returning msg_key`,
+    columns: columns(jobs, toMessage),
   })
   return new Set(inserted.map((row) => row.msg_key))
 }
 
-function toValues(job: AcceptedJob): unknown[] {
+/** An encrypted message keeps its channels in plaintext, for its timeline. */
+function toMessage(job: AcceptedJob): unknown[] {
+  const isSealed = job.sealed !== undefined
   return [
     job.msgKey,
     job.accountId,
-    job.to,
-    JSON.stringify(job.steps),
+    isSealed ? '' : job.to,
+    JSON.stringify(isSealed ? job.steps.map(({ channel }) => ({ channel })) : job.steps),
     job.ref,
     new Date(job.acceptedAt),
     job.paymentCode,
-  ]
-}
-
-/** The channels stay in clear, for the message's timeline. */
-function toSealedValues(job: AcceptedJob): unknown[] {
-  if (job.sealed === undefined) return [...toValues(job), null, null]
-  const channels = job.steps.map(({ channel }) => ({ channel }))
-  const index = messageCipher.index?.of(job.to, job.accountId).toString('hex')
-  return [
-    ...toValues({ ...job, to: '', steps: channels as unknown as AcceptedJob['steps'] }),
     job.sealed,
-    index,
+    isSealed ? recipientIndex(job) : null,
   ]
 }
 
+function recipientIndex({ to, accountId }: AcceptedJob): string | undefined {
+  return messageCipher.index?.of(to, accountId).toString('hex')
+}
+
+/** The recipient's index and the senders are for the traffic record: when the message closes, its content may be erased. */
 async function insertInFlight(
   transaction: Queryable,
   jobs: readonly AcceptedJob[],
@@ -169,15 +159,14 @@ async function insertInFlight(
 ): Promise<void> {
   const { writesTraffic } = messageCipher
   await queryBulk(transaction, {
-    name: writesTraffic ? 'insert-in-flight-indexed' : 'insert-in-flight',
-    text: `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at, ref, payment_code
-                                  ${writesTraffic ? ', recipient_index, senders' : ''})
-           select msg_key, account_id, channel, msg_type, 1, steps, 1, 'unclaimed', due_at, ref, payment_code
-                  ${writesTraffic ? ", decode(recipient_index, 'hex'), senders" : ''}
+    name: 'insert-in-flight',
+    text: `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at, ref, payment_code,
+                                  recipient_index, senders)
+           select msg_key, account_id, channel, msg_type, 1, steps, 1, 'unclaimed', due_at, ref, payment_code,
+                  decode(recipient_index, 'hex'), senders
              from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::smallint[], $6::timestamptz[], $7::text[],
-                         $8::text[]${writesTraffic ? ', $9::text[], $10::json[]' : ''})
-               as m (msg_key, account_id, channel, msg_type, steps, due_at, ref, payment_code
-                     ${writesTraffic ? ', recipient_index, senders' : ''})`,
+                         $8::text[], $9::text[], $10::json[])
+               as m (msg_key, account_id, channel, msg_type, steps, due_at, ref, payment_code, recipient_index, senders)`,
     columns: columns(jobs, (job) => {
       const first = job.steps[0]!
       return [
@@ -189,16 +178,15 @@ async function insertInFlight(
         dueAt(job),
         job.ref,
         job.paymentCode,
-        ...(writesTraffic ? trafficOf(job) : []),
+        writesTraffic ? recipientIndex(job) : null,
+        writesTraffic ? JSON.stringify(job.steps.map(toSender)) : null,
       ]
     }),
   })
 }
 
-/** What the traffic record needs when the message closes, and its content may be erased. */
-function trafficOf({ to, accountId, steps }: AcceptedJob): [string, string] {
-  const senders = steps.map((step) => valueOf(step, sendersOf(step)[0]!) ?? null)
-  return [messageCipher.index!.of(to, accountId).toString('hex'), JSON.stringify(senders)]
+function toSender(step: Step): string | null {
+  return valueOf(step, sendersOf(step)[0]!) ?? null
 }
 
 async function findReleased(transaction: Queryable, keys: readonly string[]): Promise<Set<string>> {

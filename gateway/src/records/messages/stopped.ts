@@ -1,12 +1,13 @@
 /**
- * What becomes of the waiting messages of a stopped account, a page at a time: they end, each with one report, or they are
- * put aside until the account is unblocked. A page and the check that the account is still stopped share a transaction, so
- * that a process that has not noticed the end of the stop changes nothing. Called by workers and `postern account unblock`.
+ * Ends waiting messages, each with one report: those of a stopped account, or those that an operator refuses. Or puts the messages of a
+ * stopped account aside until it is unblocked. A page and the check that the account is still stopped share a transaction, so a
+ * process that has not noticed the end of the stop changes nothing.
  */
 import { lockStopped } from '../../accounts/stops.ts'
+import type { Cause } from '../../channels/cause.ts'
 import { clock } from '../../platform/clock.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
-import { putAside } from '../waiting/aside.ts'
+import { lockHeld, putAside } from '../waiting/aside.ts'
 import { findWaitingOf } from '../waiting/find-waiting.ts'
 import { lockWaiting, removeWaiting } from '../waiting/write-waiting.ts'
 import { closeMessages } from './close.ts'
@@ -14,29 +15,46 @@ import { closeMessages } from './close.ts'
 export interface ClosedPage {
   /** Report codes of the messages that ended. */
   readonly codes: readonly string[]
-  /** Those of the keys that stay for now: a route or another transaction has them. */
+  /** Keys that a route or another transaction has. */
   readonly left: readonly string[]
 }
 
-/** Ends those of the messages that wait. Null when the account is not stopped, or is being changed. */
+/** Returns null if the account is not stopped, or is being changed. */
 export function closeWaiting(
   database: Database,
   accountId: number,
   keys: readonly string[],
 ): Promise<ClosedPage | null> {
+  return inTransaction(database, async (transaction) =>
+    (await lockStopped(transaction, accountId, 'close'))
+      ? endWaiting(transaction, keys, 'account-stopped')
+      : null,
+  )
+}
+
+/** Ends those of the messages that a rule holds. Returns how many. */
+export function refuseHeld(database: Database, keys: readonly string[]): Promise<number> {
   return inTransaction(database, async (transaction) => {
-    if (!(await lockStopped(transaction, accountId, 'close'))) return null
-    const { current, ended } = await lockWaiting(transaction, keys)
-    const taken = [...current, ...ended]
-    await removeWaiting(transaction, taken)
-    const at = clock.date()
-    const closed = await closeMessages(
-      transaction,
-      current.map((step) => ({ ...step, cause: 'account-stopped' as const, sentAt: at, at })),
-    )
-    const gone = new Set(taken.map(({ msgKey }) => msgKey))
-    return { codes: closed.map(({ code }) => code), left: keys.filter((key) => !gone.has(key)) }
+    const { codes } = await endWaiting(transaction, await lockHeld(transaction, keys), 'spam')
+    return codes.length
   })
+}
+
+async function endWaiting(
+  transaction: Queryable,
+  keys: readonly string[],
+  cause: Cause,
+): Promise<ClosedPage> {
+  const { current, ended } = await lockWaiting(transaction, keys)
+  const taken = [...current, ...ended]
+  await removeWaiting(transaction, taken)
+  const at = clock.date()
+  const closed = await closeMessages(
+    transaction,
+    current.map((step) => ({ ...step, cause, sentAt: at, at })),
+  )
+  const gone = new Set(taken.map(({ msgKey }) => msgKey))
+  return { codes: closed.map(({ code }) => code), left: keys.filter((key) => !gone.has(key)) }
 }
 
 export function holdWaitingOf(
@@ -52,10 +70,7 @@ export function holdWaitingOf(
   })
 }
 
-/**
- * How many of its messages carriers have, and how many have neither ended nor been submitted. Reads all of `in_flight`, which
- * has no index by account.
- */
+/** Counts the account's messages that carriers have, and those that were not submitted yet. Reads all of `in_flight`. */
 export async function countOpenOf(
   database: Queryable,
   accountId: number,
@@ -69,7 +84,7 @@ export async function countOpenOf(
   return result.rows[0]!
 }
 
-/** How many reports after `afterSeq` say that the message was ended by the stop, and the number of the last report. */
+/** Counts the messages that the stop ended, by the reports after `afterSeq`. */
 export async function countEndedOf(
   database: Queryable,
   accountId: number,
