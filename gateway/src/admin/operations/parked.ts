@@ -1,8 +1,7 @@
 /** Parked jobs: list, show, retry, drop. */
 import { Type, type Static } from 'typebox'
 import { dropJob, requireParked, retryJobs } from '../../acts/parked.ts'
-import { findGroupIds, readParkedGroups } from '../../records/parked/groups.ts'
-import { listParked, type ParkedRow } from '../../records/parked/queries.ts'
+import { findGroupIds, listParked, readParkedGroups, type ParkedRow } from '../../records/parked/queries.ts'
 import { keysOf } from '../../records/parked/read.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import {

@@ -64,7 +64,7 @@ export async function assignReplies(
       const to = [{ kind: content.kind, value: content.to }]
       const accountId = ownerOf(trust, { accounts }, to, clock.date(), createdAt)
       if (accountId === noAccount) continue
-      await inTransaction(database, (transaction) => assignReply(transaction, replyKey, accountId))
+      await assignReply(database, replyKey, accountId)
     }
     if (unassigned.length < readAtATime) return 0
     after = unassigned.at(-1)!.seq

@@ -1,7 +1,6 @@
 /**
- * Puts a job aside that cannot be processed, so that it blocks no other. Called by intake, dispatch, settle and where opt-outs are stored. Resolves
- * when the job is durable: in the parking queue, from which `parked/` moves it to the table where an operator retries or
- * drops it, or in that table at once while the broker accepts nothing.
+ * Parks a job that cannot be processed, so that it blocks no other. Resolves when the job is durable: in the parking queue, from which
+ * `parked/` moves it to the table where an operator retries or drops it, or in that table while the broker accepts nothing.
  */
 import { isMsgKey } from '../../contract/msg-key.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
@@ -24,7 +23,7 @@ export interface ParkContext {
   readonly log: Log
 }
 
-/** `cause`: what the stage failed with, or why the job cannot be read. */
+/** `cause` is the error of the stage, or why the job cannot be read. */
 export async function parkJob(
   { broker, topology, database, metrics, log }: ParkContext,
   stage: RetryStage,
@@ -42,13 +41,13 @@ export async function parkJob(
   }
   metrics.parked.inc({ stage })
   log.error(
-    { stage, ...namesOf(job), reason, ...(failed ? { err: cause } : {}) },
+    { stage, ...identify(job), reason, ...(failed ? { err: cause } : {}) },
     'a job cannot be processed and was parked; its message waits. See `postern parked list`, correct the cause, then retry or drop it',
   )
 }
 
-/** Which message it is, where the job says so in a form that can hold nothing else. */
-function namesOf(job: unknown): { readonly message?: string; readonly account?: number } {
+/** Returns only values that cannot contain content. */
+function identify(job: unknown): { readonly message?: string; readonly account?: number } {
   if (typeof job !== 'object' || job === null) return {}
   const { msgKey, accountId } = job as { readonly msgKey?: unknown; readonly accountId?: unknown }
   return {

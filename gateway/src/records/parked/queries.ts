@@ -16,21 +16,21 @@ export interface ParkedRow extends ParkedJob {
 const columns = 'id, stage, msg_key as "msgKey", reason, payload, times, parked_at as "parkedAt"'
 
 /**
- * A job that is parked again updates its row, so that a repeated delivery after a crash adds none. A message that intake
- * could not record is counted with its first row: it was not lost in the first queue. A job that cannot be counted is saved
- * all the same, because nothing else takes it out of the parking queue.
+ * A job that is parked again updates its row, so that a repeated delivery after a crash adds none. A message that intake could not
+ * record is counted with its first row: it was not lost in the intake queue. A job that cannot be counted is saved without, because
+ * it would block the parking queue.
  */
 export async function saveParked(database: Database, jobs: readonly ParkedJob[]): Promise<void> {
   try {
-    await save(database, jobs)
+    await save(database, jobs, true)
   } catch (error) {
     if (scopeOf(error) !== 'item') throw error
-    if (jobs.length === 1) await save(database, jobs, { count: false })
+    if (jobs.length === 1) await save(database, jobs, false)
     else for (const job of jobs) await saveParked(database, [job])
   }
 }
 
-function save(database: Database, jobs: readonly ParkedJob[], { count } = { count: true }): Promise<void> {
+function save(database: Database, jobs: readonly ParkedJob[], counts: boolean): Promise<void> {
   return inTransaction(database, async (transaction) => {
     for (const { stage, msgKey, reason, payload } of jobs) {
       const digest = createHash('sha256').update(`${stage}\n`).update(payload).digest('hex')
@@ -41,8 +41,8 @@ function save(database: Database, jobs: readonly ParkedJob[], { count } = { coun
          returning xmax = 0 as "isNew"`,
         [digest, stage, msgKey, reason, payload],
       )
-      if (count && stage === 'intake' && saved.rows[0]?.isNew === true)
-        await appendToLedger(transaction, 'received', countByDay(confirmedOf(payload)))
+      if (counts && stage === 'intake' && saved.rows[0]?.isNew === true)
+        await appendToLedger(transaction, 'received', countByDay(readConfirmed(payload)))
     }
   })
 }
@@ -50,8 +50,8 @@ function save(database: Database, jobs: readonly ParkedJob[], { count } = { coun
 const maxAccountId = 2 ** 31 - 1
 const maxAcceptedAt = Date.UTC(9999, 11, 31)
 
-/** The message as its API process counted it; none when the job does not say so, or says what no process writes. */
-function confirmedOf(payload: Buffer): CountedMessage[] {
+/** Returns the message as its API process counted it, or nothing if the job has values that no process writes. */
+function readConfirmed(payload: Buffer): CountedMessage[] {
   const { msgKey, accountId, acceptedBy, acceptedAt } = asRecord(parse(payload))
   if (typeof msgKey !== 'string' || !isMsgKey(msgKey) || dayOfKey(msgKey) === undefined) return []
   if (!isIntegerWithin(accountId, maxAccountId) || !isIntegerWithin(acceptedAt, maxAcceptedAt)) return []
@@ -65,35 +65,85 @@ function isIntegerWithin(value: unknown, max: number): value is number {
 
 export interface ParkedFilter {
   readonly stage?: ParkedStage | null | undefined
-  /** Null: jobs without a reason. Undefined: whatever the reason. */
+  /** `null` selects jobs without a reason; `undefined` selects any. */
   readonly reason?: string | null | undefined
 }
 
-/** `place` adds a value to those of the query, and returns how the SQL names it. */
-export function parkedConditions(
-  { stage, reason }: ParkedFilter,
-  place: (value: unknown) => string,
-): readonly string[] {
-  return [
-    ...(stage === null || stage === undefined ? [] : [`stage = ${place(stage)}`]),
-    ...(reason === undefined ? [] : [reason === null ? 'reason is null' : `reason = ${place(reason)}`]),
-  ]
+const filterSql = '($1::text is null or stage = $1) and ($2 or reason is not distinct from $3)'
+
+function filterValues({ stage, reason }: ParkedFilter): unknown[] {
+  return [stage, reason === undefined, reason]
 }
 
-/** In the order in which they were parked, after `afterId`; jobs that two workers store at the same time may swap. */
+/** Lists jobs after `afterId` in the order in which they were parked; jobs that two workers store at the same time may swap. */
 export async function listParked(
   database: Queryable,
   afterId: number,
   limit: number,
   filter: ParkedFilter = {},
 ): Promise<ParkedRow[]> {
-  const values: unknown[] = [afterId, limit]
-  const conditions = ['id > $1', ...parkedConditions(filter, (value) => `$${values.push(value)}`)]
   const result = await database.query<ParkedRow>(
-    `select ${columns} from parked where ${conditions.join(' and ')} order by id limit $2`,
-    values,
+    `select ${columns} from parked where ${filterSql} and id > $4 order by id limit $5`,
+    [...filterValues(filter), afterId, limit],
   )
   return result.rows
+}
+
+export interface ChosenGroup extends ParkedFilter {
+  readonly afterId: number
+  /** Jobs that were parked later are not chosen. */
+  readonly lastId: number
+}
+
+/** Returns the ids of the first jobs of the group that a stage can read. */
+export async function findGroupIds(
+  database: Queryable,
+  { afterId, lastId, ...filter }: ChosenGroup,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await database.query<{ id: number }>(
+    `select id from parked where ${filterSql} and id > $4 and id <= $5 and stage <> 'unreadable' order by id limit $6`,
+    [...filterValues(filter), afterId, lastId, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+export interface ParkedGroup {
+  readonly stage: ParkedStage
+  readonly reason: string | null
+  readonly jobs: number
+  /** Highest number of times that a job of the group was parked. */
+  readonly times: number
+  readonly oldestAt: Date
+  readonly newestAt: Date
+  readonly lastId: number
+}
+
+export interface ParkedGroups {
+  readonly groups: readonly ParkedGroup[]
+  readonly counted: number
+  /** Whether there are more jobs than were counted, or more groups than are returned. */
+  readonly more: boolean
+}
+
+const maxCounted = 50_000
+const maxGroups = 100
+
+/** Counts the jobs that were parked first by stage and reason, the largest group first. */
+export async function readParkedGroups(database: Queryable): Promise<ParkedGroups> {
+  const { rows } = await database.query<ParkedGroup>(
+    `select stage, reason, count(*) as jobs, max(times) as times, min(parked_at) as "oldestAt",
+            max(parked_at) as "newestAt", max(id) as "lastId"
+       from (select id, stage, reason, times, parked_at from parked order by id limit ${maxCounted + 1}) p
+      group by stage, reason order by jobs desc, "lastId" limit ${maxGroups + 1}`,
+  )
+  const groups = rows.slice(0, maxGroups)
+  const counted = groups.reduce((sum, { jobs }) => sum + jobs, 0)
+  return {
+    groups,
+    counted: Math.min(counted, maxCounted),
+    more: rows.length > maxGroups || counted > maxCounted,
+  }
 }
 
 export async function findParked(database: Queryable, id: number): Promise<ParkedRow | null> {
@@ -101,7 +151,7 @@ export async function findParked(database: Queryable, id: number): Promise<Parke
   return result.rows[0] ?? null
 }
 
-/** False when it was parked again meanwhile; the row stays then. */
+/** Returns false if the job was parked again in the meantime; the row then stays. */
 export async function removeParked(
   database: Queryable,
   row: Pick<ParkedRow, 'id' | 'times'>,
@@ -110,14 +160,14 @@ export async function removeParked(
   return result.rowCount === 1
 }
 
-/** Of messages that are closed: their jobs have no effect any more. */
+/** Removes the jobs of closed messages, which have no effect. */
 export async function eraseParked(transaction: Queryable, msgKeys: readonly string[]): Promise<void> {
   await transaction.query('delete from parked where msg_key = any($1)', [msgKeys])
 }
 
 /**
- * Removes jobs that were parked before the time and whose message is closed or was never named. Those of intake and opt-outs
- * stay: messages that were never recorded, and what recipients decided, would be lost with them. Returns how many.
+ * Removes jobs that were parked before the time and whose message is closed or unknown. Those of intake and opt-outs stay: messages
+ * that were never recorded, and the decisions of recipients, would be lost with them. Returns how many.
  */
 export async function removeOldParked(database: Queryable, before: Date): Promise<number> {
   const result = await database.query(

@@ -1,6 +1,6 @@
 /**
- * Interprets a message of the broker's parking queue: the stage that parked it, the job and the message it belongs to.
- * Pure. It accepts any input, because unreadable messages are parked here too.
+ * Interprets a message of the parking queue: the stage that parked it, the job and the message it belongs to. Accepts any input,
+ * because unreadable messages are parked as well.
  */
 import type { Topology } from '../../jobs/queues.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
@@ -9,7 +9,7 @@ import { stringifyNested } from '../../platform/json.ts'
 
 export const retryStages = ['intake', 'dispatch', 'settle', 'opt-outs'] as const
 export type RetryStage = (typeof retryStages)[number]
-/** `unreadable`: no stage can process it. */
+/** No stage can process an `unreadable` job. */
 export type ParkedStage = RetryStage | 'unreadable'
 
 export interface ParkedJob {
@@ -44,20 +44,10 @@ export function readUnreadable(payload: Buffer, origin = ''): ParkedJob {
   return { stage: 'unreadable', msgKey: null, reason: printable(`not JSON${origin}`), payload }
 }
 
-/** Identifying fields of a job, without content and phone numbers. */
+const shown = 'kind msgKey accountId step try routeId carrierId result cause code'.split(' ')
+
+/** Returns the identifying fields of a job, without content and phone numbers. */
 export function keysOf(payload: Buffer): Record<string, string | number> {
-  const shown = [
-    'kind',
-    'msgKey',
-    'accountId',
-    'step',
-    'try',
-    'routeId',
-    'carrierId',
-    'result',
-    'cause',
-    'code',
-  ]
   const job = asRecord(parse(payload))
   return Object.fromEntries(
     shown.flatMap((name) => {
@@ -100,7 +90,7 @@ function isRejected(entry: unknown): entry is RejectedMessage {
   return [queue, reason, body].every((field) => typeof field === 'string')
 }
 
-/** A reason may hold what another program wrote. PostgreSQL text cannot contain U+0000. */
+/** A reason may come from another program, and PostgreSQL text cannot contain U+0000. */
 function printable(reason: unknown): string | null {
   return typeof reason === 'string' ? reason.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200) : null
 }

@@ -6,8 +6,8 @@ import { storeContent, withContents, type StoredContent } from './content.ts'
 import { noAccount, type NewReply, type NumberedReply, type ReplyRow } from './reply.ts'
 
 /**
- * One statement, with the next number of its account. False when it is stored already: the same key, or the same id of the
- * carrier. Two that come in the same moment leave a number unused.
+ * Stores a reply with the next number of its account. Returns false if a reply with the same key or the same carrier id is stored. Two
+ * such replies that arrive at the same moment leave a number unused.
  */
 export async function insertReply(database: Queryable, reply: NewReply): Promise<boolean> {
   const { content, sealed } = await storeContent(reply.replyKey, reply.content)
@@ -23,30 +23,21 @@ export async function insertReply(database: Queryable, reply: NewReply): Promise
              from next
            on conflict do nothing`,
     values: [
-      ...[reply.accountId, reply.replyKey, reply.routeId, reply.serviceType, content, sealed],
-      ...[reply.parts, reply.missing, reply.carrierKey, reply.choice, reply.sentAt, reply.fromIndex],
+      reply.accountId,
+      reply.replyKey,
+      reply.routeId,
+      reply.serviceType,
+      content,
+      sealed,
+      reply.parts,
+      reply.missing,
+      reply.carrierKey,
+      reply.choice,
+      reply.sentAt,
+      reply.fromIndex,
     ],
   })
   return inserted.rowCount === 1
-}
-
-/** Its row stays locked until the caller commits. */
-async function nextSeq(transaction: Queryable, accountId: number): Promise<number> {
-  const { rows } = await transaction.query<{ last_seq: number }>({
-    name: 'lock-reply-sequence',
-    text: `insert into reply_sequences as s (account_id, last_seq) values ($1, 0)
-           on conflict (account_id) do update set last_seq = s.last_seq returning last_seq`,
-    values: [accountId],
-  })
-  return rows[0]!.last_seq + 1
-}
-
-async function takeSeq(transaction: Queryable, accountId: number, seq: number): Promise<void> {
-  await transaction.query({
-    name: 'take-reply-seq',
-    text: 'update reply_sequences set last_seq = $2 where account_id = $1',
-    values: [accountId, seq],
-  })
 }
 
 const replyColumns = `r.reply_key as "replyKey", r.service_type as "serviceType", r.content, r.sealed, r.parts,
@@ -68,7 +59,7 @@ export const replyFeed: Feed<NumberedReply> = {
   readPages: readReplyPages,
 }
 
-/** All pages together end at `maxBytes`, of which each has its share, and at least one reply. */
+/** All pages together have about `maxBytes`; each gets an equal share, and at least one reply. */
 export async function readReplyPages(
   database: Queryable,
   requests: readonly FeedRequest[],
@@ -93,7 +84,11 @@ export async function readReplyPages(
                        order by a.seq limit q.n) as p) as r
             where coalesce(r.before, 0) < $7 order by q.request, r.seq`,
     columns: columns(requests, ({ accountId, afterSeq, upToSeq, limit }, index) => [
-      ...[index, accountId, afterSeq, upToSeq, limit],
+      index,
+      accountId,
+      afterSeq,
+      upToSeq,
+      limit,
     ]),
     values: [createdAfter, Math.max(1, Math.floor(maxBytes / requests.length))],
   })
@@ -101,7 +96,7 @@ export async function readReplyPages(
   return pages.map((page) => ({ rows: page, isCut: page.length < (page[0]?.found ?? 0) }))
 }
 
-/** Those that are stored, by their keys. */
+/** Returns the stored replies by key. */
 export async function findReplies(
   database: Queryable,
   replyKeys: readonly string[],
@@ -115,7 +110,7 @@ export async function findReplies(
   return new Map((await withContents(rows)).map((row) => [row.replyKey, row]))
 }
 
-/** Replies without an account, oldest first. */
+/** Reads replies without an account, oldest first. */
 export async function readUnassigned(
   database: Queryable,
   afterSeq: number,
@@ -130,28 +125,29 @@ export async function readUnassigned(
   return withContents(rows)
 }
 
-/** Gives a reply without an account to one, with its next number. Its retention goes on from when it came. */
-export async function assignReply(
-  transaction: Queryable,
-  replyKey: string,
-  accountId: number,
-): Promise<void> {
-  const seq = await nextSeq(transaction, accountId)
-  const moved = await transaction.query(
-    'update replies set account_id = $3, seq = $4, assigned_at = now() where reply_key = $1 and account_id = $2',
-    [replyKey, noAccount, accountId, seq],
+/** Assigns a reply without an account to one, with its next number. The retention still counts from its arrival. */
+export async function assignReply(database: Queryable, replyKey: string, accountId: number): Promise<void> {
+  await database.query(
+    `with next as (
+       insert into reply_sequences as s (account_id, last_seq)
+       select $3, 1 where exists (select from replies where reply_key = $1 and account_id = $2)
+       on conflict (account_id) do update set last_seq = s.last_seq + 1 returning last_seq)
+     update replies set account_id = $3, seq = next.last_seq, assigned_at = now()
+       from next where reply_key = $1 and account_id = $2`,
+    [replyKey, noAccount, accountId],
   )
-  if (moved.rowCount === 1) await takeSeq(transaction, accountId, seq)
 }
 
-/** What one number has written to the account, complete or not. Returns how many replies. */
+/** Erases what one number has written to the account, complete or not. Returns how many replies. */
 export async function eraseRepliesOf(
   database: Queryable,
   accountId: number,
   fromIndex: Buffer,
 ): Promise<number> {
   await database.query('delete from reply_series where from_index = $1 and account_id in ($2, $3)', [
-    ...[fromIndex, accountId, noAccount],
+    fromIndex,
+    accountId,
+    noAccount,
   ])
   const { rowCount } = await database.query(
     'delete from replies where from_index = $1 and account_id in ($2, $3)',
@@ -160,7 +156,7 @@ export async function eraseRepliesOf(
   return rowCount ?? 0
 }
 
-/** Those past retention, and those of accounts whose texts are erased earlier. Returns how many. */
+/** Removes replies past retention, and those of accounts whose texts are erased earlier. Returns how many. */
 export async function removeOldReplies(
   database: Queryable,
   now: Date,

@@ -142,7 +142,11 @@ async function readPagesWithin(
                                    and p.created_at > $6 and p.msg_key >= $7 and p.msg_key < $8
                                  order by p.seq limit q.n) as r`,
     columns: columns(requests, ({ accountId, afterSeq, upToSeq, limit }, index) => [
-      ...[index, accountId, afterSeq, upToSeq, limit],
+      index,
+      accountId,
+      afterSeq,
+      upToSeq,
+      limit,
     ]),
     values: [createdAfter, fromKey, beforeKey],
   })
