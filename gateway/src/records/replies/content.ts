@@ -1,6 +1,6 @@
 /**
- * Who has written what, as it is stored: JSON, or one ciphertext under the key of its day where messages are encrypted
- * (POSTERN_ENCRYPT_MESSAGES). What was stored in either form is read in both.
+ * The stored form of a reply's content: JSON, or a ciphertext under the key of its day if messages are encrypted
+ * (POSTERN_ENCRYPT_MESSAGES). Both forms are always readable.
  */
 import { DamagedCiphertext } from '../../platform/encryption/ciphertext.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
@@ -18,7 +18,7 @@ export async function storeContent(replyKey: string, content: ReplyContent): Pro
   return { content: null, sealed: Buffer.from(await messageCipher.seal(replyKey, json), 'base64') }
 }
 
-/** The rows with their contents. Null: its key is destroyed. */
+/** Adds the contents to the rows; null if the key is destroyed. */
 export async function withContents<Row extends StoredContent & { readonly replyKey: string }>(
   rows: readonly Row[],
 ): Promise<(Omit<Row, 'content' | 'sealed'> & { readonly content: ReplyContent | null })[]> {

@@ -1,42 +1,41 @@
-/** A reply of a recipient to an account: its types, and the record that clients read. Pure. */
+/** A reply of a recipient to an account, and the record that clients read. */
 import { Type } from 'typebox'
 import type { FormatTime } from '../../contract/times.ts'
 
-/** The account of replies to numbers and brands that no account, or more than one, has. */
+/** Account of replies to numbers and brands that belong to no account, or to more than one. */
 export const noAccount = 0
 
 export interface ReplyContent {
-  /** The recipient of our messages who has written: as sends name it. */
+  /** The writer, in the form of `to` of a send. */
   readonly from: string
-  /** The number, chatbot or brand that it was sent to. */
+  /** Number, chatbot or brand that it was sent to. */
   readonly to: string
   readonly kind: 'number' | 'international' | 'chatbot' | 'brand'
   readonly text: string
 }
 
 export interface NewReply {
-  /** In the form of a msgKey. */
+  /** Has the form of a msgKey. */
   readonly replyKey: string
   readonly accountId: number
   readonly routeId: string
   readonly serviceType: 'SMS' | 'MMS' | 'RCS'
   readonly content: ReplyContent
-  /** Parts that it was sent in, and how many of them are missing. */
   readonly parts: number
   readonly missing: number
   readonly choice: 'opt-out' | 'opt-in' | null
   /** Keyed hash of `content.from`. */
   readonly fromIndex: Buffer
-  /** A digest of the carrier's id for it; null where it has none. */
+  /** Digest of the carrier's id, if it has one. */
   readonly carrierKey: Buffer | null
   readonly sentAt: Date
 }
 
-/** What a client reads. Null: its content is encrypted and its key is destroyed. */
 export interface ReplyRow extends Omit<
   NewReply,
   'accountId' | 'routeId' | 'fromIndex' | 'carrierKey' | 'content'
 > {
+  /** Null if it is encrypted and its key is destroyed. */
   readonly content: ReplyContent | null
 }
 

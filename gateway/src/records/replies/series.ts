@@ -1,7 +1,7 @@
 /**
- * Long replies: parts are stored until all have arrived, over any number of links, processes and restarts, and become one
- * reply. After a time without a further part the reply is stored as incomplete. A part that comes twice changes nothing; one
- * that has the place of another text begins the next message with the same reference. SQL of reply_series and reply_parts.
+ * Long replies: parts are stored until all have arrived, over any number of links, processes and restarts, and become one reply. If no
+ * further part arrives in time, the reply is stored as incomplete. A repeated part changes nothing; a part with the position of a
+ * different text begins the next message with the same reference. SQL of reply_series and reply_parts.
  */
 import { maxReplyText } from '../../connectors/reply.ts'
 import { clock } from '../../platform/clock.ts'
@@ -12,7 +12,7 @@ import type { NewReply, ReplyContent } from './reply.ts'
 
 /** How long a reply waits for its next part. */
 export const partsWaitMs = 600_000
-/** How long a stored one is remembered, for parts that come twice: phones repeat references after 256 messages. */
+/** How long a stored series is remembered, for repeated parts: phones repeat references after 256 messages. */
 const rememberedMs = 3_600_000
 
 export interface NewPart extends Omit<NewReply, 'parts' | 'missing' | 'choice' | 'carrierKey'> {
@@ -53,13 +53,13 @@ export async function storePart(transaction: Queryable, added: NewPart): Promise
     text: `insert into reply_parts (series, part, reply_key, content, sealed, sent_at) values ($1, $2, $3, $4, $5, $6)`,
     values: [series, part, added.replyKey, content, sealed, added.sentAt],
   })
-  // Its reply was stored as incomplete: what comes late is a reply of its own, so that nothing is lost.
+  // The reply was stored as incomplete. A late part becomes a separate reply, so that nothing is lost.
   if (known.closed) return closeSeries(transaction, known, [added])
   if (before + 1 === added.parts) return closeSeries(transaction, known, await readParts(transaction, series))
   await transaction.query('update reply_series set last_at = now() where series = $1', [series])
 }
 
-/** Stores replies whose parts have not come in time. Returns how many. */
+/** Stores replies whose parts did not arrive in time. Returns how many. */
 export async function closeIncomplete(transaction: Queryable, waitMs = partsWaitMs): Promise<number> {
   const { rows } = await transaction.query<Series>(
     `select ${seriesColumns} from reply_series
@@ -98,7 +98,7 @@ async function countParts(transaction: Queryable, series: Buffer): Promise<numbe
   return rows[0]!.parts
 }
 
-/** All of them, or the one with this place: contents are read once, not again for each part that comes. */
+/** Reads all parts, or the one at this position. */
 async function readParts(transaction: Queryable, series: Buffer, part?: number): Promise<Part[]> {
   const { rows } = await transaction.query<Omit<Part, 'content'> & StoredContent>({
     name: 'read-reply-parts',
@@ -109,7 +109,7 @@ async function readParts(transaction: Queryable, series: Buffer, part?: number):
   return withContents(rows)
 }
 
-/** With the key of the part that came first, whatever its place. The text is as long as that of any reply at most. */
+/** Stores the reply under the key of the part that arrived first. */
 async function closeSeries(transaction: Queryable, series: Series, given: readonly Part[]): Promise<void> {
   const parts = given.toSorted((left, right) => left.part - right.part)
   const [first] = parts.toSorted((left, right) => (left.replyKey < right.replyKey ? -1 : 1))
@@ -117,7 +117,7 @@ async function closeSeries(transaction: Queryable, series: Series, given: readon
   await transaction.query('update reply_series set closed = true, last_at = now() where series = $1', [
     series.series,
   ])
-  // The key of its day is destroyed: nothing of it can be read.
+  // Nothing can be read if the key of the day is destroyed.
   if (first === undefined || content === undefined || content === null) return
   await insertReply(transaction, {
     replyKey: first.replyKey,
@@ -134,7 +134,8 @@ async function closeSeries(transaction: Queryable, series: Series, given: readon
     },
     parts: series.parts,
     missing: series.parts - parts.length,
-    ...{ choice: null, carrierKey: null },
+    choice: null,
+    carrierKey: null,
     sentAt: first.sentAt,
   })
 }

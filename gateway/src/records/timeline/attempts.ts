@@ -1,10 +1,9 @@
-/** The events of one try of a step: why it waited, its route and the reason for it, submissions and receipts. Pure. */
+/** Describes one try of a step: why it waited, its route and the reason for it, submissions and receipts. */
 import { routeOfShare } from '../../jobs/route-share.ts'
-import { whyHeld } from '../waiting/waiting-step.ts'
 import type { TimelineEvent } from './event.ts'
 import type { AttemptRow, WaitingRow } from './rows.ts'
 
-/** Texts for what `whyHeld` returns and `attempts.held_reason` has. */
+/** Texts of the reasons for waiting. `attempts.held_reason` stores them, and `rule:<id>` for a trust rule. */
 const waitReasons: Readonly<Record<string, string>> = {
   owed: 'it is being released to its route',
   backlog: 'it is behind the fair share of its account on the route',
@@ -13,54 +12,42 @@ const waitReasons: Readonly<Record<string, string>> = {
   moved: 'its route could not accept it, so another route is chosen',
 }
 
-function describeReason(reason: string): string {
-  const [, rule] = /^rule:(.*)$/.exec(reason) ?? []
-  if (rule !== undefined) return `the rule ${rule} does not allow it yet`
-  return waitReasons[reason] ?? reason
+function describeReason(reason: string, rule: string | null | undefined): string {
+  return reason === 'rule' ? `the rule ${rule ?? ''} does not allow it yet` : (waitReasons[reason] ?? reason)
 }
 
-/** The fields of a recorded reason: as those of a step that waits now. */
-function detailsOf(heldReason: string): { readonly reason: string; readonly rule?: string } {
-  return heldReason.startsWith('rule:')
-    ? { reason: 'rule', rule: heldReason.slice('rule:'.length) }
-    : { reason: heldReason }
-}
-
-export function describeWaiting({
-  step,
-  reason,
-  rule,
-  lane,
-  routeId,
-  createdAt,
-  releaseAt,
-}: WaitingRow): TimelineEvent {
-  const route = routeOfShare(routeId)
+export function describeWaiting(waiting: WaitingRow): TimelineEvent {
+  const { step, reason, rule, lane } = waiting
+  const route = routeOfShare(waiting.routeId)
+  const releaseAt = waiting.releaseAt.toISOString()
   return {
-    at: createdAt,
+    at: waiting.createdAt,
     kind: 'held',
     step,
-    text: `held${route === '' ? '' : ` for route ${route}`} in the ${lane} lane: ${describeReason(whyHeld({ reason, rule }))}; not before ${releaseAt.toISOString()}`,
+    text: `held${route === '' ? '' : ` for route ${route}`} in the ${lane} lane: ${describeReason(reason, rule)}; not before ${releaseAt}`,
     details: {
       reason,
       ...(reason === 'rule' ? { rule } : {}),
       lane,
       route: route === '' ? null : route,
-      releaseAt: releaseAt.toISOString(),
+      releaseAt,
     },
   }
 }
 
-/** The attempts of one try of a step, in the order of their parts. */
+/** `parts` are the attempts of one try, in order. */
 export function describeTry(parts: readonly AttemptRow[]): TimelineEvent[] {
   const [first] = parts
   if (first === undefined) return []
   const { step, routeId, routeReason, heldReason, heldMs, submittedAt } = first
   const events: TimelineEvent[] = []
   if (heldReason !== null) {
+    const [, rule] = /^rule:(.*)$/.exec(heldReason) ?? []
+    const reason = rule === undefined ? heldReason : 'rule'
     const heldSince = new Date(submittedAt.getTime() - (heldMs ?? 0))
-    const text = `held for ${((heldMs ?? 0) / 1000).toFixed(1)} s: ${describeReason(heldReason)}`
-    events.push({ at: heldSince, kind: 'held', step, text, details: { ...detailsOf(heldReason), heldMs } })
+    const text = `held for ${((heldMs ?? 0) / 1000).toFixed(1)} s: ${describeReason(reason, rule)}`
+    const details = { reason, ...(rule === undefined ? {} : { rule }), heldMs }
+    events.push({ at: heldSince, kind: 'held', step, text, details })
   }
   events.push({
     at: submittedAt,
@@ -76,7 +63,7 @@ export function describeTry(parts: readonly AttemptRow[]): TimelineEvent[] {
   return events
 }
 
-function nameOf({ part, parts }: AttemptRow): string {
+function describePart({ part, parts }: AttemptRow): string {
   if (parts === 1) return ''
   return part === 0 ? `all ${parts} parts at once ` : `part ${part} of ${parts} `
 }
@@ -93,40 +80,37 @@ function describeSubmission(attempt: AttemptRow): TimelineEvent {
     at: submittedAt,
     kind: 'submitted',
     step,
-    text: `${nameOf(attempt)}submitted: ${answers[outcome]}`,
+    text: `${describePart(attempt)}submitted: ${answers[outcome]}`,
     details: { part, parts, try: nth, outcome, code: outcomeCode, carrierId },
   }
 }
 
 function describeReceipt(attempt: AttemptRow): TimelineEvent {
-  const {
-    step,
-    try: nth,
-    part,
-    parts,
-    result,
-    cause,
-    receiptCode,
-    resultAt,
-    receivedAt,
-    receipts,
-    late,
-    deliveredTwice,
-  } = attempt
-  const notes = [
-    ...(late ? ['late: its step had already ended, so the outcome does not change'] : []),
-    ...(deliveredTwice
-      ? ['delivered twice: the recipient received another step or try of this message as well']
-      : []),
-    ...(receipts > 1 ? [`received ${receipts} times`] : []),
-  ]
+  const { step, part, parts, result, cause, receiptCode, resultAt, receipts, late, deliveredTwice } = attempt
   const outcome = result === 'delivered' ? 'delivered' : `failed${cause === null ? '' : `: ${cause}`}`
   const carrierTime = resultAt === null ? '' : `, by the carrier's clock at ${resultAt.toISOString()}`
+  const notes = [
+    late ? '; late: its step had already ended, so the outcome does not change' : '',
+    deliveredTwice
+      ? '; delivered twice: the recipient received another step or try of this message as well'
+      : '',
+    receipts > 1 ? `; received ${receipts} times` : '',
+  ]
   return {
-    at: receivedAt ?? resultAt ?? attempt.submittedAt,
+    at: attempt.receivedAt ?? resultAt ?? attempt.submittedAt,
     kind: 'receipt',
     step,
-    text: `${nameOf(attempt)}receipt ${receiptCode ?? 'without a code'}: ${outcome}${carrierTime}${notes.map((note) => `; ${note}`).join('')}`,
-    details: { part, parts, try: nth, result, cause, code: receiptCode, receipts, late, deliveredTwice },
+    text: `${describePart(attempt)}receipt ${receiptCode ?? 'without a code'}: ${outcome}${carrierTime}${notes.join('')}`,
+    details: {
+      part,
+      parts,
+      try: attempt.try,
+      result,
+      cause,
+      code: receiptCode,
+      receipts,
+      late,
+      deliveredTwice,
+    },
   }
 }

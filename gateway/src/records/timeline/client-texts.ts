@@ -1,7 +1,4 @@
-/**
- * The text of each event for the client, in English and Korean. Routes, lanes and the carrier's message ids are internal:
- * the text says what they mean for the message. The carrier's code is shown, because a carrier's support asks for it.
- */
+/** The text of each event for the client, in English and Korean, without routes, lanes and the carrier's message ids. */
 import type { Language } from '../../channels/report-meaning.ts'
 import type { TimelineEvent } from './event.ts'
 

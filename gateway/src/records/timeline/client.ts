@@ -1,6 +1,6 @@
 /**
- * The timeline of a message as its own client reads it: steps, times, outcome, what the code means and what to do next.
- * It contains neither the text of the message nor the route that carried it. Pure.
+ * The timeline of a message for its client: steps, times, outcome, the meaning of the code and what to do next. It contains neither
+ * the text of the message nor the route.
  */
 import { channels } from '../../channels/registry.ts'
 import { meaningOf } from '../../channels/report-codes.ts'
@@ -43,7 +43,7 @@ interface ClientEvent {
   readonly carrierCode?: string
 }
 
-/** Null when there is no such message. */
+/** Returns null if there is no such message. */
 export function describeForClient(rows: TimelineRows, options: ClientOptions): ClientTimeline | null {
   const { message, msgKey, reports } = rows
   if (message === null) return null
@@ -83,22 +83,22 @@ function stepState(
   return { state: 'ended', code, text: meaningOf(code, language)?.text ?? '' }
 }
 
-/** Facts of an event that say how the gateway works, or what its operators do. */
-const internalFacts = new Set(['route', 'lane', 'carrierId', 'rule', 'stage', 'id'])
-/** Why a message is held, where its client can tell; anything else is a queue to it. */
+/** Details that a client does not see: how the gateway works, and what its operators do. */
+const internalDetails = new Set(['route', 'lane', 'carrierId', 'rule', 'stage', 'id'])
+/** Reasons for holding a message that a client sees; any other is shown as a queue. */
 const clientReasons = new Set(['scheduled', 'retry', 'rule'])
 
 export function reasonForClient(reason: string): string {
   return clientReasons.has(reason) ? reason : 'queue'
 }
 
-/** The events for whoever words them itself, such as the console: without routes, lanes, ids of carriers and parked jobs, and without text. */
+/** Returns the events without internal details and without text, for a console that has its own texts. */
 export function eventsForClient(events: readonly TimelineEvent[]): TimelineEvent[] {
   return events.flatMap((event) => {
     const { kind, details } = event
     if (kind === 'routed') return []
     if (kind === 'parked') return [{ ...event, kind: 'held', text: '', details: { reason: 'operator' } }]
-    const facts = Object.entries(details).filter(([name]) => !internalFacts.has(name))
+    const facts = Object.entries(details).filter(([name]) => !internalDetails.has(name))
     const reason = kind === 'held' ? { reason: reasonForClient(String(details.reason)) } : {}
     return [{ ...event, text: '', details: { ...Object.fromEntries(facts), ...reason } }]
   })

@@ -1,11 +1,8 @@
-/**
- * All rows of one message, read in one snapshot. The content that the client wrote is not returned, only the channels of
- * its steps.
- */
+/** Reads all rows of one message in one snapshot, without the content: only the channels of its steps. */
 import type { Cause } from '../../channels/cause.ts'
 import type { ChannelName, Step } from '../../channels/channel.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { inTransaction, type Database } from '../../platform/database.ts'
 import type { StepResult } from '../messages/close.ts'
 import { heldSql } from '../waiting/aside.ts'
 import { scheduledSql } from '../waiting/waiting-step.ts'
@@ -33,13 +30,13 @@ export interface WaitingRow {
   readonly routeId: string
   readonly lane: string
   readonly reason: string
-  /** The rule of trust that holds it, with the reason `rule`. */
+  /** The trust rule that holds it, if `reason` is `rule`. */
   readonly rule: string | null
   readonly releaseAt: Date
   readonly createdAt: Date
-  /** It waits for the time that its client chose, also while something else holds it as well. */
+  /** Whether it waits for the time that its client chose, even if something else holds it as well. */
   readonly scheduled: boolean
-  /** Nothing but a decision of an operator releases it before its deadline. */
+  /** Whether only an operator's decision releases it before its deadline. */
   readonly awaitsDecision: boolean
 }
 
@@ -83,7 +80,7 @@ export interface ParkedRow {
 
 export interface TimelineRows {
   readonly msgKey: string
-  /** Null when it was never recorded or is past retention. */
+  /** Null if it was never recorded or is past retention. */
   readonly message: MessageRow | null
   readonly open: OpenRow | null
   readonly waiting: readonly WaitingRow[]
@@ -95,8 +92,8 @@ export interface TimelineRows {
 export function readTimeline(database: Database, msgKey: string): Promise<TimelineRows> {
   return inTransaction(database, async (transaction) => {
     await transaction.query('set transaction isolation level repeatable read, read only')
-    const rows = <Row extends object>(text: string): Promise<Row[]> =>
-      readRows<Row>(transaction, text, msgKey)
+    const rows = async <Row extends object>(text: string): Promise<Row[]> =>
+      (await transaction.query<Row>(text, [msgKey])).rows
     const [message] = await rows<StoredMessage>(
       `select m.account_id as "accountId", a.client_id as "clientId", m.recipient, m.flow, m.sealed, m.msg_key as "msgKey", m.ref is not null as "hasRef",
               m.accepted_at as "acceptedAt"
@@ -131,14 +128,6 @@ export function readTimeline(database: Database, msgKey: string): Promise<Timeli
       ),
     }
   })
-}
-
-async function readRows<Row extends object>(
-  transaction: Queryable,
-  text: string,
-  msgKey: string,
-): Promise<Row[]> {
-  return (await transaction.query<Row>(text, [msgKey])).rows
 }
 
 interface StoredMessage extends Omit<MessageRow, 'channels'>, SealedRow {

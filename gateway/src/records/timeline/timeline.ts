@@ -1,7 +1,6 @@
 /**
- * The timeline of one message as a list of events in order: accepted, held, routed, submitted, receipts, fallback,
- * deadline, and the close with what its code means. `postern message show` prints it, and `client.ts` derives the
- * client's view from it. Pure.
+ * The timeline of one message: its events in order, each with a text for operators and the same facts as details. `client.ts` derives
+ * the client's view from the details.
  */
 import type { ChannelName } from '../../channels/channel.ts'
 import { maskNumber } from '../../channels/numbers.ts'
@@ -39,7 +38,7 @@ export function describeMessage(rows: TimelineRows, options: TimelineOptions): T
     events.push({ at: parkedAt, kind: 'parked', step: null, text, details: { id, stage, reason } })
   }
   events.push(...stateEvents(rows, ended.at(-1)?.at, options))
-  // Stable: what happened at the same moment stays in the order of the flow.
+  // The sort is stable: events of the same moment stay in the order of the flow.
   return events.sort((left, right) => left.at.getTime() - right.at.getTime())
 }
 
@@ -47,7 +46,7 @@ function acceptedEvent(
   { clientId, accountId, recipient, channels: flow, hasRef, acceptedAt }: MessageRow,
   { reveal }: TimelineOptions,
 ): TimelineEvent {
-  const account = clientId ?? `number ${accountId}, which does not exist any more`
+  const account = clientId ?? `number ${accountId}, which no longer exists`
   const to = reveal ? recipient : maskNumber(recipient)
   return {
     at: acceptedAt,
@@ -112,7 +111,7 @@ function endEvents(end: EndedStep, channel: ChannelName, own: readonly AttemptRo
   return events
 }
 
-/** The current state: closed and what its code means, or open and its deadline. */
+/** Describes the current state: closed and the meaning of its code, or open and its deadline. */
 function stateEvents(
   { message, open, reports }: TimelineRows,
   endedAt: Date | undefined,

@@ -1,4 +1,4 @@
-/** Counts the steps of closed messages, one entry per combination of dimensions. Pure. */
+/** Counts the steps of closed messages, one entry per combination of dimensions. */
 import type { Cause } from '../../channels/cause.ts'
 import type { Outcome, UsageEntry } from './queries.ts'
 
@@ -10,11 +10,11 @@ export interface ClosedStep {
   readonly cause: Cause
   readonly parts: number
   readonly paymentCode: string | null
-  /** The last step of its message, whose outcome is the message's outcome. */
+  /** Whether it is the last step of its message. */
   readonly last: boolean
 }
 
-const own: Partial<Record<Cause, Outcome>> = {
+const outcomes: Partial<Record<Cause, Outcome>> = {
   delivered: 'delivered',
   timeout: 'expired',
   'outcome-unknown': 'unknown',
@@ -24,16 +24,23 @@ const own: Partial<Record<Cause, Outcome>> = {
 export function countUsage(steps: Iterable<ClosedStep>): UsageEntry[] {
   const entries = new Map<string, { -readonly [K in keyof UsageEntry]: UsageEntry[K] }>()
   for (const { msgKey, accountId, channel, carrier, cause, parts, paymentCode, last } of steps) {
-    const outcome = own[cause] ?? 'failed'
+    const outcome = outcomes[cause] ?? 'failed'
     const quarter = quarterOf(msgKey)
     const key = `${quarter} ${accountId} ${channel} ${carrier} ${outcome} ${paymentCode ?? ''}`
-    const entry = entries.get(key)
+    let entry = entries.get(key)
     if (entry === undefined) {
-      entries.set(key, {
-        ...{ quarter: toTime(quarter), accountId, channel, carrier, outcome, paymentCode: paymentCode ?? '' },
-        ...{ messages: last ? 1 : 0, steps: 1, parts },
-      })
-      continue
+      entry = {
+        quarter: toTime(quarter),
+        accountId,
+        channel,
+        carrier,
+        outcome,
+        paymentCode: paymentCode ?? '',
+        messages: 0,
+        steps: 0,
+        parts: 0,
+      }
+      entries.set(key, entry)
     }
     if (last) entry.messages++
     entry.steps++
@@ -42,7 +49,7 @@ export function countUsage(steps: Iterable<ClosedStep>): UsageEntry[] {
   return [...entries.values()]
 }
 
-/** A msgKey begins with its time in UTC, `yyyyMMddHHmm…`; this is `yyyyMMddHH` and the first minute of the quarter. */
+/** Rounds the time of a msgKey down to a quarter of an hour: `yyyyMMddHHmm`. */
 function quarterOf(msgKey: string): string {
   const minute = Math.floor(Number(msgKey.slice(10, 12)) / 15) * 15
   return msgKey.slice(0, 10) + String(minute).padStart(2, '0')

@@ -1,5 +1,4 @@
-/** Rows as comma separated values (RFC 4180). Pure. */
-
+/** Writes rows as comma-separated values (RFC 4180). */
 export function toCsv(columns: readonly string[], rows: readonly object[]): string {
   const lines = rows.map((row) =>
     columns.map((column) => quote((row as Readonly<Record<string, unknown>>)[column])).join(','),
@@ -9,7 +8,7 @@ export function toCsv(columns: readonly string[], rows: readonly object[]): stri
 
 function quote(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : ''
-  // Spreadsheets interpret a text that begins like this as a formula, and the paymentCode is any text of a client.
+  // Spreadsheets interpret such a prefix as a formula, and clients choose the paymentCode.
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -40,12 +40,13 @@ export const UsageAnswer = answerWith(
   'Closed messages among those accepted on these days',
 )
 
-export interface UsageRoutesOptions {
+export function usageRoutes({
+  database,
+  timeZone,
+}: {
   readonly database: Database
   readonly timeZone: string
-}
-
-export function usageRoutes({ database, timeZone }: UsageRoutesOptions): FastifyPluginCallback {
+}): FastifyPluginCallback {
   return (server, _options, done) => {
     server.get(
       '/v1/usage',

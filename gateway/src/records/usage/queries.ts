@@ -8,7 +8,6 @@ import { inTransaction, type Database, type Queryable } from '../../platform/dat
 export const outcomes = ['delivered', 'failed', 'expired', 'unknown', 'cancelled'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** Counts that a batch of closed messages adds. */
 export interface UsageEntry {
   /** When the messages were accepted (scheduled ones: sent), rounded down to a quarter of an hour. */
   readonly quarter: Date
@@ -16,7 +15,7 @@ export interface UsageEntry {
   readonly channel: string
   readonly carrier: string
   readonly outcome: Outcome
-  /** Empty when the send had none. */
+  /** Empty if the send had none. */
   readonly paymentCode: string
   readonly messages: number
   readonly steps: number
@@ -45,22 +44,21 @@ export async function appendUsage(transaction: Queryable, entries: readonly Usag
 
 const lockKey = 0x75736167
 
-/** Of one transaction, which holds its locks until it ends. */
+/** Rows per transaction, which holds its locks until it ends. */
 const maxRows = 50_000
 
-/** What the codes beyond the limit are counted under. */
+/** Payment code of the counts beyond the limit. */
 export const otherCodes = '(other codes)'
 
 /**
- * Adds the appended counts to the days of the time zone. One worker at a time: two would wait for each other's rows.
- * `maxCodes`: payment codes of an account and day that are kept apart; further ones are counted together, so that a code
- * for each message cannot make the table as large as the messages, and the sums stay complete.
+ * Adds the appended counts to the days of the time zone, one worker at a time. An account and day keeps `maxCodes` payment codes; further
+ * ones are counted together, so that a code per message cannot make the table as large as the messages.
  */
 export async function foldUsage(database: Database, timeZone: string, maxCodes: number): Promise<void> {
   while ((await foldPage(database, timeZone, maxCodes)) === maxRows);
 }
 
-/** How many counts were added. */
+/** Returns how many counts were added. */
 function foldPage(database: Database, timeZone: string, maxCodes: number): Promise<number> {
   return inTransaction(database, async (transaction) => {
     const lock = await transaction.query<{ taken: boolean }>(
@@ -103,7 +101,7 @@ function foldPage(database: Database, timeZone: string, maxCodes: number): Promi
   })
 }
 
-/** The groupings of usage and their columns. */
+/** SQL expression of each grouping. */
 export const groupings = {
   day: `to_char(day, 'YYYY-MM-DD')`,
   channel: 'channel',
@@ -121,11 +119,11 @@ export type UsageRow = Partial<Record<Grouping, string>> & {
 
 export interface UsagePage {
   readonly limit: number
-  /** Values of the groupings of the last row before this page; null: the first page. */
+  /** Values of the groupings of the last row before this page; null for the first page. */
   readonly after: readonly string[] | null
 }
 
-/** Usage of one account, both days included, with the counts that are not folded yet. */
+/** Reads the usage of an account, both days included, with the counts that are not aggregated yet. */
 export async function readUsage(
   database: Queryable,
   accountId: number,

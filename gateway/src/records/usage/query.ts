@@ -1,4 +1,4 @@
-/** Reads and checks the parameters of GET /v1/usage. Pure. */
+/** Reads and checks the parameters of GET /v1/usage. */
 import { isDay } from '../../contract/day.ts'
 import { invalidField } from '../../contract/problem.ts'
 import { groupings, type Grouping, type UsagePage, type UsageRow } from './queries.ts'

@@ -69,7 +69,7 @@ export class VolumeWatch {
     metrics.unusualVolume.set(found.length)
   }
 
-  /** Another worker has the duty. */
+  /** Call it when another worker takes over the duty. */
   stopWatching(): void {
     this.#logged.clear()
     this.#context.metrics.unusualVolume.set(0)
