@@ -1,7 +1,6 @@
 /**
- * The monthly partitions of traffic_records: created ahead, and dropped when the last message of the month is older than
- * POSTERN_TRAFFIC_DAYS. A message of a month that does not exist goes into the default partition, so that no message waits
- * for one. Run by workers in every hour, by functions with the rights of the owner of the tables (migrations).
+ * Monthly partitions of traffic_records: created ahead, and dropped when the last message of the month is older than
+ * POSTERN_TRAFFIC_DAYS. A message of a month that does not exist goes into the default partition, so that no message waits for one.
  */
 import type { Database } from '../../platform/database.ts'
 
@@ -9,7 +8,7 @@ import type { Database } from '../../platform/database.ts'
 const monthsAhead = 3
 const dayMs = 86_400_000
 
-/** `days` 0: nothing is recorded any more, and a month that was recorded is dropped when it is over. */
+/** With `days` 0 nothing is recorded, and a recorded month is dropped when it is over. */
 export async function maintainTraffic(database: Database, days: number, now: Date): Promise<void> {
   if (days > 0)
     for (let offset = 0; offset <= monthsAhead; offset++)
@@ -21,12 +20,12 @@ export async function maintainTraffic(database: Database, days: number, now: Dat
   )
   const past = `traffic_records_${monthOf(oldest, 0)}`
   for (const { name } of found.rows)
-    // It locks the whole table: rather than let the closing of messages wait behind it, it is tried again in an hour.
+    // The function gives up if it cannot lock the table soon, so that messages are not held up. The next run repeats it.
     if (name < past) await database.query('select drop_traffic_month($1)', [name.slice(-6)])
   await database.query('delete from traffic_records_default where sent_at < $1', [days === 0 ? now : oldest])
 }
 
-/** `202611`, as the msgKeys of the month begin. */
+/** Returns the prefix of the msgKeys of the month, such as `202611`. */
 export function monthOf(time: Date, offset: number): string {
   const month = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + offset, 1))
   return month.toISOString().slice(0, 7).replace('-', '')

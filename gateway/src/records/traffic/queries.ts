@@ -1,7 +1,8 @@
 /**
- * SQL of traffic_records, its only writer: which account sent from which number to whom and when, on which channel, and how it ended. Written
- * with the statements that close a batch of messages; the recipient is a blind index with the account mixed in.
+ * SQL of traffic_records; its only writer. A record holds which account sent from which number to whom and when, on which channel, and
+ * how the message ended. The recipient is a blind index with the account mixed in.
  */
+import { timeDigits } from '../../contract/msg-key.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Database, Queryable } from '../../platform/database.ts'
 
@@ -9,15 +10,15 @@ export interface TrafficRecord {
   readonly msgKey: string
   readonly accountId: number
   readonly recipientIndex: Buffer
-  /** The number, chatbot or key that it was sent from. */
+  /** Number, chatbot or key that it was sent from. */
   readonly sender: string | null
-  /** Of the step that decided the outcome. */
+  /** Channel of the step that decided the outcome. */
   readonly channel: string
   readonly reportCode: string
   readonly sentAt: Date
 }
 
-/** Call it in the transaction that closes the messages. Without records it sends no statement. */
+/** Call it in the transaction that closes the messages. */
 export async function insertTraffic(
   transaction: Queryable,
   records: readonly TrafficRecord[],
@@ -46,7 +47,7 @@ export interface FoundTraffic extends Omit<TrafficRecord, 'recipientIndex' | 'ac
 
 export interface TrafficQuery {
   readonly accountIds: readonly number[]
-  /** The blind index of the recipient for each account; undefined: of any recipient. */
+  /** Blind index of the recipient for each account; undefined for any recipient. */
   readonly indexes: readonly Buffer[] | undefined
   readonly sender: string | undefined
   readonly from: Date
@@ -54,7 +55,7 @@ export interface TrafficQuery {
   readonly limit: number
 }
 
-/** Newest first. It reads all records of the time: no index serves it, because every message would pay for one. */
+/** Finds the newest records. Reads all records of the time, because no index serves the search. */
 export async function findTraffic(
   database: Database,
   { accountIds, indexes, sender, from, until, limit }: TrafficQuery,
@@ -65,12 +66,7 @@ export async function findTraffic(
       where t.account_id = any($1) and ($2::bytea[] is null or t.recipient_index = any($2))
         and ($3::text is null or t.sender = $3) and t.msg_key >= $4 and t.msg_key < $5
       order by t.msg_key desc limit $6`,
-    [accountIds, indexes ?? null, sender ?? null, keyTime(from), keyTime(until), limit],
+    [accountIds, indexes, sender, timeDigits(from), timeDigits(until), limit],
   )
   return found.rows
-}
-
-/** As a msgKey begins: `yyyyMMddHHmmssSSS` in UTC. */
-function keyTime(time: Date): string {
-  return time.toISOString().replaceAll(/\D/g, '')
 }
