@@ -16,7 +16,7 @@ import { inTransaction, type Database, type Queryable } from '../../platform/dat
 const pageSize = 1_000
 const dayMs = 86_400_000
 
-/** An account with something to erase in every round is visited this often, and pages are larger. */
+/** Minimum time between two visits of an account that has something to erase in every round. */
 const minRevisitMs = 300_000
 
 interface DueAccount {
@@ -25,10 +25,7 @@ interface DueAccount {
   readonly lastSeq: number
 }
 
-/**
- * Erases messages of accounts with `eraseAfterDays`. Returns how many. One statement finds the accounts that have
- * something due; an account without costs nothing more. Run by one worker at a time; several are harmless.
- */
+/** Erases messages of accounts with `eraseAfterDays`. Returns how many. Concurrent workers are harmless. */
 export async function eraseClosed(database: Database, now: Date): Promise<number> {
   const accounts = await database.query<DueAccount>(
     `select a.id, a.erase_after_days as days, s.last_seq as "lastSeq"
@@ -50,7 +47,7 @@ export async function eraseClosed(database: Database, now: Date): Promise<number
   return erased
 }
 
-/** Reads the account's reports by number, which is the order in which its messages closed, so that no search is needed. */
+/** Reads the account's reports by number, which is the order in which its messages closed. */
 async function erasePage(
   transaction: Queryable,
   { id, days, lastSeq }: DueAccount,
@@ -80,7 +77,7 @@ async function erasePage(
     'update erasure_progress set erased_seq = greatest(erased_seq, $2), next_report_at = $3 where account_id = $1',
     [
       id,
-      // Reports past retention are dropped with their day: without this the account would be found again and again.
+      // Reports past retention are dropped with their day: the account would be found again and again.
       read.rows.length === 0 ? lastSeq : (due.at(-1)?.seq ?? 0),
       young === undefined ? before : nextVisit(young.created_at, before, due.length > 0),
     ],
@@ -88,33 +85,32 @@ async function erasePage(
   return { ...erased, closedAt: due.at(-1)?.created_at ?? null, more: due.length === pageSize }
 }
 
-/** `isBusy`: it had something due already. Then the next visit may be some minutes later. */
 function nextVisit(nextReportAt: Date, before: Date, isBusy: boolean): Date {
   return isBusy ? new Date(Math.max(nextReportAt.getTime(), before.getTime() + minRevisitMs)) : nextReportAt
 }
 
 interface Erased {
   readonly erased: number
-  /** As their attempts stored them. */
+  /** In the form that attempts store. */
   readonly recipients: readonly string[]
 }
 
 interface ErasedPage extends Erased {
-  /** The last of them. A receipt that came later is of another message to the same number, perhaps of an open one. */
+  /** When the last of them closed. A later receipt belongs to another message to the same number, perhaps an open one. */
   readonly closedAt: Date | null
   readonly more: boolean
 }
 
 const nothing: Erased = { erased: 0, recipients: [] }
 
-/** The messages must be closed; those erased before are left as they are. */
+/** The messages must be closed. */
 async function eraseMessages(transaction: Queryable, keys: readonly string[]): Promise<Erased> {
   await eraseParked(transaction, keys)
   const found = await transaction.query<{ msg_key: string; flow: readonly Step[] }>(
     `select msg_key, flow from messages where msg_key = any($1) and (recipient <> '' or sealed is not null) for update`,
     [keys],
   )
-  // Rewritten here: PostgreSQL cannot access JSON that contains U+0000. The channels stay, for the message's timeline.
+  // PostgreSQL cannot access JSON that contains U+0000. The channels stay, for the message's timeline.
   const withoutContent = (flow: readonly Step[]): string =>
     JSON.stringify(flow.map(({ channel }) => ({ channel })))
   await queryBulk(transaction, {
@@ -131,13 +127,13 @@ async function eraseMessages(transaction: Queryable, keys: readonly string[]): P
 
 export interface ErasedRecipient {
   readonly erased: number
-  /** Not erased, because they are still open. */
+  /** Open messages, which are not erased. */
   readonly open: number
 }
 
 /**
- * Erases all closed messages of the account to one number. `before` gets them while they can still be read. While one is
- * open, receipts that match nothing keep the number: they may be of that one.
+ * Erases all closed messages of the account to one number. `before` receives them while they can still be read. While a message is
+ * open, receipts that match nothing keep the number: they may belong to it.
  */
 export async function eraseRecipient(
   database: Database,
