@@ -20,12 +20,10 @@ import { createTestDatabase } from './database.ts'
 import { acceptedJob, isInFlight, ledgerOf, reportCodes } from './fixtures.ts'
 import { createProxy, type Proxy } from './proxy.ts'
 import { createTestRuntime } from './runtime.ts'
-import { createTestServer, type TestServerOptions } from './server.ts'
+import { createTestServer } from './server.ts'
 import { brokerUrls } from './services.ts'
 import { quietLog } from './silent-log.ts'
 import { waitFor } from './wait.ts'
-
-export interface PipelineOptions extends Partial<Config>, Pick<TestServerOptions, 'judgedAt'> {}
 
 export interface TestWorker extends Role {
   /** Between the worker and PostgreSQL. */
@@ -37,7 +35,7 @@ export interface TestWorker extends Role {
 }
 
 /** Call `addRoute` for every route, then `startWorker`. */
-export async function openPipeline(options: PipelineOptions = {}) {
+export async function openPipeline(options: Partial<Config> = {}) {
   const { database, url } = await createTestDatabase()
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker

@@ -22,9 +22,11 @@ export class Reference {
   readonly blocked = new Map<number, Backlog>()
   readonly accepted: AcceptedMessage[] = []
   readonly accounts: ReadonlyMap<number, AccountState>
+  readonly #nextOpening: typeof nextOpening
 
-  constructor(accounts: ReadonlyMap<number, AccountState>) {
+  constructor(accounts: ReadonlyMap<number, AccountState>, findOpening = nextOpening) {
     this.accounts = accounts
+    this.#nextOpening = findOpening
   }
 
   #last(accountId: number, kind: SenderKind, value: string): Registered | undefined {
@@ -97,7 +99,7 @@ export class Reference {
     if (!this.rules.has(rule) || !this.isAd(accountId, known)) return at
     const own = this.choices.get(`${accountId}/${to}`)
     if (!isAbroad && own?.state === 'agreed' && own.night) return at
-    return nextOpening(isAbroad ? country : 'KR', at)
+    return this.#nextOpening(isAbroad ? country : 'KR', at)
   }
 
   #countryIsOpen(accountId: number, { to, country }: Recipient): boolean {
