@@ -3,12 +3,18 @@ import { isInternationalRecipient, isRecipient, plainNumber } from '../channels/
 import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Encryption } from '../platform/encryption/encryption.ts'
-import { choiceBounds } from '../trust/suppression/bounds.ts'
-import { setChoices, type ChangeResult, type ChoiceChange } from '../trust/suppression/changes.ts'
-import { keyOf } from '../trust/suppression/choice-index.ts'
+import { choiceLimits, type ReachedLimit } from '../trust/suppression/plan-change.ts'
+import {
+  setChoices,
+  type ChangeResult,
+  type ChoiceChange,
+  recipientKey,
+  findChoice,
+  readHistory,
+  type FormerChoice,
+  type ChoiceEntry,
+} from '../trust/suppression/store.ts'
 import { everyAccount, type ChoiceState } from '../trust/suppression/choice.ts'
-import type { ReachedBound } from '../trust/suppression/plan-change.ts'
-import { findChoice, readHistory, type FormerChoice, type FoundChoice } from '../trust/suppression/queries.ts'
 import { requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError, UsageError } from './errors.ts'
@@ -110,11 +116,13 @@ export async function changeChoices(
       )
       sum.changed += result.changed
       sum.kept += result.kept
-      if (result.bound !== null) throw refusal(result.bound, state, sum.changed, result.refused)
+      if (result.limit !== null) throw refusal(result.limit, state, sum.changed, result.refused)
     }
     return sum
   }
-  const recipients = numbers.slice(0, maxNamed).map((to) => keyOf(blindIndex, accountId, to).toString('hex'))
+  const recipients = numbers
+    .slice(0, maxNamed)
+    .map((to) => recipientKey(blindIndex, accountId, to).toString('hex'))
   // A file of one number is found again from its hash by trying 10^8 numbers.
   const isHashed = fileSha256 !== undefined && new Set(numbers).size > maxNamed
   const details = { state, numbers: numbers.length, recipients, ...(isHashed ? { fileSha256 } : {}) }
@@ -127,11 +135,11 @@ export async function changeChoices(
   )
 }
 
-function refusal(bound: ReachedBound, state: ChoiceState, changed: number, refused: number): FailedError {
+function refusal(limit: ReachedLimit, state: ChoiceState, changed: number, refused: number): FailedError {
   const reason =
-    bound === 'account'
-      ? `an account can have at most ${state === 'agreed' ? choiceBounds.agreed : choiceBounds.suppressed} entries of this kind`
-      : `the lists of all accounts hold ${choiceBounds.all} entries, which is the most; remove what is not used`
+    limit === 'account'
+      ? `an account can have at most ${state === 'agreed' ? choiceLimits.agreed : choiceLimits.suppressed} entries of this kind`
+      : `the lists of all accounts hold ${choiceLimits.all} entries, which is the most; remove what is not used`
   return new FailedError(
     `${reason}. ${changed} entries are changed; ${refused} or more at the end of the list are not stored`,
   )
@@ -140,7 +148,7 @@ function refusal(bound: ReachedBound, state: ChoiceState, changed: number, refus
 export interface KnownChoice {
   /** The recipient in the audit log; null where no recipient is known. */
   readonly index: string | null
-  readonly found: FoundChoice | null
+  readonly found: ChoiceEntry | null
   readonly history: readonly FormerChoice[]
 }
 
@@ -154,7 +162,7 @@ export async function lookAtChoice(
 ): Promise<KnownChoice> {
   const accountId = await listOwner(database, account)
   const blindIndex = await encryption.findBlindIndex(database)
-  const key = blindIndex === undefined ? null : keyOf(blindIndex, accountId, to)
+  const key = blindIndex === undefined ? null : recipientKey(blindIndex, accountId, to)
   const index = key?.toString('hex') ?? null
   await audit.look(
     { target: 'recipient', account: account ?? null, details: { recipients: [index] } },

@@ -50,7 +50,7 @@ import { usageRoutes } from '../records/usage/http.ts'
 import type { RouteTable } from '../routes/table.ts'
 import { conversionRoutes } from '../trust/abuse/conversion-http.ts'
 import type { DraftCounting, Policy, Trust } from '../trust/policy.ts'
-import { createKeywordReader, wordsFromConfig } from '../trust/suppression/choice.ts'
+import { createKeywordReader } from '../trust/suppression/choice.ts'
 import { suppressionRoutes } from '../trust/suppression/http.ts'
 import { guardFromConfig } from '../webhooks/from-config.ts'
 import { webhookRoutes } from '../webhooks/http.ts'
@@ -177,10 +177,10 @@ export async function createEndpoints(
     quotaDatabase: databases.quotas,
     imageLifetimeMs: config.imageLifetimeDays * 86_400_000,
   })
-  const words = wordsFromConfig(config)
+  const readKeyword = createKeywordReader(config)
   const openBlindIndex = (): Promise<BlindIndex> => runtime.encryption.blindIndex(database)
   const suppressions = suppressionRoutes({
-    ...{ database: databases.suppression, formatTime, openBlindIndex, words },
+    ...{ database: databases.suppression, formatTime, openBlindIndex, readKeyword },
   })
   const conversions = conversionRoutes({
     database: databases.reads,
@@ -213,7 +213,7 @@ export async function createEndpoints(
         onReply: createReplySink({
           ...{ publisher: broker.publisher, topology, trust: policy, openBlindIndex },
           ...{ database, metrics, cell: config.cell },
-          readKeyword: createKeywordReader(words),
+          readKeyword,
         }),
         metrics,
         log,

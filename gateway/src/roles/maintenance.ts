@@ -28,7 +28,7 @@ import { createBeginOf } from '../trust/abuse/cap-periods.ts'
 import { removeOldCounts } from '../trust/abuse/cap-store.ts'
 import { CapUseWatch } from '../trust/abuse/cap-use.ts'
 import { dayOf, removeOldConversions } from '../trust/abuse/conversion-store.ts'
-import { removeOldChoices } from '../trust/suppression/removal.ts'
+import { deleteOldChoices } from '../trust/suppression/store.ts'
 import { erasePreviousSecrets } from '../webhooks/queries.ts'
 import { encryptAndLog } from './prepare-secrets.ts'
 import type { Runtime } from './runtime.ts'
@@ -103,7 +103,7 @@ export function startMaintenance(
       if (clock.agrees && (await erasing.hold())) await eraseEndedCredentials(database)
     }),
     everyHour(clock, 'removing choices of recipients that were taken back', log, async () => {
-      if (clock.agrees && (await erasing.hold())) await removeOldChoices(database, clock.date())
+      if (clock.agrees && (await erasing.hold())) await deleteOldChoices(database, clock.date())
     }),
     fold(3_600_000, 'encrypting secrets', () => encryptAndLog(runtime)),
     // To a log that is kept elsewhere: it shows later whether rows were removed at the end.

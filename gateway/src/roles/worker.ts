@@ -37,7 +37,7 @@ import { createRouteTable } from '../routes/table.ts'
 import { startResultCounter, RouteResultCounter } from '../routes/result-counter.ts'
 import { checkTrustAtStart } from '../trust/start.ts'
 import { createTrust } from '../trust/policy.ts'
-import { createKeywordReader, wordsFromConfig } from '../trust/suppression/choice.ts'
+import { createKeywordReader } from '../trust/suppression/choice.ts'
 import { guardFromConfig, retrySettings } from '../webhooks/from-config.ts'
 import { startPusher } from '../webhooks/pusher.ts'
 import { startMaintenance } from './maintenance.ts'
@@ -123,7 +123,7 @@ export async function startWorker(runtime: MemberRuntime): Promise<Role> {
   const sendToSettle = createSendToSettle({ publisher, topology, settleNow: settle.settleNow })
   const onReply = createReplySink({
     ...{ publisher, topology, database, trust, metrics, cell: config.cell },
-    readKeyword: createKeywordReader(wordsFromConfig(config)),
+    readKeyword: createKeywordReader(config),
     openBlindIndex: () => encryption.blindIndex(database),
   })
   const dispatch = startDispatch(routes, {

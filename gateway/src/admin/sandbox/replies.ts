@@ -17,7 +17,7 @@ import type { Route } from '../../routes/route.ts'
 import { SenderIndex } from '../../trust/senders/sender-index.ts'
 import { readSendersOf } from '../../trust/senders/queries.ts'
 import type { Trust } from '../../trust/policy.ts'
-import { createKeywordReader, wordsFromConfig } from '../../trust/suppression/choice.ts'
+import { createKeywordReader } from '../../trust/suppression/choice.ts'
 import { AdminProblem } from '../problem.ts'
 import type { AdminServices } from '../services.ts'
 
@@ -41,7 +41,7 @@ export function addressesOf(step: Step): ReplyAddress[] {
 
 /** What the text says about advertisements, by the words of this installation. */
 export function choiceIn({ config }: Pick<AdminServices, 'config'>, reply: Reply): Choice | null {
-  return choiceOf(reply, createKeywordReader(wordsFromConfig(config)))
+  return choiceOf(reply, createKeywordReader(config))
 }
 
 export interface ReplyResult {
@@ -66,7 +66,7 @@ export async function sendReply(
     ...{ publisher: broker.publisher, topology, metrics, cell: config.cell },
     trust: sendersOf(accountId, senders),
     database: writes,
-    readKeyword: createKeywordReader(wordsFromConfig(config)),
+    readKeyword: createKeywordReader(config),
     openBlindIndex: () => encryption.blindIndex(writes),
     toCarrierKey: inventedKey,
   })

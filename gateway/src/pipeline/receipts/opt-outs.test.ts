@@ -14,9 +14,8 @@ import { testRoute } from '../../../test/support/routes.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { registerSenders } from '../../trust/senders/register.ts'
-import { keyOf } from '../../trust/suppression/choice-index.ts'
 import { everyAccount } from '../../trust/suppression/choice.ts'
-import { findChoice } from '../../trust/suppression/queries.ts'
+import { findChoice, recipientKey } from '../../trust/suppression/store.ts'
 
 const pipeline = await openPipeline()
 const { database, broker, topology, api } = pipeline
@@ -88,7 +87,7 @@ function mms(phone: string, to: string, text: string): Promise<void> {
 }
 
 const stateOf = async (accountId: number, to: string): Promise<string> => {
-  const found = await findChoice(database, keyOf(blindIndex, accountId, to), accountId)
+  const found = await findChoice(database, recipientKey(blindIndex, accountId, to), accountId)
   return found === null ? 'unknown' : `${found.state} by ${found.source}`
 }
 
@@ -138,7 +137,7 @@ test('an opt-out is stored although the account has filled its list', async () =
 test('a recipient who opts in again is not suppressed by an opt-out that comes twice', async () => {
   await event('+821011110001', 'SUBSCRIBE')
   await waitFor('the opt-in', async () => (await stateOf(branded, '01011110001')) === 'none by carrier')
-  const recipient = keyOf(blindIndex, branded, '01011110001').toString('base64')
+  const recipient = recipientKey(blindIndex, branded, '01011110001').toString('base64')
   const late = { v: 1, kind: 'opt-out', routeId: 'rbm', choices: [{ accountId: branded, recipient }] }
   await broker.publisher.send(
     topology.optOuts,

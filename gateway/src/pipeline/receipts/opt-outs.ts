@@ -19,9 +19,8 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { parkJob } from '../../records/parked/park.ts'
 import type { Route } from '../../routes/route.ts'
 import type { Trust } from '../../trust/policy.ts'
-import { keyOf } from '../../trust/suppression/choice-index.ts'
+import { recipientKey, setCarrierChoices } from '../../trust/suppression/store.ts'
 import { everyAccount, type ReadKeyword } from '../../trust/suppression/choice.ts'
-import { setChoicesOfAccounts } from '../../trust/suppression/several-accounts.ts'
 
 export type Choice = 'opt-out' | 'opt-in'
 
@@ -57,7 +56,7 @@ export function createOptOutPublisher(
       source: reply.choice === undefined ? 'reply' : 'carrier',
       choices: accountsOf(route, reply).map((accountId) => ({
         accountId,
-        recipient: keyOf(blindIndex, accountId, from).toString('base64'),
+        recipient: recipientKey(blindIndex, accountId, from).toString('base64'),
       })),
     }
     await publisher.send(topology.optOuts, JSON.stringify(job))
@@ -97,7 +96,7 @@ export function startStoringOptOuts(context: StoreOptOutsContext): Consumption {
       accountId,
       recipient: Buffer.from(recipient, 'base64'),
     }))
-    await setChoicesOfAccounts(database, recipients, change)
+    await setCarrierChoices(database, recipients, change)
   }
   // One after the other: a recipient may opt out and in again.
   return broker.consume(topology.optOuts, { prefetch: 1 }, async ({ jobs }) => {

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createBlindIndex } from '../../platform/encryption/blind-index.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { ChoiceIndex, keyOf } from './choice-index.ts'
+import { ChoiceIndex, createChoiceLoader } from './choice-index.ts'
+import { recipientKey } from './store.ts'
 import { ChoiceTable } from './choice-table.ts'
-import { createChoiceReader } from './read-choices.ts'
 
 test('the table agrees with a Map over random changes', () => {
   const [table, map] = [new ChoiceTable(), new Map<string, number>()]
@@ -36,14 +36,14 @@ test('all pages are read, then what changed, and what is gone is forgotten withi
       `insert into recipient_choices (account_id, recipient, state, night, since, source, reason, version)
        select $1, recipient, $4, false, now(), 'api', '', $2 from unnest($3::bytea[]) as recipient
        on conflict (account_id, recipient) do update set state = excluded.state, version = excluded.version`,
-      [accountId, version, to.map((number) => keyOf(blindIndex, accountId, number)), state],
+      [accountId, version, to.map((number) => recipientKey(blindIndex, accountId, number)), state],
     )
   const filler = `insert into recipient_choices (account_id, recipient, state, night, since, source, reason, version)
     select 1, decode(md5(n::text), 'hex'), 'agreed', false, now(), 'api', '', n / 50 + 1 from generate_series(1, $1::int) n`
   await database.query(filler, [1_010])
   await insert(2, 30, ['01000000001', '01000000002'])
   const index = new ChoiceIndex()
-  const load = createChoiceReader(index, () => Promise.resolve(blindIndex), { changed: 100, all: 500 })
+  const load = createChoiceLoader(index, () => Promise.resolve(blindIndex), 100)
   await load(database, '30')
   assert.ok(index.isSuppressed(2, '01000000001') && index.isSuppressed(2, '01000000002'))
   await insert(2, 31, ['01000000001'], 'none')

@@ -1,17 +1,14 @@
 /**
- * The choices of all recipients in memory, by account and blind index. A message costs one hash of 4 µs, or two where
- * choices about every account exist, and only if it is an advertisement and its account has choices.
+ * The choices of all recipients in memory, by account and blind index. Looking a recipient up costs one hash, or two if choices
+ * for every account exist, and nothing if the account has no choices.
  */
+import type { Queryable } from '../../platform/database.ts'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
-import { everyAccount, type Choice, type ChoiceState } from './choice.ts'
+import { everyAccount, type Choice } from './choice.ts'
 import { ChoiceTable } from './choice-table.ts'
+import { choicePageSize, readChoices, recipientKey, type StoredChoice } from './store.ts'
 
-export interface StoredChoice extends Choice {
-  readonly accountId: number
-  readonly recipient: Buffer
-}
-
-/** The value of each in the table, one more than its place here. */
+/** The table stores the position in this array plus one. */
 const choices: readonly Choice[] = [
   { state: 'suppressed', night: false },
   { state: 'suppressed', night: true },
@@ -20,53 +17,88 @@ const choices: readonly Choice[] = [
 ]
 
 export class ChoiceIndex {
-  // The index of a recipient has the account mixed in: one table serves all.
+  // A recipient key belongs to one account, so one table serves all.
   #table = new ChoiceTable()
-  /** How many each account has; without any, nothing is hashed. */
-  #counts = new Map<number, number>()
+  #countByAccount = new Map<number, number>()
   #blindIndex: BlindIndex | undefined
 
   constructor(blindIndex?: BlindIndex) {
     this.#blindIndex = blindIndex
   }
 
-  set blindIndex(blindIndex: BlindIndex) {
+  replaceWith(other: ChoiceIndex, blindIndex = this.#blindIndex): void {
+    this.#table = other.#table
+    this.#countByAccount = other.#countByAccount
     this.#blindIndex = blindIndex
   }
 
-  /** Takes over what the other holds, and forgets the rest. */
-  replaceWith(other: ChoiceIndex): void {
-    this.#table = other.#table
-    this.#counts = other.#counts
-  }
-
-  put(accountId: number, recipient: Buffer, state: ChoiceState, night: boolean): void {
-    const value = 1 + choices.findIndex((choice) => choice.state === state && choice.night === night)
+  put({ accountId, recipient, state, night }: StoredChoice): void {
     const isNone = state === 'none'
+    const value = 1 + choices.findIndex((choice) => choice.state === state && choice.night === night)
     const former = isNone ? this.#table.delete(recipient) : this.#table.set(recipient, value)
     const change = (isNone ? 0 : 1) - (former === undefined ? 0 : 1)
-    if (change !== 0) this.#counts.set(accountId, (this.#counts.get(accountId) ?? 0) + change)
+    if (change !== 0) this.#countByAccount.set(accountId, (this.#countByAccount.get(accountId) ?? 0) + change)
   }
 
-  /** About the account itself. */
-  of(accountId: number, to: string): Choice | undefined {
-    // The key is missing only within a second of the first choice of all.
-    if ((this.#counts.get(accountId) ?? 0) <= 0 || this.#blindIndex === undefined) return undefined
-    const value = this.#table.get(keyOf(this.#blindIndex, accountId, to))
+  /** Returns the choice about this account, without those for every account. */
+  get(accountId: number, to: string): Choice | undefined {
+    if ((this.#countByAccount.get(accountId) ?? 0) <= 0 || this.#blindIndex === undefined) return undefined
+    const value = this.#table.get(recipientKey(this.#blindIndex, accountId, to))
     return value === undefined ? undefined : choices[value - 1]
   }
 
-  /** For the account, or for every account. */
   isSuppressed(accountId: number, to: string): boolean {
-    return this.of(accountId, to)?.state === 'suppressed' || this.of(everyAccount, to)?.state === 'suppressed'
+    return (
+      this.get(accountId, to)?.state === 'suppressed' || this.get(everyAccount, to)?.state === 'suppressed'
+    )
   }
 
   allowsNight(accountId: number, to: string): boolean {
-    const choice = this.of(accountId, to)
+    const choice = this.get(accountId, to)
     return choice?.state === 'agreed' && choice.night
   }
 }
 
-export function keyOf(blindIndex: BlindIndex, accountId: number, to: string): Buffer {
-  return accountId === everyAccount ? blindIndex.of(to) : blindIndex.of(to, accountId)
+/**
+ * Creates the function that keeps the index up to date: it reads everything at the start, then what changed. Without a version it
+ * also reads everything again, in the background because other rules must not wait for long lists.
+ */
+export function createChoiceLoader(
+  index: ChoiceIndex,
+  openBlindIndex: () => Promise<BlindIndex>,
+  pageSize = choicePageSize,
+): (database: Queryable, version?: string) => Promise<void> {
+  /** The version up to which changes are applied; '0' while there are none. */
+  let known = '0'
+  let isReadingAll = false
+  let lastChange: Promise<void> = Promise.resolve()
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const current = lastChange.then(work)
+    lastChange = current.catch(() => undefined)
+    return current
+  }
+
+  async function readAll(database: Queryable): Promise<void> {
+    const fresh = new ChoiceIndex()
+    const put = (choice: StoredChoice): void => fresh.put(choice)
+    const version = await readChoices(database, '0', put, pageSize)
+    await inTurn(async () => {
+      known = await readChoices(database, version, put, pageSize)
+      // Before the first choice there may be no key.
+      index.replaceWith(fresh, known === '0' ? undefined : await openBlindIndex())
+    })
+  }
+
+  return async (database, version) => {
+    // A failover can decrease the version.
+    if (known === '0' || (version !== undefined && BigInt(version) < BigInt(known))) return readAll(database)
+    await inTurn(async () => {
+      known = await readChoices(database, known, (choice) => index.put(choice), pageSize)
+    })
+    if (version !== undefined || isReadingAll) return
+    isReadingAll = true
+    void readAll(database)
+      .catch(() => undefined)
+      .finally(() => (isReadingAll = false))
+  }
 }

@@ -1,75 +1,64 @@
-/** What a recipient has decided about the advertisements of an account, and the words by which it is said in a text. Pure. */
+/** A recipient's choice about the advertisements of an account, and the keywords that express one. */
 import type { Config } from '../../platform/config.ts'
 
-/** About advertisements: `suppressed`: the recipient opted out. `agreed`: consented, on a day. `none`: neither is known. */
+/** `suppressed`: the recipient opted out. `agreed`: the recipient consented. `none`: neither is known. */
 export const choiceStates = ['suppressed', 'agreed', 'none'] as const
 export type ChoiceState = (typeof choiceStates)[number]
 
 /**
- * How it became known. `api`: the client entered it. `keyword`: by a text of the recipient that the client passed on; `reply`: by one
- * that a carrier delivered. `carrier`: a carrier reported it.
+ * `api`: the client entered the choice. `keyword`: the client passed on a text of the recipient. `reply`: a carrier delivered
+ * such a text. `carrier`: a carrier reported the choice.
  */
 export type ChoiceSource = 'api' | 'keyword' | 'reply' | 'carrier' | 'operator'
 
-/** What the client says can be taken back by all; what the recipient told a carrier, not by the client; an operator's, by operators. */
+/** An opt-out is removed only by a source of the same or a higher rank: client, recipient, operator. */
 export const ranks: Readonly<Record<ChoiceSource, number>> = {
-  ...{ api: 0, keyword: 0 },
-  ...{ reply: 1, carrier: 1 },
+  api: 0,
+  keyword: 0,
+  reply: 1,
+  carrier: 1,
   operator: 2,
 }
 
-export function isOfClient(source: ChoiceSource): boolean {
+export function isClientSource(source: ChoiceSource): boolean {
   return ranks[source] === 0
 }
 
 export interface Choice {
   readonly state: ChoiceState
-  /** The agreement includes the night. */
+  /** The consent includes the night. */
   readonly night: boolean
 }
 
-/** Choices about every account. */
+/** The account id of choices that apply to every account. */
 export const everyAccount = 0
 
-export interface ChoiceWords {
-  readonly optOut: readonly string[]
-  readonly optIn: readonly string[]
-}
-
-/** Of the carriers and platforms of several countries; POSTERN_OPT_OUT_WORDS and POSTERN_OPT_IN_WORDS replace them. */
-export const defaultWords: ChoiceWords = {
-  optOut: [
-    ...['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'],
-    ...['ARRET', 'REMOVE', 'TD', 'BAJA', 'PARAR', '수신거부', '무료수신거부', '무료거부', '거부'],
-  ],
+/** Keywords of carriers and platforms in several countries; POSTERN_OPT_OUT_WORDS and POSTERN_OPT_IN_WORDS replace them. */
+export const defaultWords = {
+  optOut:
+    'STOP STOPALL UNSUBSCRIBE CANCEL END QUIT REVOKE OPTOUT ARRET REMOVE TD BAJA PARAR 수신거부 무료수신거부 무료거부 거부'.split(
+      ' ',
+    ),
   optIn: ['START', 'UNSTOP', '수신동의'],
-}
-
-/** The words of the settings, where there are any. */
-export function wordsFromConfig({
-  optOutWords: optOut,
-  optInWords: optIn,
-}: Pick<Config, 'optOutWords' | 'optInWords'>): Partial<ChoiceWords> {
-  return { ...(optOut === undefined ? {} : { optOut }), ...(optIn === undefined ? {} : { optIn }) }
 }
 
 export type ReadKeyword = (text: string) => Extract<ChoiceState, 'suppressed' | 'none'> | null
 
-/** Says what a text of a recipient means: the whole text is the word, in any case. Null: something else. */
+/** Creates a function that returns what a text of a recipient means, or null if the text is not exactly one keyword. */
 export function createKeywordReader({
-  optOut = defaultWords.optOut,
-  optIn = defaultWords.optIn,
-}: Partial<ChoiceWords> = {}): ReadKeyword {
-  const [stops, starts] = [new Set(optOut.map(wordOf)), new Set(optIn.map(wordOf))]
+  optOutWords = defaultWords.optOut,
+  optInWords = defaultWords.optIn,
+}: Pick<Config, 'optOutWords' | 'optInWords'> = {}): ReadKeyword {
+  const [stops, starts] = [new Set(optOutWords.map(normalize)), new Set(optInWords.map(normalize))]
   return (text) => {
-    const word = wordOf(text)
+    const word = normalize(text)
     if (stops.has(word)) return 'suppressed'
     return starts.has(word) ? 'none' : null
   }
 }
 
-/** Without blanks and punctuation. */
-function wordOf(text: string): string {
+/** Removes blanks and punctuation. */
+function normalize(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}]/gu, '')

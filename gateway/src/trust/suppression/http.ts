@@ -1,4 +1,4 @@
-/** POST, GET and DELETE /v1/suppression: recipients who want no advertisements of the account. */
+/** POST, GET and DELETE /v1/suppression: recipients who opted out of the advertisements of the account. */
 import { Type, type Static } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { requireAccount } from '../../accounts/request-account.ts'
@@ -8,13 +8,9 @@ import { invalidField, Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import type { Database } from '../../platform/database.ts'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
-import { createAccountQueue } from './account-queue.ts'
-import { choiceBounds } from './bounds.ts'
-import { setChoices, type ChangeResult } from './changes.ts'
-import { keyOf } from './choice-index.ts'
-import { createKeywordReader, type ChoiceWords } from './choice.ts'
-import type { ReachedBound } from './plan-change.ts'
-import { findChoice } from './queries.ts'
+import type { ReadKeyword } from './choice.ts'
+import { choiceLimits, type ReachedLimit } from './plan-change.ts'
+import { findChoice, recipientKey, setChoices, type ChangeResult } from './store.ts'
 
 export const maxNumbers = 1_000
 const maxText = 200
@@ -23,7 +19,8 @@ export const suppressionBodyBytes = 64 * 1024
 export const SuppressionRequest = Type.Object(
   {
     to: Type.Array(Type.String({ maxLength: 20 }), {
-      ...{ minItems: 1, maxItems: maxNumbers },
+      minItems: 1,
+      maxItems: maxNumbers,
       description: `Recipients, as in sends; at most ${maxNumbers}`,
     }),
     keyword: Type.Optional(
@@ -66,19 +63,18 @@ export const ChoiceAnswer = answerWith(
 )
 
 export interface SuppressionRoutesOptions {
-  /** Of its own, with limits of time: changes wait for each other in it. */
+  /** A separate pool with time limits, because changes wait for each other in it. */
   readonly database: Database
   readonly openBlindIndex: () => Promise<BlindIndex>
   readonly formatTime: FormatTime
-  readonly words?: Partial<ChoiceWords>
+  readonly readKeyword: ReadKeyword
 }
 
 type WithTo = FastifyRequest<{ Querystring: { to?: unknown } }>
 
 export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPluginCallback {
-  const { database, openBlindIndex, formatTime } = options
+  const { database, openBlindIndex, formatTime, readKeyword } = options
   const inTurn = createAccountQueue()
-  const readKeyword = createKeywordReader(options.words)
 
   async function suppress(request: FastifyRequest): Promise<Static<typeof ChangedAnswer>> {
     const { to, keyword, reason = '' } = readBody(request.body)
@@ -104,18 +100,19 @@ export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPlu
     const { id } = requireAccount(request)
     const blindIndex = await openBlindIndex()
     const result = await inTurn(id, () => setChoices(database, blindIndex, id, to, choice))
-    if (result.bound !== null) throw refusal(result.bound, result.refused)
+    if (result.limit !== null) throw refusal(result.limit, result.refused)
     return changed(choice.state, result)
   }
 
-  /** Of the account's own list alone: whom others have suppressed is not shown, and known only by the answer to a send. */
+  /** Shows the account's own list only: who else suppressed a recipient is not disclosed. */
   async function show(request: WithTo): Promise<Static<typeof ChoiceAnswer>> {
     const to = readTo(request)
     const { id } = requireAccount(request)
-    const found = await findChoice(database, keyOf(await openBlindIndex(), id, to), id)
+    const found = await findChoice(database, recipientKey(await openBlindIndex(), id, to), id)
     const isKnown = found !== null && found.state !== 'none'
     return {
-      ...{ code: 'A000', result: 'Success' },
+      code: 'A000',
+      result: 'Success',
       data: {
         state: isKnown ? found.state : 'none',
         since: isKnown ? formatTime(found.since) : null,
@@ -140,15 +137,15 @@ function changed(
   return { code: 'A000', result: 'Success', data: { state, changed: count, kept } }
 }
 
-function refusal(bound: ReachedBound, refused: number): Problem {
-  const reasons: Readonly<Record<ReachedBound, string>> = {
-    account: `an account can have at most ${choiceBounds.suppressed} recipients in its list`,
+function refusal(limit: ReachedLimit, refused: number): Problem {
+  const reasons: Readonly<Record<ReachedLimit, string>> = {
+    account: `an account can have at most ${choiceLimits.suppressed} recipients in its list`,
     installation: 'the lists of all accounts are full',
-    removals: `an account can take back at most ${choiceBounds.removalsPerDay} recipients a day`,
+    removals: `an account can take back at most ${choiceLimits.removalsPerDay} recipients a day`,
   }
   return new Problem(
     'A300',
-    `Wrong request: ${reasons[bound]}; ${refused} recipients of the request are not stored, the others are. Ask the operator of the service`,
+    `Wrong request: ${reasons[limit]}; ${refused} recipients of the request are not stored, the others are. Ask the operator of the service`,
   )
 }
 
@@ -185,4 +182,43 @@ function readNumber(number: unknown, field: string): string {
   const text = typeof number === 'string' ? number.replace(/^ /, '+') : ''
   if (isRecipient(text) || isInternationalRecipient(text)) return text
   throw invalidField('A306', field, 'must be a recipient as in sends: digits, or + and the country code')
+}
+
+const maxWaiting = 8
+const maxWaitMs = 2_000
+const retrySeconds = 2
+
+type RunInTurn = <T>(accountId: number, work: () => Promise<T>) => Promise<T>
+
+/**
+ * Runs the changes of one account one after the other in this process, so an account never uses more than one connection of the
+ * pool. A few wait for a short time; the rest is refused with A920.
+ */
+function createAccountQueue(): RunInTurn {
+  const queues = new Map<number, { last: Promise<unknown>; length: number }>()
+  return async (accountId, work) => {
+    const queue = queues.get(accountId) ?? { last: Promise.resolve(), length: 0 }
+    if (queue.length > maxWaiting) throw tooManyChanges()
+    queues.set(accountId, queue)
+    queue.length++
+    const since = performance.now()
+    const mine = queue.last.then(() => {
+      if (performance.now() - since > maxWaitMs) throw tooManyChanges()
+      return work()
+    })
+    queue.last = mine.catch(() => undefined)
+    try {
+      return await mine
+    } finally {
+      if (--queue.length === 0) queues.delete(accountId)
+    }
+  }
+}
+
+function tooManyChanges(): Problem {
+  return new Problem(
+    'A920',
+    'Service busy: other changes of the account are in progress; put the recipients into one request, or send it again',
+    retrySeconds,
+  )
 }

@@ -1,124 +1,140 @@
 /**
- * Decides what a change does to each recipient, before anything is written. Bounds refuse what clients enter, never an opt-out
- * that a carrier reports or an operator enters. A client cannot take back either of these, and a recipient not what an operator
- * has entered. Taking back concerns opt-outs, not consents. Pure.
+ * Decides what a change does to each recipient, before anything is written. Limits refuse only what clients enter, never an
+ * opt-out that a carrier reports or an operator enters. A client cannot remove such an opt-out, and a recipient cannot remove
+ * one of an operator. Clients and recipients remove opt-outs, not consents.
  */
-import type { ChoiceBounds } from './bounds.ts'
-import { isOfClient, ranks, type ChoiceSource, type ChoiceState } from './choice.ts'
+import { isClientSource, ranks, type Choice, type ChoiceSource } from './choice.ts'
 
-export interface PresentChoice {
+export interface ChoiceLimits {
+  /** Maximum consents of one account. */
+  readonly agreed: number
+  /** Maximum opt-outs of one account. */
+  readonly suppressed: number
+  /** Maximum entries of all accounts. Accounts below an equal share are not refused, so about twice as many can be stored. */
+  readonly all: number
+  /** An account with fewer entries is never refused because of `all`. */
+  readonly reserved: number
+  /** Opt-outs that the client of one account can remove per day; limits the history. */
+  readonly removalsPerDay: number
+  /** Opt-ins of a recipient at a carrier per account and 24 hours; beyond it the recipient stays suppressed. */
+  readonly optInsPerDay: number
+}
+
+/** An entry takes 12 to 24 bytes in the memory of every process (`choice-table.ts`). */
+export const choiceLimits: ChoiceLimits = {
+  agreed: 1_000_000,
+  suppressed: 2_000_000,
+  all: 10_000_000,
+  reserved: 10_000,
+  removalsPerDay: 10_000,
+  optInsPerDay: 10,
+}
+
+export interface PresentChoice extends Choice {
   readonly recipient: Buffer
-  readonly state: ChoiceState
-  readonly night: boolean
   readonly source: ChoiceSource
   readonly since: Date
-  /** Opt-outs at a carrier that have ended within a day; read where one is taken back there. */
+  /** Opt-outs at a carrier that ended within a day; read only for an opt-in at a carrier. */
   readonly optIns?: number
 }
 
 export interface Counts {
   readonly suppressed: number
   readonly agreed: number
-  /** Of today. */
-  readonly removals: number
+  readonly removalsToday: number
 }
 
-export type ReachedBound = 'account' | 'installation' | 'removals'
+export type ReachedLimit = 'account' | 'installation' | 'removals'
 
 export interface ChangePlan {
   readonly write: readonly Buffer[]
-  /** Recipients for whom something else stays: who takes back their opt-out may not, or it holds since later. */
+  /** Recipients whose choice stays because it has a higher rank or is newer. */
   readonly kept: number
   readonly refused: number
-  /** Why some are refused. */
-  readonly bound: ReachedBound | null
-  /** What is added to the counts. */
+  /** The reason of the last refusal. */
+  readonly limit: ReachedLimit | null
+  /** The change of the counts. */
   readonly delta: Counts
 }
 
-export interface PlannedChange {
-  readonly state: ChoiceState
-  readonly night: boolean
+export interface PlannedChange extends Choice {
   readonly source: ChoiceSource
-  /** What holds since later stays, see `isOutdated`. */
+  /** Choices that hold since a later time stay (`isOutdated`). */
   readonly after?: Date | undefined
 }
 
-/** Of all accounts. */
 export interface Totals {
   readonly entries: number
-  /** Those that have entries. */
+  /** Accounts that have entries. */
   readonly accounts: number
 }
 
 export interface Situation {
-  /** By the recipient in latin1. */
+  /** The key is the recipient in latin1. */
   readonly present: ReadonlyMap<string, PresentChoice>
   readonly counts: Counts
   readonly all: Totals
-  readonly bounds: ChoiceBounds
+  readonly limits: ChoiceLimits
 }
 
-type Step = 'write' | 'keep' | 'nothing' | ReachedBound
+type Step = 'write' | 'keep' | 'nothing' | ReachedLimit
 
 export function planChange(
   recipients: readonly Buffer[],
   change: PlannedChange,
-  { present, counts, all, bounds }: Situation,
+  { present, counts, all, limits }: Situation,
 ): ChangePlan {
   const write: Buffer[] = []
-  const delta = { suppressed: 0, agreed: 0, removals: 0 }
+  const delta = { suppressed: 0, agreed: 0, removalsToday: 0 }
   let [kept, refused] = [0, 0]
-  let bound: ReachedBound | null = null
+  let limit: ReachedLimit | null = null
 
-  function stepOf(before: PresentChoice | undefined): Step {
+  function decide(before: PresentChoice | undefined): Step {
     if (before !== undefined && isOutdated(before, change)) return isNew(before, change) ? 'keep' : 'nothing'
     const known = before === undefined || before.state === 'none' ? undefined : before
-    if (change.state === 'none') return known === undefined ? 'nothing' : removal(known)
+    if (change.state === 'none') return known === undefined ? 'nothing' : decideRemoval(known)
     if (known !== undefined) return isNew(known, change) ? 'write' : 'nothing'
-    if (change.state === 'suppressed' && !isOfClient(change.source)) return 'write'
-    if (counts[change.state] + delta[change.state] >= bounds[change.state]) return 'account'
+    if (change.state === 'suppressed' && !isClientSource(change.source)) return 'write'
+    if (counts[change.state] + delta[change.state] >= limits[change.state]) return 'account'
     const added = delta.suppressed + delta.agreed
-    // Whoever has filled the lists is refused, not the others.
-    const share = Math.max(bounds.reserved, Math.floor(bounds.all / Math.max(1, all.accounts)))
+    const share = Math.max(limits.reserved, Math.floor(limits.all / Math.max(1, all.accounts)))
     if (counts.suppressed + counts.agreed + added < share) return 'write'
-    return all.entries + added >= bounds.all ? 'installation' : 'write'
+    return all.entries + added >= limits.all ? 'installation' : 'write'
   }
 
-  function removal(known: PresentChoice): Step {
+  function decideRemoval(known: PresentChoice): Step {
     if (change.source === 'operator') return 'write'
     if (known.state === 'agreed') return 'nothing'
     if (ranks[known.source] > ranks[change.source]) return 'keep'
-    if (!isOfClient(change.source)) return (known.optIns ?? 0) >= bounds.optInsPerDay ? 'keep' : 'write'
-    return counts.removals + delta.removals >= bounds.removalsPerDay ? 'removals' : 'write'
+    if (!isClientSource(change.source)) return (known.optIns ?? 0) >= limits.optInsPerDay ? 'keep' : 'write'
+    return counts.removalsToday + delta.removalsToday >= limits.removalsPerDay ? 'removals' : 'write'
   }
 
   for (const recipient of recipients) {
     const before = present.get(recipient.toString('latin1'))
-    const step = stepOf(before)
+    const step = decide(before)
     if (step === 'write') {
       write.push(recipient)
       if (before !== undefined && before.state !== 'none') delta[before.state]--
       if (change.state !== 'none') delta[change.state]++
-      else if (isOfClient(change.source)) delta.removals++
+      else if (isClientSource(change.source)) delta.removalsToday++
     } else if (step === 'keep') kept++
     else if (step !== 'nothing') {
       refused++
-      bound = step
+      limit = step
     }
   }
-  return { write, kept, refused, bound, delta }
+  return { write, kept, refused, limit, delta }
 }
 
-/** An opt-out counts over every consent and over what the client changed later: it may have waited while they were entered. */
+/** An opt-out wins over every consent and every later change of the client: it may have waited while those were entered. */
 function isOutdated(before: PresentChoice, { state, source, after }: PlannedChange): boolean {
   if (after === undefined || before.since <= after) return false
   if (state !== 'suppressed') return true
   return before.state !== 'agreed' && ranks[before.source] >= ranks[source]
 }
 
-/** The entry of an operator or a carrier replaces the same one of the client, so that the client cannot take it back. */
+/** An entry of an operator or a carrier replaces the same one of the client, so that the client cannot remove it. */
 function isNew(known: PresentChoice, { state, night, source }: PlannedChange): boolean {
-  if (known.state !== state || known.night !== night) return true
-  return ranks[source] > ranks[known.source]
+  return known.state !== state || known.night !== night || ranks[source] > ranks[known.source]
 }

@@ -7,12 +7,18 @@ import { createTestServer, type Envelope, type TestAccount } from '../../../test
 import { assertWithin } from '../../../test/support/wait.ts'
 import type { Transactional } from '../../platform/database.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
-import { choiceBounds } from './bounds.ts'
-import { setChoices, type ChangeResult, type ChoiceChange } from './changes.ts'
-import { keyOf } from './choice-index.ts'
-import { setChoicesOfAccounts } from './several-accounts.ts'
-import { findChoice, readHistory } from './queries.ts'
-import { removeOldChoices, takenBackMs } from './removal.ts'
+import { choiceLimits } from './plan-change.ts'
+import {
+  setChoices,
+  type ChangeResult,
+  type ChoiceChange,
+  recipientKey,
+  setCarrierChoices,
+  findChoice,
+  readHistory,
+  deleteOldChoices,
+  keepRemovedMs,
+} from './store.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -37,7 +43,7 @@ const enter = (
   setChoices(
     ...([database, blindIndex, as.id, to] as const),
     { state: 'suppressed', source: 'operator', reason: 'complaint', ...change },
-    { ...choiceBounds, ...bounds },
+    { ...choiceLimits, ...bounds },
   )
 const numbers = (count: number, from = 20_000_000): string[] =>
   Array.from({ length: count }, (_, n) => `010${from + n}`)
@@ -62,14 +68,14 @@ suite('what an operator entered', () => {
     })
     await call(account, 'POST', '', { to: [to], keyword: 'START' })
     await call(account, 'POST', '', { to: [to], reason: 'ours' })
-    const found = await findChoice(database, keyOf(blindIndex, account.id, to), account.id)
+    const found = await findChoice(database, recipientKey(blindIndex, account.id, to), account.id)
     assert.deepEqual([found?.state, found?.source, found?.reason], ['suppressed', 'operator', 'complaint'])
   })
 
   test('an operator takes back, and the history tells it', async () => {
     await enter(account, [to], { state: 'none', reason: 'mistake' })
     assert.equal(await stateOf(to), 'none')
-    const history = await readHistory(database, keyOf(blindIndex, account.id, to), account.id)
+    const history = await readHistory(database, recipientKey(blindIndex, account.id, to), account.id)
     assert.deepEqual(
       history.map(({ state, source, reason }) => [state, source, reason]),
       [
@@ -124,12 +130,12 @@ suite('a full list', () => {
     await enter(other, agreed, { state: 'agreed' }, full)
     const more = { state: 'agreed', source: 'operator' } as const
     assert.deepEqual(await enter(other, numbers(1, 31_000_000), more, full), {
-      ...{ changed: 0, kept: 0, refused: 1, bound: 'account' },
+      ...{ changed: 0, kept: 0, refused: 1, limit: 'account' },
     })
     await enter(other, numbers(3, 32_000_000), { source: 'api' }, full)
     const mixed = [...agreed, ...numbers(2, 33_000_000)]
     assert.deepEqual(await enter(other, mixed, { source: 'api' }, full), {
-      ...{ changed: 3, kept: 0, refused: 2, bound: 'account' },
+      ...{ changed: 3, kept: 0, refused: 2, limit: 'account' },
     })
     assert.equal(await stateOf(agreed[0]!, other), 'suppressed')
   })
@@ -153,14 +159,14 @@ suite('a full list', () => {
     const share = Math.floor(entries / (accounts + 1))
     await enter(fourth, numbers(1, 36_000_000), {})
     assert.deepEqual(await enter(fourth, numbers(share + 1, 36_000_000), { source: 'api' }, bounds), {
-      ...{ changed: share - 1, kept: 0, refused: 1, bound: 'installation' },
+      ...{ changed: share - 1, kept: 0, refused: 1, limit: 'installation' },
     })
   })
 
   test('over all accounts leaves each account a reserve', async () => {
     const bounds = { all: 5, reserved: 2 }
     const result = await enter(third, numbers(4, 34_000_000), { source: 'api' }, bounds)
-    assert.deepEqual(result, { changed: 2, kept: 0, refused: 2, bound: 'installation' })
+    assert.deepEqual(result, { changed: 2, kept: 0, refused: 2, limit: 'installation' })
   })
 
   test('of removals refuses more of them, not opt-outs', async () => {
@@ -168,7 +174,7 @@ suite('a full list', () => {
     const bounds = { removalsPerDay: 1 }
     const removal = { state: 'none', source: 'keyword' } as const
     assert.deepEqual(await enter(third, to, removal, bounds), {
-      ...{ changed: 1, kept: 0, refused: 1, bound: 'removals' },
+      ...{ changed: 1, kept: 0, refused: 1, limit: 'removals' },
     })
     assert.equal((await enter(third, to, { source: 'api' }, bounds)).changed, 1)
     assert.equal((await enter(third, to, { state: 'none' }, bounds)).changed, 2)
@@ -193,10 +199,10 @@ test('recipients spend no removals of the account, and take back a few times a d
 test('a reply that changes nothing for many accounts costs one statement', async () => {
   const choices = Array.from({ length: 5 }, (_, n) => ({
     accountId: 1_000 + n,
-    recipient: keyOf(blindIndex, 1_000 + n, '01033330008'),
+    recipient: recipientKey(blindIndex, 1_000 + n, '01033330008'),
   }))
   const change = { state: 'suppressed', source: 'reply', reason: '', since: new Date() } as const
-  await setChoicesOfAccounts(database, choices, change)
+  await setCarrierChoices(database, choices, change)
   let statements = 0
   const counting = {
     query: ((...args: Parameters<typeof database.query>) => {
@@ -204,18 +210,18 @@ test('a reply that changes nothing for many accounts costs one statement', async
       return database.query(...args)
     }) as typeof database.query,
   } as Transactional
-  await setChoicesOfAccounts(counting, choices, change)
+  await setCarrierChoices(counting, choices, change)
   assert.equal(statements, 1)
   const found = await findChoice(database, choices[4]!.recipient, 1_004)
   assert.equal(found?.state, 'suppressed')
 })
 
 test('what was taken back is removed after a day, and its history stays', async () => {
-  const gone = keyOf(blindIndex, third.id, numbers(1, 34_000_000)[0]!)
+  const gone = recipientKey(blindIndex, third.id, numbers(1, 34_000_000)[0]!)
   const before = await countRows()
-  await removeOldChoices(database, new Date())
+  await deleteOldChoices(database, new Date())
   assert.equal(await countRows(), before)
-  assert.ok((await removeOldChoices(database, new Date(Date.now() + takenBackMs + 60_000))) >= 2)
+  assert.ok((await deleteOldChoices(database, new Date(Date.now() + keepRemovedMs + 60_000))) >= 2)
   assert.equal(await findChoice(database, gone, third.id), null)
   const [last] = await readHistory(database, gone, third.id)
   assert.deepEqual([last?.state, last?.reason], ['none', 'complaint'])

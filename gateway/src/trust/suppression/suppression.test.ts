@@ -11,7 +11,7 @@ import type { RouteShare } from '../../routes/shares.ts'
 import { changeAccountAdvertising } from '../advertising/accounts.ts'
 import type { Denial } from '../rule-group.ts'
 import { setSwitches } from '../switches.ts'
-import { setChoices, type ChoiceChange } from './changes.ts'
+import { setChoices, type ChoiceChange } from './store.ts'
 import { createKeywordReader, everyAccount } from './choice.ts'
 
 const { database } = await createTestDatabase()
@@ -107,7 +107,7 @@ suite('an opt-out', () => {
         keyword,
       )
     assert.equal(createKeywordReader()('ＳＴＯＰ'), 'suppressed')
-    const reader = createKeywordReader({ optOut: ['no more'] })
+    const reader = createKeywordReader({ optOutWords: ['no more'] })
     assert.deepEqual(['No more!', 'STOP', 'start'].map(reader), ['suppressed', null, 'none'])
   })
 

@@ -1,19 +1,18 @@
 /**
- * Who receives advertisements: nobody who has opted out of those of the account or of all accounts and, where the rule is
- * on, only those who have agreed. Judged at accept and again before a submission, over all choices in memory.
+ * Advertisements go to no recipient who opted out of those of the account or of all accounts and, if that rule is on, only to
+ * recipients who agreed.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
 import type { AdvertisingAccounts } from '../advertising/accounts.ts'
 import type { JudgedAccount, RuleGroup } from '../rule-group.ts'
 import type { RuleId } from '../rules.ts'
-import { ChoiceIndex } from './choice-index.ts'
-import { createChoiceReader } from './read-choices.ts'
+import { createChoiceLoader, type ChoiceIndex } from './choice-index.ts'
 
 export interface SuppressionContext {
   readonly accounts: AdvertisingAccounts
   readonly index: ChoiceIndex
-  /** Called when there are choices. */
+  /** Called only if there are choices. */
   readonly openBlindIndex: () => Promise<BlindIndex>
 }
 
@@ -21,12 +20,12 @@ export function createSuppression({ accounts, index, openBlindIndex }: Suppressi
   function brokenRule({ accountId, rules }: JudgedAccount, to: string): RuleId | null {
     if (index.isSuppressed(accountId, to)) return 'recipient-not-suppressed'
     if (!rules.has('advertisement-consent')) return null
-    return index.of(accountId, to)?.state === 'agreed' ? null : 'advertisement-consent'
+    return index.get(accountId, to)?.state === 'agreed' ? null : 'advertisement-consent'
   }
 
   return {
     name: 'suppression',
-    load: createChoiceReader(index, openBlindIndex),
+    load: createChoiceLoader(index, openBlindIndex),
     judgeDraft(judged, { draft: { to, steps }, issues }) {
       if (!steps.some((step) => accounts.isAdvertisement(judged.accountId, step))) return
       const rule = brokenRule(judged, to)

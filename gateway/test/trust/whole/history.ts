@@ -8,7 +8,7 @@ import { Issues } from '../../../src/channels/issues.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { judgedAccountOf } from '../../../src/trust/cache.ts'
 import type { RuleId } from '../../../src/trust/rules.ts'
-import { keyOf } from '../../../src/trust/suppression/choice-index.ts'
+import { recipientKey } from '../../../src/trust/suppression/store.ts'
 import { acceptedJob, routeJob } from '../../support/fixtures.ts'
 import { accountIds, type Event, type Setup } from './events.ts'
 import { registrable, type KnownStep, type Recipient } from './flows.ts'
@@ -146,7 +146,12 @@ export async function runWholeHistory(
       const { accountId, state: chosen, night } = one
       const { to } = one.recipient
       reference.choices.set(`${accountId}/${to}`, { state: chosen, night })
-      data.choices.put(accountId, keyOf(blindIndex, accountId, to), chosen, night)
+      data.choices.put({
+        accountId,
+        recipient: recipientKey(blindIndex, accountId, to),
+        state: chosen,
+        night,
+      })
     } else if (one.kind === 'rule') {
       if (one.on) reference.rules.add(one.rule)
       else reference.rules.delete(one.rule)

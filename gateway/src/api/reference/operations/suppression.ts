@@ -1,5 +1,5 @@
 /** POST, GET and DELETE /v1/suppression. */
-import { choiceBounds } from '../../../trust/suppression/bounds.ts'
+import { choiceLimits } from '../../../trust/suppression/plan-change.ts'
 import { suppressionBodyBytes } from '../../../trust/suppression/http.ts'
 import {
   removeSuppressionExamples,
@@ -25,7 +25,7 @@ export const suppressionOperations: readonly Operation[] = [
     description:
       'Advertisements of the account to these recipients are refused with A324 within two seconds; accepted ones that ' +
       'have not been submitted end with 90012. Other messages are sent. The numbers are stored as hashes only, so they ' +
-      `cannot be listed. An account can have ${choiceBounds.suppressed} entries; a recipient who is in the list, or has agreed, ` +
+      `cannot be listed. An account can have ${choiceLimits.suppressed} entries; a recipient who is in the list, or has agreed, ` +
       'can always be suppressed. START takes back an opt-out, never a consent, what a carrier has reported or an entry of the operator.',
     body: {
       contentType: 'application/json',
@@ -50,7 +50,7 @@ export const suppressionOperations: readonly Operation[] = [
     summary: 'Remove a recipient from the list',
     description:
       'The recipient wants advertisements of the account again. What a carrier has reported and an entry of the operator stay. At most ' +
-      `${choiceBounds.removalsPerDay} recipients a day are removed.`,
+      `${choiceLimits.removalsPerDay} recipients a day are removed.`,
     parameters: [to],
     answer: { description: 'Removed', schema: ref('SuppressionChangedAnswer') },
     codes: ['A306'],
