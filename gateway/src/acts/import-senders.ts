@@ -12,7 +12,6 @@ import {
   type Registration,
 } from '../trust/senders/register.ts'
 import { plainValue, type Proof, type SenderKind } from '../trust/senders/sender.ts'
-import { findUnusableProofs } from '../trust/senders/stored-proof.ts'
 import { requireAccounts } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { endOfDay, readDay } from './days.ts'
@@ -88,23 +87,6 @@ function toRegistration(given: GivenSender, context: ImportContext): Registratio
     validUntil: end === null ? null : endOfDay(readDay(end, 'validUntil')),
   }
   return readRegistration(registration, context.today, context.allowedKinds)
-}
-
-/** Of senders that would be approved by the proof that they have. */
-export async function checkStored(
-  database: Database,
-  cipher: FieldCipher,
-  senders: readonly ReadSender[],
-): Promise<LineError[]> {
-  const errors: LineError[] = []
-  for (let done = 0; done < senders.length; done += batch) {
-    const some = senders
-      .slice(done, done + batch)
-      .map(({ given: { line }, registration }) => ({ ...registration, line }))
-    const found = await findUnusableProofs(database, cipher, some)
-    errors.push(...found.map(({ given: { line }, error }) => ({ line, error })))
-  }
-  return errors
 }
 
 export interface SenderImport {

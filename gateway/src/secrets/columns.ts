@@ -2,7 +2,7 @@
 import type { EncryptedColumn } from '../platform/encryption/field-cipher.ts'
 import { totpSecrets } from '../operators/login-queries.ts'
 import { routeOptions } from '../routes/encrypted-options.ts'
-import { formerProofs, senderProofs } from '../trust/senders/encrypted-proofs.ts'
+import { formerProofs, senderProofs } from '../trust/senders/proofs.ts'
 import { webhookUrls } from '../webhooks/encrypted-url.ts'
 import { webhookSecrets } from '../webhooks/encrypted-secrets.ts'
 

@@ -20,7 +20,7 @@ import { createCapStore } from './abuse/cap-store.ts'
 import { Caps } from './abuse/caps.ts'
 import { Conversions } from './abuse/conversions.ts'
 import { createTrustCache, judgedAccountOf, type TrustState } from './cache.ts'
-import { defaultOriginOf, isDomestic } from './origin/origin.ts'
+import { getDefaultOrigin, isDomestic } from './origin/origin.ts'
 import type { TrustSettings } from './settings.ts'
 import type { DraftSubject, Denial, JudgedAccount, RuleGroup } from './rule-group.ts'
 import { createRuleGroups, RuleData } from './rule-groups.ts'
@@ -92,7 +92,7 @@ export function createPolicy(context: PolicyContext): Policy {
     originOf(job) {
       const given = originCidOf(job.content)
       if (given !== undefined || !isDomestic(job.content.channel)) return given
-      return defaultOriginOf(judgedAccountOf(state(), job.accountId, 0).account, settings)
+      return getDefaultOrigin(judgedAccountOf(state(), job.accountId, 0).account, settings)
     },
   }
 }

@@ -69,3 +69,15 @@ export interface RuleGroup {
   /** Whether a route may be chosen; must not depend on the time. */
   readonly mayUse?: (judged: JudgedAccount, request: RouteRequest, route: RouteShare) => boolean
 }
+
+/** Caches a property of a route: reading its options is slow, and a changed route is a new object. */
+export function cacheByRoute(
+  read: (protocol: RouteShare['protocol'], options: RouteShare['options']) => boolean,
+): (route: RouteShare) => boolean {
+  const known = new WeakMap<RouteShare, boolean>()
+  return (route) => {
+    let value = known.get(route)
+    if (value === undefined) known.set(route, (value = read(route.protocol, route.options)))
+    return value
+  }
+}

@@ -4,7 +4,6 @@ import { findAccounts } from '../../accounts/queries.ts'
 import { UsageError } from '../../acts/errors.ts'
 import {
   accountIdsByClientId,
-  checkStored,
   importSenders,
   readSenders,
   type GivenSender,
@@ -71,15 +70,13 @@ export const importOperation = defineOperation({
   run: async ({ body }, { database, audit, signed, services: { encryption, config } }) => {
     const { approve = false, dryRun = false, fileSha256 } = body
     const accounts = await findAccounts(database, [...new Set(body.senders.map(({ account }) => account))])
-    const read = readSenders(body.senders.map(toGiven), {
+    const { senders, errors } = readSenders(body.senders.map(toGiven), {
       accountOf: accountIdsByClientId(accounts),
       ...{ approve, today: today(clock.date()), allowedKinds: config.senderKinds ?? [] },
     })
-    const { senders } = read
-    const errors = [...read.errors, ...(await checkStored(database, encryption, senders))]
     if (dryRun) {
       audit.unchanged()
-      return { changed: 0, blocked: 0, rejected: 0, errors }
+      return { changed: 0, blocked: 0, rejected: 0, errors: [...errors] }
     }
     const [first] = errors
     if (first !== undefined)

@@ -6,7 +6,7 @@ import { notRegistered, registerSender, requireLookup } from '../../acts/senders
 import type { OwnAccount } from '../../operators/queries.ts'
 import { hasRight } from '../../operators/rights.ts'
 import type { Database } from '../../platform/database.ts'
-import { decryptChanges, decryptProof } from '../../trust/senders/encrypted-proofs.ts'
+import { decryptChanges, decryptProof } from '../../trust/senders/proofs.ts'
 import {
   countPending,
   findSender,

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
 import { openRolePools, setNothing } from '../../../test/support/use-database-users.ts'
 import { changeSender } from '../../trust/senders/changes.ts'
-import { formerProofs } from '../../trust/senders/encrypted-proofs.ts'
+import { formerProofs } from '../../trust/senders/proofs.ts'
 import { findSender, readSenderChanges } from '../../trust/senders/queries.ts'
 import { registerSenders } from '../../trust/senders/register.ts'
 

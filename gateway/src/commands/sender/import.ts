@@ -1,6 +1,6 @@
 /** `postern sender import`: checks the whole file, then stores it in batches with progress. */
 import { loadAccounts } from '../../accounts/queries.ts'
-import { accountIdsByClientId, checkStored, importSenders, readSenders } from '../../acts/import-senders.ts'
+import { accountIdsByClientId, importSenders, readSenders } from '../../acts/import-senders.ts'
 import { today } from '../../acts/senders.ts'
 import { clock } from '../../platform/clock.ts'
 import { withSecrets } from '../connect.ts'
@@ -32,7 +32,7 @@ export async function importFile(
       ...{ approve, today: today(clock.date()), allowedKinds: config.senderKinds ?? [] },
     })
     const { senders } = read
-    requireNone([...errors, ...read.errors, ...(await checkStored(database, cipher, senders))])
+    requireNone([...errors, ...read.errors])
     const list = { senders, approve, fileSha256: sha256 }
     const imported = await importSenders(database, audit, cipher, list, (done) => {
       if (senders.length > batch) progress(`${done} of ${senders.length} senders`)

@@ -2,7 +2,7 @@
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { FieldCipher } from '../../platform/encryption/field-cipher.ts'
-import { decryptChanges, decryptProof } from '../../trust/senders/encrypted-proofs.ts'
+import { decryptChanges, decryptProof } from '../../trust/senders/proofs.ts'
 import { findSender, listSenders, readSenderChanges, type ListedSender } from '../../trust/senders/queries.ts'
 import { plainValue, type SenderKind, type SenderState } from '../../trust/senders/sender.ts'
 import { requireAccountId } from '../account/view.ts'

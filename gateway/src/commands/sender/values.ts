@@ -1,8 +1,8 @@
 /** Values of `postern sender` options. */
 import type { Option } from 'commander'
 import { readDay } from '../../acts/days.ts'
-import { readProof as readStored } from '../../trust/senders/read-proof.ts'
-import type { ProofKind, Proof } from '../../trust/senders/sender.ts'
+import { readProof as readStored } from '../../trust/senders/proofs.ts'
+import type { Proof, ProofKind } from '../../trust/senders/sender.ts'
 import { UsageError } from '../errors.ts'
 import { checked } from '../options.ts'
 

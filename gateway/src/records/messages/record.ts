@@ -10,7 +10,7 @@ import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
-import { sendersOf, valueOf } from '../../trust/senders/used-senders.ts'
+import { readSender, senderUses } from '../../trust/senders/used-senders.ts'
 import type { HeldStep } from '../waiting/waiting-step.ts'
 import { holdSteps } from '../waiting/write-waiting.ts'
 import { msgTypeOf } from './step-type.ts'
@@ -186,7 +186,7 @@ async function insertInFlight(
 }
 
 function toSender(step: Step): string | null {
-  return valueOf(step, sendersOf(step)[0]!) ?? null
+  return readSender(step, senderUses[step.channel][0].field) ?? null
 }
 
 async function findReleased(transaction: Queryable, keys: readonly string[]): Promise<Set<string>> {

@@ -1,22 +1,17 @@
-/**
- * Changes the state of a sender: a row of sender_changes for each change, in the same transaction. It, `register.ts` and `move.ts` are
- * the writers of senders and sender_changes. Called by `postern sender`.
- */
+/** Changes the state of a sender, with a row of sender_changes in the same transaction. `register.ts` adds senders. */
 import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import type { Act } from '../../audit/act.ts'
 import { inClear, type FieldCipher } from '../../platform/encryption/field-cipher.ts'
 import { raiseVersion } from '../versions.ts'
-import { encryptReference } from './encrypted-proofs.ts'
-import { readProof } from './read-proof.ts'
+import { encryptReference, readProof } from './proofs.ts'
 import { checkBlocked, checkProof } from './registration.ts'
 import type { Proof, StoredState } from './sender.ts'
-import { findFault } from './stored-proof.ts'
 import type { SenderKey } from './queries.ts'
 
 export interface StateChange {
   readonly to: StoredState
   readonly proof?: Proof | undefined
-  /** Null: without end. Absent: as it was. */
+  /** `null` removes the end; without a value it stays. */
   readonly validUntil?: Date | null | undefined
   /** YYYY-MM-DD, for the age of a certificate. */
   readonly today: string
@@ -24,15 +19,15 @@ export interface StateChange {
 }
 
 export interface ChangedState {
-  /** Null where it was not registered. */
+  /** `null` if the sender was not registered. */
   readonly from: StoredState | null
-  /** When it was last changed before; null where it was not registered. */
+  /** The time of the previous change. */
   readonly before: Date | null
 }
 
 /**
- * Null when it is not registered, except for a block, which needs no registration. Throws a plain Error when the change is
- * not allowed.
+ * Returns null if the sender is not registered; only a block needs no registration. Throws a plain Error if the change is not
+ * allowed.
  */
 export function changeSender(
   database: Transactional,
@@ -46,18 +41,13 @@ export function changeSender(
     const before = await lockSender(transaction, key)
     if (before === null) return change.to === 'blocked' ? block(transaction, key, version, change.act) : null
     const proof = given ?? before.proof
-    if (change.to === 'active') {
-      checkProof(key.kind, key.value, proof, change.today)
-      const fault =
-        given === undefined && proof !== null ? await findFault(transaction, cipher, key, proof) : null
-      if (fault !== null) throw new Error(fault)
-    }
+    if (change.to === 'active') checkProof(key.kind, key.value, proof, change.today)
     const validUntil = change.validUntil === undefined ? before.validUntil : change.validUntil
     const reference =
       given === undefined
         ? before.proof?.reference
         : await encryptReference(transaction, cipher, key, given.reference)
-    // Approved by the proof that it has, or by a new one.
+    // The history has the proof by which a sender was approved, stored before or new.
     const hasProof = proof !== null && (change.to === 'active' || given !== undefined)
     await transaction.query(
       `with written as (
@@ -68,15 +58,23 @@ export function changeSender(
                                    proof_kind, proof_reference, proof_issued)
        values ($1, $8, $9, $2, $3, $10, case when $11 then $4 end, case when $11 then $5 end, case when $11 then $6::date end)`,
       [
-        ...[before.id, change.to, validUntil, proof?.kind, reference, proof?.issued, version],
-        ...[change.act.by, before.state, change.act.reason, hasProof],
+        before.id,
+        change.to,
+        validUntil,
+        proof?.kind,
+        reference,
+        proof?.issued,
+        version,
+        change.act.by,
+        before.state,
+        change.act.reason,
+        hasProof,
       ],
     )
     return { from: before.state, before: before.updatedAt }
   })
 }
 
-/** A sender that is not registered. */
 async function block(
   transaction: Queryable,
   { accountId, kind, value }: SenderKey,
@@ -99,7 +97,7 @@ interface Locked {
   readonly state: StoredState
   readonly validUntil: Date | null
   readonly updatedAt: Date
-  /** Its reference as it is stored. */
+  /** The reference is encrypted. */
   readonly proof: Proof | null
 }
 

@@ -11,7 +11,7 @@ import { Encryption } from '../../platform/encryption/encryption.ts'
 import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { changeSender } from './changes.ts'
 import { registerSenders, type Registration } from './register.ts'
-import { decryptChanges, decryptProof, formerProofs, senderProofs } from './encrypted-proofs.ts'
+import { decryptChanges, decryptProof, formerProofs, senderProofs } from './proofs.ts'
 import { findSender, readSenderChanges } from './queries.ts'
 import type { Proof } from './sender.ts'
 
@@ -68,21 +68,6 @@ test('a change of state keeps the reference, and one with a proof encrypts it', 
   assert.equal(await revealed(), 'CANARY-120')
   assert.deepEqual(await history(), ['CANARY-118', 'CANARY-119', undefined, 'CANARY-120'])
   assert.doesNotMatch(await stored(), /CANARY/)
-})
-
-test('a stored reference of which nothing is seen, or that cannot be decrypted, approves nothing', async () => {
-  const pending = { ...sender, value: '0234567897', state: 'pending' } as const
-  await registerSenders(database, [pending], act, cipher)
-  const approve = () => changeSender(database, pending, { act, today: '2026-11-16', to: 'active' }, cipher)
-  const store = (reference: string) =>
-    database.query('update senders set proof_reference = $2 where value = $1', [pending.value, reference])
-  await store(
-    await cipher.encrypt(database, ' ', ['senders', 'proof_reference', accountId, 'number', pending.value]),
-  )
-  await assert.rejects(approve(), /the proof that is stored .*must not be blank.*give a new one/)
-  await store((await findSender(database, sender))!.proof!.reference)
-  await assert.rejects(approve(), /the proof that is stored .*cannot be decrypted.*give a new one/)
-  assert.equal((await findSender(database, pending))!.state, 'pending')
 })
 
 test('references in clear are found and replaced by a re-encryption, page by page', async () => {

@@ -5,8 +5,8 @@ import type { ChangedSenders } from './sender-index.ts'
 import type { Proof, ProofKind, Sender, SenderKind, SenderState, StoredState } from './sender.ts'
 
 /**
- * Everything that changed with `version` or after it. Versions commit in order, so none is missed; `version` itself is read
- * again, because after a failover that lost a change another one may have got its number.
+ * Reads every sender that changed with `version` or later. Versions commit in order, so none is missed. `version` itself is read
+ * again, because after a failover that lost a change another one may have its number.
  */
 export async function readSendersFrom(database: Queryable, version: string): Promise<ChangedSenders> {
   const result = await database.query<ChangedSenders['senders'][number] & { version: string }>({
@@ -19,7 +19,7 @@ export async function readSendersFrom(database: Queryable, version: string): Pro
   return { version: result.rows.at(-1)?.version ?? version, senders: result.rows }
 }
 
-/** Registrations of these senders, of all accounts; for a process that does not keep them all in memory. */
+/** Reads the registrations of these senders in all accounts, for a process without a `SenderIndex`. */
 export async function readSendersOf(database: Queryable, values: readonly string[]): Promise<ChangedSenders> {
   const { rows } = await database.query<ChangedSenders['senders'][number]>(
     `select account_id as "accountId", kind, value, state, valid_until as "validUntil", created_at as "createdAt"
@@ -47,7 +47,7 @@ export async function findRegisteredBy(
   return found[0] ?? null
 }
 
-/** A sender with all that an operator sees. The reference of its proof is as it is stored (`encrypted-proofs.ts`). */
+/** A sender as an operator sees it. The reference of its proof is encrypted. */
 export interface ListedSender extends Sender {
   readonly id: string
   readonly clientId: string
@@ -70,17 +70,17 @@ export interface SenderFilter {
   readonly clientId?: string | undefined
   readonly kind?: SenderKind | undefined
   readonly state?: SenderState | undefined
-  /** Ids before this one. */
+  /** Lists senders with a lower id. */
   readonly before?: string | undefined
   readonly limit: number
 }
 
-/** The newest first. */
+/** Lists senders, newest first. */
 export async function listSenders(database: Queryable, filter: SenderFilter): Promise<ListedSender[]> {
   const values: unknown[] = [filter.limit]
   const place = (value: unknown): string => `$${values.push(value)}`
   const stateNow = `case when s.state = 'active' and s.valid_until <= now() then 'expired' else s.state end`
-  // Only what is given: a plan for every combination could not use the index of an account.
+  // One fixed statement for all combinations could not use the index of an account.
   const conditions = [
     'true',
     ...(filter.clientId === undefined
@@ -98,7 +98,6 @@ export async function listSenders(database: Queryable, filter: SenderFilter): Pr
   return result.rows.map(withProof)
 }
 
-/** Senders of an account that wait for their approval. */
 export async function countPending(database: Queryable, accountId: number): Promise<number> {
   const result = await database.query<{ count: number }>(
     `select count(*)::int as count from senders where account_id = $1 and state = 'pending'`,
@@ -113,20 +112,15 @@ export interface SenderKey {
   readonly value: string
 }
 
-export async function findSender(database: Queryable, key: SenderKey): Promise<ListedSender | null> {
-  const result = await database.query<Row>(
-    `select ${columns} from senders s join accounts a on a.id = s.account_id
-      where s.account_id = $1 and s.kind = $2 and s.value = $3`,
-    [key.accountId, key.kind, key.value],
-  )
-  const [row] = result.rows
-  return row === undefined ? null : withProof(row)
+export function findSender(database: Queryable, key: SenderKey): Promise<ListedSender | null> {
+  const { accountId, kind, value } = key
+  return findOne(database, 's.account_id = $1 and s.kind = $2 and s.value = $3', [accountId, kind, value])
 }
 
-/** The digits that are shown of a mobile number. */
+/** Returns the digits of a mobile number that are shown. */
 export const endingOf = (value: string): string => value.slice(-4)
 
-/** All of the same accounts and kinds with these endings, also these themselves where they are registered. */
+/** Finds the registered senders with the same account, kind and ending, including the given ones. */
 export function findSendersEndingLike(database: Queryable, keys: readonly SenderKey[]): Promise<SenderKey[]> {
   return queryBulk<SenderKey>(database, {
     text: `
@@ -137,18 +131,24 @@ export function findSendersEndingLike(database: Queryable, keys: readonly Sender
   })
 }
 
-/** Of the account, by its id. */
-export async function findSenderById(
+export function findSenderById(
   database: Queryable,
   accountId: number,
   id: string,
 ): Promise<ListedSender | null> {
-  const result = await database.query<Row>(
-    `select ${columns} from senders s join accounts a on a.id = s.account_id where s.id = $1 and s.account_id = $2`,
-    [id, accountId],
+  return findOne(database, 's.id = $1 and s.account_id = $2', [id, accountId])
+}
+
+async function findOne(
+  database: Queryable,
+  condition: string,
+  values: readonly unknown[],
+): Promise<ListedSender | null> {
+  const { rows } = await database.query<Row>(
+    `select ${columns} from senders s join accounts a on a.id = s.account_id where ${condition}`,
+    [...values],
   )
-  const [row] = result.rows
-  return row === undefined ? null : withProof(row)
+  return rows[0] === undefined ? null : withProof(rows[0])
 }
 
 export interface SenderChange {
@@ -158,11 +158,11 @@ export interface SenderChange {
   readonly to: StoredState
   readonly validUntil: Date | null
   readonly reason: string
-  /** By which it was registered or approved; null: without one, or not known. Its reference is as it is stored. */
+  /** The proof by which the sender was registered or approved, with its reference encrypted. */
   readonly proof: Proof | null
 }
 
-/** The oldest first. */
+/** Returns the history, oldest first. */
 export async function readSenderChanges(database: Queryable, id: string): Promise<SenderChange[]> {
   const result = await database.query<Omit<SenderChange, 'proof'> & StoredProof>(
     `select at, by, from_state as "from", to_state as "to", valid_until as "validUntil", reason,

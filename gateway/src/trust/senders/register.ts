@@ -1,15 +1,11 @@
-/**
- * Registers senders, many at once: a row of sender_changes, with the proof, for each that is new or changed, in the same transaction. Called by
- * `postern sender add` and `postern sender import`.
- */
+/** Registers senders, with a row of sender_changes for each that is new or changed in the same transaction. */
 import type { Act } from '../../audit/act.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import { inClear, type FieldCipher } from '../../platform/encryption/field-cipher.ts'
 import { raiseVersion } from '../versions.ts'
-import { encryptReference } from './encrypted-proofs.ts'
+import { encryptReference, readProof } from './proofs.ts'
 import type { SenderKey } from './queries.ts'
-import { readProof } from './read-proof.ts'
 import { checkProof, checkValue } from './registration.ts'
 import type { Proof, StoredState } from './sender.ts'
 
@@ -20,8 +16,8 @@ export interface Registration extends SenderKey {
 }
 
 /**
- * The registration as it is stored. Throws a plain Error that says what is wrong with it. `today`: YYYY-MM-DD. `allowed`: kinds of
- * numbers that the installation allows (POSTERN_SENDER_KINDS).
+ * Returns the registration as it is stored. Throws a plain Error that names what is wrong. `today` is YYYY-MM-DD, `allowed` the
+ * kinds of numbers of POSTERN_SENDER_KINDS.
  */
 export function readRegistration<Given extends Omit<Registration, 'accountId'>>(
   given: Given,
@@ -30,22 +26,22 @@ export function readRegistration<Given extends Omit<Registration, 'accountId'>>(
 ): Given {
   const { kind, value, state } = given
   checkValue(kind, value, allowed)
-  // Also of one that is pending: it may be approved with the proof that it has.
+  // The proof of a pending sender is checked too: the sender may be approved by it later.
   const proof = given.proof === null ? null : readProof(given.proof)
   if (state === 'active') checkProof(kind, value, proof, today)
   return { ...given, proof }
 }
 
 export interface ChangedSender extends SenderKey {
-  /** Null: it was not registered. */
+  /** `null` if the sender was not registered. */
   readonly from: StoredState | null
   readonly to: StoredState
 }
 
 /**
- * Registers many at once. A sender that is registered already keeps its state unless the new one is active, and one that is
- * blocked or was rejected keeps it always; a pending one takes a new proof. An import that is repeated changes nothing.
- * Returns those that were new or changed, in the order in which they are given.
+ * Registers any number of senders. A registered sender keeps its state unless the new one is active; a blocked or rejected one
+ * always keeps it; a pending one gets the new proof. A repeated import changes nothing. Returns the senders that were new or
+ * changed, in the given order.
  */
 export function registerSenders(
   database: Transactional,
@@ -54,7 +50,7 @@ export function registerSenders(
   cipher: FieldCipher = inClear,
 ): Promise<ChangedSender[]> {
   return inTransaction(database, async (transaction) => {
-    // Writers follow one another from here on.
+    // Concurrent writers wait here.
     const version = await raiseVersion(transaction, 'senders')
     const references = await encryptReferences(transaction, cipher, registrations)
     return queryBulk<ChangedSender>(transaction, {
@@ -87,15 +83,21 @@ export function registerSenders(
           from written w join given g using (account_id, kind, value) left join before b using (account_id, kind, value)
          order by g.nth`,
       columns: columns(registrations, ({ accountId, kind, value, state, validUntil, proof }, n) => [
-        ...[accountId, kind, value, state, validUntil],
-        ...[proof?.kind ?? null, references[n], proof?.issued ?? null],
+        accountId,
+        kind,
+        value,
+        state,
+        validUntil,
+        proof?.kind ?? null,
+        references[n],
+        proof?.issued ?? null,
       ]),
       values: [version, by, reason],
     })
   })
 }
 
-/** A reference that is stored already keeps its text, so that an import that is repeated changes nothing. */
+/** Keeps the stored ciphertext of an unchanged reference, so that a repeated import changes nothing. */
 async function encryptReferences(
   transaction: Queryable,
   cipher: FieldCipher,
@@ -118,7 +120,7 @@ async function encryptReferences(
   return references
 }
 
-/** How many of them are blocked or rejected, which a registration does not change. */
+/** Counts the blocked and rejected senders, which a registration does not change. */
 export async function countRefused(
   database: Queryable,
   registrations: readonly Registration[],
@@ -128,7 +130,6 @@ export async function countRefused(
       select s.state from unnest($1::int[], $2::text[], $3::text[]) as g (account_id, kind, value)
         join senders s using (account_id, kind, value) where s.state in ('blocked', 'rejected')`,
     columns: columns(registrations, ({ accountId, kind, value }) => [accountId, kind, value]),
-    values: [],
   })
   const count = (state: StoredState): number => found.filter((one) => one.state === state).length
   return { blocked: count('blocked'), rejected: count('rejected') }

@@ -1,6 +1,6 @@
-/** What an operator may register and approve. Errors say what is wrong and what to do; pure. */
+/** Checks what an operator may register and approve. Errors name the problem and the next step. */
 import { classifySender, foreignSenderForms, senderKindOf } from '../../channels/numbers.ts'
-import { shapeOf } from './shapes.ts'
+import { findNumberShape } from './shapes.ts'
 import type { Proof, SenderKind } from './sender.ts'
 
 interface ValueRule {
@@ -19,25 +19,25 @@ const valueRules: Readonly<Record<Exclude<SenderKind, 'number'>, ValueRule>> = {
   'kakao-template': { pattern: /^[^\s\p{C}]{1,64}$/u, must: 'must be up to 64 characters without spaces' },
 }
 
-/** Throws when a sender of this form may never send. `allowed`: kinds of numbers that the installation allows besides. */
+/** Throws if a sender of this form can never send. `allowed` has the kinds of POSTERN_SENDER_KINDS. */
 export function checkValue(kind: SenderKind, value: string, allowed: readonly string[] = []): void {
   if (kind !== 'number') {
     const { pattern, must } = valueRules[kind]
     if (!pattern.test(value)) throw new Error(`the ${kind} '${value.slice(0, 80)}' ${must}`)
     return
   }
-  const shape = /^\d{3,12}$/.test(value) ? shapeOf(value) : undefined
+  const shape = /^\d{3,12}$/.test(value) ? findNumberShape(value) : undefined
   if (shape === undefined)
     throw new Error(
       `'${value.slice(0, 20)}' is not a sender number of the Korean numbering plan; give digits only, with the area code`,
     )
-  if (shape.verdict !== 'refuse' || allowed.includes(senderKindOf(value) ?? '')) return
+  if (shape.numberClass !== 'refuse' || allowed.includes(senderKindOf(value) ?? '')) return
   throw new Error(
-    `${value} ${shape.reason ?? 'may not send'}; it is registered only where POSTERN_SENDER_KINDS allows it`,
+    `${value} ${shape.reason ?? 'cannot send'}; it is registered only where POSTERN_SENDER_KINDS allows it`,
   )
 }
 
-/** Throws when no message can name such a sender. Forms that may never send can be blocked all the same. */
+/** Throws if no message can name such a sender. Forms that can never send can still be blocked. */
 export function checkBlocked(kind: SenderKind, value: string): void {
   const isPossible = kind === 'number' ? /^\d{3,15}$/.test(value) : /^[^\p{C}]{1,64}$/u.test(value)
   if (!isPossible)
@@ -50,19 +50,19 @@ export function checkBlocked(kind: SenderKind, value: string): void {
 
 const maxCertificateMonths = 3
 
-/** Throws when the sender may not become active with this proof. `today`: YYYY-MM-DD. */
+/** Throws if the proof does not allow the sender to become active. `today` is YYYY-MM-DD. */
 export function checkProof(kind: SenderKind, value: string, proof: Proof | null, today: string): void {
   if (proof === null) {
     if (kind !== 'number' && kind !== 'international') return
     throw new Error(`${value} has no proof; give its kind and its reference`)
   }
-  if (kind === 'number' && shapeOf(value)?.verdict === 'owner' && proof.kind !== 'certificate')
+  if (kind === 'number' && findNumberShape(value)?.numberClass === 'owner' && proof.kind !== 'certificate')
     throw new Error(
       `${value} is a special number; its proof must be the certificate of the body that owns it`,
     )
   if (proof.kind !== 'certificate') return
   if (proof.issued === null) throw new Error('a certificate needs the day it was issued, such as 2026-11-02')
-  if (proof.issued > today) throw new Error(`the certificate is of ${proof.issued}, which has not come yet`)
+  if (proof.issued > today) throw new Error(`the certificate is of ${proof.issued}, which is in the future`)
   if (proof.issued < monthsBefore(today, maxCertificateMonths))
     throw new Error(
       `the certificate is of ${proof.issued}, more than ${maxCertificateMonths} months ago; ask for a new one`,

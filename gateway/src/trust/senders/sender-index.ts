@@ -8,25 +8,24 @@ interface Entry {
 }
 
 export interface ChangedSenders {
-  /** Of the newest change. */
+  /** The version of the newest change. */
   readonly version: string
   readonly senders: readonly (Pick<Sender, 'accountId' | 'kind' | 'value'> & Entry)[]
 }
 
 export class SenderIndex {
   readonly #accounts = new Map<number, Map<SenderKind, Map<string, Entry>>>()
-  /** The account of each sender, or its accounts: almost all have one. */
+  /** The account or accounts of each sender; almost all have one. */
   readonly #owners = new Map<SenderKind, Map<string, number | Set<number>>>()
-  /** Accounts that have a blocked sender, or had one: few. */
+  /** Accounts that have or had a blocked sender. */
   readonly #withBlocked = new Set<number>()
   #version = '0'
 
-  /** Up to which changes are applied. */
+  /** The version up to which changes are applied. */
   get version(): string {
     return this.#version
   }
 
-  /** Forgets what is not among them. */
   replace(all: ChangedSenders): void {
     this.#accounts.clear()
     this.#owners.clear()
@@ -57,7 +56,7 @@ export class SenderIndex {
     else known.add(accountId)
   }
 
-  /** In any kind: a block of the number stops it as an international sender, too. */
+  /** A block of one kind also applies to the others: a blocked number is blocked as an international sender. */
   isBlocked(accountId: number, value: string): boolean {
     if (!this.#withBlocked.has(accountId)) return false
     const kinds = this.#accounts.get(accountId)
@@ -66,7 +65,7 @@ export class SenderIndex {
     return false
   }
 
-  /** Accounts that the sender is registered for, in any state but rejected: also those that may no longer use it have. */
+  /** Returns the accounts that registered the sender, in any state but rejected. */
   accountsOf(kind: SenderKind, value: string): number[] {
     const owners = this.#owners.get(kind)?.get(value)
     if (owners === undefined) return []
@@ -75,10 +74,7 @@ export class SenderIndex {
     )
   }
 
-  /**
-   * Accounts that may use the sender now: what is written to it is shown to no other. With `at`, only those that had
-   * registered it by then.
-   */
+  /** Returns the accounts that may use the sender now. With `at`, only those that had registered it by then. */
   holdersOf(kind: SenderKind, value: string, now: number, at = Infinity): number[] {
     return this.accountsOf(kind, value).filter((accountId) => {
       const entry = this.#accounts.get(accountId)!.get(kind)!.get(value)!
@@ -86,7 +82,7 @@ export class SenderIndex {
     })
   }
 
-  stateOf(accountId: number, kind: SenderKind, value: string, now: number): SenderState | 'unknown' {
+  getState(accountId: number, kind: SenderKind, value: string, now: number): SenderState | 'unknown' {
     const entry = this.#accounts.get(accountId)?.get(kind)?.get(value)
     return entry === undefined ? 'unknown' : stateAt(entry, now)
   }

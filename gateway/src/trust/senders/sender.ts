@@ -15,15 +15,15 @@ export const senderKinds = [
 ] as const
 export type SenderKind = (typeof senderKinds)[number]
 
-/** Numbers as sends give them: people write them with blanks, brackets and hyphens, which a sender ID may have. */
+/** Removes the blanks, brackets and hyphens of a number. A sender ID keeps them. */
 export function plainValue(kind: SenderKind, value: string): string {
   return kind === 'number' || (kind === 'international' && value.startsWith('+')) ? plainNumber(value) : value
 }
 
-/** The others are keys, which only look like numbers. A chatbot may have the number that it is called by as its id. */
+/** The id of a chatbot may be a phone number; the ids of other kinds only look like one. */
 const numberKinds: readonly SenderKind[] = ['number', 'international', 'chatbot']
 
-/** For people: a mobile number may be of a person, and is masked however it is written. */
+/** Masks mobile numbers, because they may belong to a person. */
 export function shownValue(kind: SenderKind, value: string): string {
   return numberKinds.includes(kind) ? maskMobile(value) : value
 }
@@ -32,13 +32,13 @@ export function isMasked(kind: SenderKind, value: string): boolean {
   return shownValue(kind, value) !== value
 }
 
-/** As stored. An active sender past `validUntil` is `expired`, which nothing writes. */
+/** An active sender past `validUntil` is `expired`, a state that is never stored. */
 export const storedStates = ['pending', 'rejected', 'active', 'blocked'] as const
 export type StoredState = (typeof storedStates)[number]
 export const senderStates = [...storedStates, 'expired'] as const
 export type SenderState = (typeof senderStates)[number]
 
-/** How it was proven that the account may use the sender. */
+/** How the account proved that it may use the sender. */
 export const proofKinds = [
   // The telephone operator's certificate that names the holder of the number.
   'certificate',

@@ -90,7 +90,7 @@ const accepted: readonly (readonly [string, object])[] = [
 const refused: readonly (readonly [string, object, string, RegExp])[] = [
   ['sms', sms('0277777777'), 'from', /not registered/],
   ['sms', sms('15881234'), 'from', /not registered/],
-  ['sms', sms('0299999999'), 'from', /has ended/],
+  ['sms', sms('0299999999'), 'from', /has expired/],
   ['mms', sms('0277777777'), 'from', /not registered/],
   ['international', { ...sms('0277777777'), to: '+6591234567' }, 'from', /not registered/],
   ['international', { ...sms('+6531234560'), to: '+6591234567' }, 'from', /not registered/],

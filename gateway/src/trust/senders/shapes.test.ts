@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkValue } from './registration.ts'
-import { shapeOf } from './shapes.ts'
+import { findNumberShape } from './shapes.ts'
 
 const forms: readonly (readonly [string, string | undefined])[] = [
   ['01023456789', 'mobile'],
@@ -46,7 +46,7 @@ const forms: readonly (readonly [string, string | undefined])[] = [
 
 for (const [number, name] of forms)
   test(`${number === '' ? 'an empty text' : number} is ${name ?? 'no sender number'}`, () => {
-    assert.equal(shapeOf(number)?.name, name)
+    assert.equal(findNumberShape(number)?.name, name)
   })
 
 test('a number that may never send is not registered, and the error says why', () => {

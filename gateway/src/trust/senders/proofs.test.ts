@@ -1,7 +1,7 @@
 /** A proof names where it is kept, in text that is seen, and a day that exists. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readProof } from './read-proof.ts'
+import { readProof } from './proofs.ts'
 
 const proof = { kind: 'consent', reference: 'doc-1', issued: '2026-11-02' } as const
 
