@@ -1,7 +1,7 @@
 /** An account whose suspicious messages wait for an operator, with a cap that is nearly used. */
 import { findAccountId } from '../../../gateway/src/accounts/queries.ts'
 import { openDatabase, type Database } from '../../../gateway/src/platform/database.ts'
-import { createBeginOf } from '../../../gateway/src/trust/abuse/cap-periods.ts'
+import { createFindPeriodStart } from '../../../gateway/src/trust/abuse/caps.ts'
 import { changeProtection, setCap } from '../../../gateway/src/trust/abuse/protection.ts'
 import { setSwitches } from '../../../gateway/src/trust/switches.ts'
 import { testAct } from '../../../gateway/test/support/act.ts'
@@ -22,7 +22,7 @@ export function holdSuspicious(gateway: Installation): Promise<void> {
     await setCap(database, accountId, { class: 'all', period: 'day', max: 100_000 })
     await database.query(
       `insert into cap_counts (account_id, period, class, begins, used) values ($1, 'month', 'international', $2, 9)`,
-      [accountId, createBeginOf('Asia/Seoul')('month', Date.now())],
+      [accountId, createFindPeriodStart('Asia/Seoul')('month', Date.now())],
     )
     await waitFor('the rule', async () => {
       const answer = await gateway.client.call(

@@ -2,7 +2,7 @@
 import { createTimeFormat } from '../contract/times.ts'
 import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
-import { isCapClass } from '../trust/abuse/cap-classes.ts'
+import { isCapClass } from '../trust/abuse/caps.ts'
 import { readUsed } from '../trust/abuse/cap-store.ts'
 import { periods, type Period } from '../trust/abuse/protection-choices.ts'
 import { readProtection, setCap, type Cap, type ProtectedAccount } from '../trust/abuse/protection.ts'

@@ -6,7 +6,7 @@ import { createAccount } from '../../test/support/fixtures.ts'
 import { openReceiver } from '../../test/webhooks/receiver.ts'
 import { listAudit } from '../audit/queries.ts'
 import type { Role } from '../operators/rights.ts'
-import { createBeginOf } from '../trust/abuse/cap-periods.ts'
+import { createFindPeriodStart } from '../trust/abuse/caps.ts'
 import { setCap } from '../trust/abuse/protection.ts'
 import { insertWebhook } from '../webhooks/queries.ts'
 import { createSecret, createWebhookId, webhookDefaults } from '../webhooks/webhook.ts'
@@ -159,51 +159,13 @@ test('a proof that says nothing is refused wherever one is given, and one is sto
   }
 })
 
-test('a proof that was stored before it was checked is not approved by, until a new one is given', async () => {
-  const accounts = '/admin/v1/accounts/shop/senders'
-  const senders = [
-    { kind: 'number', value: '0277770009' },
-    { kind: 'kakao-key', value: '@unseen' },
-  ]
-  for (const [n, sender] of senders.entries()) {
-    const proof = { kind: 'operator', reference: 'page 3' }
-    const { id } = await change<{ id: string }>('support', 'POST', accounts, { ...sender, proof })
-    for (const reference of [' ', '\u3164', '\u001b[2K']) {
-      await database.query('update senders set proof_reference = $2 where id = $1', [id, reference])
-      const given = { line: 2 + n, account: 'shop', ...sender }
-      const answers = [await admin.call('support', 'POST', `${accounts}/${id}/approve`, {})]
-      if (sender.kind === 'kakao-key') {
-        const imported = { senders: [given], approve: true }
-        const { errors } = await change<{ errors: { line: number; error: string }[] }>(
-          ...(['support', 'POST', '/admin/v1/senders/import', { ...imported, dryRun: true }] as const),
-        )
-        assert.deepEqual([errors.length, errors[0]!.line], [1, 3])
-        assert.match(errors[0]!.error, /the proof that is stored/)
-        answers.push(await admin.call('support', 'POST', '/admin/v1/senders/import', imported))
-      }
-      for (const { status, body } of answers) {
-        assert.ok([400, 409].includes(status), JSON.stringify(body))
-        assert.match(
-          body.result,
-          /the proof that is stored .* the reference of a proof must .*give a new one/,
-        )
-      }
-      const shown = await admin.get<{ state: string }>('viewer', `${accounts}/${id}`)
-      assert.equal(shown.state, 'pending')
-    }
-    // It is neither rejected nor blocked by its proof.
-    await change('support', 'POST', `${accounts}/${id}/reject`, { reason: 'no proof' })
-    await change('operator', 'POST', `${accounts}/${id}/approve`, { proof })
-  }
-})
-
 test('caps are listed page by page, with what is used of them', async () => {
   type Cap = { account: string; class: string; period: string; max: number; used: number }
   await setCap(database, shop, { class: 'all', period: 'month', max: 100 })
   await setCap(database, shop, { class: 'sms', period: 'month', max: 10 })
   await database.query(
     `insert into cap_counts (account_id, period, class, begins, used) values ($1, 'month', 'sms', $2, 9)`,
-    [shop, createBeginOf('Asia/Seoul')('month', Date.now())],
+    [shop, createFindPeriodStart('Asia/Seoul')('month', Date.now())],
   )
   const first = await admin.get<List<Cap>>('viewer', '/admin/v1/caps?limit=1')
   const second = await admin.get<List<Cap>>('viewer', `/admin/v1/caps?limit=1&cursor=${first.next}`)

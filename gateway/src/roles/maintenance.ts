@@ -24,10 +24,10 @@ import { pollingLifetimeMs } from '../records/reports/queries.ts'
 import { maintainTraffic } from '../records/traffic/months.ts'
 import { foldUsage } from '../records/usage/queries.ts'
 import { VolumeWatch } from '../records/usage/volume-watch.ts'
-import { createBeginOf } from '../trust/abuse/cap-periods.ts'
-import { removeOldCounts } from '../trust/abuse/cap-store.ts'
+import { createFindPeriodStart } from '../trust/abuse/caps.ts'
+import { deleteOldCapCounts } from '../trust/abuse/cap-store.ts'
 import { CapUseWatch } from '../trust/abuse/cap-use.ts'
-import { dayOf, removeOldConversions } from '../trust/abuse/conversion-store.ts'
+import { toDay, deleteOldConversions } from '../trust/abuse/conversions.ts'
 import { deleteOldChoices } from '../trust/suppression/store.ts'
 import { erasePreviousSecrets } from '../webhooks/queries.ts'
 import { encryptAndLog } from './prepare-secrets.ts'
@@ -64,7 +64,12 @@ export function startMaintenance(
     every(intervalMs, what, log, async () => {
       if (await folding.hold()) await work()
     })
-  const capUse = new CapUseWatch({ database, metrics, log, beginOf: createBeginOf(config.timeZone) })
+  const capUse = new CapUseWatch({
+    database,
+    metrics,
+    log,
+    findPeriodStart: createFindPeriodStart(config.timeZone),
+  })
   const auditWatch = new AuditWatch({ database, metrics, log })
   const volumes = new VolumeWatch({ database, metrics, log, timeZone: config.timeZone })
   const periodics = [
@@ -117,12 +122,12 @@ export function startMaintenance(
     fold(30_000, 'folding the usage counts', () => foldUsage(database, config.timeZone, config.paymentCodes)),
     every(3_600_000, 'removing counts of past caps and codes', log, async () => {
       if (!clock.agrees || !(await erasing.hold())) return
-      await removeOldCounts(database, monthBefore(clock.now()))
-      await removeOldConversions(database, dayOf(clock.now() - keptConversionsMs))
+      await deleteOldCapCounts(database, monthBefore(clock.now()))
+      await deleteOldConversions(database, toDay(clock.now() - keptConversionsMs))
     }),
     every(60_000, 'reading the use of caps', log, async () => {
-      if (await folding.hold()) await capUse.look()
-      else capUse.forget()
+      if (await folding.hold()) await capUse.check()
+      else capUse.reset()
     }),
     every(60_000, 'counting events of the audit log', log, async () => {
       if (await folding.hold()) await auditWatch.count()

@@ -1,7 +1,6 @@
 /**
- * The rules that are on, what is set for accounts, and the data of all groups, in memory. Refreshed every second by one
- * statement; a change is read only for the groups it concerns. It keeps serving the last copy while PostgreSQL is
- * unavailable, and before the first copy it judges nothing: the work that needs it waits.
+ * The enabled rules, the settings of accounts and the data of all groups, in memory. One statement per second finds what changed, and
+ * only that is read. While PostgreSQL is unavailable the last copy is used; before the first copy, work that needs it waits.
  */
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
@@ -36,7 +35,7 @@ export function createTrustCache(database: Database, groups: readonly RuleGroup[
         const versions = await readVersions(database)
         const changed = (name: string): boolean =>
           !known.has(name) || !isSame(known.get(name), versions.get(name))
-        // What a failover has lost between two reads may have left a row here that nothing changes again.
+        // A failover may lose a change that was read here, so everything is read again every hour.
         const isFull = performance.now() - fullAt >= fullEveryMs
         if (isFull || changed('rules')) {
           const on = (await readSwitches(database)).filter(({ enabled }) => enabled)
@@ -59,7 +58,7 @@ function isSame(one: Version | undefined, other: Version | undefined): boolean {
   return one?.mark === other?.mark
 }
 
-export function judgedAccountOf(
+export function toJudgedAccount(
   { rules, accounts }: TrustState,
   accountId: number,
   now: number,

@@ -1,5 +1,19 @@
-/** Every group of rules, one line each, in the order in which they judge. */
+/**
+ * The order in which a message meets the rules, at accept and again before each submission:
+ *
+ * 1. `stops`: nothing of a blocked account is submitted.
+ * 2. `senders`: each step is sent from a registered sender; sandbox accounts use sandbox routes only.
+ * 3. `origin`: the message has a code that its account may use.
+ * 4. `advertising`: advertisements have the form that the law requires.
+ * 5. `suppression`: no advertisement reaches a recipient who opted out.
+ * 6. `quiet-hours`: no advertisement is sent at night. After `suppression`: what is never sent does not wait for the morning.
+ * 7. `abuse`: recipients, countries, links and texts.
+ *
+ * A draft collects the issues of all groups; the first denial of a submission counts. Drafts that pass are counted for caps and
+ * velocity last (`abuse/draft-counting.ts`).
+ */
 import type { BlindIndex } from '../platform/encryption/blind-index.ts'
+import type { Abuse } from './abuse/abuse.ts'
 import { AdvertisingAccounts } from './advertising/accounts.ts'
 import { createAdvertisingForm } from './advertising/form.ts'
 import { createOrigin } from './origin/origin.ts'
@@ -9,35 +23,48 @@ import type { RuleGroup } from './rule-group.ts'
 import { SenderIndex } from './senders/sender-index.ts'
 import { createSenders } from './senders/senders.ts'
 import type { TrustSettings } from './settings.ts'
+import type { Stops } from './stops/stops.ts'
 import { ChoiceIndex } from './suppression/choice-index.ts'
 import { createSuppression } from './suppression/suppression.ts'
 
-/** What the groups judge by, in memory. They fill it from their tables; tests give it. */
+/** The data of the groups in memory, which they load from their tables. Tests pass it. */
 export class RuleData {
   readonly senders: SenderIndex
   readonly advertising: AdvertisingAccounts
   readonly choices: ChoiceIndex
   readonly quietHours: QuietHoursTable
 
-  constructor(given: Partial<RuleData> = {}) {
-    this.senders = given.senders ?? new SenderIndex()
-    this.advertising = given.advertising ?? new AdvertisingAccounts()
-    this.choices = given.choices ?? new ChoiceIndex()
-    this.quietHours = given.quietHours ?? new QuietHoursTable()
+  constructor({
+    senders = new SenderIndex(),
+    advertising = new AdvertisingAccounts(),
+    choices = new ChoiceIndex(),
+    quietHours = new QuietHoursTable(),
+  }: Partial<RuleData> = {}) {
+    this.senders = senders
+    this.advertising = advertising
+    this.choices = choices
+    this.quietHours = quietHours
   }
 }
 
-export function createRuleGroups(
-  settings: TrustSettings,
-  openBlindIndex: () => Promise<BlindIndex>,
-  { senders, advertising: accounts, choices: index, quietHours: table } = new RuleData(),
-): readonly RuleGroup[] {
+export interface RuleGroupsOptions {
+  readonly settings: TrustSettings
+  readonly stops: Stops
+  readonly abuse: Abuse
+  readonly data: RuleData
+  readonly openBlindIndex: () => Promise<BlindIndex>
+}
+
+export function createRuleGroups(options: RuleGroupsOptions): readonly RuleGroup[] {
+  const { settings, stops, abuse, data, openBlindIndex } = options
+  const { senders, advertising: accounts, choices: index, quietHours: table } = data
   return [
+    stops,
     createSenders(settings, senders),
     createOrigin(settings),
     createAdvertisingForm(accounts),
-    // Before quiet hours: what is never sent does not wait for the morning.
     createSuppression({ accounts, index, openBlindIndex }),
     createQuietHours({ accounts, table, allowsNight: (id, to) => index.allowsNight(id, to) }, settings),
+    abuse,
   ]
 }

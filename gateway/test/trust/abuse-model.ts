@@ -101,7 +101,7 @@ interface Sent {
   readonly at: number
 }
 
-const beginOf = (period: string, now: number): string =>
+const findPeriodStart = (period: string, now: number): string =>
   period === 'day' ? `d${Math.floor(now / (1_440 * minute))}` : `m${Math.floor(now / (43_200 * minute))}`
 
 /** What is expected of a message, as a person would read the settings. */
@@ -126,7 +126,7 @@ function judge(
       return one.class === 'all' || one.class === channel || one.class === message.country
     }
     const inPeriod = (message: Sent): boolean =>
-      beginOf(one.period, message.at) === beginOf(one.period, next.at)
+      findPeriodStart(one.period, message.at) === findPeriodStart(one.period, next.at)
     const before = sent.filter(
       (other) => other.accountId === next.accountId && counts(other) && inPeriod(other),
     )
@@ -170,7 +170,7 @@ export async function runAbuseHistory(events: readonly Event[], coverage: AbuseC
   let now = 1_000_000 * minute
   const limiter = createMemoryLimiter(() => now)
   const processes = [0, 1].map(() => {
-    const caps = new Caps({ store, beginOf, log: quietLog })
+    const caps = new Caps({ store, findPeriodStart, log: quietLog })
     return { caps, abuse: createAbuse({ caps, accounts, velocity: { limiter, secret: 'a test' } }) }
   })
   const sent: Sent[] = []

@@ -9,8 +9,7 @@ import { Problem } from '../../src/contract/problem.ts'
 import type { RouteShare } from '../../src/routes/shares.ts'
 import { defaultAccountTrust, type AccountTrust } from '../../src/trust/accounts.ts'
 import { createAbuse } from '../../src/trust/abuse/abuse.ts'
-import { createBeginOf } from '../../src/trust/abuse/cap-periods.ts'
-import { Caps } from '../../src/trust/abuse/caps.ts'
+import { createFindPeriodStart, Caps } from '../../src/trust/abuse/caps.ts'
 import { defaultProtection, type Cap, type ProtectedAccount } from '../../src/trust/abuse/protection.ts'
 import { createPolicy } from '../../src/trust/policy.ts'
 import { createRuleGroups, RuleData } from '../../src/trust/rule-groups.ts'
@@ -56,7 +55,8 @@ const protections = new Map<number, ProtectedAccount>(
 const abuse = createAbuse({ accounts: protections })
 const data = new RuleData({ senders: index })
 const noIndex = (): Promise<never> => Promise.reject(new Error('nobody has opted out'))
-const groups = [createStops(), ...createRuleGroups({ originCode }, noIndex, data), abuse]
+const shared = { settings: { originCode }, stops: createStops(), data, openBlindIndex: noIndex }
+const groups = createRuleGroups({ ...shared, abuse })
 const policy = createPolicy({ groups, originCode, state: () => state })
 const route = { protocol: 'smpp', options: {} } as RouteShare
 const drafts = Array.from({ length: accounts }, (_, nth) => {
@@ -91,7 +91,11 @@ process.stdout.write(`${accounts * 10} senders  ${megabytes.toFixed(0)} MB\n`)
 const cap = (period: 'day' | 'month', name: string): Cap => ({ period, class: name, max: 1_000_000_000 })
 const busy = createAbuse({
   velocity: { limiter: createMemoryLimiter(() => performance.now()), secret: 'speed' },
-  caps: new Caps({ store: createMemoryCapStore(), beginOf: createBeginOf('Asia/Seoul'), log: quietLog }),
+  caps: new Caps({
+    store: createMemoryCapStore(),
+    findPeriodStart: createFindPeriodStart('Asia/Seoul'),
+    log: quietLog,
+  }),
   accounts: new Map([
     [
       1,
@@ -102,7 +106,7 @@ const busy = createAbuse({
     ],
   ]),
 })
-const busyGroups = [createStops(), ...createRuleGroups({ originCode }, noIndex, data), busy]
+const busyGroups = createRuleGroups({ ...shared, abuse: busy })
 const busyPolicy = createPolicy({ groups: busyGroups, originCode, state: () => state })
 let bestMicros = Infinity
 for (let batch = 0; batch < 10; batch++) {

@@ -1,8 +1,8 @@
 /** Caps of all accounts: how many messages they send by day and month. */
 import { Type } from 'typebox'
 import { clock } from '../../platform/clock.ts'
-import { createBeginOf } from '../../trust/abuse/cap-periods.ts'
-import { listCaps } from '../../trust/abuse/list-caps.ts'
+import { createFindPeriodStart } from '../../trust/abuse/caps.ts'
+import { listCaps } from '../../trust/abuse/cap-store.ts'
 import { periods } from '../../trust/abuse/protection-choices.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { clientId, oneOf, page, pageQuery, record, text, whole } from '../fields.ts'
@@ -52,11 +52,11 @@ export const capOperations: readonly AdminOperation[] = [
     ),
     run: async ({ query: { limit, cursor, account, usedPercent } }, { database, services: { config } }) => {
       const after = readCursor(position, cursor)
-      const beginOf = createBeginOf(config.timeZone)
+      const findPeriodStart = createFindPeriodStart(config.timeZone)
       const now = clock.now()
       const rows = await listCaps(
         database,
-        { day: beginOf('day', now), month: beginOf('month', now) },
+        { day: findPeriodStart('day', now), month: findPeriodStart('month', now) },
         {
           ...{ clientId: account, usedPercent, limit: limit + 1 },
           after: after === undefined ? undefined : { clientId: after[0], class: after[1], period: after[2] },

@@ -9,7 +9,7 @@ import {
   type ProtectionChange,
   type ShownProtection,
 } from '../../acts/protection.ts'
-import { isCapClass } from '../../trust/abuse/cap-classes.ts'
+import { isCapClass } from '../../trust/abuse/caps.ts'
 import { periods, type Period } from '../../trust/abuse/protection-choices.ts'
 import type { Protection } from '../../trust/abuse/protection.ts'
 import { withDatabase } from '../connect.ts'

@@ -15,7 +15,7 @@ import type { FileLookup } from '../../files/lookup.ts'
 import { readReference } from '../../files/references.ts'
 import { clock } from '../../platform/clock.ts'
 import type { RouteTable } from '../../routes/table.ts'
-import type { Hold } from '../../trust/abuse/abuse.ts'
+import type { Hold } from '../../trust/abuse/draft-counting.ts'
 import type { Policy } from '../../trust/policy.ts'
 import type { RuleEffect } from '../../trust/rule-group.ts'
 

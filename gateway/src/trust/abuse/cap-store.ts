@@ -1,7 +1,8 @@
-/** SQL of cap_counts, its only writer: how much of each cap is used or reserved by a process. */
+/** SQL of cap_counts, its only writer: how much of each cap is used. What API processes have reserved counts as used. */
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { CounterStore, Granted } from '../../platform/leased-counters.ts'
+import type { Cap } from './protection.ts'
 import type { Period } from './protection-choices.ts'
 
 export interface CapKey {
@@ -70,7 +71,7 @@ async function giveBack(
   })
 }
 
-/** What is used of the caps of an account in the given days and months. */
+/** Reads the use of an account's caps in the given days and months. */
 export async function readUsed(
   database: Queryable,
   accountId: number,
@@ -83,7 +84,51 @@ export async function readUsed(
   return result.rows
 }
 
-/** Counts of days and months before are not needed any more. */
-export async function removeOldCounts(database: Queryable, before: string): Promise<void> {
+/** Deletes the counts of earlier days and months. */
+export async function deleteOldCapCounts(database: Queryable, before: string): Promise<void> {
   await database.query('delete from cap_counts where begins < $1', [before])
+}
+
+export interface UsedCap extends Cap {
+  readonly clientId: string
+  readonly used: number
+}
+
+export interface CapFilter {
+  readonly clientId?: string | undefined
+  /** Lists only caps of which at least this percentage is used. */
+  readonly usedPercent?: number | undefined
+  /** Lists the caps after this one. */
+  readonly after?: { readonly clientId: string; readonly class: string; readonly period: string } | undefined
+  readonly limit: number
+}
+
+/** Lists caps by account, class and period. `begins` has the current day and month. */
+export async function listCaps(
+  database: Queryable,
+  begins: Readonly<Record<Period, string>>,
+  { clientId, usedPercent, after, limit }: CapFilter,
+): Promise<UsedCap[]> {
+  const values: unknown[] = [begins.day, begins.month, limit]
+  const place = (value: unknown): string => `$${values.push(value)}`
+  const conditions = [
+    'true',
+    ...(clientId === undefined ? [] : [`a.client_id = ${place(clientId)}`]),
+    ...(usedPercent === undefined ? [] : [`coalesce(c.used, 0) * 100 >= p.max * ${place(usedPercent)}::int`]),
+    ...(after === undefined
+      ? []
+      : [
+          `(a.client_id, p.class, p.period) > (${place(after.clientId)}, ${place(after.class)}, ${place(after.period)})`,
+        ]),
+  ]
+  const result = await database.query<UsedCap>(
+    `select a.client_id as "clientId", p.period, p.class, p.max, coalesce(c.used, 0) as used
+       from account_caps p join accounts a on a.id = p.account_id
+       left join cap_counts c on c.account_id = p.account_id and c.class = p.class and c.period = p.period
+                             and c.begins = case p.period when 'day' then $1 else $2 end
+      where ${conditions.join(' and ')}
+      order by a.client_id, p.class, p.period limit $3`,
+    values,
+  )
+  return result.rows
 }

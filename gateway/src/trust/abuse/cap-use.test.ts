@@ -12,8 +12,8 @@ import { setCap } from './protection.ts'
 const { database } = await createTestDatabase()
 const metrics = testMetrics()
 const { log, lines } = createMemoryLog()
-const beginOf = (period: string): string => (period === 'day' ? '2026-11-16' : '2026-11')
-const watch = new CapUseWatch({ database, beginOf, metrics, log })
+const findPeriodStart = (period: string): string => (period === 'day' ? '2026-11-16' : '2026-11')
+const watch = new CapUseWatch({ database, findPeriodStart, metrics, log })
 
 async function levels(): Promise<Record<string, number>> {
   const { values } = await metrics.usedCaps.get()
@@ -30,19 +30,19 @@ test('a cap counts for the highest level that it has reached, and is logged when
   await setCap(database, shop, { period: 'month', class: 'sms', max: 1_000 })
   await use(shop, 699)
   await use(other, 900)
-  await watch.look()
+  await watch.check()
   assert.deepEqual(await levels(), { 70: 0, 90: 1, 100: 0 })
   await use(shop, 1)
-  await watch.look()
-  await watch.look()
+  await watch.check()
+  await watch.check()
   assert.deepEqual(await levels(), { 70: 1, 90: 1, 100: 0 })
   await use(shop, 300)
-  await watch.look()
+  await watch.check()
   assert.deepEqual(await levels(), { 70: 0, 90: 1, 100: 1 })
   assert.deepEqual(
     lines.map((line) => /"(\d+ %) of a cap/.exec(line)?.[1]),
     ['90 %', '70 %', '100 %'],
   )
-  watch.forget()
+  watch.reset()
   assert.deepEqual(await levels(), {})
 })

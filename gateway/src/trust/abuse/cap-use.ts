@@ -1,46 +1,25 @@
 /**
- * How many caps are nearly used up: 70, 90 or 100 %, for a metric and the log, so that an operator asks or raises a cap before
- * messages are refused. One statement a minute by one worker. What API processes have reserved counts as used.
+ * Counts and logs the caps that are nearly used up, so that an operator can act before messages are refused. One worker runs one
+ * statement per minute.
  */
 import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import type { BeginOf } from './cap-periods.ts'
-import type { Cap } from './protection.ts'
+import { listCaps } from './cap-store.ts'
+import type { FindPeriodStart } from './caps.ts'
 
 export const capLevels = [100, 90, 70] as const
-/** Beyond it the metric says at least so many. */
-const maxRows = 1_000
-
-export interface UsedCap extends Cap {
-  readonly clientId: string
-  readonly used: number
-}
-
-/** Caps of which the lowest level or more is used, in the given day and month. */
-export async function readUsedCaps(database: Queryable, day: string, month: string): Promise<UsedCap[]> {
-  const result = await database.query<UsedCap>({
-    name: 'read-used-caps',
-    text: `select a.client_id as "clientId", p.period, p.class, p.max, c.used
-             from account_caps p
-             join cap_counts c on c.account_id = p.account_id and c.class = p.class and c.period = p.period
-                              and c.begins = case p.period when 'day' then $1 else $2 end
-             join accounts a on a.id = p.account_id
-            where c.used * 100 >= p.max * ${capLevels.at(-1)!} limit ${maxRows}`,
-    values: [day, month],
-  })
-  return result.rows
-}
+/** The metric counts no more. */
+const maxCaps = 1_000
 
 export interface CapUseContext {
   readonly database: Queryable
-  readonly beginOf: BeginOf
+  readonly findPeriodStart: FindPeriodStart
   readonly metrics: Pick<Metrics, 'usedCaps'>
   readonly log: Log
 }
 
-/** `look` sets the metric and logs every cap that has reached a level since the last look. */
 export class CapUseWatch {
   readonly #context: CapUseContext
   #known = new Map<string, number>()
@@ -49,14 +28,16 @@ export class CapUseWatch {
     this.#context = context
   }
 
-  async look(): Promise<void> {
-    const { database, beginOf, metrics, log } = this.#context
+  /** Sets the metric, and logs every cap that has reached a level since the last run. */
+  async check(): Promise<void> {
+    const { database, findPeriodStart, metrics, log } = this.#context
     const now = clock.now()
+    const begins = { day: findPeriodStart('day', now), month: findPeriodStart('month', now) }
     const found = new Map<string, number>()
-    for (const cap of await readUsedCaps(database, beginOf('day', now), beginOf('month', now))) {
+    for (const cap of await listCaps(database, begins, { usedPercent: capLevels.at(-1)!, limit: maxCaps })) {
       const { clientId, period, class: name, max, used } = cap
       const level = capLevels.find((one) => used * 100 >= max * one)!
-      const key = `${clientId} ${name} ${beginOf(period, now)}`
+      const key = `${clientId} ${name} ${begins[period]}`
       found.set(key, level)
       if (level > (this.#known.get(key) ?? 0))
         log.warn(
@@ -70,8 +51,8 @@ export class CapUseWatch {
       metrics.usedCaps.set({ level: String(level) }, levels.filter((one) => one === level).length)
   }
 
-  /** Another worker looks. */
-  forget(): void {
+  /** Call it when another worker takes over. */
+  reset(): void {
     this.#known.clear()
     this.#context.metrics.usedCaps.reset()
   }

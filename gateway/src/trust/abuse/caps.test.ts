@@ -13,9 +13,9 @@ import { Caps, type CapUse } from './caps.ts'
 import { setCap } from './protection.ts'
 
 const { database, url } = await createTestDatabase()
-const beginOf = (period: string): string => (period === 'day' ? '2026-11-16' : '2026-11')
+const findPeriodStart = (period: string): string => (period === 'day' ? '2026-11-16' : '2026-11')
 function process(pool: Database = database): Caps {
-  const caps = new Caps({ store: createCapStore(pool), beginOf, log: quietLog, keepMs: 50 })
+  const caps = new Caps({ store: createCapStore(pool), findPeriodStart, log: quietLog, keepMs: 50 })
   atEnd(() => caps.stop().catch(() => undefined))
   return caps
 }
@@ -51,7 +51,7 @@ suite('over several processes', () => {
         return store.reserve(...wanted)
       },
     }
-    const caps = new Caps({ store: counted, beginOf, log: quietLog })
+    const caps = new Caps({ store: counted, findPeriodStart, log: quietLog })
     for (let n = 0; n < 50_000; n++) assert.equal((await caps.take(12, [use(100_000_000)], 0)).kind, 'taken')
     assert.ok(statements < 60, String(statements))
     await caps.stop()
@@ -80,7 +80,7 @@ suite('over several processes', () => {
     const late = Promise.withResolvers<undefined>()
     let isLate = false
     const caps = new Caps({
-      ...{ beginOf, log: quietLog, keepMs: 60_000 },
+      ...{ findPeriodStart, log: quietLog, keepMs: 60_000 },
       store: {
         ...store,
         async reserve(...wanted) {
@@ -121,7 +121,7 @@ suite('statements', () => {
     const store = createCapStore(database)
     const calls = { reserved: 0, givenBack: [] as number[] }
     const caps = new Caps({
-      ...{ beginOf, log: quietLog, keepMs: 60_000, keepShortMs: 20 },
+      ...{ findPeriodStart, log: quietLog, keepMs: 60_000, keepShortMs: 20 },
       store: {
         ...store,
         reserve: (...wanted) => {
@@ -166,7 +166,7 @@ suite('statements', () => {
 test('what was not accepted is put back to the day that it was taken from', async () => {
   const caps = new Caps({
     ...{ store: createCapStore(database), log: quietLog, keepMs: 50 },
-    beginOf: (_period, now) => (now === 0 ? '2026-11-16' : '2026-11'),
+    findPeriodStart: (_period, now) => (now === 0 ? '2026-11-16' : '2026-11'),
   })
   const taken = await caps.take(9, [use(1)], 0)
   assert.ok(taken.kind === 'taken')
@@ -179,7 +179,7 @@ test('what was not accepted is put back to the day that it was taken from', asyn
 
 test('while PostgreSQL is unavailable nothing beyond the block is taken', async () => {
   const pool = openDatabase(url, quietLog, { connections: 1 })
-  const caps = new Caps({ store: createCapStore(pool), beginOf, log: quietLog, keepMs: 60_000 })
+  const caps = new Caps({ store: createCapStore(pool), findPeriodStart, log: quietLog, keepMs: 60_000 })
   assert.equal((await caps.take(6, [use(320)], 0)).kind, 'taken')
   await pool.end()
   const kinds: string[] = []
@@ -193,7 +193,7 @@ test('a reservation that PostgreSQL answers late is sent once, and what it grant
   assert.equal((await first.take(7, [use(320)], 0)).kind, 'taken')
   await first.stop()
   const caps = new Caps({
-    ...{ store: createCapStore(database), beginOf, log: quietLog },
+    ...{ store: createCapStore(database), findPeriodStart, log: quietLog },
     ...{ keepMs: 60_000, waitMs: 50 },
   })
   const client = await database.connect()
@@ -225,7 +225,7 @@ test('through the API: A343 says which cap, a dry run counts nothing, and an acc
   assert.deepEqual([(await send()).code, (await send()).code], ['A000', 'A000'])
   const refused = await send()
   assert.equal(refused.code, 'A343')
-  assert.match(refused.result, /may send 2 messages of the class sms a day/)
+  assert.match(refused.result, /may send 2 messages of the class sms per day/)
   assert.equal((await send(shop, '?dryRun=true')).code, 'A343')
   assert.equal((await send(other)).code, 'A000')
   await setCap(database, shop.id, { period: 'day', class: 'sms', max: null })

@@ -2,13 +2,18 @@
  * Caps by day and month, never exceeded over all processes: counters that are leased from PostgreSQL. An account without a cap
  * costs no statement.
  */
+import type { Draft } from '../../channels/channel.ts'
+import { countries, countryOf } from '../../channels/country-codes.ts'
+import { channels } from '../../channels/registry.ts'
+import { Problem } from '../../contract/problem.ts'
+import { createTimeFormat } from '../../contract/times.ts'
 import { LeasedCounters, type CounterUse, type LeaseTimes } from '../../platform/leased-counters.ts'
 import type { Log } from '../../platform/log.ts'
-import type { BeginOf } from './cap-periods.ts'
 import type { CapKey, CapStore } from './cap-store.ts'
 import type { Cap } from './protection.ts'
+import type { Period } from './protection-choices.ts'
 
-/** A cap that a message counts for, and by how much. */
+/** A cap that a message counts for. */
 export interface CapUse extends Cap {
   readonly count: number
 }
@@ -21,7 +26,7 @@ export type CapResult =
 
 export interface CapsOptions extends LeaseTimes {
   readonly store: CapStore
-  readonly beginOf: BeginOf
+  readonly findPeriodStart: FindPeriodStart
   readonly log: Log
 }
 
@@ -46,8 +51,8 @@ export class Caps {
 
   /** Returns the cap that the message would exceed now. Reads PostgreSQL, and takes nothing. */
   async findReached(accountId: number, uses: readonly CapUse[], now: number): Promise<Cap | null> {
-    const { store, beginOf } = this.#options
-    const begins = [...new Set(uses.map(({ period }) => beginOf(period, now)))]
+    const { store, findPeriodStart } = this.#options
+    const begins = [...new Set(uses.map(({ period }) => findPeriodStart(period, now)))]
     const rows = await store.readUsed(accountId, begins)
     const found = uses.find((use) => {
       const { name, key } = this.#toCounter(accountId, use, now)
@@ -64,7 +69,61 @@ export class Caps {
 
   #toCounter(accountId: number, use: CapUse, now: number): CountedCap {
     const { period, class: name, max, count } = use
-    const key = { accountId, period, class: name, begins: this.#options.beginOf(period, now) }
+    const key = { accountId, period, class: name, begins: this.#options.findPeriodStart(period, now) }
     return { name: `${accountId}/${name}/${key.begins}`, key, max, count, cap: use }
+  }
+}
+
+export function isCapClass(text: string): boolean {
+  return text === 'all' || Object.hasOwn(channels, text) || countries.has(text)
+}
+
+/**
+ * A message counts once for `all` and once for every channel of its flow, whichever of them delivers it. International
+ * messages are paid by the part, and count so for their channel and their country.
+ */
+export function findCapUses(caps: readonly Cap[], draft: Pick<Draft, 'to' | 'steps'>): CapUse[] {
+  return caps.map((cap) => ({ ...cap, count: countFor(cap.class, draft) })).filter(({ count }) => count > 0)
+}
+
+function countFor(name: string, { to, steps }: Pick<Draft, 'to' | 'steps'>): number {
+  if (name === 'all') return 1
+  const isCountry = !Object.hasOwn(channels, name)
+  const step = steps.find(({ channel }) => channel === (isCountry ? 'international' : name))
+  if (step === undefined || (isCountry && countryOf(to) !== name)) return 0
+  return step.channel === 'international' ? channels.international.parts(step, '').length : 1
+}
+
+/** Tells a client why its message cannot be counted. */
+export function toCapProblem(result: Exclude<CapResult, { kind: 'taken' }>): Problem {
+  if (result.kind === 'busy')
+    return new Problem(
+      'A920',
+      'Service busy: the caps of the account cannot be counted now, send it again',
+      1,
+    )
+  const { period, class: name, max } = result.cap
+  const what = name === 'all' ? 'messages' : `messages of the class ${name}`
+  return new Problem(
+    'A343',
+    `Cap reached: the account may send ${max} ${what} per ${period}; wait for the next ${period}, or ask the operator for a higher cap`,
+  )
+}
+
+/** Returns the day (YYYY-MM-DD) or the month (YYYY-MM) that a cap counts in. */
+export type FindPeriodStart = (period: Period, now: number) => string
+
+export function createFindPeriodStart(timeZone: string): FindPeriodStart {
+  const format = createTimeFormat(timeZone)
+  let minute = NaN
+  let [day, month] = ['', '']
+  return (period, now) => {
+    const current = Math.floor(now / 60_000)
+    if (current !== minute) {
+      minute = current
+      day = format(new Date(now)).slice(0, 10)
+      month = day.slice(0, 7)
+    }
+    return period === 'day' ? day : month
   }
 }

@@ -1,4 +1,4 @@
-/** POST /v1/conversion: which one-time codes were used, for the rule on low conversion. */
+/** POST /v1/conversion: reports one-time codes that were used, for the rule low-conversion. */
 import { Type, type Static } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { requireAccount } from '../../accounts/request-account.ts'
@@ -8,8 +8,7 @@ import { answerWith } from '../../contract/answer.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
-import { addConversions, dayOf } from './conversion-store.ts'
-import { regionOf } from './conversions.ts'
+import { addConversions, findRegion, toDay } from './conversions.ts'
 
 export const maxConversions = 100
 const maxKey = 64
@@ -18,7 +17,8 @@ export const conversionBodyBytes = 8 * 1024
 export const ConversionRequest = Type.Object(
   {
     msgKey: Type.Array(Type.String({ maxLength: maxKey }), {
-      ...{ minItems: 1, maxItems: maxConversions },
+      minItems: 1,
+      maxItems: maxConversions,
       description: `Messages whose code was used; at most ${maxConversions}`,
     }),
   },
@@ -43,7 +43,7 @@ export interface MessageContent {
 
 export interface ConversionRoutesOptions {
   readonly database: Database
-  /** Those of the messages that the account has. */
+  /** Returns the messages that belong to the account. */
   readonly findContents: (accountId: number, msgKeys: readonly string[]) => Promise<readonly MessageContent[]>
 }
 
@@ -53,8 +53,8 @@ export function conversionRoutes({ database, findContents }: ConversionRoutesOpt
     const { id } = requireAccount(request)
     const found = await findContents(id, [...new Set(keys)])
     const codes = found.filter(({ steps }) => steps.some(isOneTimeCode))
-    const rows = codes.map(({ msgKey, to }) => ({ msgKey, country: regionOf(to) }))
-    const counted = await addConversions(database, id, rows, dayOf(clock.now()))
+    const rows = codes.map(({ msgKey, to }) => ({ msgKey, country: findRegion(to) }))
+    const counted = await addConversions(database, id, rows, toDay(clock.now()))
     return { code: 'A000', result: 'Success', data: { counted } }
   }
 

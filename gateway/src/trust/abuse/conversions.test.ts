@@ -13,8 +13,7 @@ import { quietLog } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { Step } from '../../channels/channel.ts'
 import { setSwitches } from '../switches.ts'
-import { dayOf, readCodeUse } from './conversion-store.ts'
-import { Conversions } from './conversions.ts'
+import { toDay, readCodeUse, Conversions } from './conversions.ts'
 import { changeProtection } from './protection.ts'
 
 const { database } = await createTestDatabase()
@@ -41,7 +40,7 @@ const setCodes = (account: TestAccount, country: string, codes: number) =>
   database.query(
     `insert into conversion_counts as c (account_id, country, day, codes) values ($1, $2, $3, $4)
      on conflict (account_id, country, day) do update set codes = excluded.codes`,
-    [account.id, country, dayOf(Date.now()), codes],
+    [account.id, country, toDay(Date.now()), codes],
   )
 
 test('a message counts once, if it is a code of the account', async () => {
@@ -53,7 +52,7 @@ test('a message counts once, if it is a code of the account', async () => {
   assert.equal(await report(other, keys), 0)
   for (const wrong of [[], ['a b'], 'x', Array.from({ length: 101 }, () => 'A')])
     assert.equal(await report(shop, wrong), 'A300')
-  const use = await readCodeUse(database, dayOf(Date.now()))
+  const use = await readCodeUse(database, toDay(Date.now()))
   assert.deepEqual(use, [{ accountId: shop.id, country: 'DE', codes: 0, converted: 3 }])
 })
 

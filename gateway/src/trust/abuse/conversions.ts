@@ -1,18 +1,18 @@
 /**
- * How many of the one-time codes of an account are used, by country, in the present and the previous UTC day. Only of accounts
- * whose clients report it. Codes are counted in memory and added to PostgreSQL every five seconds, by one statement for all
- * accounts; what all processes have counted is read every ten, in the background of a message. While PostgreSQL is
- * unavailable the last figures hold, and codes of that time are not counted: what is unknown is not refused.
+ * Counts how many one-time codes of an account are used, by country, today and yesterday (UTC), for accounts whose clients report
+ * it. Codes are counted in memory and added to PostgreSQL every five seconds for all accounts together; the sum of all processes is
+ * read every ten. The counts limit nothing by themselves, so they may be late: while PostgreSQL is unavailable the last values
+ * hold, and codes of that time are not counted. SQL of conversions and conversion_counts, their only writer.
  */
 import type { Step } from '../../channels/channel.ts'
+import { countryOf } from '../../channels/country-codes.ts'
 import { isOneTimeCode } from '../../channels/one-time-code.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/bulk.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { TrustSettings } from '../settings.ts'
-import { addCodes, dayOf, readCodeUse, type CodeUse, type ConversionKey } from './conversion-store.ts'
-import { countryOf } from '../../channels/country-codes.ts'
 
-/** Of POSTERN_CONVERSION_MIN_CODES and POSTERN_CONVERSION_MAX_PERCENT. With fewer codes a rate says nothing. */
+/** Defaults of POSTERN_CONVERSION_MIN_CODES and POSTERN_CONVERSION_MAX_PERCENT. A rate of fewer codes means nothing. */
 const defaults = { minCodes: 50, maxPercent: 50 } as const
 const dayMs = 86_400_000
 
@@ -22,7 +22,6 @@ export interface ConversionsOptions extends Pick<
 > {
   readonly database: Queryable
   readonly log: Log
-  /** Milliseconds; tests set them shorter. */
   readonly readEveryMs?: number
   readonly addEveryMs?: number
 }
@@ -38,20 +37,20 @@ export class Conversions {
     this.#options = options
   }
 
-  /** Whether few of the codes of the account to the country of the number were used. */
+  /** Reports whether few of the account's codes to the country of the number were used. */
   isLow(accountId: number, to: string, now: number): boolean {
     this.#readAgain(now)
-    const use = this.#known.get(accountId)?.get(regionOf(to))
+    const use = this.#known.get(accountId)?.get(findRegion(to))
     if (use === undefined) return false
     const { conversionMinCodes = defaults.minCodes, conversionMaxPercent = defaults.maxPercent } =
       this.#options
     return use.codes >= conversionMinCodes && use.converted * 100 <= use.codes * conversionMaxPercent
   }
 
-  /** Counts a message that has a code; returns what takes it back. */
+  /** Counts a message that has a code. Returns a function that undoes it. */
   add(accountId: number, to: string, steps: readonly Step[], now: number): (() => void) | undefined {
     if (!this.#known.has(accountId) || !steps.some(isOneTimeCode)) return undefined
-    const [country, day] = [regionOf(to), dayOf(now)]
+    const [country, day] = [findRegion(to), toDay(now)]
     const key = `${accountId}/${country}/${day}`
     let row = this.#sent.get(key)
     if (row === undefined) this.#sent.set(key, (row = { accountId, country, day, codes: 0 }))
@@ -81,10 +80,10 @@ export class Conversions {
   }
 
   #readAgain(now: number): void {
-    // The caller's time: to ask the system for it takes longer than the rest. A jump of it in either direction is a reason to read.
+    // A jump of the clock in either direction is a reason to read.
     if (Math.abs(now - this.#readAt) < (this.#options.readEveryMs ?? 10_000)) return
     this.#readAt = now
-    readCodeUse(this.#options.database, dayOf(now - dayMs)).then(
+    readCodeUse(this.#options.database, toDay(now - dayMs)).then(
       (rows) => {
         const accounts = Map.groupBy(rows, ({ accountId }) => accountId)
         this.#known = new Map(
@@ -99,6 +98,93 @@ export class Conversions {
   }
 }
 
-export function regionOf(to: string): string {
+export function findRegion(to: string): string {
   return to.startsWith('+') ? (countryOf(to) ?? '-') : 'KR'
+}
+
+export interface ConversionKey {
+  readonly accountId: number
+  readonly country: string
+  /** YYYY-MM-DD, UTC. */
+  readonly day: string
+}
+
+export interface CodeUse {
+  readonly codes: number
+  readonly converted: number
+}
+
+export const toDay = (now: number): string => new Date(now).toISOString().slice(0, 10)
+
+/** Adds codes that were sent. Every key must occur once. */
+export async function addCodes(
+  database: Queryable,
+  counts: readonly (ConversionKey & { readonly codes: number })[],
+): Promise<void> {
+  const sorted = counts.toSorted((one, other) => compare(one, other))
+  await queryBulk(database, {
+    name: 'add-codes',
+    text: `insert into conversion_counts as c (account_id, country, day, codes)
+           select * from unnest($1::int[], $2::text[], $3::text[], $4::bigint[])
+           on conflict (account_id, country, day) do update set codes = c.codes + excluded.codes`,
+    columns: columns(sorted, (row) => [row.accountId, row.country, row.day, row.codes]),
+  })
+}
+
+/** Returns how many of the messages were not counted before. */
+export function addConversions(
+  database: Transactional,
+  accountId: number,
+  messages: readonly { readonly msgKey: string; readonly country: string }[],
+  day: string,
+): Promise<number> {
+  if (messages.length === 0) return Promise.resolve(0)
+  return inTransaction(database, async (transaction) => {
+    const sorted = messages.toSorted((one, other) => (one.msgKey < other.msgKey ? -1 : 1))
+    const added = await queryBulk<{ key: string }>(transaction, {
+      text: `insert into conversions (msg_key, day) select key, $2 from unnest($1::text[]) as key
+             on conflict do nothing returning msg_key as key`,
+      columns: columns(sorted, ({ msgKey }) => [msgKey]),
+      values: [day],
+    })
+    const isNew = new Set(added.map(({ key }) => key))
+    const groups = Map.groupBy(
+      sorted.filter(({ msgKey }) => isNew.has(msgKey)),
+      ({ country }) => country,
+    )
+    const counts = [...groups].map(([country, of]) => ({ accountId, country, day, converted: of.length }))
+    await queryBulk(transaction, {
+      text: `insert into conversion_counts as c (account_id, country, day, converted)
+             select * from unnest($1::int[], $2::text[], $3::text[], $4::bigint[])
+             on conflict (account_id, country, day) do update set converted = c.converted + excluded.converted`,
+      columns: columns(
+        counts.toSorted((one, other) => compare(one, other)),
+        (row) => [row.accountId, row.country, row.day, row.converted],
+      ),
+    })
+    return isNew.size
+  })
+}
+
+function compare(one: ConversionKey, other: ConversionKey): number {
+  return one.accountId - other.accountId || (one.country < other.country ? -1 : 1)
+}
+
+/** Sums up the codes of every account and country since a day. */
+export async function readCodeUse(
+  database: Queryable,
+  since: string,
+): Promise<(Omit<ConversionKey, 'day'> & CodeUse)[]> {
+  const result = await database.query<Omit<ConversionKey, 'day'> & CodeUse>({
+    name: 'read-code-use',
+    text: `select account_id as "accountId", country, sum(codes)::bigint as codes, sum(converted)::bigint as converted
+             from conversion_counts where day >= $1 group by account_id, country`,
+    values: [since],
+  })
+  return result.rows
+}
+
+export async function deleteOldConversions(database: Queryable, before: string): Promise<void> {
+  await database.query('delete from conversions where day < $1', [before])
+  await database.query('delete from conversion_counts where day < $1', [before])
 }

@@ -1,11 +1,8 @@
-/**
- * Stopped accounts: nothing that a blocked account has accepted is submitted. Judged before every other rule. Over the
- * blocked accounts in memory, which follow a change within two seconds.
- */
+/** Nothing of a blocked account is submitted. The blocked accounts in memory follow a change within two seconds. */
 import { loadStopped, type Backlog } from '../../accounts/stops.ts'
 import type { Denial, RuleGroup } from '../rule-group.ts'
 
-/** Undefined: the account is not stopped. */
+/** Returns undefined if the account is not blocked. */
 export type StopOf = (accountId: number) => Backlog | undefined
 
 export interface Stops extends RuleGroup {
@@ -13,17 +10,18 @@ export interface Stops extends RuleGroup {
   readonly stopped: () => ReadonlyMap<number, Backlog>
 }
 
-/** A held step is judged again after this long, unless a worker has put it aside before. */
+/** A held step is checked again after this time, unless a worker has suspended it. */
 export const heldAgainAfterMs = 5_000
 
 const closing: Denial = {
-  ...{ verdict: 'fail', rule: 'account-stopped', cause: 'account-stopped' },
+  verdict: 'fail',
+  rule: 'account-stopped',
+  cause: 'account-stopped',
   text: 'the account is blocked',
 }
 
-/** Tests give the stopped accounts. */
-export function createStops(given: ReadonlyMap<number, Backlog> = new Map()): Stops {
-  let stopped = given
+export function createStops(initial: ReadonlyMap<number, Backlog> = new Map()): Stops {
+  let stopped = initial
   return {
     name: 'stops',
     async load(database) {

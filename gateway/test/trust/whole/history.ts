@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { Issues } from '../../../src/channels/issues.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { judgedAccountOf } from '../../../src/trust/cache.ts'
+import { toJudgedAccount } from '../../../src/trust/cache.ts'
 import type { RuleId } from '../../../src/trust/rules.ts'
 import { recipientKey } from '../../../src/trust/suppression/store.ts'
 import { acceptedJob, routeJob } from '../../support/fixtures.ts'
@@ -67,7 +67,7 @@ export async function runWholeHistory(
       { draft, placeOf: () => '', issues, hold: (rule) => void held.push(rule) },
       now,
     )
-    const judged = judgedAccountOf(state(), accountId, now)
+    const judged = toJudgedAccount(state(), accountId, now)
     const counted = issues.first ?? (await abuse.takeDraft(judged, draft, (rule) => void held.push(rule)))
     const refused = counted instanceof Problem ? counted : null
     assert.equal(

@@ -161,7 +161,7 @@ export class Reference {
       const counts = (one: AcceptedMessage): boolean =>
         one.accountId === accountId &&
         (name === 'all' || one.channels.includes(name) || one.recipient.country === name) &&
-        beginOf(period, one.at) === beginOf(period, this.now)
+        findPeriodStart(period, one.at) === findPeriodStart(period, this.now)
       return counts(next) && this.accepted.filter(counts).length + 1 > max
     })
   }
@@ -212,5 +212,5 @@ export class Reference {
   }
 }
 
-export const beginOf = (period: string, at: number): string =>
+export const findPeriodStart = (period: string, at: number): string =>
   new Date(at).toISOString().slice(0, period === 'day' ? 10 : 7)

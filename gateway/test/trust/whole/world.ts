@@ -14,7 +14,7 @@ import { quietLog } from '../../support/silent-log.ts'
 import { createMemoryCapStore } from '../memory-cap-store.ts'
 import { createMemoryLimiter } from '../memory-limiter.ts'
 import { accountIds, type Setup } from './events.ts'
-import { beginOf, Reference } from './reference.ts'
+import { findPeriodStart, Reference } from './reference.ts'
 
 const originCode = '100000001'
 const hashes = createBlindIndex(createSecretKey(Buffer.alloc(32, 7)))
@@ -43,17 +43,19 @@ export function openWorld(setup: Setup) {
       })),
     ),
   })
-  const caps = new Caps({ store: createMemoryCapStore(), beginOf, log: quietLog })
+  const caps = new Caps({ store: createMemoryCapStore(), findPeriodStart, log: quietLog })
   const protections = new Map([...states].map(([id, { protection }]) => [id, protection]))
   const abuse = createAbuse({
     ...{ caps, accounts: protections },
     velocity: { limiter: createMemoryLimiter(() => reference.now), secret: 'a test' },
   })
-  const groups = [
-    createStops(reference.blocked),
-    ...createRuleGroups({ originCode }, () => Promise.resolve(blindIndex), data),
+  const groups = createRuleGroups({
+    settings: { originCode },
+    stops: createStops(reference.blocked),
     abuse,
-  ]
+    data,
+    openBlindIndex: () => Promise.resolve(blindIndex),
+  })
   const trust = new Map([...states].map(([id, state]) => [id, state.trust]))
   const state = () => ({ rules: reference.rules, accounts: trust })
   const policy = createPolicy({ groups, originCode, state })
