@@ -26,18 +26,18 @@ export interface AccountSettings {
   readonly partCounts: boolean
   readonly reportKeys: ReportKeys
   readonly limits: AccountLimits
-  /** The usual lane of its messages; null: the lane follows from the kind of message. */
+  /** The lane of its messages; `null` derives it from the kind of message. */
   readonly lane: UsualLane | null
-  /** Its share of a route while other accounts wait too. */
+  /** The share of a route while other accounts wait. */
   readonly weight: number
-  /** Days after the close until text and recipient are erased; 0: at the close, null: with the day's partition. */
+  /** Days between close and erasure of text and recipient; `null` erases them with the partition of the day. */
   readonly eraseAfterDays: number | null
   readonly uncertainFallback: UncertainFallback
-  /** Binds over SMPP that it may have at a time; 0: it may not use SMPP. */
+  /** Maximum concurrent SMPP binds; 0 disables SMPP. */
   readonly smppBinds: number
-  /** What it binds with; null: its client id. */
+  /** Defaults to the client id. */
   readonly smppSystemId: string | null
-  /** Replies are delivered to its binds. */
+  /** Delivers replies to the SMPP binds. */
   readonly smppReplies: boolean
 }
 
@@ -66,8 +66,8 @@ export const defaultSettings: AccountSettings = {
 /** The longest system_id that the protocol allows. */
 export const maxSystemId = 15
 
-/** Null: its client id is too long, and it has no other. */
-export function systemIdOf({
+/** Returns null if the client id is too long and no other id is set. */
+export function getSystemId({
   clientId,
   smppSystemId,
 }: Pick<Account, 'clientId' | 'smppSystemId'>): string | null {

@@ -1,11 +1,11 @@
-/** A list of networks in CIDR notation, and whether an address is in one of them. Pure. */
+/** Networks in CIDR notation, and whether an address is in one of them. */
 import { BlockList, isIP } from 'node:net'
 
 export type AddressList = (address: string) => boolean
 
 const notation = /^([0-9a-fA-F:.]{2,45})(?:\/(\d{1,3}))?$/
 
-/** The network in one spelling, with its prefix length; null when it is none. An address alone is a network of its own. */
+/** Returns the network with its prefix length, or null if the text is no network. A single address is a network. */
 export function readNetwork(text: string): string | null {
   const match = notation.exec(text)
   const version = isIP(match?.[1] ?? '')
@@ -15,7 +15,7 @@ export function readNetwork(text: string): string | null {
   return length <= bits ? `${match[1]!.toLowerCase()}/${length}` : null
 }
 
-/** `networks` are from `readNetwork`. IPv4 addresses that are written as IPv6 (`::ffff:192.0.2.1`) count as IPv4. */
+/** `networks` are results of `readNetwork`. IPv4 addresses in IPv6 form (`::ffff:192.0.2.1`) count as IPv4. */
 export function createAddressList(networks: readonly string[]): AddressList {
   const list = new BlockList()
   for (const network of networks) {

@@ -1,6 +1,6 @@
 /**
- * Adding, rotating and revoking credentials, each in one transaction with the account locked. A rotated credential works
- * beside its successor for the overlap, so that clients can change over without a refused request. Called by the commands.
+ * Adds and rotates credentials; the caller locks the account. A rotated credential works in addition to its successor for the
+ * overlap, so clients can change over without a refused request.
  */
 import type { Queryable } from '../platform/database.ts'
 import type { Account } from './account.ts'
@@ -13,12 +13,11 @@ import {
   type NewCredential,
 } from './credential-queries.ts'
 
-/** With passwords; what was revoked or has ended does not count. */
+/** Maximum active keys and passwords. */
 export const maxCredentials = 50
 export const maxOverlapHours = 168
 export const defaultOverlapHours = 24
 
-/** The text says why and what to do next. */
 export class CredentialRefused extends Error {
   override readonly name = 'CredentialRefused'
 }
@@ -36,18 +35,18 @@ export async function addCredential(
   credential: Omit<NewCredential, 'accountId'>,
   now: Date,
 ): Promise<void> {
-  await requireRoom(transaction, account, now)
+  await requireCapacity(transaction, account, now)
   await insertCredential(transaction, { accountId: account.id, ...credential })
 }
 
 export interface Rotation {
   readonly overlapHours: number
-  /** Rotate although an earlier overlap is not over: what is in it ends now. */
+  /** Revokes predecessors whose overlap is not over. */
   readonly force: boolean
   readonly now: Date
 }
 
-/** Null: the predecessor has ended. */
+/** Returns when the old credential expires, or null if it is revoked immediately. */
 export async function rotateCredential(
   transaction: Queryable,
   account: Account,
@@ -79,8 +78,8 @@ export async function rotateCredential(
 }
 
 /**
- * All passwords of the account that can be used get the one successor. Without an overlap every one of them ends, also one
- * whose own successor was revoked. The time when the last of them ends; null: they have ended.
+ * Replaces all active passwords of the account by one successor. Without an overlap all of them are revoked. Returns when the last of
+ * them expires, or null if they are revoked.
  */
 export async function replacePasswords(
   transaction: Queryable,
@@ -91,7 +90,7 @@ export async function replacePasswords(
 ): Promise<Date | null> {
   const inOverlap = active.filter(({ replacedBy }) => replacedBy !== null)
   const [first] = inOverlap
-  // One in overlap beside none that replaces it is left over from a revocation: only its own end is known to clients.
+  // A password in overlap without an active successor is left from a revocation, and clients know only its own end.
   const isRefused = !force && (overlapHours === 0 || inOverlap.length < active.length)
   if (first !== undefined && isRefused)
     throw new CredentialRefused(
@@ -111,7 +110,7 @@ export async function replacePasswords(
   return ends.length === 0 ? null : new Date(Math.max(...ends.map((end) => end.getTime())))
 }
 
-async function requireRoom(transaction: Queryable, account: Account, now: Date): Promise<void> {
+async function requireCapacity(transaction: Queryable, account: Account, now: Date): Promise<void> {
   const active = (await listCredentials(transaction, account.id)).filter((one) => isActive(one, now))
   if (active.length >= maxCredentials)
     throw new CredentialRefused(

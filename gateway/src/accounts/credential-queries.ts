@@ -3,10 +3,9 @@ import type { Queryable } from '../platform/database.ts'
 import { createAddressList } from './address-list.ts'
 import type { Credential, CredentialKind, Scope } from './credential.ts'
 
-/** Ended ones are still known for this long, so that their tokens are answered as expired, not as forged. */
+/** Expired credentials stay known for this time, so that their tokens are reported as expired, not as forged. */
 const knownAfterEnd = `interval '7 days'`
 
-/** All that can be used, or could be a few days ago. */
 export async function loadCredentials(database: Queryable): Promise<Credential[]> {
   const result = await database.query<Omit<Credential, 'networks'> & { networks: string[] | null }>(
     `select id, account_id as "accountId", key_id as "keyId", kind, hash, scopes, networks, ends_at as "endsAt"
@@ -19,10 +18,10 @@ export async function loadCredentials(database: Queryable): Promise<Credential[]
   }))
 }
 
-/** SQL: changes whenever a credential changes. A trigger writes it. */
+/** An SQL expression that changes whenever a credential changes. A trigger writes it. */
 export const credentialsVersion = '(select version from credentials_version)'
 
-/** A credential as the operator sees it. */
+/** A credential as an operator sees it. */
 export interface ListedCredential {
   readonly id: number
   readonly keyId: string
@@ -39,7 +38,7 @@ export interface ListedCredential {
   readonly usedFrom: string | null
 }
 
-/** The oldest first. */
+/** Lists credentials, oldest first. */
 export async function listCredentials(database: Queryable, accountId: number): Promise<ListedCredential[]> {
   const result = await database.query<ListedCredential>(
     `select c.id, key_id as "keyId", kind, name, scopes, networks, created_by as "createdBy", created_at as "createdAt",
@@ -86,7 +85,7 @@ export async function replaceCredential(
   )
 }
 
-/** Ends it and the tokens made from it, for good. `replacedBy`: its successor, if it has one. */
+/** Revokes the credential and its tokens permanently. `replacedBy` is its successor. */
 export async function revokeCredential(
   transaction: Queryable,
   id: number,
@@ -100,14 +99,14 @@ export async function revokeCredential(
 }
 
 /**
- * By a function with the rights of the owner of the tables (migrations): a worker can erase what has ended, and set no hash. It erases
- * up to 1,000 at once, and leaves accounts that a command has locked for the next round.
+ * Erases up to 1,000 hashes of expired credentials, through a database function that runs with the rights of the owner: a worker cannot
+ * set a hash. Accounts that a command has locked are left for the next run.
  */
 export async function eraseEndedCredentials(database: Queryable): Promise<void> {
   await database.query('select erase_ended_credentials()')
 }
 
-/** The hash of a password for SMPP that can be used: the next one gets its salt. Null: there is none. */
+/** Returns the hash of the newest active SMPP password; the next password gets its salt. */
 export async function readSmppPassword(transaction: Queryable, accountId: number): Promise<string | null> {
   const result = await transaction.query<{ hash: string }>(
     `select hash from credentials
@@ -118,7 +117,6 @@ export async function readSmppPassword(transaction: Queryable, accountId: number
   return result.rows[0]?.hash ?? null
 }
 
-/** The hash of a password that has not been revoked. */
 export async function readPasswordHash(transaction: Queryable, id: number): Promise<string | null> {
   const result = await transaction.query<{ hash: string | null }>(
     `select hash from credentials where id = $1 and kind = 'password'`,

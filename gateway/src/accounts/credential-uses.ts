@@ -1,6 +1,6 @@
 /**
- * When and from where each credential was last used. Requests only note it in memory; it is written together for all
- * credentials, at most once a minute for each. Used by the API.
+ * Records when and from where each credential was last used. Requests note it in memory; it is written for all credentials
+ * together, at most once per minute for each.
  */
 import type { Database, Queryable } from '../platform/database.ts'
 import { columns, queryBulk } from '../platform/bulk.ts'
@@ -53,7 +53,7 @@ export function startCredentialUses(database: Database, log: Log): CredentialUse
   }
 }
 
-/** Several processes see the same credential: whoever writes first in a minute is enough. */
+/** One write per credential and minute across processes is enough. */
 async function saveUses(database: Queryable, uses: ReadonlyMap<number, Use>): Promise<void> {
   await queryBulk(database, {
     text: `insert into credential_uses as u (credential_id, used_at, address)
@@ -67,7 +67,7 @@ async function saveUses(database: Queryable, uses: ReadonlyMap<number, Use>): Pr
 
 const maxRead = 50_000
 
-/** Where each credential was last used, the latest uses last. */
+/** Returns where each credential was last used, latest use last. */
 export async function readLastUses(database: Queryable): Promise<{ clientId: string; address: string }[]> {
   const result = await database.query<{ clientId: string; address: string }>(
     `select a.client_id as "clientId", u.address

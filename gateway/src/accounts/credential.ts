@@ -1,30 +1,43 @@
-/** What an account proves itself with: a password or a key, and what it may be used for. Pure. */
+/** A password or key of an account, and what it may be used for. */
+import { Problem } from '../contract/problem.ts'
 import type { AddressList } from './address-list.ts'
 
 /** Parts of the API that a key may be limited to. Only `replies` shows what recipients have written, and their numbers. */
 export const scopes = ['send', 'report', 'replies', 'files', 'webhooks', 'usage'] as const
 export type Scope = (typeof scopes)[number]
 
-/** `smpp`: a password of eight characters that serves to bind over SMPP alone. */
+/** `smpp`: a password of eight characters that is only valid for SMPP binds. */
 export type CredentialKind = 'password' | 'key' | 'smpp'
 
 export interface Credential {
-  /** In this cell; in tokens. */
+  /** Identifies the credential in this cell and in tokens. */
   readonly id: number
   readonly accountId: number
-  /** In a key's text and in the commands; the same in every cell. */
+  /** Identifies the credential in keys and commands, in every cell. */
   readonly keyId: string
   readonly kind: CredentialKind
-  /** Of a password, also one for SMPP, the PHC string of argon2id, of a key its SHA-256 in hexadecimal. Null once it has ended: it is erased. */
+  /** The PHC string of argon2id for passwords, SHA-256 in hexadecimal for keys. `null` after the end: it is erased. */
   readonly hash: string | null
-  /** Null: every scope. */
+  /** `null` allows every scope. */
   readonly scopes: readonly Scope[] | null
-  /** Null: every network. */
+  /** `null` allows every network. */
   readonly networks: AddressList | null
-  /** Its expiry, or the end of its overlap with a successor. */
+  /** The expiry, or the end of the overlap with a successor. */
   readonly endsAt: Date | null
 }
 
 export function hasEnded({ endsAt }: Pick<Credential, 'endsAt'>, now: Date): boolean {
   return endsAt !== null && endsAt.getTime() <= now.getTime()
+}
+
+/** Throws A113 if the credential is limited to other scopes. */
+export function requireScope(
+  { keyId, scopes: allowed }: Pick<Credential, 'keyId' | 'scopes'>,
+  scope: Scope,
+): void {
+  if (allowed === null || allowed.includes(scope)) return
+  throw new Problem(
+    'A113',
+    `Not permitted: key ${keyId} has the scopes ${allowed.join(', ')}; this request needs ${scope}. Use another key, or ask the operator for one`,
+  )
 }

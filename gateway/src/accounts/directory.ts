@@ -1,19 +1,16 @@
-/**
- * All accounts and their credentials in memory (ten thousand are a few megabytes), refreshed every second. Used by the
- * API.
- */
+/** All accounts and their credentials in memory, refreshed every second. */
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { TableCache } from '../platform/table-cache.ts'
-import { systemIdOf, type Account } from './account.ts'
+import { getSystemId, type Account } from './account.ts'
 import type { Credential } from './credential.ts'
 import { loadCredentials } from './credential-queries.ts'
 import { directoryVersion, loadAccounts } from './queries.ts'
 
 export interface AccountEntry extends Account {
-  /** The newest first. Some may have ended. */
+  /** Newest first. Some may have expired. */
   readonly passwords: readonly Credential[]
-  /** The same for binds over SMPP. */
+  /** Passwords for SMPP binds, newest first. */
   readonly smppPasswords: readonly Credential[]
 }
 
@@ -34,7 +31,7 @@ export function createAccountDirectory(database: Database, log: Log): AccountDir
       what: 'accounts',
       version: () => directoryVersion(database),
       async load() {
-        // Credentials first: every one that is found belongs to an account that is found as well.
+        // Credentials first, so that the account of each is found too.
         const credentials = await loadCredentials(database)
         return indexAccounts(await loadAccounts(database), credentials)
       },
@@ -43,7 +40,7 @@ export function createAccountDirectory(database: Database, log: Log): AccountDir
   )
 }
 
-/** `credentials` are in the order of their creation. */
+/** `credentials` must be in the order of creation. */
 export function indexAccounts(
   accounts: readonly Account[],
   credentials: readonly Credential[],
@@ -60,7 +57,7 @@ export function indexAccounts(
     byClientId: new Map(entries.map((entry) => [entry.clientId, entry])),
     bySystemId: new Map(
       entries.flatMap((entry) => {
-        const systemId = entry.smppBinds === 0 ? null : systemIdOf(entry)
+        const systemId = entry.smppBinds === 0 ? null : getSystemId(entry)
         return systemId === null ? [] : [[systemId, entry]]
       }),
     ),
@@ -73,17 +70,11 @@ export function indexAccounts(
   }
 }
 
-/** By account. */
+/** Groups the credentials of a kind by account, newest first. */
 function newestFirst(
   credentials: readonly Credential[],
   kind: Credential['kind'],
 ): ReadonlyMap<number, Credential[]> {
-  const found = new Map<number, Credential[]>()
-  for (const credential of credentials) {
-    if (credential.kind !== kind) continue
-    const own = found.get(credential.accountId)
-    if (own === undefined) found.set(credential.accountId, [credential])
-    else own.unshift(credential)
-  }
-  return found
+  const newest = credentials.filter((credential) => credential.kind === kind).toReversed()
+  return Map.groupBy(newest, ({ accountId }) => accountId)
 }

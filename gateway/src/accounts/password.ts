@@ -17,7 +17,7 @@ export function generatePassword(): string {
 
 const smppAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 
-/** Eight characters, all that the protocol has room for: 46 bits. Guesses are bounded as those of other passwords are. */
+/** Eight characters, the most that the protocol allows: 46 bits. Attempts are limited as for other passwords. */
 export function generateSmppPassword(): string {
   return Array.from({ length: 8 }, () => smppAlphabet[randomInt(smppAlphabet.length)]!).join('')
 }
@@ -39,7 +39,7 @@ export async function hashPassword(password: string, beside?: string): Promise<s
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
 }
 
-/** The index of the hash that belongs to the password; -1 when none does. Hashes with one salt cost one computation. */
+/** Returns the index of the hash that matches the password, or -1. Hashes with one salt cost one computation. */
 export async function findPassword(password: string, hashes: readonly string[]): Promise<number> {
   const parsed = hashes.map(parse)
   const tags = new Map<string, Buffer>()
@@ -63,7 +63,10 @@ export async function findPassword(password: string, hashes: readonly string[]):
 export async function hashPasswordAs(password: string, salt: string): Promise<string> {
   const { head, salt: nonce, costs } = parse(`${salt}${'A'.repeat(43)}`)
   const tag = await argon2Async('argon2id', {
-    ...{ message: password, nonce: Buffer.from(nonce, 'base64'), ...costs, tagLength },
+    message: password,
+    nonce: Buffer.from(nonce, 'base64'),
+    ...costs,
+    tagLength,
   })
   return `${head}$${unpadded(tag)}`
 }

@@ -44,7 +44,7 @@ export async function insertAccount(transaction: Queryable, account: NewAccount)
   return id
 }
 
-/** Writes all settings; false when the account does not exist. */
+/** Writes all settings. Returns false if the account does not exist. */
 export async function updateSettings(
   database: Queryable,
   clientId: string,
@@ -63,53 +63,66 @@ function settingValues(settings: AccountSettings): unknown[] {
   const { mayPoll, partCounts, reportKeys, limits, lane, weight, eraseAfterDays, uncertainFallback } =
     settings
   return [
-    ...[mayPoll, partCounts, reportKeys, ...families.map((family) => limits[family])],
-    ...[lane, weight, eraseAfterDays, uncertainFallback],
-    ...[settings.smppBinds, settings.smppSystemId, settings.smppReplies],
+    mayPoll,
+    partCounts,
+    reportKeys,
+    ...families.map((family) => limits[family]),
+    lane,
+    weight,
+    eraseAfterDays,
+    uncertainFallback,
+    settings.smppBinds,
+    settings.smppSystemId,
+    settings.smppReplies,
   ]
+}
+
+async function selectAccounts(
+  database: Queryable,
+  condition: string,
+  values: unknown[] = [],
+): Promise<Account[]> {
+  const result = await database.query<Account>(`select ${columns} from accounts where ${condition}`, values)
+  return result.rows
 }
 
 /** Locks the account until the transaction ends, so that concurrent changes do not overwrite each other. */
 export async function lockAccount(transaction: Queryable, clientId: string): Promise<Account | null> {
-  const result = await transaction.query<Account>(
-    // Rows that refer to the account may be written meanwhile.
-    `select ${columns} from accounts where client_id = $1 for no key update`,
-    [clientId],
-  )
-  return result.rows[0] ?? null
+  // Rows that refer to the account may be written in the meantime.
+  return (await selectAccounts(transaction, 'client_id = $1 for no key update', [clientId]))[0] ?? null
 }
 
-export async function loadAccounts(database: Queryable): Promise<Account[]> {
-  const result = await database.query<Account>(`select ${columns} from accounts`)
-  return result.rows
+export function loadAccounts(database: Queryable): Promise<Account[]> {
+  return selectAccounts(database, 'true')
 }
 
 export async function readAccount(database: Queryable, clientId: string): Promise<Account | null> {
-  const result = await database.query<Account>(`select ${columns} from accounts where client_id = $1`, [
-    clientId,
-  ])
-  return result.rows[0] ?? null
+  return (await selectAccounts(database, 'client_id = $1', [clientId]))[0] ?? null
 }
 
 export async function readAccountById(database: Queryable, id: number): Promise<Account | null> {
-  const result = await database.query<Account>(`select ${columns} from accounts where id = $1`, [id])
-  return result.rows[0] ?? null
+  return (await selectAccounts(database, 'id = $1', [id]))[0] ?? null
+}
+
+/** Returns those that exist, in no particular order. */
+export function findAccounts(database: Queryable, clientIds: readonly string[]): Promise<Account[]> {
+  return selectAccounts(database, 'client_id = any ($1)', [clientIds])
 }
 
 export interface AccountFilter {
-  /** Client ids after this one. */
+  /** Lists accounts with a greater client id. */
   readonly after?: string | undefined
-  /** Accounts that were created after this one, in the order of their creation. Instead of `after`. */
+  /** Lists accounts that were created after this one, in that order. Replaces `after`. */
   readonly afterId?: number | undefined
   readonly prefix?: string | undefined
-  /** Client ids that begin with it, and names that contain it; letters of either case. */
+  /** Matches the beginning of client ids and any part of names, in either case. */
   readonly search?: string | undefined
   readonly blocked?: boolean | undefined
   readonly limit: number
 }
 
-/** By client id, or by their creation. */
-export async function listAccountPage(
+/** Lists accounts by client id or by creation. */
+export function listAccountPage(
   database: Queryable,
   { after = '', afterId, prefix, search, blocked, limit }: AccountFilter,
 ): Promise<Account[]> {
@@ -129,11 +142,7 @@ export async function listAccountPage(
         ]),
     ...(blocked === undefined ? [] : [`blocked = ${place(blocked)}`]),
   ]
-  const result = await database.query<Account>(
-    `select ${columns} from accounts where ${conditions.join(' and ')} order by ${order} limit $2`,
-    values,
-  )
-  return result.rows
+  return selectAccounts(database, `${conditions.join(' and ')} order by ${order} limit $2`, values)
 }
 
 /** Changes whenever an account changes. */
@@ -154,7 +163,7 @@ export async function directoryVersion(database: Queryable): Promise<string> {
   return result.rows[0]!.version
 }
 
-/** Invalidates all tokens issued so far; false when the account does not exist. */
+/** Invalidates all issued tokens. Returns false if the account does not exist. */
 export async function revokeTokens(database: Queryable, clientId: string): Promise<boolean> {
   const result = await database.query(
     'update accounts set token_epoch = token_epoch + 1, updated_at = now() where client_id = $1',
@@ -163,7 +172,7 @@ export async function revokeTokens(database: Queryable, clientId: string): Promi
   return result.rowCount === 1
 }
 
-/** Another account that binds with the id, or has it as its client id. */
+/** Returns another account that binds with the id or has it as its client id. */
 export async function findSystemIdOwner(
   database: Queryable,
   systemId: string,
@@ -181,15 +190,7 @@ export async function loadAccountIds(database: Queryable): Promise<number[]> {
   return result.rows.map(({ id }) => id)
 }
 
-/** Those that exist, in no order. */
-export async function findAccounts(database: Queryable, clientIds: readonly string[]): Promise<Account[]> {
-  const result = await database.query<Account>(`select ${columns} from accounts where client_id = any ($1)`, [
-    clientIds,
-  ])
-  return result.rows
-}
-
-/** By client id; those that do not exist are left out. */
+/** Returns the ids by client id, without accounts that do not exist. */
 export async function findAccountIds(
   database: Queryable,
   clientIds: readonly string[],

@@ -1,4 +1,4 @@
-/** The account and the credential of a request: set by `api/server/authenticate.ts`, read by every handler behind it. */
+/** The account and credential of a request, set by `api/server/authenticate.ts`. */
 import type { FastifyRequest } from 'fastify'
 import type { Account } from './account.ts'
 import type { Credential } from './credential.ts'
@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** For handlers behind `authenticate`. */
+/** Returns the account of an authenticated request. */
 export function requireAccount(request: FastifyRequest): Account {
   if (request.account === null) throw new Error('the handler was registered without authentication')
   return request.account

@@ -1,4 +1,4 @@
-/** The lane and weight of each account in memory, for the scheduling of its messages. Used by workers. */
+/** The lane and weight of each account in memory, for scheduling. */
 import type { UsualLane } from '../channels/lane.ts'
 import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'

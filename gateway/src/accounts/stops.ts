@@ -1,27 +1,27 @@
 /**
- * Blocks and unblocks accounts. A block refuses every request and stops what the account has accepted; workers follow
- * within two seconds, through the version that a trigger of `accounts` raises. Every block is kept with its reason and
- * what became of the messages. SQL of account_stops, its only writer. Called by `postern account block` and `unblock`.
+ * Blocks and unblocks accounts. A block refuses every request and stops the messages that the account has accepted; workers follow
+ * within two seconds, through the version that a trigger of `accounts` raises. SQL of account_stops, its only writer, which keeps the
+ * reason and the effect of every block.
  */
 import type { Act } from '../audit/act.ts'
 import type { Queryable } from '../platform/database.ts'
 
-/** What becomes of the messages that wait: they end at once, or they wait until the account is unblocked. */
+/** `close` ends waiting messages; `hold` keeps them until the account is unblocked. */
 export const backlogs = ['close', 'hold'] as const
 export type Backlog = (typeof backlogs)[number]
 
 export interface NewStop {
   readonly backlog: Backlog
-  /** How and when the customer was told. */
+  /** How and when the customer was notified. */
   readonly notice?: string | undefined
 }
 
 export interface StopCounts {
-  /** Carriers had them before. */
+  /** Messages that carriers already had. */
   readonly submitted: number
-  /** Ended by the block. */
+  /** Messages that the block ended. */
   readonly closed: number
-  /** Waiting until the account is unblocked. */
+  /** Messages that wait until the account is unblocked. */
   readonly held: number
 }
 
@@ -31,11 +31,11 @@ export interface AccountStop extends NewStop {
   readonly reason: string
   readonly accountId: number
   readonly at: Date
-  /** Webhooks that are paused. */
+  /** The number of paused webhooks. */
   readonly webhooks: number
-  /** The last report of the account before it. */
+  /** The last report before the block. */
   readonly reportSeq: number
-  /** Null until they are counted. */
+  /** The counts are `null` until the messages are counted. */
   readonly submitted: number | null
   readonly closed: number | null
   readonly held: number | null
@@ -47,7 +47,7 @@ export interface AccountStop extends NewStop {
 const columns = `id::text, account_id as "accountId", at, by, reason, notice, backlog, submitted, webhooks,
   report_seq as "reportSeq", closed, held, ended_at as "endedAt", ended_by as "endedBy", ended_reason as "endedReason"`
 
-/** Null when there is no such account. An account that is blocked already keeps its stop and follows the new choice. */
+/** Returns null if the account does not exist. A blocked account keeps its row and follows the new choice. */
 export async function stopAccount(
   transaction: Queryable,
   clientId: string,
@@ -76,7 +76,7 @@ export async function stopAccount(
   return inserted.rows[0]!
 }
 
-/** Ends the stop; the caller then releases what was held. Null when there is no such account. */
+/** Ends the block; the caller then releases held messages. Returns null if the account does not exist. */
 export async function endStop(
   transaction: Queryable,
   clientId: string,
@@ -102,11 +102,14 @@ export async function saveStopCounts(
   { submitted, closed, held }: StopCounts,
 ): Promise<void> {
   await database.query('update account_stops set submitted = $2, closed = $3, held = $4 where id = $1', [
-    ...[id, submitted, closed, held],
+    id,
+    submitted,
+    closed,
+    held,
   ])
 }
 
-/** The newest first. */
+/** Lists up to 100 blocks, newest first. */
 export async function readStops(database: Queryable, accountId: number): Promise<AccountStop[]> {
   const result = await database.query<AccountStop>(
     `select ${columns} from account_stops where account_id = $1 order by id desc limit 100`,
@@ -115,7 +118,6 @@ export async function readStops(database: Queryable, accountId: number): Promise
   return result.rows
 }
 
-/** What is to become of the messages of every stopped account. */
 export async function loadStopped(database: Queryable): Promise<Map<number, Backlog>> {
   const result = await database.query<{ id: number; backlog: Backlog }>(
     'select id, blocked_backlog as backlog from accounts where blocked',
@@ -124,8 +126,8 @@ export async function loadStopped(database: Queryable): Promise<Map<number, Back
 }
 
 /**
- * Locks the account against a change of its block until the transaction ends. False when it is not stopped in this way, or
- * when it is being changed.
+ * Locks the account against a change of its block until the transaction ends. Returns false if it is not blocked in this way, or if
+ * it is being changed.
  */
 export async function lockStopped(
   transaction: Queryable,

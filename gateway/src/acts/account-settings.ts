@@ -3,7 +3,7 @@ import {
   defaultSettings,
   families,
   maxSystemId,
-  systemIdOf,
+  getSystemId,
   type AccountLimits,
   type AccountSettings,
   type Family,
@@ -117,7 +117,7 @@ async function requireSystemId(
   { smppBinds, smppSystemId }: AccountSettings,
 ): Promise<void> {
   if (smppBinds === 0 && smppSystemId === null) return
-  const systemId = systemIdOf({ clientId, smppSystemId })
+  const systemId = getSystemId({ clientId, smppSystemId })
   if (systemId === null)
     throw new FailedError(
       `client id '${clientId}' is longer than the ${maxSystemId} characters of a system_id; choose one with --smpp-system-id`,

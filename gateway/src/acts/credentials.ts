@@ -1,5 +1,5 @@
 /** Keys and tokens of an account, for commands and the admin API. A key is returned once; only its hash is stored. */
-import { systemIdOf, type Account } from '../accounts/account.ts'
+import { getSystemId, type Account } from '../accounts/account.ts'
 import { addCredential, CredentialRefused } from '../accounts/credential-actions.ts'
 import {
   listCredentials,
@@ -71,7 +71,7 @@ export function addSmppPassword(
   { name, scopes, networks, days }: NewKeyRequest,
 ): Promise<MadeKey & { readonly systemId: string }> {
   return changeAccount(audit, clientId, async (transaction, account) => {
-    const systemId = account.smppBinds === 0 ? null : systemIdOf(account)
+    const systemId = account.smppBinds === 0 ? null : getSystemId(account)
     if (systemId === null)
       throw new FailedError(
         `account '${clientId}' may not use SMPP; allow it first: postern account set ${clientId} --smpp-binds 2 --reason <why>`,

@@ -1,7 +1,4 @@
-/**
- * A group of rules evaluates some rules of `rules.ts` over data in memory: pure functions, no statement per message. To add one,
- * see docs/add-a-rule.md.
- */
+/** A group checks some rules of `rules.ts` with data in memory: no statement per message. To add one, see docs/add-a-rule.md. */
 import type { Cause } from '../channels/cause.ts'
 import type { Draft, Step } from '../channels/channel.ts'
 import type { Issues } from '../channels/issues.ts'
@@ -12,61 +9,60 @@ import type { RouteShare } from '../routes/shares.ts'
 import type { AccountTrust } from './accounts.ts'
 import type { RuleId } from './rules.ts'
 
-/** What every judgement may read, besides the data of its group. */
+/** The account and time of a check. */
 export interface JudgedAccount {
   readonly accountId: number
   readonly account: AccountTrust
   /** The rules that are switched on. */
   readonly rules: ReadonlySet<RuleId>
-  /** Milliseconds, of `platform/clock.ts`. */
+  /** Milliseconds of `platform/clock.ts`. */
   readonly now: number
 }
 
-/** A checked draft, its issues, and where its fields are in the request. */
+/** A valid draft, its issues, and the paths of its fields in the request. */
 export interface DraftSubject {
   readonly draft: Pick<Draft, 'to' | 'steps' | 'sendAt'>
-  /** The path before the fields of a step. */
+  /** Returns the path before the fields of a step. */
   readonly placeOf: (step: Step, index: number) => string
   readonly issues: Issues
-  /** The rule finds it suspicious, and an operator decides. */
+  /** Marks the draft as suspicious: an operator decides. */
   readonly hold?: (rule: RuleId) => void
-  /** Present in a dry run: what rules will do with an accepted draft, as far as it is known now. */
+  /** Set in a dry run. Receives what rules will do with an accepted draft, as far as it is known. */
   readonly note?: (effect: RuleEffect) => void
 }
 
-/** `delayed`: the step waits. `skipped`: it ends without a submission, and the next step is tried at once. */
+/** `delayed`: the step waits. `skipped`: it ends without a submission, and the next step is tried immediately. */
 export interface RuleEffect {
   readonly rule: RuleId
   readonly effect: 'held' | 'delayed' | 'skipped'
-  /** Index in the flow; null: of the whole message. */
+  /** Index in the flow; `null` stands for the whole message. */
   readonly step: number | null
-  /** Milliseconds, of a delayed step. */
+  /** When a delayed step is sent, in milliseconds. */
   readonly notBefore: number | null
-  /** In words for a client. */
+  /** A text for the client. */
   readonly reason: string
 }
 
-/** What stops a submission. Null where nothing does. */
+/** Why a submission is stopped. */
 export type Denial =
-  /** It is submitted later; the deadline of the step holds. */
+  /** The step is submitted later, unless its deadline passes. */
   | { readonly verdict: 'hold'; readonly rule: RuleId; readonly until: number }
-  /** The step ends without a submission. `text` is for the operator: no number, no content. */
+  /** The step ends without a submission. `text` is for the operator and has no number and no content. */
   | { readonly verdict: 'fail'; readonly rule: RuleId; readonly cause: Cause; readonly text: string }
 
 export interface RuleGroup {
-  /** Its row of `trust_versions`. */
+  /** The topic in `trust_versions`. */
   readonly name: string
   /**
-   * Reads its tables into memory; called at the start and after every change of the version. It replaces what it holds
-   * only when everything is read. `version` is that of `trust_versions`, which a failover can take back; absent: read all,
-   * whatever is held.
+   * Reads the tables of the group into memory, at the start and after every change. It replaces its data only after everything is
+   * read. `version` is that of `trust_versions`, which a failover can decrease; without it everything is read again.
    */
   readonly load?: (database: Queryable, version?: string) => Promise<void>
-  /** Adds an issue for every rule that the draft breaks, for sends and dry runs. */
+  /** Adds an issue for every rule that the draft breaks. */
   readonly judgeDraft?: (judged: JudgedAccount, subject: DraftSubject) => void
-  /** Called before the step is placed, released and claimed, fallback steps included: several times for one step. */
+  /** Called when a step is placed, released and claimed, so several times for one step. */
   readonly judgeSubmission?: (judged: JudgedAccount, job: RouteJob, route: RouteShare) => Denial | null
-  /** Whether a route may be chosen; must not depend on the time. */
+  /** Reports whether a route may be chosen. It must not depend on the time. */
   readonly mayUse?: (judged: JudgedAccount, request: RouteRequest, route: RouteShare) => boolean
 }
 

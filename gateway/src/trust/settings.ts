@@ -1,23 +1,23 @@
-/** Settings of the installation that change what rules demand; `roles/` takes them from the configuration. */
+/** Settings of the installation that change what rules require. */
 export interface TrustSettings {
-  /** Of the days and months of caps. */
+  /** Time zone of the days and months of caps. */
   readonly timeZone?: string | undefined
-  /** Kinds of sender numbers that are accepted besides ordinary ones. */
+  /** Kinds of sender numbers that are accepted in addition to ordinary ones. */
   readonly senderKinds?: readonly string[] | undefined
   /** The registration number of the operator of this gateway. */
   readonly originCode?: string | undefined
-  /** The form of such numbers, see `channels/origin-form.ts`. */
+  /** The form of registration numbers (`channels/origin-form.ts`). */
   readonly originPattern?: string | undefined
-  /** Deadline of a step that states none. */
+  /** Default deadline of a step. */
   readonly stepTtlSeconds?: number | undefined
-  /** Of velocity, where nothing is set for an account. */
+  /** Default velocity limits of accounts. */
   readonly recipientPerHour?: number | undefined
   readonly prefixPerTenMinutes?: number | undefined
-  /** When few one-time codes are used. */
+  /** Thresholds of the rule low-conversion. */
   readonly conversionMinCodes?: number | undefined
   readonly conversionMaxPercent?: number | undefined
-  /** Besides those that are known. */
+  /** Domains in addition to the built-in ones. */
   readonly shorteners?: readonly string[] | undefined
-  /** As `DE=08:00-20:00 Europe/Berlin`. */
+  /** Entries such as `DE=08:00-20:00 Europe/Berlin`. */
   readonly countryHours?: readonly string[] | undefined
 }

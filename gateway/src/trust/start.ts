@@ -1,4 +1,4 @@
-/** What a process checks, sets and says about the rules of trust when it starts. Called by `roles/`. */
+/** Checks the settings of the trust rules when a process starts. */
 import { originFormOf, useOriginForm } from '../channels/origin-form.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'

@@ -1,4 +1,4 @@
-/** SQL of trust_rules, its only writer: which rules an operator has switched on. A rule without a row is off. */
+/** SQL of trust_rules, its only writer: which rules are enabled. A rule without a row is off. */
 import type { Act } from '../audit/act.ts'
 import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
 import { isRuleId, type RuleId } from './rules.ts'
@@ -12,7 +12,7 @@ export interface RuleSwitch {
   readonly reason: string
 }
 
-/** Rules of a later version, which this process does not know, are left out. */
+/** Leaves out the rules of a later version. */
 export async function readSwitches(database: Queryable): Promise<RuleSwitch[]> {
   const result = await database.query<Omit<RuleSwitch, 'rule'> & { rule: string }>(
     `select rule, enabled, changed_at as "changedAt", changed_by as "changedBy", reason from trust_rules order by rule`,

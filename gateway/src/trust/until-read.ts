@@ -1,41 +1,40 @@
 /**
- * A message may be judged by a process that has not read yet what the process that accepted it has: a sender that was approved, an
- * account that was unblocked, a route that was added a moment before. Nothing ends for that: it is judged again when the data is newer
- * than the message. A process that cannot read holds it for ten seconds. They count from the first hold by the rule, and again for a step
- * that waited in a backlog since; and only while PostgreSQL answers: after an outage a message may be judged long after it was accepted or
- * held, and before anything is read again. Pure.
+ * A process may check a message with data that is older than the message: it has not yet read that a sender was approved, an account
+ * unblocked or a route added. Such a message does not fail; it is checked again when the data is newer. A process that cannot read
+ * holds it for ten seconds. They count from the first hold by the rule, and only while PostgreSQL answers: after an outage a message
+ * may be checked long after it was accepted and before anything is read again.
  */
 import { timeOfKey } from '../contract/msg-key.ts'
 import type { RouteJob } from '../jobs/jobs.ts'
 import type { Denial } from './rule-group.ts'
 
-/** The clocks of two processes agree to some milliseconds. */
+/** The clocks of two processes differ by a few milliseconds. */
 const clockMs = 250
-/** Data is read once a second. */
+/** Data is read once per second. */
 const againAfterMs = 1_250
-/** After some readings that failed nothing new is expected: a step must not be judged again until its deadline. */
+/** After several failed reads a step is not held until its deadline. */
 const maxWaitMs = 10_000
 
 export interface ReadTimes {
-  /** What the message was judged by was read at this time, in milliseconds. */
+  /** When the data was read. */
   readonly readAt: number
   readonly now: number
-  /** Since when it is held to be judged again; absent: it was not. */
+  /** When the step was first held to be checked again. */
   readonly heldAt?: number | undefined
-  /** Since when PostgreSQL answers without a break; absent: not known. */
+  /** When PostgreSQL began to answer without a break. */
   readonly answersSince?: number | undefined
 }
 
 type JudgedJob = Pick<RouteJob, 'msgKey' | 'dueAt' | 'heldAt' | 'heldWhy'>
 
 /**
- * When a step is judged again whose message is newer than what was read; undefined: it is not, the step ends before, or it has
- * been held for too long.
+ * Returns when to check a step again whose message is newer than the data. Returns undefined if the data is newer, the step ends
+ * before, or it has been held too long.
  */
 export function readAgainAt(job: JudgedJob, times: ReadTimes): number | undefined {
   const { readAt, now, heldAt, answersSince = -Infinity } = times
   const acceptedAt = timeOfKey(job.msgKey)
-  // A message that is a little early is of a process whose clock is measured less well; one of the far future says nothing about now.
+  // A message slightly in the future comes from a less accurate clock; one far in the future proves nothing.
   const isNewer = acceptedAt + clockMs > readAt && acceptedAt <= now + maxWaitMs
   const since = Math.max(heldAt ?? ruleHeldAt(job) ?? now, answersSince)
   const mayWait = now - since <= maxWaitMs
@@ -43,14 +42,14 @@ export function readAgainAt(job: JudgedJob, times: ReadTimes): number | undefine
   return isNewer && mayWait && until < job.dueAt ? until : undefined
 }
 
-/** Not of a step that waited for its time or its turn: nothing has judged it yet. */
+/** A step that waited for its time or its turn was not held by a rule. */
 function ruleHeldAt({ heldAt, heldWhy }: JudgedJob): number | undefined {
   return heldWhy?.startsWith('rule:') === true ? heldAt : undefined
 }
 
 /**
- * `denial`, or a hold in its place for a message that is newer than what it was judged by. Not in the place of a hold: it ends nothing,
- * and all advertisements of a night would be judged twice, the second time by the one process that sweeps.
+ * Turns a failure into a hold if the message is newer than the data. A hold stays as it is: it ends nothing, and all advertisements of
+ * a night would be checked twice.
  */
 export function untilRead(denial: Denial | null, job: JudgedJob, times: ReadTimes): Denial | null {
   if (denial?.verdict !== 'fail') return denial

@@ -1,7 +1,7 @@
-/** SQL of trust_versions, its only writer: which groups of rules have changed. Processes may raise that of opt-outs alone. */
+/** SQL of trust_versions, its only writer: which groups of rules have changed. Processes may raise only the version of opt-outs. */
 import type { Queryable } from '../platform/database.ts'
 
-/** Of all groups; one statement per second and process. */
+/** Reads the versions of all groups, once per second and process. */
 export async function readVersions(database: Queryable): Promise<Map<string, Version>> {
   const result = await database.query<Version & { topic: string }>({
     name: 'read-trust-versions',
@@ -11,15 +11,15 @@ export async function readVersions(database: Queryable): Promise<Map<string, Ver
 }
 
 export interface Version {
-  /** Grows with every change, but a failover to a replica that lags takes it back. */
+  /** Grows with every change, but a failover to a lagging replica can decrease it. */
   readonly version: string
-  /** Random, of the change that gave the number. */
+  /** A random id of the change. */
   readonly mark: string
 }
 
 /**
- * Called first by every transaction that changes the tables of a group. It locks the row until the transaction ends: changes of a group
- * commit in the order of their versions, and a process that reads a version reads every change up to it.
+ * Call it first in every transaction that changes the tables of a group. It locks the row until the transaction ends, so changes of a
+ * group commit in the order of their versions, and a process that reads a version reads every change up to it.
  */
 export async function raiseVersion(transaction: Queryable, topic: string): Promise<string> {
   const result = await transaction.query<{ version: string }>(
@@ -31,7 +31,7 @@ export async function raiseVersion(transaction: Queryable, topic: string): Promi
   return result.rows[0]!.version
 }
 
-/** As `raiseVersion`, for opt-outs, by a function with the rights of the owner of the tables (migrations). */
+/** Raises the version of opt-outs, through a database function that runs with the rights of the owner. */
 export async function raiseSuppressionVersion(transaction: Queryable): Promise<string> {
   const result = await transaction.query<{ version: string }>(
     'select raise_suppression_version()::text as version',

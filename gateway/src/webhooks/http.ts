@@ -3,7 +3,7 @@
  * An account sees only its own webhooks. Whatever acts on a webhook of replies needs their scope, as its creation does.
  */
 import { requireAccount } from '../accounts/request-account.ts'
-import { requireScope } from '../accounts/require-scope.ts'
+import { requireScope } from '../accounts/credential.ts'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'

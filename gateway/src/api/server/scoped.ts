@@ -1,7 +1,6 @@
 /** Limits endpoints to credentials with a scope: a request without it is answered with A113 before its body is read. */
 import type { FastifyPluginCallback } from 'fastify'
-import type { Scope } from '../../accounts/credential.ts'
-import { requireScope } from '../../accounts/require-scope.ts'
+import { type Scope, requireScope } from '../../accounts/credential.ts'
 
 export function scoped(scope: Scope, routes: FastifyPluginCallback): FastifyPluginCallback {
   return (server, _options, done) => {

@@ -1,24 +1,20 @@
-/**
- * What the texts of a step must not have: links that the account may not use, and the marks by which carriers show where a
- * message comes from. Pure; judged at accept.
- */
+/** Finds what the texts of a step must not contain: links that the account must not use, and the marks of carriers. */
 import type { Step } from '../../channels/channel.ts'
 import { someText } from '../../channels/step-texts.ts'
 import { findLinks, isListed } from './links.ts'
 import type { ProtectedAccount } from './protection.ts'
 
-/** What is wrong with the links of a step, in words for a client; null when all of them are allowed. */
+/** Tells a client what is wrong with the links of a step. Returns null if all of them are allowed. */
 export type FindLinkFault = (own: ProtectedAccount, step: Step) => string | null
 
-/** `shorteners`: domains that `no-shorteners` stops. */
 export function createFindLinkFault(shorteners: ReadonlySet<string>): FindLinkFault {
-  const domainsOf = createDomainSets()
+  const getDomains = createDomainSets()
   return (own, step) => {
     if (own.links === 'any') return null
-    const allowed = domainsOf(own)
-    const mayHave = (host: string): boolean =>
+    const allowed = getDomains(own)
+    const isAllowed = (host: string): boolean =>
       isListed(host, allowed) || (own.links === 'no-shorteners' && !isListed(host, shorteners))
-    if (!someText(step, (text, isUsual) => findLinks(text, isUsual).some((link) => !link.every(mayHave))))
+    if (!someText(step, (text, isUsual) => findLinks(text, isUsual).some((link) => !link.every(isAllowed))))
       return null
     return own.links === 'listed'
       ? 'has a link to a domain that is not registered for the account; ask the operator to register it, and write blanks around addresses and after full stops'
@@ -26,7 +22,7 @@ export function createFindLinkFault(shorteners: ReadonlySet<string>): FindLinkFa
   }
 }
 
-/** A set for each account, made when it is used first. */
+/** Caches a set of domains per account. */
 function createDomainSets(): (own: ProtectedAccount) => ReadonlySet<string> {
   const sets = new WeakMap<ProtectedAccount, ReadonlySet<string>>()
   return (own) => {
@@ -36,7 +32,7 @@ function createDomainSets(): (own: ProtectedAccount) => ReadonlySet<string> {
   }
 }
 
-/** `[Web발신]`, `[국제발신]`, `[국외발신]`, `[로밍발신]`: carriers write them before texts, and no sender may. */
+/** `[Web발신]`, `[국제발신]`, `[국외발신]`, `[로밍발신]`: carriers write them before texts, and senders must not. */
 const carrierMark = /[([{<〈《「『【〔]\s*(?:web|웹|국제|국외|해외|로밍)\s*발신\s*[)\]}>〉》」』】〕]/i
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 

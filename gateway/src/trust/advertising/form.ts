@@ -1,7 +1,6 @@
 /**
- * The form of advertisements: what the law demands of their text, and where RCS and alimtalk must not have it. Pure, over
- * what is set for accounts; judged at accept, and what is registered for the account again before a submission. A client
- * reads which part is missing and what to write.
+ * The form of advertisements: what the law requires in their text, and what RCS and alimtalk must not contain. Accept checks the whole
+ * form; names and numbers that are registered for the account are checked again before a submission.
  */
 import { advertisementMark, hasMark, markOf } from '../../channels/advertisement.ts'
 import type { Step } from '../../channels/channel.ts'
@@ -17,10 +16,7 @@ interface FormFault {
   readonly reason: string
 }
 
-/**
- * Null: the step complies, or breaks the rule only because it breaks one of `broken`, which are reported already: a client
- * reads what to correct, not what follows from it.
- */
+/** Returns null if the step complies, or breaks the rule only because it breaks one of `broken`, which are already reported. */
 type Check = (fields: Fields, account: AccountAdvertising, broken: readonly RuleId[]) => FormFault | null
 
 interface Fields {
@@ -55,7 +51,7 @@ const name: Check = ({ text }, { names }, broken) => {
 }
 
 const optOut: Check = ({ from, text }) =>
-  from.startsWith('080') || optOutNumberOf(text) !== null
+  from.startsWith('080') || findOptOutNumber(text) !== null
     ? null
     : {
         field: 'text',
@@ -64,10 +60,10 @@ const optOut: Check = ({ from, text }) =>
       }
 
 const optOutRegistered: Check = ({ from, text, footer, step }, { optOutNumbers }, broken) => {
-  // There is no number then.
+  // Without an opt-out line there is no number to check.
   if (broken.includes('advertisement-opt-out')) return null
   if (footer === '' && broken.includes('rcs-advertisement-header')) return null
-  const number = footer === '' ? (optOutNumberOf(text) ?? from) : footer.replace(/\D/g, '')
+  const number = footer === '' ? (findOptOutNumber(text) ?? from) : footer.replace(/\D/g, '')
   return optOutNumbers.includes(number)
     ? null
     : {
@@ -103,50 +99,53 @@ interface FormCheck {
   /** Only steps that are advertisements are checked. */
   readonly adsOnly: boolean
   readonly check: Check
-  /** What is registered may be removed after accept: judged again before a submission, which this denies. */
+  /** The denial of a submission, for a check of registered data that may be removed after accept. */
   readonly denial?: Denial
 }
 
 const failed = { verdict: 'fail', cause: 'advertisement-form' } as const
 const nameRemoved: Denial = {
-  ...{ ...failed, rule: 'advertisement-sender-name' },
+  ...failed,
+  rule: 'advertisement-sender-name',
   text: 'the advertisement has no name that is registered for the account',
 }
 const optOutRemoved: Denial = {
-  ...{ ...failed, rule: 'advertisement-opt-out-registered' },
+  ...failed,
+  rule: 'advertisement-opt-out-registered',
   text: 'the free number for opting out is not registered for the account',
 }
 
 const numberRegistered: FormCheck = {
-  ...{ rule: 'advertisement-opt-out-registered', adsOnly: true },
-  ...{ check: optOutRegistered, denial: optOutRemoved },
+  rule: 'advertisement-opt-out-registered',
+  adsOnly: true,
+  check: optOutRegistered,
+  denial: optOutRemoved,
 }
 
-const ofTexts: readonly FormCheck[] = [
+const textChecks: readonly FormCheck[] = [
   { rule: 'advertisement-mark', adsOnly: true, check: mark },
   { rule: 'advertisement-sender-name', adsOnly: true, check: name, denial: nameRemoved },
   { rule: 'advertisement-opt-out', adsOnly: true, check: optOut },
   numberRegistered,
 ]
 
-const ofKakao: readonly FormCheck[] = [
+const kakaoChecks: readonly FormCheck[] = [
   { rule: 'kakao-advertisement-flag', adsOnly: false, check: flagInKakao },
 ]
 
 const checks: Readonly<Partial<Record<Step['channel'], readonly FormCheck[]>>> = {
-  sms: ofTexts,
-  mms: ofTexts,
+  sms: textChecks,
+  mms: textChecks,
   rcs: [{ rule: 'rcs-advertisement-header', adsOnly: false, check: noMarkInRcs }, numberRegistered],
   alimtalk: [{ rule: 'alimtalk-not-advertisement', adsOnly: false, check: noMarkInAlimtalk }],
-  friendtalk: ofKakao,
-  brandmessage: ofKakao,
+  friendtalk: kakaoChecks,
+  brandmessage: kakaoChecks,
 }
 
-/** Most messages break no rule: nothing is allocated for them. */
 const noRules: readonly RuleId[] = []
 
 export function createAdvertisingForm(accounts: AdvertisingAccounts): RuleGroup {
-  /** A send needs the first fault alone, a dry run all. */
+  /** A send needs only the first fault, a dry run all of them. */
   function judgeStep({ accountId, rules }: JudgedAccount, index: number, subject: DraftSubject): void {
     const step = subject.draft.steps[index]!
     const list = checks[step.channel]
@@ -157,7 +156,7 @@ export function createAdvertisingForm(accounts: AdvertisingAccounts): RuleGroup 
     for (const { rule, adsOnly, check } of list) {
       if (!rules.has(rule)) continue
       if (adsOnly && !(isAdvertisement ??= accounts.isAdvertisement(accountId, step))) continue
-      const fault = check((fields ??= fieldsOf(step)), accounts.of(accountId), broken)
+      const fault = check((fields ??= readFields(step)), accounts.of(accountId), broken)
       if (fault === null) continue
       subject.issues.add(toProblem(fault, subject.placeOf(step, index)))
       if (subject.issues.isSettled()) return
@@ -178,7 +177,7 @@ export function createAdvertisingForm(accounts: AdvertisingAccounts): RuleGroup 
       for (const { rule, check, denial } of list) {
         if (denial === undefined || !rules.has(rule)) continue
         if (fields === undefined && !accounts.isAdvertisement(accountId, step)) return null
-        if (check((fields ??= fieldsOf(step)), accounts.of(accountId), noRules) !== null) return denial
+        if (check((fields ??= readFields(step)), accounts.of(accountId), noRules) !== null) return denial
       }
       return null
     },
@@ -190,15 +189,15 @@ function toProblem({ field: name, reason }: FormFault, place: string): FieldProb
   return new FieldProblem('A340', `Wrong form of an advertisement, '${field}': ${reason}`, field, reason)
 }
 
-/** The number of the last line that is not empty; null without the words or an 080 number. */
-function optOutNumberOf(text: string): string | null {
+/** Returns the 080 number of the last line that is not empty, or null if the line has no opt-out words. */
+function findOptOutNumber(text: string): string | null {
   const lastLine = text.trimEnd().split('\n').at(-1)!
   const compact = lastLine.replace(/[^\p{L}\p{N}]/gu, '')
   return /무료(?:수신)?거부\p{L}{0,10}(080\d{7,8})(?!\d)/u.exec(compact)?.[1] ?? null
 }
 
-/** Of a draft that a dry run has found wrong, fields may be missing. */
-function fieldsOf(step: Step): Fields {
+/** In a dry run of an invalid draft, fields may be missing. */
+function readFields(step: Step): Fields {
   const content = 'content' in step ? step.content : step
   const { from, text, footer } = content as {
     readonly from?: unknown

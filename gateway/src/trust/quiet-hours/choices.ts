@@ -1,7 +1,7 @@
-/** The words that settings of quiet hours can have. Apart from their SQL, so that a command that only names them loads no driver. */
+/** The values of quiet-hours settings, apart from the SQL so that a command that only names them loads no driver. */
 import type { ChannelName } from '../../channels/channel.ts'
 
-/** `refuse`: it is not sent. `hold`: it waits until the morning. `next-step`: the next step of its flow is tried at once. */
+/** `hold`: it waits until the morning. `next-step`: the next step of its flow is tried immediately. */
 export const nightChoices = ['refuse', 'hold', 'next-step'] as const
 export type NightChoice = (typeof nightChoices)[number]
 

@@ -1,7 +1,6 @@
 /**
- * Hours in which countries allow advertisements, as data, by the prefix of the recipient. Where a country has several
- * times, the hours that are allowed in all of them. Countries that are not listed have no known hours; an operator sets them
- * by POSTERN_COUNTRY_HOURS. Pure.
+ * Hours in which countries allow advertisements. A country with several time zones has the hours that all of them allow. Other
+ * countries have no known hours; an operator sets them with POSTERN_COUNTRY_HOURS.
  */
 import { ConfigError } from '../../platform/config.ts'
 import { countryOf } from '../../channels/country-codes.ts'
@@ -11,7 +10,7 @@ export interface CountryWindow {
   readonly country: string
   /** Name of the IANA database. */
   readonly timeZone: string
-  /** Null: advertisements are not carried at all. */
+  /** `null` if advertisements are not carried at all. */
   readonly window: SendingWindow | null
 }
 
@@ -24,33 +23,45 @@ const hour = 60
 
 export const countryWindows: readonly KnownWindow[] = [
   {
-    ...{ country: 'US', prefix: '+1', timeZone: 'America/New_York' },
+    country: 'US',
+    prefix: '+1',
+    timeZone: 'America/New_York',
     // 08:00 in Los Angeles to 21:00 in New York; the area code does not say where the recipient is.
     window: { opensAt: 11 * hour, closesAt: 21 * hour },
     source: 'Twilio, error 30610: 08:00 to 21:00 of the recipient',
   },
   {
-    ...{ country: 'IN', prefix: '+91', timeZone: 'Asia/Kolkata' },
+    country: 'IN',
+    prefix: '+91',
+    timeZone: 'Asia/Kolkata',
     window: { opensAt: 10 * hour, closesAt: 21 * hour },
     source: 'TRAI, general knowledge: confirm with your carrier',
   },
   {
-    ...{ country: 'FR', prefix: '+33', timeZone: 'Europe/Paris' },
+    country: 'FR',
+    prefix: '+33',
+    timeZone: 'Europe/Paris',
     window: { opensAt: 8 * hour, closesAt: 22 * hour, closedOn: [0] },
     source: 'Allo, Brevo: not from 22:00 to 08:00, not on Sundays; holidays are not known here',
   },
   {
-    ...{ country: 'SA', prefix: '+966', timeZone: 'Asia/Riyadh' },
+    country: 'SA',
+    prefix: '+966',
+    timeZone: 'Asia/Riyadh',
     window: { opensAt: 7 * hour, closesAt: 22 * hour },
     source: 'Mapp',
   },
   {
-    ...{ country: 'AE', prefix: '+971', timeZone: 'Asia/Dubai' },
+    country: 'AE',
+    prefix: '+971',
+    timeZone: 'Asia/Dubai',
     window: { opensAt: 7 * hour, closesAt: 21 * hour },
     source: 'Twilio: not from 21:00 to 07:00',
   },
   {
-    ...{ country: 'VN', prefix: '+84', timeZone: 'Asia/Ho_Chi_Minh' },
+    country: 'VN',
+    prefix: '+84',
+    timeZone: 'Asia/Ho_Chi_Minh',
     window: null,
     source: 'Twilio, NHN: advertisements are not carried',
   },
@@ -58,7 +69,7 @@ export const countryWindows: readonly KnownWindow[] = [
 
 export type CountryWindowOf = (to: string) => CountryWindow | undefined
 
-/** `hours`: as the setting has them; they go before the known ones. */
+/** `hours` are the entries of the setting; they take precedence. */
 export function createCountryWindowOf(hours: readonly string[] = []): CountryWindowOf {
   const set = new Map(hours.map(readHours).map((row) => [row.country, row]))
   return (to) =>

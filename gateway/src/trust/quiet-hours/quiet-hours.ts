@@ -1,8 +1,7 @@
 /**
- * No advertisement at night: of Korea, or of the recipient's country. What would fall into the night is refused, waits for
- * the morning or is skipped for the next step, as is set for the account. Judged at accept for the first step, and for
- * every step when it is placed, released and claimed, so that a backlog that drifts into the night is not sent either. Pure,
- * over data in memory.
+ * No advertisement is sent at night in Korea or in the recipient's country. At night it is refused, waits for the morning or is
+ * skipped for the next step, as set for the account. Accept checks the first step; every step is checked again when it is placed,
+ * released and claimed, so a backlog that drifts into the night is not sent.
  */
 import type { Step } from '../../channels/channel.ts'
 import { FieldProblem } from '../../contract/problem.ts'
@@ -16,34 +15,34 @@ import { QuietHoursTable } from './settings.ts'
 import { formatMinutes, openingAfter, timeInKorea, type SendingWindow } from './window.ts'
 import { timeInZone } from './zone.ts'
 
-/** Of POSTERN_STEP_TTL_SECONDS. */
-const standardTtlSeconds = 86_400
+/** Default of POSTERN_STEP_TTL_SECONDS. */
+const defaultTtlSeconds = 86_400
 
 interface Night {
   readonly rule: RuleId
-  /** Infinity: it never may be sent. */
+  /** `Infinity` means that it can never be sent. */
   readonly until: number
   readonly choice: NightChoice
-  /** When it may be sent, in words for a client. */
+  /** The allowed hours, for a client. */
   readonly hours: string
 }
 
 export interface QuietHoursContext {
   readonly accounts: AdvertisingAccounts
   readonly table?: QuietHoursTable
-  /** Whether the recipient has agreed to advertisements at night, too. */
+  /** Reports whether the recipient has agreed to advertisements at night. */
   readonly allowsNight: (accountId: number, to: string) => boolean
 }
 
 export function createQuietHours(
   { accounts, table = new QuietHoursTable(), allowsNight }: QuietHoursContext,
   {
-    stepTtlSeconds = standardTtlSeconds,
+    stepTtlSeconds = defaultTtlSeconds,
     countryHours,
   }: Pick<TrustSettings, 'stepTtlSeconds' | 'countryHours'>,
 ): RuleGroup {
   const countryWindowOf = createCountryWindowOf(countryHours)
-  /** Null: it is no advertisement, or it is day. */
+  /** Returns null if the step is no advertisement or may be sent at this time. */
   function findNight({ accountId, rules }: JudgedAccount, step: Step, to: string, at: number): Night | null {
     const abroad = step.channel === 'international'
     const rule = abroad ? 'advertisement-country-hours' : 'advertisement-quiet-hours'
@@ -65,7 +64,7 @@ export function createQuietHours(
   const waits = ({ choice, until }: Night, step: Step, at: number): boolean =>
     choice === 'hold' && until < at + (step.ttlSeconds ?? stepTtlSeconds) * 1000
 
-  /** Of the steps up to the first that is sent or waits; when later ones have their turn is not known. */
+  /** Notes the effect on the steps up to the first that is sent or waits; the times of later steps are unknown. */
   function noteEffects(
     judged: JudgedAccount,
     { steps, to }: DraftSubject['draft'],
@@ -78,8 +77,11 @@ export function createQuietHours(
       const { rule, until, hours } = night
       const isHeld = waits(night, step, at)
       note({
-        ...{ rule, step: index, effect: isHeld ? 'delayed' : 'skipped', notBefore: isHeld ? until : null },
-        reason: `an advertisement may be sent ${hours}; ${isHeld ? 'the step waits until then' : 'the next step is tried at once'}`,
+        rule,
+        step: index,
+        effect: isHeld ? 'delayed' : 'skipped',
+        notBefore: isHeld ? until : null,
+        reason: `an advertisement may be sent ${hours}; ${isHeld ? 'the step waits until then' : 'the next step is tried immediately'}`,
       })
       if (isHeld) return
     }
@@ -95,7 +97,7 @@ export function createQuietHours(
       const night = findNight(judged, first, draft.to, at)
       if (night === null) return
       const isHeld = waits(night, first, at)
-      // A later step that is no advertisement is sent in its place.
+      // A later step that is no advertisement is sent instead.
       const moves =
         night.choice !== 'refuse' &&
         draft.steps.slice(1).some((step) => !accounts.isAdvertisement(judged.accountId, step))

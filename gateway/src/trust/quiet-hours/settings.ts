@@ -1,7 +1,4 @@
-/**
- * Quiet hours of advertisements to Korea, by account and channel, in memory, and what becomes of a message that would fall
- * into them. SQL of quiet_hours, its only writer.
- */
+/** The hours of advertisements to Korea by account and channel, in memory. Only this file writes quiet_hours. */
 import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
 import { raiseVersion } from '../versions.ts'
 import { everyAccount, everyChannel, type NightChoice, type QuietChannel } from './choices.ts'
@@ -11,12 +8,12 @@ export interface QuietHours extends SendingWindow {
   readonly choice: NightChoice
 }
 
-/** Ten minutes before the night nothing more is submitted: the messenger stops at 20:50, and carriers need time. */
+/** Ten minutes before the legal limit: the messenger stops at 20:50, and carriers need time. */
 export const defaultQuietHours: QuietHours = { opensAt: 8 * 60, closesAt: 20 * 60 + 50, choice: 'next-step' }
 
 export interface QuietHoursRow extends QuietHours {
   readonly accountId: number
-  /** Null: of every account. */
+  /** `null` stands for every account. */
   readonly clientId: string | null
   readonly channel: QuietChannel
 }
@@ -32,7 +29,7 @@ export class QuietHoursTable {
     this.#rows = toMap(await readQuietHours(database))
   }
 
-  /** What is set for the account goes before what is set for all. */
+  /** Settings of the account take precedence over those of every account. */
   of(accountId: number, channel: QuietChannel): QuietHours {
     const rows = this.#rows
     if (rows.size === 0) return defaultQuietHours
@@ -57,12 +54,12 @@ function toMap(rows: readonly QuietHoursRow[]): Map<string, QuietHours> {
 
 export interface QuietHoursFilter {
   readonly accountId?: number | undefined
-  /** Those after this one. */
+  /** Lists the rows after this one. */
   readonly after?: Pick<QuietHoursRow, 'accountId'> & { readonly channel: string }
   readonly limit?: number
 }
 
-/** In the order of account and channel: those of every account first. */
+/** Reads rows by account and channel, those of every account first. */
 export async function readQuietHours(
   database: Queryable,
   { accountId, after, limit }: QuietHoursFilter = {},
@@ -78,7 +75,7 @@ export async function readQuietHours(
   return result.rows
 }
 
-/** Changes what is given and keeps the rest: where nothing is set, what applied until now by what is set for all or is the default. */
+/** Changes the hours of the account and channel. `before` is what applied until now, set or by default. */
 export function changeQuietHours(
   database: Transactional,
   accountId: number,
@@ -96,7 +93,7 @@ export function changeQuietHours(
   })
 }
 
-/** Null removes the row: what is set for all applies again. */
+/** `null` removes the row, so that the settings of every account apply again. */
 export async function setQuietHours(
   database: Transactional,
   accountId: number,

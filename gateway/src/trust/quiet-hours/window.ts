@@ -1,10 +1,10 @@
-/** Hours of the day in which advertisements may be sent, and how long until they begin. Pure. */
+/** Hours of the day in which advertisements may be sent, and the time until they begin. */
 
-/** Of one place, in minutes after its midnight. Advertisements may be sent from `opensAt` until just before `closesAt`. */
+/** In minutes after local midnight. Advertisements may be sent from `opensAt` until just before `closesAt`. */
 export interface SendingWindow {
   readonly opensAt: number
   readonly closesAt: number
-  /** Days without any, 0 is Sunday. */
+  /** Closed weekdays; 0 is Sunday. */
   readonly closedOn?: readonly number[]
 }
 
@@ -19,7 +19,7 @@ export interface LocalTime {
 
 const dayMinutes = 1_440
 
-/** Minutes until the window opens; 0 while it is open. */
+/** Returns 0 if the window is open. */
 export function minutesUntilOpen({ minutes, day }: LocalTime, window: SendingWindow): number {
   const { opensAt, closesAt, closedOn = [] } = window
   for (let ahead = 0; ahead <= 7; ahead++) {
@@ -41,13 +41,13 @@ export function atOffset(now: number, offsetMinutes: number): LocalTime {
   return { minutes: minutes % dayMinutes, day: (Math.floor(minutes / dayMinutes) + 4) % 7 }
 }
 
-/** When the window opens: the beginning of a minute. `now` while it is open. */
+/** Returns when the window opens, at the start of a minute, or `now` if it is open. */
 export function openingAfter(now: number, local: LocalTime, window: SendingWindow): number {
   const wait = minutesUntilOpen(local, window)
   return wait === 0 ? now : (Math.floor(now / 60_000) + wait) * 60_000
 }
 
-/** As `09:30`. */
+/** Formats minutes after midnight as `09:30`. */
 export function formatMinutes(minutes: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }

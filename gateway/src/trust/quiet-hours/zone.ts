@@ -1,4 +1,4 @@
-/** The local time of a zone of the IANA database, for recipients abroad: 5 µs once in a quarter of an hour, then nothing to speak of. */
+/** The local time in a zone of the IANA database. The offset is cached, because computing it is slow. */
 import { atOffset, type LocalTime } from './window.ts'
 
 /** Offsets change only on a quarter of an hour. */
@@ -18,20 +18,25 @@ export function timeInZone(now: number, timeZone: string): LocalTime {
   const quarter = Math.floor(now / quarterMs)
   if (quarter !== zone.quarter) {
     zone.quarter = quarter
-    zone.offsetMinutes = offsetOf(zone.format, quarter * quarterMs)
+    zone.offsetMinutes = computeOffset(zone.format, quarter * quarterMs)
   }
   return atOffset(now, zone.offsetMinutes)
 }
 
 function openZone(timeZone: string): Zone {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, hourCycle: 'h23' as const, year: 'numeric', month: 'numeric', day: 'numeric' },
-    ...{ hour: 'numeric', minute: 'numeric' },
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
   })
   return { format, quarter: NaN, offsetMinutes: 0 }
 }
 
-function offsetOf(format: Intl.DateTimeFormat, at: number): number {
+function computeOffset(format: Intl.DateTimeFormat, at: number): number {
   const read = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = read
   return (Date.UTC(year, month - 1, day, hour, minute) - at) / 60_000
