@@ -68,13 +68,24 @@ export async function rotateCredential(
     await revokeCredential(transaction, id)
   }
   await addCredential(transaction, account, successor, now)
-  const endsAt = new Date(now.getTime() + overlapHours * 3_600_000)
+  return replaceWith(transaction, current, successor.keyId, overlapHours, now)
+}
+
+/** Returns when the replaced credential expires, or null if it is revoked. */
+async function replaceWith(
+  transaction: Queryable,
+  { id, endsAt }: ListedCredential,
+  successor: string,
+  overlapHours: number,
+  now: Date,
+): Promise<Date | null> {
   if (overlapHours === 0) {
-    await revokeCredential(transaction, current.id, successor.keyId)
+    await revokeCredential(transaction, id, successor)
     return null
   }
-  await replaceCredential(transaction, current.id, successor.keyId, endsAt)
-  return current.endsAt !== null && current.endsAt < endsAt ? current.endsAt : endsAt
+  const overlapEnd = new Date(now.getTime() + overlapHours * 3_600_000)
+  await replaceCredential(transaction, id, successor, overlapEnd)
+  return endsAt !== null && endsAt < overlapEnd ? endsAt : overlapEnd
 }
 
 /**
@@ -98,14 +109,10 @@ export async function replacePasswords(
     )
   if (force) for (const { id } of inOverlap) await revokeCredential(transaction, id)
   await addCredential(transaction, account, successor, now)
-  const overlapEnd = new Date(now.getTime() + overlapHours * 3_600_000)
   const ends: Date[] = force ? [] : inOverlap.map(({ endsAt }) => endsAt!)
-  for (const { id, endsAt } of active.filter(({ replacedBy }) => replacedBy === null)) {
-    if (overlapHours === 0) await revokeCredential(transaction, id, successor.keyId)
-    else {
-      await replaceCredential(transaction, id, successor.keyId, overlapEnd)
-      ends.push(endsAt !== null && endsAt < overlapEnd ? endsAt : overlapEnd)
-    }
+  for (const one of active.filter(({ replacedBy }) => replacedBy === null)) {
+    const end = await replaceWith(transaction, one, successor.keyId, overlapHours, now)
+    if (end !== null) ends.push(end)
   }
   return ends.length === 0 ? null : new Date(Math.max(...ends.map((end) => end.getTime())))
 }

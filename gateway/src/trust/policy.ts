@@ -55,9 +55,6 @@ export interface PolicyContext extends TrustSettings {
 
 export function createPolicy(context: PolicyContext): Policy {
   const { state, groups, ageMs, answeringMs, ...settings } = context
-  const drafts = groups.filter(({ judgeDraft }) => judgeDraft !== undefined)
-  const submissions = groups.filter(({ judgeSubmission }) => judgeSubmission !== undefined)
-  const routing = groups.filter(({ mayUse }) => mayUse !== undefined)
   const timesAt = (now: number): ReadTimes => ({
     readAt: ageMs === undefined ? Infinity : now - ageMs(),
     now,
@@ -66,12 +63,12 @@ export function createPolicy(context: PolicyContext): Policy {
   return {
     judgeDraft(accountId, subject, now = clock.now()) {
       const judged = toJudgedAccount(state(), accountId, now)
-      for (const group of drafts) group.judgeDraft!(judged, subject)
+      for (const group of groups) group.judgeDraft?.(judged, subject)
     },
     judgeSubmission(job, route, now = clock.now()) {
       const judged = toJudgedAccount(state(), job.accountId, now)
-      for (const group of submissions) {
-        const denial = group.judgeSubmission!(judged, job, route)
+      for (const group of groups) {
+        const denial = group.judgeSubmission?.(judged, job, route) ?? null
         if (denial !== null) return untilRead(denial, job, timesAt(now))
       }
       return null
@@ -79,7 +76,7 @@ export function createPolicy(context: PolicyContext): Policy {
     placedAgainAt: (job, heldAt, now = clock.now()) => readAgainAt(job, { ...timesAt(now), heldAt }),
     mayUse(request, route) {
       const judged = toJudgedAccount(state(), request.accountId, 0)
-      return routing.every((group) => group.mayUse!(judged, request, route))
+      return groups.every((group) => group.mayUse?.(judged, request, route) ?? true)
     },
     originOf(job) {
       const given = originCidOf(job.content)

@@ -40,22 +40,14 @@ const otherEnds = [
 /** Before a path any ending counts, except in Hangul, whose endings are all listed above: `OK.신청/접수` is no link. */
 const otherScript = /[a-z0-9-]\.[^\0-\x7f가-힣]+$/i
 
-/** Fast path for the address of a button in which only the host has a dot. */
-const wholeAddress =
-  /^https?:\/\/([a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[a-z]{2,63})(?:[/?#][a-zA-Z0-9/?#=&_~%+-]*)?$/
-
 /** Every host with an ending of letters counts: which of them are top-level domains changes every month. */
 export function findLinks(text: string, isUsual = usualText.test(text)): readonly Link[] {
-  const host = wholeAddress.exec(text)?.[1]
-  if (host !== undefined && host.length <= maxHost) return [[host]]
   let plain = text
   if (!isUsual) plain = plain.normalize('NFKC').replace(invisible, '').replaceAll('\u3002', '.')
   if (bracketed.test(plain)) plain = plain.replace(dots, '.')
   const first = plain.indexOf('.')
   if (first < 0 && !plain.includes('://')) return none
   const links: Link[] = []
-  // Where the host of a link with a scheme begins that is read to its end.
-  const read: number[] = []
   let items = 0
   // Searched for once, because every item could be the first of a list, and only where there is an item: it takes as long as the rest.
   let lastSecondItem: number | undefined
@@ -68,36 +60,22 @@ export function findLinks(text: string, isUsual = usualText.test(text)): readonl
     if (isItem) items = item
     const link = readHost(plain, start, end, isItem)
     if (link !== null) links.push(link)
-    if (link?.length === 1 && link[0]!.length === end - start && endsAuthority(plain, end)) read.push(start)
     dot = plain.indexOf('.', end)
   }
-  addUnreadable(plain, links, read)
+  addUnreadable(plain, links)
   return links
 }
 
-const authority = /[^\s/?#\\<>"']{1,300}/y
-
-function endsAuthority(text: string, at: number): boolean {
-  authority.lastIndex = at
-  return !authority.test(text)
-}
+const authority = /:\/\/([^\s/?#\\<>"']{1,300})/g
 
 /** After a scheme everything is a host: an address in any notation, a name without a dot or in percent signs. */
-function addUnreadable(text: string, links: Link[], read: readonly number[]): void {
-  let known: Set<string> | undefined
-  let next = 0
-  for (let at = text.indexOf('://'); at >= 0;) {
-    const host = at + 3
-    while (next < read.length && read[next]! < host) next++
-    authority.lastIndex = host
-    // Most links are found by their dots already.
-    const written = read[next] === host ? undefined : authority.exec(text)?.[0]
-    at = text.indexOf('://', host + (written?.length ?? 0))
-    if (written === undefined) continue
-    known ??= new Set(links.flatMap((link) => (link.length === 1 ? link : [])))
+function addUnreadable(text: string, links: Link[]): void {
+  const known = new Set(links.flatMap((link) => (link.length === 1 ? link : [])))
+  for (const match of text.matchAll(authority)) {
+    const written = match[1]!
     if (known.has(written)) continue
     known.add(written)
-    const start = host + written.lastIndexOf('@') + 1
+    const start = match.index + 3 + written.lastIndexOf('@') + 1
     const end = findEnd(text, start)
     if (end === start || readHost(text, start, end) === null) links.push([written.toLowerCase()])
   }
@@ -139,22 +117,12 @@ function isHostCode(code: number): boolean {
   return code >= 0xc0 && (code < 0x2000 || code > 0x303f)
 }
 
-/** A loop: `lastIndexOf` is not compiled, and would look beyond the start. */
-function hasDot(text: string, start: number, end: number): boolean {
-  for (let at = end - 1; at >= start; at--) if (text.charCodeAt(at) === 0x2e) return true
-  return false
-}
-
-/** Fast path for most links after a scheme. */
-const usualHost = /^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[a-z]{2,63}$/
-
 function readHost(text: string, start: number, end: number, isItem = false): Link | null {
   // The end of a sentence: nothing after its dot, and none before it.
-  if (text.charCodeAt(end - 1) === 0x2e && !hasDot(text, start, end - 1)) return null
   const written = text.slice(start, end)
+  if (written.indexOf('.') === written.length - 1) return null
   const next = text.charAt(end)
   const hasScheme = text.endsWith('//', start) || text.charAt(start - 1) === '@'
-  if (hasScheme && next !== ':' && usualHost.test(written)) return [written]
   const words = written.replace(/^[.-]+|[.-]+$/g, '')
   if (hasScheme && /^\d{1,3}(?:\.\d{1,3}){3}$/.test(words)) return [words]
   // `…니다.https://`: a sentence, and then a link.

@@ -3,7 +3,7 @@
  * share through Redis; without Redis each process counts on its own.
  */
 import { createHmac, type BinaryLike } from 'node:crypto'
-import type { Pace, Take } from '../../platform/limiter/bucket.ts'
+import type { Take } from '../../platform/limiter/bucket.ts'
 import type { Limiter } from '../../platform/limiter/limiter.ts'
 import type { JudgedAccount } from '../rule-group.ts'
 import type { RuleId } from '../rules.ts'
@@ -47,9 +47,9 @@ export class Velocity {
       limits.push({
         rule: 'recipient-velocity',
         key: this.#key('recipient', accountId, to),
-        pace: toPace(max, 3_600),
+        pace: { perSecond: max / 3_600, burst: max },
         cost: 1,
-        reason: `the account may send ${max} messages an hour to one number; send less often, or ask the operator`,
+        reason: `the account may send ${max} messages per hour to one number; send less often, or ask the operator`,
       })
     }
     if (rules.has('prefix-velocity')) {
@@ -58,9 +58,9 @@ export class Velocity {
       limits.push({
         rule: 'prefix-velocity',
         key: this.#key('prefix', accountId, prefixOf(to)),
-        pace: toPace(max, 600),
+        pace: { perSecond: max / 600, burst: max },
         cost: 1,
-        reason: `the account may send ${max} messages in ten minutes to numbers that differ in the last three digits only; send less often, or ask the operator`,
+        reason: `the account may send ${max} messages per ten minutes to numbers that differ in the last three digits only; send less often, or ask the operator`,
       })
     }
     return limits
@@ -88,8 +88,4 @@ export class Velocity {
     const digest = createHmac('sha256', this.#options.secret).update(`velocity ${kind} ${accountId} ${value}`)
     return `velocity:${accountId}:${digest.digest('base64url').slice(0, 16)}`
   }
-}
-
-function toPace(max: number, seconds: number): Pace {
-  return { perSecond: max / seconds, burst: max }
 }
