@@ -19,6 +19,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { retryWhileRunning } from '../../platform/retry.ts'
 import { settlesWithin } from '../../platform/settles-within.ts'
+import { enterState } from '../../platform/transitions.ts'
 import type { PlaceContext } from '../scheduling/place.ts'
 import { publishStep } from '../scheduling/release.ts'
 import type { WaitingWatch } from '../scheduling/waiting-watch.ts'
@@ -37,6 +38,22 @@ import { describeState } from './route-state.ts'
 import { ThroughputWindow } from './adaptive-rate.ts'
 import type { LoopedRoute, RouteLoops } from './route-loops.ts'
 import { createDisposition, type ReleaseStep } from './disposition.ts'
+
+/** The states of an owner. `readState` evaluates every second whether it submits. */
+const transitions = {
+  /** Parts are submitted to the carrier. */
+  submitting: ['blocked', 'stopping'],
+  /** Nothing can be submitted. Steps are moved to other routes when it lasts. */
+  blocked: ['submitting', 'stopping'],
+  stopping: [],
+} as const
+
+/** Why nothing can be submitted: the first of these that applies. */
+type Obstacle = 'closed by an operator' | 'no agreement on shares' | 'no link' | 'open breaker' | 'long pause'
+
+type OwnerState =
+  | { readonly name: 'submitting' | 'stopping' }
+  | { readonly name: 'blocked'; readonly since: number; readonly obstacle: Obstacle }
 
 export interface OwnerContext extends PlaceContext {
   readonly broker: Broker
@@ -104,9 +121,7 @@ export class RouteOwner implements LoopedRoute {
   /** Why it is not linked, for operators. */
   #linkReason: string | null = null
   #agreed: boolean
-  /** Since when nothing can be submitted; undefined while submissions are possible. */
-  #blockedSince: number | undefined = performance.now()
-  #pauseLogged = false
+  #state: OwnerState = { name: 'blocked', since: performance.now(), obstacle: 'no link' }
   #deliveryRate: number | null = null
   readonly #arrivals = new ThroughputWindow()
   /** The rate in the metrics, null when there is no bound. */
@@ -220,6 +235,7 @@ export class RouteOwner implements LoopedRoute {
    * claim decides what the next owner may do.
    */
   async stop(withPartition = false): Promise<void> {
+    this.#enter({ name: 'stopping' })
     this.#stopping.abort(new Error('the route is stopping'))
     const tasks = this.#context.loops.remove(this)
     const drained = this.#runner.drained()
@@ -295,28 +311,21 @@ export class RouteOwner implements LoopedRoute {
 
   readState(): CurrentState {
     this.#runner.updateAdmission()
+    this.#evaluate()
     const breaker = this.#runner.breaker.state
-    const linked = this.#linked && this.#agreed
-    if (!linked || breaker === 'open' || this.#route.traffic !== 'open' || this.#isPausedForLong) {
-      this.#blockedSince ??= performance.now()
-    } else if (this.#blockedSince !== undefined) {
-      this.#blockedSince = undefined
-      this.#movePass.restart()
-    }
+    const isSubmitting = this.#state.name === 'submitting'
     const isBusy =
-      this.#blockedSince === undefined &&
-      breaker === 'closed' &&
-      lanes.some((lane) => this.#releaser.hasBacklog(lane))
+      isSubmitting && breaker === 'closed' && lanes.some((lane) => this.#releaser.hasBacklog(lane))
     const { rate, pauseMs } = this.#runner
     this.#queueWait.sample(isBusy, rate.throughput, performance.now(), pauseMs > 0)
     const state = describeState({
       routeId: this.#route.id,
       owners: this.#route.owners,
-      linked,
+      linked: this.#linked && this.#agreed,
       linkReason: this.#linkReason,
       breaker,
       deliveryRate: this.#deliveryRate,
-      blocked: this.#blockedSince !== undefined,
+      blocked: !isSubmitting,
       rate,
       releaser: this.#releaser,
       freeCapacity: (lane) => this.#freeCapacity(lane),
@@ -329,22 +338,50 @@ export class RouteOwner implements LoopedRoute {
     return state
   }
 
-  /** A carrier that asks for a longer pause than messages are to wait is as good as unreachable. */
-  get #isPausedForLong(): boolean {
-    const { pauseMs } = this.#runner
-    const isLong = pauseMs > Math.max(minLongPauseMs, this.#route.failoverAfterSeconds * 1000)
-    if (isLong && !this.#pauseLogged)
+  #evaluate(): void {
+    if (this.#state.name === 'stopping') return
+    const obstacle = this.#findObstacle()
+    if (obstacle === null) this.#unblock()
+    else this.#block(obstacle)
+  }
+
+  #findObstacle(): Obstacle | null {
+    const { traffic, failoverAfterSeconds } = this.#route
+    if (traffic !== 'open') return 'closed by an operator'
+    if (!this.#agreed) return 'no agreement on shares'
+    if (!this.#linked) return 'no link'
+    if (this.#runner.breaker.state === 'open') return 'open breaker'
+    // A carrier that asks for a longer pause than messages are to wait is as good as unreachable.
+    const isLong = this.#runner.pauseMs > Math.max(minLongPauseMs, failoverAfterSeconds * 1000)
+    return isLong ? 'long pause' : null
+  }
+
+  #block(obstacle: Obstacle): void {
+    const before = this.#state
+    if (before.name === 'blocked' && before.obstacle === obstacle) return
+    if (before.name === 'blocked') this.#state = { ...before, obstacle }
+    else this.#enter({ name: 'blocked', since: performance.now(), obstacle })
+    if (obstacle === 'long pause')
       this.log.warn(
-        { pauseMs },
+        { pauseMs: this.#runner.pauseMs },
         'the carrier throttles and asks for a pause; messages of the route take others',
       )
-    this.#pauseLogged = isLong
-    return isLong
+  }
+
+  #unblock(): void {
+    if (this.#state.name === 'submitting') return
+    this.#enter({ name: 'submitting' })
+    this.#movePass.restart()
+  }
+
+  #enter(state: OwnerState): void {
+    enterState(transitions, this.#state.name, state.name)
+    this.#state = state
   }
 
   updateBacklog(waiting: ReadonlySet<Lane>): boolean {
     this.#releaser.backlog = waiting
-    return waiting.size > 0 && this.#blockedSince === undefined
+    return waiting.size > 0 && this.#state.name === 'submitting'
   }
 
   async releaseWaiting(): Promise<void> {
@@ -352,10 +389,11 @@ export class RouteOwner implements LoopedRoute {
   }
 
   get isBlocked(): boolean {
+    if (this.#state.name !== 'blocked') return false
     // A link often returns after a moment; steps are moved when it does not. One that is drained does not return.
     const { traffic, failoverAfterSeconds } = this.#route
     const afterMs = traffic === 'draining' ? 0 : failoverAfterSeconds * 1000
-    return this.#blockedSince !== undefined && performance.now() - this.#blockedSince >= afterMs
+    return performance.now() - this.#state.since >= afterMs
   }
 
   async moveAway(): Promise<void> {
