@@ -734,6 +734,18 @@ create table owned (
 );
 create index owned_member on owned (member, kind);
 
+-- Clients can reach the processes of the API role. That role writes only what an SMPP server is and owns, so it can neither take the
+-- partitions and duties of workers nor offer to. Workers are the roles that also write route_states.
+create function {schema}.writes_as_worker() returns boolean language sql stable set search_path = pg_catalog, pg_temp as $$
+  select has_table_privilege('{schema}.route_states', 'insert')
+$$;
+alter table members enable row level security;
+create policy everyone_reads on members for select using (true);
+create policy smpp_server_writes on members using ((select {schema}.writes_as_worker()) or (role = 'smpp-server' and takes <@ '{delivery}'));
+alter table owned enable row level security;
+create policy everyone_reads on owned for select using (true);
+create policy smpp_server_writes on owned using ((select {schema}.writes_as_worker()) or kind = 'delivery');
+
 -- SMPP ---------------------------------------------------------------------------------------------------------------------------------
 
 -- The binds of clients (docs/smpp-server.md). The binds of a process that has ended do not count.

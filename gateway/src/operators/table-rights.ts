@@ -35,7 +35,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   account_caps: decided,
   // Numbers that are exempt may be of persons.
   account_protection: { ...decided, viewer: readVisible, hidden: ['safe_numbers'] },
-  account_stops: { cli: write, viewer: read },
+  account_stops: { cli: upsert, viewer: read },
   account_trust: decided,
   quiet_hours: decided,
   // Proofs may name a person or a document of one: processes judge by the state alone. Nothing deletes a sender, with which its history
@@ -62,7 +62,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   },
   credentials: { api: read, cli: write, viewer: readVisible, hidden: ['hash'] },
   credentials_version: { api: read, cli: 'select, update' },
-  credential_uses: { api: upsert, cli: write, viewer: read },
+  credential_uses: { api: upsert, cli: read, viewer: read },
   token_keys: { api: read, cli: 'select (visible), insert, update', viewer: readVisible, hidden: ['salt'] },
 
   // Routes. A worker encrypts options that were stored in clear.
@@ -79,9 +79,9 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   route_states: { ...ofWorkers, cli: 'select, delete' },
 
   // Messages. Rows leave with their day, by functions of the owner.
-  messages: { api: read, worker: upsert, cli: write },
-  attempts: { api: read, worker: upsert, cli: write },
-  reports: { api: append, worker: append, cli: write },
+  messages: { api: read, worker: upsert, cli: upsert },
+  attempts: { api: read, worker: upsert, cli: 'select, update' },
+  reports: { api: append, worker: append, cli: append },
   in_flight: {
     api: 'select, update, delete',
     worker: write,
@@ -90,24 +90,24 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     hidden: ['ref', 'results', 'payment_code', 'recipient_index', 'senders'],
   },
   waiting: { api: 'select, update, delete', worker: write, cli: write, viewer: read },
-  orphan_receipts: { worker: write, cli: write },
+  orphan_receipts: { worker: write, cli: 'select, update' },
   parked: { api: read, worker: write, cli: write },
-  erasure_progress: { worker: upsert, cli: write },
-  traffic_records: { api: append, worker: append, cli: read },
+  erasure_progress: { worker: upsert },
+  traffic_records: { api: append, worker: append, cli: append },
   // A partition: what has no month yet.
   traffic_records_default: { worker: 'select, delete' },
 
   // Reports to clients.
-  report_consumers: { api: upsert, worker: read, cli: write },
-  report_polls: { api: upsert, worker: read, cli: write },
-  report_sequences: { api: upsert, worker: upsert, cli: write, viewer: read },
+  report_consumers: { api: upsert, cli: append },
+  report_polls: { api: upsert, cli: read },
+  report_sequences: { api: upsert, worker: upsert, cli: upsert, viewer: read },
   // Replies of recipients, from links of workers and requests to the API.
-  replies: { api: append, worker: write, cli: write },
-  reply_consumers: { api: upsert, cli: write },
-  reply_parts: { api: write, worker: write, cli: write },
-  reply_polls: { api: upsert, cli: write },
-  reply_sequences: { api: upsert, worker: upsert, cli: write, viewer: read },
-  reply_series: { api: write, worker: write, cli: write },
+  replies: { api: append, worker: write, cli: 'select, insert, delete' },
+  reply_consumers: { api: upsert, cli: append },
+  reply_parts: { api: write, worker: write },
+  reply_polls: { api: upsert },
+  reply_sequences: { api: upsert, worker: upsert, cli: upsert, viewer: read },
+  reply_series: { api: write, worker: write, cli: 'select, delete' },
   // A worker disables a webhook, erases secrets that have ended, and encrypts what was stored in clear.
   webhooks: {
     api: write,
@@ -121,13 +121,13 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
 
   // SMPP for clients. The API's rights: its process is one that clients can reach.
   smpp_binds: { api: write, cli: read, viewer: read },
-  smpp_series: { api: write, cli: write },
-  smpp_parts: { api: write, cli: write },
-  smpp_receipts: { api: write, cli: write },
+  smpp_series: { api: write },
+  smpp_parts: { api: write },
+  smpp_receipts: { api: write },
 
   // What clients store.
-  files: { api: write, worker: 'select, update, delete', cli: write },
-  forms: { api: write, worker: 'select, delete', cli: write },
+  files: { api: write, worker: 'select, update, delete', cli: 'select, update, delete' },
+  forms: { api: write, worker: 'select, delete', cli: read },
   // Recipients also opt out through their carriers; workers remove what was taken back.
   recipient_choices: { api: upsert, worker: write, cli: write },
   recipient_choice_history: { api: append, worker: write, cli: append },
@@ -140,11 +140,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   gate_counts: { api: write, worker: write, cli: 'select, update', viewer: read },
   ledger: { api: append, worker: write, cli: append, viewer: read },
   ledger_checks: { worker: upsert, cli: upsert, viewer: read },
-  usage_days: { api: read, worker: upsert, cli: write, viewer: read },
-  usage_deltas: { api: append, worker: write, cli: write, viewer: read },
+  usage_days: { api: read, worker: upsert, cli: read, viewer: read },
+  usage_deltas: { api: append, worker: write, cli: append, viewer: read },
 
-  // Processes that own something, and what they own.
-  // A process that clients can reach owns the deliveries of its binds.
+  // Processes that own something, and what they own. Policies of the tables restrict the API to the rows of SMPP servers.
   members: { api: write, worker: write, cli: read, viewer: read },
   owned: { api: write, worker: write, cli: read, viewer: read },
 

@@ -18,6 +18,14 @@ import { functionRights, tableRights } from '../../operators/table-rights.ts'
 import { dayOf, ensureDay, maintainPartitions } from '../../records/partitions.ts'
 import { maintainTraffic, monthOf } from '../../records/traffic/months.ts'
 import type { Database } from '../../platform/database.ts'
+import {
+  beat,
+  claimExactly,
+  removeMember,
+  retireMembers,
+  type MemberRow,
+  type OwnedKind,
+} from '../../platform/membership/tables.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { raiseSuppressionVersion } from '../../trust/versions.ts'
 import { checkDatabaseUser } from '../../roles/check-database-user.ts'
@@ -129,6 +137,42 @@ test('the API accepts a message, and decides nothing that operators decide', asy
     setNothing('messages', 'recipient'),
     `update trust_versions set version = 1 where topic = 'stops'`,
   )
+})
+
+test('the API role owns deliveries of SMPP servers, and touches nothing that workers own', async () => {
+  const member = (id: string, role: string, takes: OwnedKind[]): MemberRow => ({
+    id,
+    role,
+    host: 'host:1',
+    takes,
+    clockAgrees: true,
+    oldestReceiptAt: null,
+  })
+  await beat(pools.worker, member('worker', 'worker', ['partition', 'webhook', 'duty']))
+  for (const kind of ['partition', 'webhook', 'duty'] as const)
+    await claimExactly(pools.worker, 'worker', kind, ['1'])
+  const { peers } = await beat(pools.api, member('server', 'smpp-server', ['delivery']))
+  assert.ok(peers.some(({ id }) => id === 'worker'))
+  assert.equal((await claimExactly(pools.api, 'server', 'delivery', ['1'])).length, 1)
+
+  const before = await database.query('select m.*, o.* from members m join owned o on o.member = m.id')
+  await retireMembers(pools.api, ['worker'])
+  await removeMember(pools.api, 'worker')
+  await pools.api.query(`update owned set epoch = epoch + 1 where kind <> 'delivery'`)
+  assert.deepEqual(
+    (await database.query('select m.*, o.* from members m join owned o on o.member = m.id')).rows,
+    before.rows,
+  )
+  const denials = [
+    () => beat(pools.api, member('worker', 'worker', [])),
+    () => beat(pools.api, member('forged', 'worker', [])),
+    () => beat(pools.api, member('server', 'smpp-server', ['partition'])),
+    () => claimExactly(pools.api, 'server', 'partition', ['2']),
+    () => claimExactly(pools.api, 'server', 'duty', ['2']),
+    () => pools.api.query(`update owned set kind = 'webhook' where member = 'server'`),
+  ]
+  for (const attempt of denials) await assert.rejects(attempt, { code: '42501' })
+  await removeMember(pools.api, 'server')
 })
 
 test('opt-outs change what caches compare with the users of processes', async () => {
