@@ -481,24 +481,33 @@ create table erasure_progress (
   next_report_at timestamptz not null default '-infinity'
 );
 
+-- Returns the partition of a day, quoted, and refuses every other name.
+create function {schema}.day_partition(parent text, day text) returns text language plpgsql
+  set search_path = pg_catalog, pg_temp as $$
+begin
+  if day !~ '^[0-9]{8}$' or parent not in ('messages', 'attempts', 'reports') then
+    raise exception 'not a partition: %_%', parent, day;
+  end if;
+  return format('{schema}.%I', parent || '_' || day);
+end $$;
+
 -- Creates the partitions of a day for messages, attempts and reports. Workers call it and own no table. A partition is created separately
 -- and then attached, because attaching takes a weaker lock than CREATE … PARTITION OF, so intake continues.
 create function {schema}.ensure_day(day text, parents text[]) returns void language plpgsql security definer
   set search_path = pg_catalog, pg_temp as $$
 declare
   parent text;
-  next_day text := to_char(to_date(day, 'YYYYMMDD') + 1, 'YYYYMMDD');
+  new_partition text;
 begin
-  if day !~ '^[0-9]{8}$' then raise exception 'not a day: %', day; end if;
   perform pg_advisory_xact_lock(x'64617973'::int);
   foreach parent in array parents loop
-    if parent not in ('messages', 'attempts', 'reports') then raise exception 'not partitioned by day: %', parent; end if;
-    continue when to_regclass(format('{schema}.%I', parent || '_' || day)) is not null;
+    new_partition := {schema}.day_partition(parent, day);
+    continue when to_regclass(new_partition) is not null;
     -- Each attempt is updated once, by its receipt: with free space on the page that is a HOT update.
-    execute format('create table {schema}.%I (like {schema}.%I including all) with (fillfactor = %s)',
-                   parent || '_' || day, parent, case parent when 'attempts' then 45 else 100 end);
-    execute format('alter table {schema}.%I attach partition {schema}.%I for values from (%L) to (%L)',
-                   parent, parent || '_' || day, day, next_day);
+    execute format('create table %s (like {schema}.%I including all) with (fillfactor = %s)',
+                   new_partition, parent, case parent when 'attempts' then 45 else 100 end);
+    execute format('alter table {schema}.%I attach partition %s for values from (%L) to (%L)',
+                   parent, new_partition, day, to_char(to_date(day, 'YYYYMMDD') + 1, 'YYYYMMDD'));
   end loop;
 end $$;
 revoke all on function ensure_day from public;
@@ -508,19 +517,31 @@ create function {schema}.owns_tables() returns boolean language sql stable set s
 $$;
 revoke all on function owns_tables from public;
 
--- Lets autovacuum freeze the rest of a day that is over, once: from then on a partition needs no vacuum against wraparound, which would keep
--- drop_day waiting. The options of the partition remember it. VACUUM itself needs the owner of the table. The lock excludes only vacuums
--- and schema changes, and an autovacuum that holds it gives way.
-create function {schema}.close_day(day text, parent text) returns void language plpgsql security definer
+-- Lets autovacuum freeze the rest of each day before yesterday, once: from then on a partition needs no vacuum against wraparound, which
+-- would keep drop_day waiting. Yesterday is still written, because a message accepted before midnight may be recorded after it. VACUUM
+-- itself needs the owner of the table. The lock excludes only vacuums and schema changes, and an autovacuum that holds it gives way.
+create function {schema}.close_past_days() returns void language plpgsql security definer
   set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
+declare
+  past_day regclass;
 begin
-  if day !~ '^[0-9]{8}$' or parent not in ('messages', 'attempts', 'reports') then
-    raise exception 'not a partition: %_%', parent, day;
-  end if;
-  execute format('alter table {schema}.%I set (autovacuum_freeze_min_age = 0, autovacuum_freeze_table_age = 0,
-                    autovacuum_vacuum_insert_threshold = 0, autovacuum_vacuum_insert_scale_factor = 0)', parent || '_' || day);
+  for past_day in
+    select c.oid from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent in ('{schema}.messages'::regclass, '{schema}.attempts'::regclass, '{schema}.reports'::regclass)
+       and right(c.relname, 8) < to_char((now() at time zone 'UTC')::date - 1, 'YYYYMMDD')
+       and 'autovacuum_freeze_min_age=0' <> all (coalesce(c.reloptions, '{}'))
+     order by c.relname
+  loop
+    begin
+      execute format('alter table %s set (autovacuum_freeze_min_age = 0, autovacuum_freeze_table_age = 0,
+                        autovacuum_vacuum_insert_threshold = 0, autovacuum_vacuum_insert_scale_factor = 0)', past_day);
+    exception when lock_not_available then
+      -- A vacuum that does not give way holds the partition. The next call closes it.
+      null;
+    end;
+  end loop;
 end $$;
-revoke all on function close_day from public;
+revoke all on function close_past_days from public;
 
 -- Drops a partition. Users other than the owner cannot drop a day that is not past under any retention, or a day with an open message: a
 -- flow takes 42 days at most. The drop locks the whole table for some milliseconds, and others queue behind it while it waits for the
@@ -528,16 +549,14 @@ revoke all on function close_day from public;
 create function {schema}.drop_day(day text, parent text) returns void language plpgsql security definer
   set search_path = pg_catalog, pg_temp set lock_timeout = '100ms' as $$
 declare
+  old_partition text := {schema}.day_partition(parent, day);
   today date := (now() at time zone 'UTC')::date;
 begin
-  if day !~ '^[0-9]{8}$' or parent not in ('messages', 'attempts', 'reports') then
-    raise exception 'not a partition: %_%', parent, day;
-  end if;
   if not {schema}.owns_tables() and (day >= to_char(today - 1, 'YYYYMMDD') or day >= to_char(today - 42, 'YYYYMMDD') and exists (
        select from {schema}.in_flight where msg_key >= day and msg_key < to_char(to_date(day, 'YYYYMMDD') + 1, 'YYYYMMDD'))) then
     raise exception 'the day % is not past, or has open messages', day using errcode = 'insufficient_privilege';
   end if;
-  execute format('drop table if exists {schema}.%I', parent || '_' || day);
+  execute 'drop table if exists ' || old_partition;
 end $$;
 revoke all on function drop_day from public;
 

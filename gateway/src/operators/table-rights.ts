@@ -191,7 +191,7 @@ export const functionRights: Readonly<Record<string, readonly DatabaseRole[]>> =
   end_provider_sessions: ['admin'],
   count_wrong_code: ['cli'],
   ensure_day: ['worker', 'cli'],
-  close_day: ['worker', 'cli'],
+  close_past_days: ['worker', 'cli'],
   drop_day: ['worker', 'cli'],
   erase_ended_credentials: ['worker'],
   raise_suppression_version: ['api', 'worker', 'cli'],

@@ -55,6 +55,7 @@ export async function maintainPartitions(
     if ((byDay.get(day)?.length ?? 0) < partitioned.length) await ensureDay(database, dayOfKey(day)!)
   }
   if (!clock.agrees) return { unconfirmed: [] }
+  await database.query('select close_past_days()')
   const past = existing.filter(({ day }) => day < oldest)
   const unused = await withoutUsed(database, past, new Date(now.getTime() - retentionDays * dayMs))
   const unusedDays = new Set(unused.map(({ day }) => day))
@@ -63,11 +64,6 @@ export async function maintainPartitions(
     if (!(await mayDrop())) break
     await dropDay(database, table, day)
   }
-  await closePastDays(
-    database,
-    existing.filter(({ day }) => !unusedDays.has(day)),
-    now,
-  )
   return { unconfirmed: [] }
 }
 
@@ -101,7 +97,6 @@ export async function ensureDay(
 interface Partition {
   readonly table: Partitioned
   readonly day: string
-  readonly isClosed: boolean
 }
 
 /**
@@ -146,27 +141,12 @@ async function hasReportAfter(database: Queryable, day: string, moment: Date): P
 
 async function findPartitions(database: Queryable): Promise<Partition[]> {
   const found = await database.query<Partition>(
-    `select split_part(c.relname, '_', 1) as table, split_part(c.relname, '_', 2) as day,
-            coalesce('autovacuum_freeze_min_age=0' = any (c.reloptions), false) as "isClosed"
-       from pg_class c
+    `select split_part(c.relname, '_', 1) as table, split_part(c.relname, '_', 2) as day from pg_class c
       where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
         and c.relname ~ ('^(' || $1 || ')_[0-9]{8}$')`,
     [partitioned.join('|')],
   )
   return found.rows
-}
-
-/** Lets autovacuum freeze the days before yesterday, which is still written. */
-async function closePastDays(database: Queryable, existing: readonly Partition[], now: Date): Promise<void> {
-  for (const { table, day, isClosed } of existing) {
-    if (isClosed || day >= dayOf(now, -1)) continue
-    // A vacuum that does not give way holds the partition. The next run closes it.
-    await database.query('select close_day($1, $2)', [day, table]).catch(ignoreLocked)
-  }
-}
-
-function ignoreLocked(error: unknown): void {
-  if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
 }
 
 async function dropDay(database: Database, table: Partitioned, day: string): Promise<void> {
