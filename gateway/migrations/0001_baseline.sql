@@ -459,9 +459,9 @@ create table report_sequences (
 create table report_polls (
   account_id     integer primary key,
   acked_seq      bigint not null default 0,
+  -- Begins with the time at which the batch was opened.
   batch_id       text,
-  batch_last_seq bigint,
-  batch_at       timestamptz
+  batch_last_seq bigint
 ) with (fillfactor = 50);
 
 -- The position of each named consumer of the report stream.
@@ -602,9 +602,9 @@ create table reply_sequences (
 create table reply_polls (
   account_id     integer primary key,
   acked_seq      bigint not null default 0,
+  -- Begins with the time at which the batch was opened.
   batch_id       text,
-  batch_last_seq bigint,
-  batch_at       timestamptz
+  batch_last_seq bigint
 ) with (fillfactor = 50);
 
 -- The position of each named consumer of the reply stream.

@@ -1,4 +1,5 @@
 /** How far an account is behind in reading a feed: by polling, and by each consumer of the stream. */
+import { timeOfKey } from '../../contract/msg-key.ts'
 import type { Queryable } from '../../platform/database.ts'
 import { probe, readLastSeq, type Feed, type FeedRow } from './feed.ts'
 
@@ -27,14 +28,14 @@ export async function readPollLag(
   feed: Tables,
   accountId: number,
 ): Promise<PollLag | null> {
-  const { rows } = await database.query<{ ackedSeq: number; batchAt: Date | null }>(
-    `select acked_seq as "ackedSeq", batch_at as "batchAt" from ${feed.name}_polls where account_id = $1`,
+  const { rows } = await database.query<{ ackedSeq: number; batchId: string | null }>(
+    `select acked_seq as "ackedSeq", batch_id as "batchId" from ${feed.name}_polls where account_id = $1`,
     [accountId],
   )
   const [row] = rows
-  return row === undefined
-    ? null
-    : { ...(await readLagAfter(database, feed, accountId, row.ackedSeq)), batchAt: row.batchAt }
+  if (row === undefined) return null
+  const lag = await readLagAfter(database, feed, accountId, row.ackedSeq)
+  return { ...lag, batchAt: row.batchId === null ? null : new Date(timeOfKey(row.batchId)) }
 }
 
 export async function readConsumerLags(

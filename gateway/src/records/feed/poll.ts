@@ -42,7 +42,7 @@ export async function pollFeed<Row extends FeedRow>(
     const afterSeq = batchLastSeq ?? ackedSeq
     const next = await readNext(database, feed, { accountId, afterSeq, upToSeq: lastSeq, limit }, oldest)
     const last = next.rows.at(-1)
-    const batch = last === undefined ? null : { id: createBatchId(now), lastSeq: last.seq, openedAt: now }
+    const batch = last === undefined ? null : { id: createBatchId(now), lastSeq: last.seq }
     if (await savePollState(database, feed, accountId, state, next.ackedSeq, batch))
       return { batchId: batch?.id ?? '', rows: next.rows }
   }
@@ -97,7 +97,7 @@ export async function acknowledgeBatch(
 ): Promise<boolean> {
   const { rowCount } = await database.query({
     name: `acknowledge-${name}-batch`,
-    text: `update ${name}_polls set acked_seq = batch_last_seq, batch_id = null, batch_last_seq = null, batch_at = null
+    text: `update ${name}_polls set acked_seq = batch_last_seq, batch_id = null, batch_last_seq = null
             where account_id = $1 and batch_id = $2`,
     values: [accountId, batchId],
   })
@@ -138,16 +138,16 @@ async function savePollState(
   accountId: number,
   state: PollState,
   ackedSeq: number,
-  batch: { readonly id: string; readonly lastSeq: number; readonly openedAt: Date } | null,
+  batch: { readonly id: string; readonly lastSeq: number } | null,
 ): Promise<boolean> {
   const { rowCount } = await database.query({
     name: `open-${name}-batch`,
-    text: `insert into ${name}_polls as p (account_id, acked_seq, batch_id, batch_last_seq, batch_at)
-           values ($1, $2, $3, $4, $5)
+    text: `insert into ${name}_polls as p (account_id, acked_seq, batch_id, batch_last_seq)
+           values ($1, $2, $3, $4)
            on conflict (account_id) do update set acked_seq = excluded.acked_seq, batch_id = excluded.batch_id,
-             batch_last_seq = excluded.batch_last_seq, batch_at = excluded.batch_at
-             where p.acked_seq = $6 and p.batch_id is not distinct from $7`,
-    values: [accountId, ackedSeq, batch?.id, batch?.lastSeq, batch?.openedAt, state.ackedSeq, state.batchId],
+             batch_last_seq = excluded.batch_last_seq
+             where p.acked_seq = $5 and p.batch_id is not distinct from $6`,
+    values: [accountId, ackedSeq, batch?.id, batch?.lastSeq, state.ackedSeq, state.batchId],
   })
   return rowCount === 1
 }
