@@ -6,7 +6,7 @@ import { lanes } from '../channels/lane.ts'
 import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
 import { countOwedReceipts, type OwedReceipts } from '../records/attempts/recent.ts'
-import type { RouteJob } from '../jobs/jobs.ts'
+import type { StepJob } from '../jobs/jobs.ts'
 import { countWaitingBy, type WaitingCounts } from '../records/waiting/count-waiting.ts'
 import { findWaiters } from '../records/waiting/find-waiting.ts'
 import { firstPage, readDuePage } from '../records/waiting/read-waiting.ts'
@@ -122,9 +122,9 @@ function describe({ act, routeId }: PreviewRequest, chosen: string | undefined):
 }
 
 /** Of every lane and account some, the oldest first. */
-async function sampleJobs(database: Queryable, route: Route): Promise<RouteJob[]> {
+async function sampleJobs(database: Queryable, route: Route): Promise<StepJob[]> {
   const now = clock.date()
-  const jobs: RouteJob[] = []
+  const jobs: StepJob[] = []
   const shares = shareIdsOf([route])
   for (const shareId of shares)
     for (const lane of lanes) {

@@ -73,9 +73,9 @@ export const routeJobSchema = Type.Object({
   to: Type.String(),
   content: step,
   dueAt: time,
-  /** The route, or share of a route, and the lane that it is released to; absent in jobs of an older process. */
-  routeId: Type.Optional(Type.String()),
-  lane: Type.Optional(Type.Enum([...lanes])),
+  /** The route, or share of a route, and the lane that it is released to. */
+  routeId: Type.String(),
+  lane: Type.Enum([...lanes]),
   /** Why this route, for the message's timeline. */
   why: Type.Optional(Type.String()),
   /** Submissions of this try that the carrier certainly did not accept, before it came to this route. */
@@ -105,6 +105,9 @@ export const routeJobSchema = Type.Object({
 
 /** scheduling → dispatch: one step of one message, released to a route. */
 export type RouteJob = Readonly<Static<typeof routeJobSchema>>
+
+/** A step that is not released yet. */
+export type StepJob = Omit<RouteJob, 'routeId' | 'lane'>
 
 export const receiptJobSchema = Type.Object({
   v: version,
@@ -148,8 +151,8 @@ export const verdictJobSchema = Type.Object({
   /** The carrier that the number was ported to, when another route serves it: the step takes that route. */
   portedTo: Type.Optional(Type.String()),
   at: time,
-  /** The state that the step must be in to be ended by it; any when absent, as in jobs of an older process. */
-  state: Type.Optional(Type.Enum(['unclaimed', 'claimed'])),
+  /** The step ends only if it is in this state. */
+  state: Type.Enum(['unclaimed', 'claimed']),
 })
 
 /**
@@ -179,8 +182,8 @@ export const answerJobSchema = Type.Object({
   try: positive,
   routeId: Type.String(),
   recipient: Type.String(),
-  /** The token of the claim that it was submitted with; absent in jobs of an older process. */
-  claim: Type.Optional(Type.Integer()),
+  /** The token of the claim that the step was submitted with. */
+  claim: Type.Integer(),
   /** Why this route was chosen, and why and how long the step waited before. */
   routeReason: Type.Optional(Type.String()),
   heldReason: Type.Optional(Type.String()),

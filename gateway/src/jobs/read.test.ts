@@ -13,7 +13,7 @@ import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import { publishStep, publishVerdict } from '../pipeline/scheduling/release.ts'
 import type { GroupPublisher } from '../platform/broker/publish.ts'
 import { fromAnswerJob, toAnswerJob } from '../records/attempts/answer-job.ts'
-import type { AnswerJob, RouteJob } from './jobs.ts'
+import type { AnswerJob, StepJob } from './jobs.ts'
 import { createTopology } from './queues.ts'
 import { readAcceptedJob, readReceiptJob, readRouteJob, readSettleJob, type JobReader } from './read.ts'
 
@@ -83,14 +83,14 @@ test('what accept writes is read back, and no other version of it', async () => 
 })
 
 test('what is released to a route is read back, and no other version of it', async () => {
-  const routeJob: fc.Arbitrary<RouteJob> = fc
+  const stepJob: fc.Arbitrary<StepJob> = fc
     .tuple(
       fc.record({ msgKey: text, accountId: nth, step: nth, try: nth, to: text, content: step, dueAt: time }),
       fc.record({ why: text, tries: nth, heldWhy: text, heldAt: time, releasedAt: time }, optional),
     )
     .map(([own, more]) => ({ v: 1, ...own, ...more }))
   await fc.assert(
-    fc.asyncProperty(routeJob, async (job) => {
+    fc.asyncProperty(stepJob, async (job) => {
       await publishStep({ publisher, topology }, 'north', 'normal', job)
       assertRead(readRouteJob, delivered())
     }),
@@ -138,8 +138,7 @@ test('answers of a carrier are read back as the rows that they were, and no othe
   const held = fc.record({ routeReason: text, heldReason: text, heldMs: time })
   const parts = fc.array(fc.tuple(part, more), { minLength: 1, maxLength: 3 })
   fc.assert(
-    fc.property(step, held, parts, fc.option(nth), (of, waited, answers, token) => {
-      const claim = token ?? undefined
+    fc.property(step, held, parts, nth, (of, waited, answers, claim) => {
       const rows = answers.map(([own, besides]) => ({ ...of, ...waited, ...own, ...besides }))
       const job = JSON.parse(JSON.stringify(toAnswerJob(rows, claim))) as AnswerJob
       assertRead(readSettleJob, job as unknown as Record<string, unknown>)
@@ -152,7 +151,8 @@ test('answers of a carrier are read back as the rows that they were, and no othe
 test('a reason names the version or the field, and nothing that a person wrote', () => {
   const secret = 'Your code is 4711'
   const content = { channel: 'sms', from: '0234567890', text: secret }
-  const job = { v: 1, msgKey: 'k', accountId: 1, step: 1, try: 1, to: secret, content, dueAt: 1 }
+  const route = { routeId: 'north', lane: 'normal' }
+  const job = { v: 1, msgKey: 'k', accountId: 1, step: 1, try: 1, to: secret, content, dueAt: 1, ...route }
   const reasons = [
     { ...job, v: 3 },
     { ...job, v: secret },

@@ -3,7 +3,7 @@
  * route, and every step when it is placed, released and claimed. `rule-groups.ts` has the order of the rules.
  */
 import { originCidOf } from '../channels/content.ts'
-import type { RouteJob } from '../jobs/jobs.ts'
+import type { StepJob } from '../jobs/jobs.ts'
 import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { BlindIndex } from '../platform/encryption/blind-index.ts'
@@ -31,16 +31,16 @@ export interface Policy {
   /** Adds the issues of the draft: a send throws the first, a dry run returns all. */
   readonly judgeDraft: (accountId: number, subject: DraftSubject, now?: number) => void
   /** Returns null if the step may be submitted now. */
-  readonly judgeSubmission: (job: RouteJob, route: RouteShare, now?: number) => Denial | null
+  readonly judgeSubmission: (job: StepJob, route: RouteShare, now?: number) => Denial | null
   /** Reports whether the route may be chosen for the message. */
   readonly mayUse: (request: RouteRequest, route: RouteShare) => boolean
   /**
    * Returns when to place a step again that no route serves, or undefined if the data is newer than its message or the step has
    * waited too long. `heldAt` is when it began to wait.
    */
-  readonly placedAgainAt: (job: RouteJob, heldAt?: number, now?: number) => number | undefined
+  readonly placedAgainAt: (job: StepJob, heldAt?: number, now?: number) => number | undefined
   /** Returns the code of the operator that first accepted the message. */
-  readonly originOf: (job: RouteJob) => string | undefined
+  readonly originOf: (job: StepJob) => string | undefined
 }
 
 export interface PolicyContext extends TrustSettings {

@@ -2,7 +2,7 @@
 import type { Cause } from '../channels/cause.ts'
 import type { Draft, Step } from '../channels/channel.ts'
 import type { Issues } from '../channels/issues.ts'
-import type { RouteJob } from '../jobs/jobs.ts'
+import type { StepJob } from '../jobs/jobs.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { RouteRequest } from '../routes/choose.ts'
 import type { RouteShare } from '../routes/shares.ts'
@@ -61,7 +61,7 @@ export interface RuleGroup {
   /** Adds an issue for every rule that the draft breaks. */
   readonly judgeDraft?: (judged: JudgedAccount, subject: DraftSubject) => void
   /** Called when a step is placed, released and claimed, so several times for one step. */
-  readonly judgeSubmission?: (judged: JudgedAccount, job: RouteJob, route: RouteShare) => Denial | null
+  readonly judgeSubmission?: (judged: JudgedAccount, job: StepJob, route: RouteShare) => Denial | null
   /** Reports whether a route may be chosen. It must not depend on the time. */
   readonly mayUse?: (judged: JudgedAccount, request: RouteRequest, route: RouteShare) => boolean
 }

@@ -106,11 +106,7 @@ export class SimulatedMessage {
     return this.#verdict(step, 'failed', 'unclaimed')
   }
 
-  #verdict(
-    step: number,
-    cause: VerdictJob['cause'],
-    state: NonNullable<VerdictJob['state']>,
-  ): PendingDelivery {
+  #verdict(step: number, cause: VerdictJob['cause'], state: VerdictJob['state']): PendingDelivery {
     const { msgKey } = this
     const job: VerdictJob = {
       v: 1,

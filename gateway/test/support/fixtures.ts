@@ -66,6 +66,8 @@ export function routeJob(job: AcceptedJob, overrides: Partial<RouteJob> = {}): R
     to: job.to,
     content: job.steps[0]!,
     dueAt: Date.now() + 3_600_000,
+    routeId,
+    lane: 'normal',
     ...overrides,
   }
 }
@@ -113,7 +115,16 @@ export function receipt(overrides: Partial<ReceiptJob> = {}): ReceiptJob {
 }
 
 export function verdict(key: StepKey, overrides: Partial<VerdictJob> = {}): VerdictJob {
-  return { v: 1, kind: 'verdict', ...key, cause: 'bad-number', parts: 1, at: Date.now(), ...overrides }
+  return {
+    v: 1,
+    kind: 'verdict',
+    ...key,
+    cause: 'bad-number',
+    parts: 1,
+    at: Date.now(),
+    state: 'unclaimed',
+    ...overrides,
+  }
 }
 
 export function newAccount(clientId: string, overrides: Partial<NewAccount> = {}): NewAccount {

@@ -14,7 +14,6 @@ import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob, SettleJob } from '../../jobs/jobs.ts'
 import { openDatabase } from '../../platform/database.ts'
-import { toAnswerJob } from '../../records/attempts/answer-job.ts'
 import type { Denial } from '../../trust/rule-group.ts'
 
 const { database, url } = await createTestDatabase()
@@ -66,7 +65,7 @@ async function stopWithoutDatabase(
 
 test('answers that another owner has taken for unknown are recorded, and receipts find them', async () => {
   const jobs = await near.releasedMany(20)
-  const { connector, handedOver } = await answeredWithoutDatabase(jobs, accepting)
+  const { connector, handedOver, answerJobs } = await answeredWithoutDatabase(jobs, accepting)
   assert.equal(handedOver.length, 20)
   // Their deliveries were lost with the connection: the next owner receives them, before and after the answers come.
   const next = near.createRunnerFixture(accepting)
@@ -75,7 +74,7 @@ test('answers that another owner has taken for unknown are recorded, and receipt
   // All to one recipient: the recipient does not tell them apart.
   for (const row of handedOver)
     await settle(receipt({ routeId: row.routeId, carrierId: row.carrierId, recipient: row.recipient }))
-  for (const row of handedOver) await settle(toAnswerJob([row]))
+  for (const answer of answerJobs) await settle(answer)
   for (const { msgKey } of jobs)
     await waitFor('its report', async () => !(await isInFlight(database, msgKey)))
   for (const job of jobs.slice(10)) await next.runner.run('normal', job)
@@ -89,9 +88,9 @@ test('answers that another owner has taken for unknown are recorded, and receipt
 
 test('a refusal ends its step, also after it was taken for unknown', async () => {
   const [early, late] = await near.releasedMany(2)
-  const { handedOver } = await answeredWithoutDatabase([early!, late!], () => outcomes.refused())
+  const { answerJobs } = await answeredWithoutDatabase([early!, late!], () => outcomes.refused())
   await near.createRunnerFixture(accepting).runner.run('normal', late!)
-  for (const row of handedOver) await settle(toAnswerJob([row]))
+  for (const answer of answerJobs) await settle(answer)
   for (const { msgKey } of [early!, late!]) {
     await waitFor('its report', async () => (await reportCodes(database, msgKey)).length === 1)
     assert.deepEqual(await near.recorded(msgKey), ['refused'])
@@ -114,9 +113,9 @@ test('a carrier that recognizes repeats is asked again by the next owner when th
 test('a refusal does not end a step that the next owner has repeated with success', async () => {
   const job = await near.released()
   const settings = { repeatable: true }
-  const { ended, handedOver } = await answeredWithoutDatabase([job], () => outcomes.refused(), settings)
+  const { ended, answerJobs } = await answeredWithoutDatabase([job], () => outcomes.refused(), settings)
   await near.createRunnerFixture(accepting, settings).runner.run('normal', job)
-  await settleNow(toAnswerJob(handedOver))
+  for (const answer of answerJobs) await settleNow(answer)
   assert.deepEqual(ended, [], 'no verdict beside the answer')
   assert.deepEqual(await near.recorded(job.msgKey), ['accepted'])
   assert.equal(await isInFlight(database, job.msgKey), true)
@@ -217,8 +216,8 @@ test('a refusal by a rule, which was never submitted, does not become unknown', 
 
 test('both parts of a message are handed over together', async () => {
   const job = await near.released({ steps: [longStep] })
-  const { handedOver } = await answeredWithoutDatabase([job], ({ reference }) => outcomes.accepted(reference))
-  await settle(toAnswerJob(handedOver))
+  const { answerJobs } = await answeredWithoutDatabase([job], ({ reference }) => outcomes.accepted(reference))
+  for (const answer of answerJobs) await settle(answer)
   await waitFor('both', async () => (await near.recorded(job.msgKey)).length === 2)
   const stored = await database.query(
     'select from attempts where msg_key = $1 and route_id = $2 and parts = 2 and carrier_id is not null',

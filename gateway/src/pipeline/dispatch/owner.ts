@@ -171,7 +171,7 @@ export class RouteOwner implements LoopedRoute {
         log,
       }),
       passOn: (job) =>
-        retryWhileRunning(() => publishStep(this.#release, route.id, job.lane ?? 'normal', job), {
+        retryWhileRunning(() => publishStep(this.#release, route.id, job.lane, job), {
           what: 'publishing a step that is not submitted',
           log,
         }),

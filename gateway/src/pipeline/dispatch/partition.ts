@@ -147,17 +147,15 @@ export class PartitionOwner {
       return messageCipher.loadKeys([sealed]).then(() => this.#process(candidate, delivery, true))
     const read = readRouteJob(candidate)
     if (!read.ok) return parkJob(this.#context, 'dispatch', candidate, read.reason)
-    const { job } = read
-    const { routeId } = job
-    if (routeId === undefined) return parkJob(this.#context, 'dispatch', job, 'it names no route')
-    return this.#run(routeId, job, delivery)
+    return this.#run(read.job, delivery)
   }
 
   /**
    * The only async function between the consumer and the runner: each one more is kept in memory for every step that waits
    * there, thousands of them in a backlog.
    */
-  async #run(routeId: string, job: RouteJob, delivery: AbortSignal): Promise<void> {
+  async #run(job: RouteJob, delivery: AbortSignal): Promise<void> {
+    const { routeId } = job
     const { signal } = this.#stopping
     for (;;) {
       const slot = this.#slots.get(routeId)
@@ -173,7 +171,7 @@ export class PartitionOwner {
         return this.#context.relocation.relocate({ job, routeId }, either)
       }
       try {
-        return await owner.run(job.lane ?? 'normal', job, delivery)
+        return await owner.run(job.lane, job, delivery)
       } catch (error) {
         if (!owner.stopping) {
           if (isTransient(error)) throw error

@@ -70,9 +70,8 @@ export function requeueTo(
 ): Promise<void> {
   const { topology, broker, log } = context
   const publish = { what: 'publishing a step that is not submitted', log, signal }
-  const lane = job.lane ?? 'normal'
   return retryTransient(
-    () => publishStep({ topology, publisher: broker.publisher }, share, lane, job),
+    () => publishStep({ topology, publisher: broker.publisher }, share, job.lane, job),
     publish,
   )
 }

@@ -306,7 +306,7 @@ test('a claim that its owner could not return is returned, also if it commits la
   await claimSteps(database, [claims[0]!, claims[1]!, createClaim(replaced!)])
   for (const [n, job] of [stays!, moves!, replaced!, late!].entries()) {
     const named: RouteJob = { ...job, unsubmittedClaim: claims[n]!.token }
-    await broker.publisher.send(topology.queueOf(job.routeId!), JSON.stringify(named))
+    await broker.publisher.send(topology.queueOf(job.routeId), JSON.stringify(named))
   }
   const previous = await database.connect()
   await previous.query('begin')
@@ -380,16 +380,16 @@ test('the rest of a message in parts waits for its route, and fails when the rou
   await claimSteps(database, claims)
   await recordAttempts(
     database,
-    jobs.map((job) => attempt(job, { parts: 2, routeId: routeOfShare(job.routeId!) })),
+    jobs.map((job) => attempt(job, { parts: 2, routeId: routeOfShare(job.routeId) })),
   )
   for (const [n, job] of jobs.entries()) {
     const rest = { tokens: [claims[n]!.token], parts: [2] }
-    await broker.publisher.send(topology.queueOf(job.routeId!), JSON.stringify({ ...job, rest }))
+    await broker.publisher.send(topology.queueOf(job.routeId), JSON.stringify({ ...job, rest }))
   }
   const outcomeOf = async (n: number): Promise<string | undefined> => {
     const found = await database.query<{ outcome: string }>(
       'select outcome from attempts where msg_key = $1 and part = 2 and route_id = $2',
-      [jobs[n]!.msgKey, routeOfShare(jobs[n]!.routeId!)],
+      [jobs[n]!.msgKey, routeOfShare(jobs[n]!.routeId)],
     )
     return found.rows[0]?.outcome
   }

@@ -13,7 +13,7 @@ import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixt
 import { countOf, quietLog } from '../../../test/support/silent-log.ts'
 import { assertWithin, waitFor } from '../../../test/support/wait.ts'
 import { channels } from '../../channels/registry.ts'
-import type { RouteJob } from '../../jobs/jobs.ts'
+import type { StepJob } from '../../jobs/jobs.ts'
 import { clock } from '../../platform/clock.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { changeAccountAdvertising } from '../../trust/advertising/accounts.ts'
@@ -172,7 +172,7 @@ const denial: Denial = {
 test('a thousand steps that a rule stops take none of the rate of a route of 10 a second', async () => {
   const policy = {
     ...allowEverything,
-    judgeSubmission: (job: RouteJob) => (job.accountId === accountId ? denial : null),
+    judgeSubmission: (job: StepJob) => (job.accountId === accountId ? denial : null),
   }
   const { runner, connector, ended } = createRunnerFixture(accepting, { policy, partsPerSecond: 10 })
   const [stopped, [other]] = [

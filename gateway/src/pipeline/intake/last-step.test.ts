@@ -9,7 +9,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, recordJobs, smsStep } from '../../../test/support/fixtures.ts'
 import { openPlacing } from '../../../test/support/placing.ts'
 import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import type { StepJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { readWaiting } from '../../records/waiting/read-waiting.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
@@ -36,7 +36,7 @@ const context = {
   days: new MessageDays(database, 30),
   policy: {
     ...placing.policy,
-    placedAgainAt(_: RouteJob, heldAt?: number) {
+    placedAgainAt(_: StepJob, heldAt?: number) {
       heldTimes.push(heldAt)
       return againAt.getTime()
     },

@@ -3,7 +3,7 @@
  * all of it is durable. Repeated, it records nothing again and releases again only steps that no route has claimed and
  * that do not wait.
  */
-import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
+import type { AcceptedJob, StepJob } from '../../jobs/jobs.ts'
 import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { clock } from '../../platform/clock.ts'
@@ -72,7 +72,7 @@ function placeFirst(context: RecordContext, accepted: AcceptedJob): PlacedStep {
   const { msgKey, accountId, to, steps, acceptedAt, sendAt, heldBy, sealed } = accepted
   const content = steps[0]!
   const dueAt = (sendAt ?? acceptedAt) + (content.ttlSeconds ?? context.stepTtlSeconds) * 1000
-  const plain: RouteJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt }
+  const plain: StepJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt }
   const job = sealed === undefined ? plain : { ...plain, sealed }
   // While one of the clocks is wrong, it is not certain that the time has come.
   const notBefore = sendAt !== undefined && !clock.hasPassed(sendAt) ? new Date(sendAt) : undefined

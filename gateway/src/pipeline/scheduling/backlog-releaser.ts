@@ -6,7 +6,7 @@
  */
 import { weightOf, type SchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
-import type { RouteJob } from '../../jobs/jobs.ts'
+import type { StepJob } from '../../jobs/jobs.ts'
 import { clock } from '../../platform/clock.ts'
 import { countDueParts, findWaiters } from '../../records/waiting/find-waiting.ts'
 import { readDueSteps } from '../../records/waiting/read-waiting.ts'
@@ -39,7 +39,7 @@ export interface BacklogReleaserContext extends ReleaseOrParkContext {
     readonly states: Pick<RouteStates, 'reserveCapacity'>
   }
   /** Returns the rule of trust that stops the step now, or null. */
-  readonly judge: (job: RouteJob) => Denial | null
+  readonly judge: (job: StepJob) => Denial | null
 }
 
 /** A share that takes steps. */
@@ -83,7 +83,7 @@ export class BacklogReleaser {
   }
 
   /** Must be called when a job has reached the route's consumer. */
-  arrived(job: RouteJob): void {
+  arrived(job: StepJob): void {
     this.#received++
     this.#inTransit.remove(job)
   }

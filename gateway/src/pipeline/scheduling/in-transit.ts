@@ -1,6 +1,6 @@
 /** Jobs that a releaser has published and its route has not received yet. They take capacity of the route's queue. */
 import type { Lane } from '../../channels/lane.ts'
-import type { RouteJob } from '../../jobs/jobs.ts'
+import type { StepJob } from '../../jobs/jobs.ts'
 import { stepId } from '../../jobs/step-key.ts'
 
 interface Entry {
@@ -16,11 +16,11 @@ const timeoutMs = 10_000
 export class InTransit {
   readonly #entries = new Map<string, Entry>()
 
-  add(job: RouteJob, lane: Lane, parts: number): void {
+  add(job: StepJob, lane: Lane, parts: number): void {
     this.#entries.set(stepId(job), { accountId: job.accountId, lane, parts, at: performance.now() })
   }
 
-  remove(job: RouteJob): void {
+  remove(job: StepJob): void {
     if (this.#entries.size > 0) this.#entries.delete(stepId(job))
   }
 

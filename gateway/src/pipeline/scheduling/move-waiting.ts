@@ -3,7 +3,7 @@
  * number at a time: each goes to the other route's queue if that has free capacity, else to its backlog. Steps that no
  * other route serves stay, and the next call continues behind them; rows of steps that have ended are removed.
  */
-import type { RouteJob } from '../../jobs/jobs.ts'
+import type { StepJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import { findWaiters } from '../../records/waiting/find-waiting.ts'
 import {
@@ -121,7 +121,7 @@ async function moveLane(context: MoveWaitingContext, pass: MovePass, lane: Lane)
 }
 
 /** A step for which no route can be chosen leaves too: the release parks it. */
-function mayLeave(context: MoveWaitingContext, job: RouteJob): boolean {
+function mayLeave(context: MoveWaitingContext, job: StepJob): boolean {
   try {
     return hasOtherRoute(context, job)
   } catch {
@@ -131,7 +131,7 @@ function mayLeave(context: MoveWaitingContext, job: RouteJob): boolean {
 
 export function hasOtherRoute(
   { router, routeId }: Pick<MoveWaitingContext, 'router' | 'routeId'>,
-  job: RouteJob,
+  job: StepJob,
 ): boolean {
   const choice = router.choose(toRouteRequest(job), routeId)
   return choice !== null && choice.route.id !== routeId

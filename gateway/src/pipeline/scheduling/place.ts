@@ -9,7 +9,7 @@ import {
 } from '../../accounts/scheduling-settings.ts'
 import { channels } from '../../channels/registry.ts'
 import type { Cause } from '../../channels/cause.ts'
-import type { RouteJob } from '../../jobs/jobs.ts'
+import type { StepJob } from '../../jobs/jobs.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { laneOf, type Lane } from '../../channels/lane.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
@@ -24,7 +24,7 @@ import { clock } from '../../platform/clock.ts'
 
 /** `releasePlaced` carries it out. */
 export type Placement =
-  | { readonly kind: 'release'; readonly routeId: string; readonly lane: Lane; readonly job: RouteJob }
+  | { readonly kind: 'release'; readonly routeId: string; readonly lane: Lane; readonly job: StepJob }
   | { readonly kind: 'hold'; readonly held: HeldStep }
   | { readonly kind: 'failed'; readonly lane: Lane; readonly cause: Cause }
 
@@ -58,7 +58,7 @@ export interface PlaceOptions {
   readonly owedAt?: number | undefined
 }
 
-export function place(context: PlaceContext, job: RouteJob, options: PlaceOptions = {}): Placement {
+export function place(context: PlaceContext, job: StepJob, options: PlaceOptions = {}): Placement {
   const { router, states, schedulingSettings, topology, publisher, policy } = context
   const settings = schedulingSettings.value.get(job.accountId) ?? defaultSchedulingSettings
   const lane = laneOf(job.content, settings.lane)
@@ -87,7 +87,7 @@ export function place(context: PlaceContext, job: RouteJob, options: PlaceOption
 /** Returns how a step waits for which no route is to be chosen now, or null. */
 function waitBeforeRouting(
   { stopOf }: PlaceContext,
-  job: RouteJob,
+  job: StepJob,
   { heldBy, notBefore, rule, stayWith }: PlaceOptions,
 ): Wait | null {
   if (heldBy !== undefined)
@@ -111,7 +111,7 @@ const silentQueueMs = 2_000
 /** Returns how a step waits that no route serves, or null if it fails. */
 function waitWithoutRoute(
   { policy, publisher, topology }: PlaceContext,
-  job: RouteJob,
+  job: StepJob,
   { waitFor, isLast, owedAt }: PlaceOptions,
 ): Wait | null {
   if (waitFor !== undefined) return { route: { id: waitFor }, releaseAt: clock.date(), reason: 'moved' }
@@ -126,7 +126,7 @@ function waitWithoutRoute(
   return { releaseAt: new Date(clock.now() + afterMs), reason: 'owed' }
 }
 
-export function toRouteRequest({ accountId, content, to, msgKey }: RouteJob): RouteRequest {
+export function toRouteRequest({ accountId, content, to, msgKey }: StepJob): RouteRequest {
   return { accountId, channel: content.channel, to, msgKey, step: content }
 }
 
@@ -135,7 +135,7 @@ const minHoldMs = 1_000
 
 /** Places a step that a rule of trust stops before it is submitted. */
 export function placeDenied(
-  job: RouteJob,
+  job: StepJob,
   { lane, parts }: Pick<HoldOptions, 'lane' | 'parts'>,
   denial: Denial,
 ): Placement {
@@ -153,7 +153,7 @@ interface Wait extends Pick<HeldStep, 'releaseAt' | 'reason' | 'rule' | 'resumeA
 
 export interface HoldOptions extends Wait, Pick<HeldStep, 'lane' | 'parts'> {}
 
-export function toHeldStep(job: RouteJob, { route, ...wait }: HoldOptions): HeldStep {
+export function toHeldStep(job: StepJob, { route, ...wait }: HoldOptions): HeldStep {
   const { reason, rule } = wait
   // A process that has read older data than the one that released the step holds it by the same rule again.
   const isHeldAgain = rule !== undefined && job.heldWhy === whyHeld({ reason, rule })

@@ -9,7 +9,7 @@
  * | `move-waiting.ts`      | steps that wait for a route whose carrier is unreachable, or which is disabled        |
  * | `stranded.ts`          | all other due steps, by the sweep of the outbox (`outbox-sweep.ts`)                   |
  */
-import type { RouteJob } from '../../jobs/jobs.ts'
+import type { StepJob } from '../../jobs/jobs.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import { flushIsolated } from '../../platform/isolation.ts'
 import { isTransient, scopeOf } from '../../platform/transient.ts'
@@ -60,7 +60,7 @@ export interface ReleaseOrParkContext extends ReleaseContext, Pick<ParkContext, 
 }
 
 export interface ReleaseStrategy {
-  readonly place: (job: RouteJob, step: WaitingStep) => Placement
+  readonly place: (job: StepJob, step: WaitingStep) => Placement
   /** Makes the placements durable; returns the keys of the messages whose step keeps waiting. */
   readonly publish: (placed: readonly PlacedStep[]) => Promise<ReadonlySet<string>>
 }

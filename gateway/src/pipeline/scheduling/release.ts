@@ -4,7 +4,7 @@
  * are written to the waiting table too, and released when it accepts messages again. Resolves when all of it is durable.
  */
 import type { StepKey } from '../../jobs/step-key.ts'
-import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
+import type { StepJob, VerdictJob } from '../../jobs/jobs.ts'
 import { toWire } from '../../jobs/sealed.ts'
 import type { Lane } from '../../channels/lane.ts'
 import type { HeldStep } from '../../records/waiting/waiting-step.ts'
@@ -23,7 +23,7 @@ export interface ReleaseContext {
 }
 
 export interface PlacedStep {
-  readonly job: RouteJob
+  readonly job: StepJob
   readonly placement: Placement
 }
 
@@ -108,7 +108,7 @@ export function publishStep(
   { publisher, topology }: Omit<ReleaseContext, 'database'>,
   routeId: string,
   lane: Lane,
-  job: RouteJob,
+  job: StepJob,
 ): Promise<void> {
   return publisher.send(topology.queueOf(routeId), JSON.stringify(toWire({ ...job, routeId, lane })))
 }

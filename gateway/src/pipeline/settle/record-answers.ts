@@ -34,7 +34,7 @@ export async function recordAnswers(database: Database, jobs: readonly AnswerJob
  */
 async function withoutRepeated(database: Database, jobs: readonly AnswerJob[]): Promise<AttemptRow[]> {
   const claims = jobs.flatMap(({ claim: token, answers, ...job }) =>
-    token === undefined || !answers.some(isRefused) ? [] : [{ ...job, token }],
+    answers.some(isRefused) ? [{ ...job, token }] : [],
   )
   const lost = claims.length === 0 ? [] : await keepClaims(database, claims)
   const repeated = new Set(lost.map(({ token, ...step }) => `${stepId(step)}/${token}`))

@@ -88,15 +88,6 @@ for (const steps of [[smsStep], [smsStep, smsStep]]) {
         }
       }
     })
-
-    test('a verdict of an older process, which names no state, ends the step in either', async () => {
-      for (const claimed of [false, true]) {
-        const key = await recordOne(database, { steps })
-        if (claimed) await claim(key)
-        await settle(verdict(key))
-        assert.equal(await stepAfter(key), ended)
-      }
-    })
   })
 }
 

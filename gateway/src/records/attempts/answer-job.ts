@@ -5,7 +5,7 @@ import type { AttemptRow } from './attempts.ts'
 import { storedRecipient } from './identifiers.ts'
 
 /** The rows, at least one, belong to one step. `claim` is the token that the step was submitted with. */
-export function toAnswerJob(rows: readonly AttemptRow[], claim?: number): AnswerJob {
+export function toAnswerJob(rows: readonly AttemptRow[], claim: number): AnswerJob {
   const { msgKey, step, try: nth, routeId, recipient, routeReason, heldReason, heldMs } = rows[0]!
   return {
     v: 1,
@@ -15,7 +15,7 @@ export function toAnswerJob(rows: readonly AttemptRow[], claim?: number): Answer
     try: nth,
     routeId,
     recipient: messageCipher.sealing ? storedRecipient(recipient) : recipient,
-    ...(claim === undefined ? {} : { claim }),
+    claim,
     ...(typeof routeReason === 'string' ? { routeReason } : {}),
     ...(typeof heldReason === 'string' ? { heldReason } : {}),
     ...(typeof heldMs === 'number' ? { heldMs } : {}),

@@ -1,7 +1,7 @@
 /** Reads waiting steps with the jobs that are published when they are released. */
 import type { Step } from '../../channels/channel.ts'
 import type { Lane } from '../../channels/lane.ts'
-import type { RouteJob } from '../../jobs/jobs.ts'
+import type { StepJob } from '../../jobs/jobs.ts'
 import { readContents, type RowContent } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { clock } from '../../platform/clock.ts'
@@ -153,7 +153,7 @@ function toWaitingStep(row: WaitingRow, content: RowContent | undefined): Waitin
 }
 
 /** Null also for an encrypted content that cannot be read any more: the message ends at its deadline. */
-function toJob(row: WaitingRow, content: RowContent | undefined): RouteJob | null {
+function toJob(row: WaitingRow, content: RowContent | undefined): StepJob | null {
   if (row.to === null || row.flow === null || row.dueAt === null) return null
   if (row.sealed !== null && content === undefined) return null
   return {

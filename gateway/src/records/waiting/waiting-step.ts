@@ -1,6 +1,6 @@
 /** A row of the table `waiting`: a step that waits to be released, why, and until when. */
 import type { Lane } from '../../channels/lane.ts'
-import type { RouteJob } from '../../jobs/jobs.ts'
+import type { StepJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 
 /**
@@ -66,5 +66,5 @@ export interface WaitingStep extends StepKey {
   readonly isLast: boolean
   /** When a step that is owed began to wait. */
   readonly owedAt?: number | undefined
-  readonly job: RouteJob | null
+  readonly job: StepJob | null
 }

@@ -12,7 +12,7 @@ import { upsertRoute } from '../../routes/queries.ts'
 import { createOutbox, type Outbox, type OutboxContext } from '../../pipeline/scheduling/outbox.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { endSteps } from '../../pipeline/settle/end-steps.ts'
-import type { RouteJob } from '../../jobs/jobs.ts'
+import type { StepJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { findWaitingLanes } from './find-waiting.ts'
 import { readWaiting } from './read-waiting.ts'
@@ -49,7 +49,7 @@ const fail = (key: StepKey): Promise<unknown> =>
       ttlSeconds,
     ),
   )
-const owedJobs = async (key: StepKey): Promise<RouteJob[]> =>
+const owedJobs = async (key: StepKey): Promise<StepJob[]> =>
   (await readWaiting(database, [key.msgKey])).flatMap(({ job }) => job ?? [])
 /** A message whose second step has begun and is not released, as after a crash. */
 async function begun(...steps: Step[]): Promise<StepKey> {

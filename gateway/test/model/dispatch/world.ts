@@ -46,6 +46,8 @@ const job: RouteJob = {
   to: '01000000000',
   content: longStep,
   dueAt: Number.MAX_SAFE_INTEGER,
+  routeId: 'route',
+  lane: 'normal',
 }
 const parts = [1, 2].map((part) => ({ part, parts: 2, content: null }))
 const outcomes: Readonly<Record<SubmitOutcome['kind'], SubmitOutcome>> = {

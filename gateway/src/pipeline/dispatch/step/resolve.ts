@@ -32,7 +32,7 @@ export async function resolveOutsideRoute(
   { result, parts }: Pick<StepState<'resolving'>, 'result' | 'parts'>,
 ): Promise<void> {
   const startedMs = performance.now()
-  const step = { job, lane: job.lane ?? 'normal', delivery: undefined, startedMs }
+  const step = { job, lane: job.lane, delivery: undefined, startedMs }
   const next = await resolveStep(ports, { name: 'resolving', step, parts, result })
   if (next.name === 'abandoned') throw new ProcessStopping('the partition is stopping')
   if (next.name === 'ending-again') await ports.endStepAgain(job)
