@@ -999,7 +999,8 @@ create table cap_counts (
   account_id integer not null,
   period     text not null,
   class      text not null,
-  begins     text collate "C" not null,
+  -- The day, or the first day of the month, in the time zone of the installation.
+  begins     date not null,
   used       bigint not null,
   primary key (account_id, class, begins, period)
 ) with (fillfactor = 50);
@@ -1052,7 +1053,7 @@ create table suppression_counts (
 create table conversion_counts (
   account_id integer not null,
   country    text not null,
-  day        text collate "C" not null,
+  day        date not null,
   codes      bigint not null default 0,
   converted  bigint not null default 0,
   primary key (account_id, country, day)
@@ -1061,7 +1062,7 @@ create table conversion_counts (
 -- Messages whose code was reported as used, so each counts once.
 create table conversions (
   msg_key text collate "C" primary key,
-  day     text collate "C" not null
+  day     date not null
 );
 create index conversions_day on conversions (day);
 

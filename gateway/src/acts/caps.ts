@@ -25,7 +25,7 @@ export async function readCapUse(
   timeZone: string,
 ): Promise<UsedCap[]> {
   const day = createTimeFormat(timeZone)(clock.date()).slice(0, 10)
-  const rows = await readUsed(database, accountId, [day, day.slice(0, 7)])
+  const rows = await readUsed(database, accountId, { day, month: `${day.slice(0, 7)}-01` })
   return caps.map((cap) => ({
     ...cap,
     used: rows.find((row) => row.class === cap.class && row.period === cap.period)?.used ?? 0,

@@ -33,8 +33,8 @@ import { erasePreviousSecrets } from '../webhooks/queries.ts'
 import { encryptAndLog } from './prepare-secrets.ts'
 import type { Runtime } from './runtime.ts'
 
-/** YYYY-MM of 40 days ago: the present month and the day before are kept in every time zone. */
-const monthBefore = (now: number): string => new Date(now - 40 * 86_400_000).toISOString().slice(0, 7)
+/** Longer than a month, in every time zone. */
+const keptCapCountsMs = 40 * 86_400_000
 
 /** The rule looks at two days. */
 const keptConversionsMs = 8 * 86_400_000
@@ -122,7 +122,7 @@ export function startMaintenance(
     fold(30_000, 'folding the usage counts', () => foldUsage(database, config.timeZone, config.paymentCodes)),
     every(3_600_000, 'removing counts of past caps and codes', log, async () => {
       if (!clock.agrees || !(await erasing.hold())) return
-      await deleteOldCapCounts(database, monthBefore(clock.now()))
+      await deleteOldCapCounts(database, toDay(clock.now() - keptCapCountsMs))
       await deleteOldConversions(database, toDay(clock.now() - keptConversionsMs))
     }),
     every(60_000, 'reading the use of caps', log, async () => {

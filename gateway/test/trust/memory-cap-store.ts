@@ -3,7 +3,7 @@ import type { CapKey, CapStore } from '../../src/trust/abuse/cap-store.ts'
 
 export function createMemoryCapStore(): CapStore {
   const used = new Map<string, number>()
-  const nameOf = (key: CapKey): string => `${key.accountId}/${key.class}/${key.begins}`
+  const nameOf = (key: CapKey): string => `${key.accountId}/${key.class}/${key.period}/${key.begins}`
   return {
     reserve: async (key, wanted, max) => {
       await Promise.resolve()

@@ -69,7 +69,7 @@ test('protection cap of a day and a month are one change, shown with what is use
   })
   await database.query(
     `insert into cap_counts (account_id, class, period, begins, used)
-     select $1, 'sms', 'day', to_char(now() at time zone 'Asia/Seoul' + d * interval '1 day', 'YYYY-MM-DD'), 12
+     select $1, 'sms', 'day', (now() at time zone 'Asia/Seoul')::date + d, 12
        from generate_series(-1, 1) d`,
     [shop],
   )

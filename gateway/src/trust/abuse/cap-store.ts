@@ -9,12 +9,15 @@ export interface CapKey {
   readonly accountId: number
   readonly period: Period
   readonly class: string
-  /** The day or month, YYYY-MM-DD or YYYY-MM in the time zone of the installation. */
+  /** The day, or the first day of the month, YYYY-MM-DD in the time zone of the installation. */
   readonly begins: string
 }
 
+/** The current day and month. */
+export type PeriodBegins = Readonly<Record<Period, string>>
+
 export interface CapStore extends CounterStore<CapKey> {
-  readonly readUsed: (accountId: number, begins: readonly string[]) => ReturnType<typeof readUsed>
+  readonly readUsed: (accountId: number, begins: PeriodBegins) => ReturnType<typeof readUsed>
 }
 
 export function createCapStore(database: Queryable): CapStore {
@@ -64,22 +67,23 @@ async function giveBack(
   await queryBulk(database, {
     name: 'give-cap-back',
     text: `update cap_counts c set used = greatest(0, c.used - g.count)
-             from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+             from unnest($1::int[], $2::text[], $3::text[], $4::date[], $5::bigint[])
                as g (account_id, period, class, begins, count)
             where c.account_id = g.account_id and c.period = g.period and c.class = g.class and c.begins = g.begins`,
     columns: columns(unused, ({ key, count }) => [key.accountId, key.period, key.class, key.begins, count]),
   })
 }
 
-/** Reads the use of an account's caps in the given days and months. */
+/** Reads the use of an account's caps. */
 export async function readUsed(
   database: Queryable,
   accountId: number,
-  begins: readonly string[],
-): Promise<(Omit<CapKey, 'accountId'> & { readonly used: number })[]> {
-  const result = await database.query<Omit<CapKey, 'accountId'> & { used: number }>(
-    'select period, class, begins, used from cap_counts where account_id = $1 and begins = any ($2)',
-    [accountId, begins],
+  begins: PeriodBegins,
+): Promise<(Pick<CapKey, 'period' | 'class'> & { readonly used: number })[]> {
+  const result = await database.query<Pick<CapKey, 'period' | 'class'> & { used: number }>(
+    `select period, class, used from cap_counts
+      where account_id = $1 and begins = case period when 'day' then $2::date else $3::date end`,
+    [accountId, begins.day, begins.month],
   )
   return result.rows
 }
@@ -103,10 +107,10 @@ export interface CapFilter {
   readonly limit: number
 }
 
-/** Lists caps by account, class and period. `begins` has the current day and month. */
+/** Lists caps by account, class and period. */
 export async function listCaps(
   database: Queryable,
-  begins: Readonly<Record<Period, string>>,
+  begins: PeriodBegins,
   { clientId, usedPercent, after, limit }: CapFilter,
 ): Promise<UsedCap[]> {
   const values: unknown[] = [begins.day, begins.month, limit]
@@ -125,7 +129,7 @@ export async function listCaps(
     `select a.client_id as "clientId", p.period, p.class, p.max, coalesce(c.used, 0) as used
        from account_caps p join accounts a on a.id = p.account_id
        left join cap_counts c on c.account_id = p.account_id and c.class = p.class and c.period = p.period
-                             and c.begins = case p.period when 'day' then $1 else $2 end
+                             and c.begins = case p.period when 'day' then $1::date else $2::date end
       where ${conditions.join(' and ')}
       order by a.client_id, p.class, p.period limit $3`,
     values,

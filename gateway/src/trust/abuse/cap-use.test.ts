@@ -12,7 +12,7 @@ import { setCap } from './protection.ts'
 const { database } = await createTestDatabase()
 const metrics = testMetrics()
 const { log, lines } = createMemoryLog()
-const findPeriodStart = (period: string): string => (period === 'day' ? '2026-11-16' : '2026-11')
+const findPeriodStart = (period: string): string => (period === 'day' ? '2026-11-16' : '2026-11-01')
 const watch = new CapUseWatch({ database, findPeriodStart, metrics, log })
 
 async function levels(): Promise<Record<string, number>> {

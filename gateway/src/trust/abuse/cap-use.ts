@@ -37,7 +37,7 @@ export class CapUseWatch {
     for (const cap of await listCaps(database, begins, { usedPercent: capLevels.at(-1)!, limit: maxCaps })) {
       const { clientId, period, class: name, max, used } = cap
       const level = capLevels.find((one) => used * 100 >= max * one)!
-      const key = `${clientId} ${name} ${begins[period]}`
+      const key = `${clientId} ${name} ${period} ${begins[period]}`
       found.set(key, level)
       if (level > (this.#known.get(key) ?? 0))
         log.warn(

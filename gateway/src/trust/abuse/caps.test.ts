@@ -13,7 +13,7 @@ import { Caps, type CapUse } from './caps.ts'
 import { setCap } from './protection.ts'
 
 const { database, url } = await createTestDatabase()
-const findPeriodStart = (period: string): string => (period === 'day' ? '2026-11-16' : '2026-11')
+const findPeriodStart = (period: string): string => (period === 'day' ? '2026-11-16' : '2026-11-01')
 function process(pool: Database = database): Caps {
   const caps = new Caps({ store: createCapStore(pool), findPeriodStart, log: quietLog, keepMs: 50 })
   atEnd(() => caps.stop().catch(() => undefined))
@@ -23,7 +23,7 @@ const use = (max: number, count = 1, name = 'all', period: 'day' | 'month' = 'da
   ...{ period, class: name, max, count },
 })
 const used = async (accountId: number): Promise<number[]> =>
-  (await readUsed(database, accountId, ['2026-11-16', '2026-11'])).map((row) => row.used)
+  (await readUsed(database, accountId, { day: '2026-11-16', month: '2026-11-01' })).map((row) => row.used)
 
 suite('over several processes', () => {
   test('takes exactly as many as the cap has, whichever process is asked', async () => {
@@ -166,14 +166,17 @@ suite('statements', () => {
 test('what was not accepted is put back to the day that it was taken from', async () => {
   const caps = new Caps({
     ...{ store: createCapStore(database), log: quietLog, keepMs: 50 },
-    findPeriodStart: (_period, now) => (now === 0 ? '2026-11-16' : '2026-11'),
+    findPeriodStart: (_period, now) => (now === 0 ? '2026-11-16' : '2026-11-17'),
   })
   const taken = await caps.take(9, [use(1)], 0)
   assert.ok(taken.kind === 'taken')
   assert.equal((await caps.take(9, [use(1)], 1)).kind, 'taken')
   taken.putBack()
   assert.equal((await caps.take(9, [use(1)], 1)).kind, 'reached')
-  await waitFor('the day before to get it back', async () => (await used(9)).sort().join() === '0,1')
+  await waitFor('the day before to get it back', async () => {
+    const { rows } = await database.query('select used from cap_counts where account_id = 9 order by begins')
+    return JSON.stringify(rows) === '[{"used":0},{"used":1}]'
+  })
   await caps.stop()
 })
 

@@ -52,11 +52,11 @@ export class Caps {
   /** Returns the cap that the message would exceed now. Reads PostgreSQL, and takes nothing. */
   async findReached(accountId: number, uses: readonly CapUse[], now: number): Promise<Cap | null> {
     const { store, findPeriodStart } = this.#options
-    const begins = [...new Set(uses.map(({ period }) => findPeriodStart(period, now)))]
+    const begins = { day: findPeriodStart('day', now), month: findPeriodStart('month', now) }
     const rows = await store.readUsed(accountId, begins)
     const found = uses.find((use) => {
-      const { name, key } = this.#toCounter(accountId, use, now)
-      const row = rows.find((one) => one.class === use.class && one.begins === key.begins)
+      const { name } = this.#toCounter(accountId, use, now)
+      const row = rows.find((one) => one.class === use.class && one.period === use.period)
       return (row?.used ?? 0) - this.#counters.left(name) + use.count > use.max
     })
     return found ?? null
@@ -70,7 +70,7 @@ export class Caps {
   #toCounter(accountId: number, use: CapUse, now: number): CountedCap {
     const { period, class: name, max, count } = use
     const key = { accountId, period, class: name, begins: this.#options.findPeriodStart(period, now) }
-    return { name: `${accountId}/${name}/${key.begins}`, key, max, count, cap: use }
+    return { name: `${accountId}/${name}/${period}/${key.begins}`, key, max, count, cap: use }
   }
 }
 
@@ -110,7 +110,7 @@ export function toCapProblem(result: Exclude<CapResult, { kind: 'taken' }>): Pro
   )
 }
 
-/** Returns the day (YYYY-MM-DD) or the month (YYYY-MM) that a cap counts in. */
+/** Returns the day, or the first day of the month, in which a cap counts (YYYY-MM-DD). */
 export type FindPeriodStart = (period: Period, now: number) => string
 
 export function createFindPeriodStart(timeZone: string): FindPeriodStart {
@@ -122,7 +122,7 @@ export function createFindPeriodStart(timeZone: string): FindPeriodStart {
     if (current !== minute) {
       minute = current
       day = format(new Date(now)).slice(0, 10)
-      month = day.slice(0, 7)
+      month = `${day.slice(0, 7)}-01`
     }
     return period === 'day' ? day : month
   }

@@ -125,7 +125,7 @@ export async function addCodes(
   await queryBulk(database, {
     name: 'add-codes',
     text: `insert into conversion_counts as c (account_id, country, day, codes)
-           select * from unnest($1::int[], $2::text[], $3::text[], $4::bigint[])
+           select * from unnest($1::int[], $2::text[], $3::date[], $4::bigint[])
            on conflict (account_id, country, day) do update set codes = c.codes + excluded.codes`,
     columns: columns(sorted, (row) => [row.accountId, row.country, row.day, row.codes]),
   })
@@ -142,7 +142,7 @@ export function addConversions(
   return inTransaction(database, async (transaction) => {
     const sorted = messages.toSorted((one, other) => (one.msgKey < other.msgKey ? -1 : 1))
     const added = await queryBulk<{ key: string }>(transaction, {
-      text: `insert into conversions (msg_key, day) select key, $2 from unnest($1::text[]) as key
+      text: `insert into conversions (msg_key, day) select key, $2::date from unnest($1::text[]) as key
              on conflict do nothing returning msg_key as key`,
       columns: columns(sorted, ({ msgKey }) => [msgKey]),
       values: [day],
@@ -155,7 +155,7 @@ export function addConversions(
     const counts = [...groups].map(([country, of]) => ({ accountId, country, day, converted: of.length }))
     await queryBulk(transaction, {
       text: `insert into conversion_counts as c (account_id, country, day, converted)
-             select * from unnest($1::int[], $2::text[], $3::text[], $4::bigint[])
+             select * from unnest($1::int[], $2::text[], $3::date[], $4::bigint[])
              on conflict (account_id, country, day) do update set converted = c.converted + excluded.converted`,
       columns: columns(
         counts.toSorted((one, other) => compare(one, other)),
