@@ -35,7 +35,7 @@ export interface AuditRow {
   readonly reason: string
   /** JSON, as it was written. */
   readonly details: string
-  /** Who was connected to the database, as the database says; null in rows of versions before it was recorded. */
+  /** The database user that wrote the row, set by the database. */
   readonly databaseUser: string
   /** In hexadecimal digits. */
   readonly previousHash: string

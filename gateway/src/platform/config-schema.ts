@@ -79,7 +79,7 @@ export const ConfigSchema = Type.Object({
     },
   ),
   redisUrl: optionalText(
-    'URL of Redis or Valkey, `redis://` or for TLS `rediss://`, for rate limits that all API processes share and for `Idempotency-Key`. Without it each process enforces the limits on its own, and a send with an `Idempotency-Key` is refused. Set it when you run more than one API process.',
+    'URL of Redis or Valkey, `redis://` or for TLS `rediss://`, for rate limits and velocity that all API processes share, for `Idempotency-Key`, and for marks of messages that crash workers. Without it each process enforces the limits on its own, and a send with an `Idempotency-Key` is refused. Set it when you run more than one API process.',
     { example: 'redis://127.0.0.1:6379' },
   ),
   redisCaFile: optionalText(

@@ -1,6 +1,6 @@
 /**
  * The SMPP server for clients: takes connections within bounds, binds them to accounts, hands their requests to accept, and knows
- * which binds can receive. A bind ends within two seconds when its credential is revoked or its account is blocked or moved.
+ * which binds can receive. A bind ends within two seconds when its credential is revoked or its account is blocked.
  */
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'

@@ -280,7 +280,7 @@ const allRules = [
   {
     id: 'country-enabled',
     demands:
-      'International messages go only to countries that are enabled for the account (`postern protection set --countries`). A new account has none; one that was there before the rule has all.',
+      'International messages go only to countries that are enabled for the account (`postern protection set --countries`). A new account has none.',
     initiallyOn: true,
     enforcedAt: ['accept', 'submission'],
     code: 'A342',

@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait.ts'
 import type { ChaosInstallation } from './chaos-installation.ts'
 
 const frozenMs = 15_000
-/** Longer than every lease and every timeout. */
+/** Longer than every heartbeat and every timeout. */
 const longFrozenMs = 120_000
 
 function startMissing({ gateways }: ChaosInstallation): Promise<void> {
@@ -102,7 +102,7 @@ export const processFaults: readonly Fault[] = [
     repair: thawAll,
   },
   {
-    name: 'a worker that holds a lease is frozen for 120 s',
+    name: 'a worker that holds a duty is frozen for 120 s',
     on: ['full'],
     acceptsThroughout: true,
     leavesUnknown: true,
