@@ -47,6 +47,13 @@ test('refuses a file that was changed after it was applied, and names it', async
   await assert.rejects(migrate(database), new RegExp(`${files[0]} was changed`))
 })
 
+test('refuses a database that was created by other files', async () => {
+  const { database } = await createEmptyDatabase()
+  await migrate(database)
+  await database.query(`update migrations set name = '0001_accounts.sql'`)
+  await assert.rejects(migrate(database), /empty database/)
+})
+
 test('names the schema of the tables in functions that run with the rights of their owner', async () => {
   const { database } = await createEmptyDatabase()
   await migrate(database)

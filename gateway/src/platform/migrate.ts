@@ -30,14 +30,19 @@ async function applyMissing(client: pg.PoolClient, directory: URL): Promise<Appl
   )
   const checksums = new Map(known.rows.map((row) => [row.name, row.checksum]))
   const applied: AppliedMigration[] = []
-  for (const name of (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()) {
+  const names = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+  if (checksums.size > 0 && !checksums.has(names[0]!))
+    throw new Error(
+      'migration is not possible: a schema that was never released created this database; run `postern migrate` with an empty database',
+    )
+  for (const name of names) {
     const sql = await readFile(new URL(name, directory), 'utf8')
     const checksum = createHash('sha256').update(sql).digest('hex')
     const before = checksums.get(name)
     if (before === checksum) continue
     if (before !== undefined)
       throw new Error(
-        `migration ${name} was changed after it was applied; restore the file and put the change into a new one`,
+        `migration ${name} was changed after it was applied; restore the file, or run \`postern migrate\` with an empty database`,
       )
     const file = { name, sql, checksum }
     await (sql.startsWith('-- no transaction\n')
