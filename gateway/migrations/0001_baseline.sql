@@ -1,7 +1,7 @@
 -- The schema of Postern, in the order in which a message passes through it.
 --
 -- {schema} stands for the schema that the tables are created in; `platform/migrate.ts` replaces it. Functions that run with the rights
--- of the table owner name every table in full and search only the catalog: whoever can create a function, an operator or a temporary
+-- of the table owner name every table in full and search only the catalog: a user who can create a function, an operator or a temporary
 -- table must not be able to put it in the place of one that these functions use. `postern database roles` grants what each process may
 -- do (`operators/database-grants.ts`), so no function here can be called by PUBLIC unless that is harmless.
 --
@@ -52,7 +52,7 @@ create table accounts (
 -- operator's list; its hash, which could be attacked, does not.
 create table credentials (
   id          integer generated always as identity primary key,
-  account_id  integer not null references accounts on delete cascade,
+  account_id  integer not null references accounts,
   -- Part of the key's text, and its name in commands.
   key_id      text collate "C" not null unique check (key_id ~ '^[0-9A-Z]{12}$'),
   -- SMPP has passwords of its own, because the protocol allows eight characters only.
@@ -110,7 +110,7 @@ revoke all on function erase_ended_credentials from public;
 
 -- The last use of each credential. It is a separate table, because every change of credentials makes all processes read them again.
 create table credential_uses (
-  credential_id integer primary key,
+  credential_id integer primary key references credentials on delete cascade,
   used_at       timestamptz not null,
   address       text not null
 );
@@ -144,7 +144,7 @@ create table data_keys (
 -- Each time an operator blocked an account: who, why, what the client was told, and what happened to its messages.
 create table account_stops (
   id           bigint generated always as identity primary key,
-  account_id   integer not null,
+  account_id   integer not null references accounts,
   at           timestamptz not null default now(),
   by           text not null,
   reason       text not null,
@@ -690,7 +690,7 @@ create table webhook_cursors (
 
 -- Pushes that were not acknowledged at the first try. A row is deleted when its push is acknowledged.
 create table webhook_deliveries (
-  webhook_id  text collate "C" not null,
+  webhook_id  text collate "C" not null references webhook_cursors on delete cascade,
   -- The webhook-id header of every try.
   event_id    text collate "C" not null,
   -- The report; null for a notice.
@@ -713,7 +713,7 @@ create index webhook_deliveries_retry on webhook_deliveries (webhook_id, retry_a
 
 -- The last tries of each webhook, for display. Worthless after a crash, therefore unlogged.
 create unlogged table webhook_logs (
-  webhook_id text collate "C" primary key,
+  webhook_id text collate "C" primary key references webhooks on delete cascade,
   tries      json not null
 ) with (fillfactor = 50);
 
@@ -760,7 +760,8 @@ create function {schema}.writes_as_worker() returns boolean language sql stable 
 $$;
 alter table members enable row level security;
 create policy everyone_reads on members for select using (true);
-create policy smpp_server_writes on members using ((select {schema}.writes_as_worker()) or (role = 'smpp-server' and takes <@ '{delivery}'));
+create policy smpp_server_writes on members
+  using ((select {schema}.writes_as_worker()) or (role = 'smpp-server' and takes <@ '{delivery}'));
 alter table owned enable row level security;
 create policy everyone_reads on owned for select using (true);
 create policy smpp_server_writes on owned using ((select {schema}.writes_as_worker()) or kind = 'delivery');
@@ -771,7 +772,7 @@ create policy smpp_server_writes on owned using ((select {schema}.writes_as_work
 create table smpp_binds (
   id         text primary key,
   member     text not null references members on delete cascade,
-  account_id integer not null,
+  account_id integer not null references accounts,
   kind       text not null check (kind in ('transmitter', 'receiver', 'transceiver')),
   address    text not null,
   bound_at   timestamptz not null default now()
@@ -908,7 +909,7 @@ revoke all on function raise_suppression_version from public;
 
 -- Trust settings of accounts that differ from the default.
 create table account_trust (
-  account_id   integer primary key,
+  account_id   integer primary key references accounts,
   kind         text not null default 'customer' constraint account_trust_kind_check check (kind in ('customer', 'reseller')),
   sandbox      boolean not null default false,
   origin_codes text[] not null default '{}'
@@ -917,7 +918,7 @@ create table account_trust (
 -- The numbers, chatbots, brands and keys that accounts may send from.
 create table senders (
   id              bigint generated always as identity primary key,
-  account_id      integer not null,
+  account_id      integer not null references accounts,
   kind            text collate "C" not null,
   value           text collate "C" not null,
   state           text not null constraint senders_state_check check (state in ('pending', 'rejected', 'active', 'blocked')),
@@ -951,7 +952,7 @@ create index sender_changes_sender on sender_changes (sender_id, id);
 
 -- Advertising settings of accounts.
 create table account_advertising (
-  account_id      integer primary key,
+  account_id      integer primary key references accounts,
   -- Every message of the account is an advertisement, whether it is marked or not.
   advertiser      boolean not null default false,
   names           text[] not null default '{}',
@@ -973,7 +974,7 @@ create table quiet_hours (
 
 -- Protection of accounts against abuse, set by the operator. A new account can send to no foreign country until countries are set.
 create table account_protection (
-  account_id            integer primary key,
+  account_id            integer primary key references accounts,
   countries             text[] not null default '{}',
   on_suspicion          text not null default 'refuse'
     constraint account_protection_on_suspicion_check check (on_suspicion in ('refuse', 'hold')),
@@ -987,7 +988,7 @@ create table account_protection (
 
 -- The maximum number of messages per account, class and period.
 create table account_caps (
-  account_id integer not null,
+  account_id integer not null references accounts,
   period     text not null constraint account_caps_period_check check (period in ('day', 'month')),
   class      text not null,
   max        bigint not null constraint account_caps_max_check check (max >= 0),
@@ -1248,7 +1249,7 @@ create table operator_logins (
   password_at      timestamptz not null default now(),
   -- Set with a key, or replaces one that was: it must not outlive the keys of the operator.
   password_by_key  boolean not null default false,
-  -- In base32, encrypted with a master key. Only offered as long as totp_at is null.
+  -- The secret in base32, encrypted with a master key. It is only offered while totp_at is null.
   totp_secret      text,
   totp_at          timestamptz,
   -- The time step of the last code used: a code counts once.
@@ -1352,7 +1353,7 @@ declare
 begin
   if not is_initial and (signing.id is distinct from key_operator or not exists (
        select from {schema}.operator_keys k where k.key_id = signing_key and (k.ends_at is null or key_ends <= k.ends_at))) then
-    raise exception 'a key that works is made by its operator, and ends when the former does or earlier'
+    raise exception 'only its operator can create a key that is not initial, and it must not outlive the signing key'
       using errcode = 'insufficient_privilege';
   end if;
   -- The role of such an operator is what the provider says: a key would outlive the person's account there.
@@ -1363,7 +1364,7 @@ begin
   values (new_key, key_operator, new_hash, is_initial, coalesce(signing.name, writer), key_ends);
 end $$;
 
--- For an admin, or the operator of the key. Erases the hash; returns false if there is no such key or it was already revoked. A key that
+-- An admin or the operator of the key calls it. Erases the hash; returns false if there is no such key or it was already revoked. A key that
 -- signs its own revocation was replaced by its operator. Any other may have leaked, so what was begun with it ends as well.
 create function {schema}.revoke_operator_key(signing_key text, signing_hash text, revoked text) returns boolean language plpgsql security
   definer
@@ -1412,7 +1413,7 @@ begin
   delete from {schema}.operator_sessions where operator_id = changed;
 end $$;
 
--- For an admin: the operator enrols again at the next sign-in. Returns false if nothing was enrolled.
+-- An admin calls it. The operator enrols again at the next sign-in. Returns false if nothing was enrolled.
 create function {schema}.reset_operator_totp(signing_key text, signing_hash text, changed integer) returns boolean language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp as $$
@@ -1466,7 +1467,7 @@ begin
   return found;
 end $$;
 
--- For the re-encryption of secrets: an encrypted value is of no use without the key of the installation.
+-- Stores the same secret encrypted under another key. An encrypted value is of no use without the key of the installation.
 create function {schema}.replace_totp_secret(changed integer, former text, new_secret text) returns boolean language plpgsql security
   definer
   set search_path = pg_catalog, pg_temp as $$
@@ -1478,7 +1479,7 @@ begin
   return found;
 end $$;
 
--- Not for users. An operator has 20 sessions at most; the oldest end.
+-- Only other functions call it. An operator has 20 sessions at most; the oldest end.
 create function {schema}.add_operator_session(new_operator integer, new_method text, new_id text, new_hash text, seconds integer,
   new_address text, new_agent text) returns void language plpgsql
   set search_path = pg_catalog, pg_temp as $$

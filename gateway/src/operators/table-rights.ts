@@ -115,9 +115,9 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
       'select, update (enabled, disabled_reason, disabled_at, secret, previous_secret, previous_until, url, encrypted_url)',
     cli: write,
   },
-  webhook_cursors: { api: write, worker: 'select, update', cli: write },
-  webhook_deliveries: { api: write, worker: write, cli: write },
-  webhook_logs: { api: 'select, delete', worker: write, cli: write },
+  webhook_cursors: { api: upsert, worker: 'select, update', cli: upsert },
+  webhook_deliveries: { api: upsert, worker: write, cli: upsert },
+  webhook_logs: { api: read, worker: upsert, cli: read },
 
   // SMPP for clients. The API's rights: its process is one that clients can reach.
   smpp_binds: { api: write, cli: read, viewer: read },

@@ -176,10 +176,7 @@ export async function deleteWebhook(database: Queryable, accountId: number, id: 
     id,
     accountId,
   ])
-  if (result.rowCount !== 1) return false
-  await database.query('delete from webhook_deliveries where webhook_id = $1', [id])
-  await database.query('delete from webhook_logs where webhook_id = $1', [id])
-  return true
+  return result.rowCount === 1
 }
 
 /** False when it was already disabled. */

@@ -143,10 +143,7 @@ export async function saveFailures(
   })
 }
 
-/** Deletes deliveries that are too old to replay, and those of deleted webhooks. */
+/** Deletes deliveries that are too old to replay. */
 export async function removeOldDeliveries(database: Queryable, olderThan: Date): Promise<void> {
   await database.query('delete from webhook_deliveries where created_at < $1', [olderThan])
-  await database.query(
-    'delete from webhook_deliveries d where not exists (select from webhooks w where w.id = d.webhook_id)',
-  )
 }

@@ -43,7 +43,8 @@ export async function writeTries(
 ): Promise<void> {
   await queryBulk(database, {
     name: 'write-webhook-logs',
-    text: `insert into webhook_logs (webhook_id, tries) select * from unnest($1::text[], $2::json[])
+    text: `insert into webhook_logs (webhook_id, tries)
+           select l.id, l.tries from unnest($1::text[], $2::json[]) as l (id, tries) join webhooks w on w.id = l.id
            on conflict (webhook_id) do update set tries = excluded.tries`,
     columns: columns(logs, ({ webhookId, tries }) => [webhookId, JSON.stringify(tries)]),
   })

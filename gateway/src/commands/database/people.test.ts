@@ -102,11 +102,7 @@ test('where operators exist, the database demands the key of an admin to change 
     `select reset_operator_totp('${keyId}', '${hash}', (select id from operators where name = 'kim'))`,
     `select replace_totp_secret(1, 'x', 'in clear')`,
   ])
-    await assert.rejects(
-      pools.cli.query(statement),
-      /with the key of an admin|(made|set) by its operator|must be encrypted|permission denied/,
-      statement,
-    )
+    await assert.rejects(pools.cli.query(statement), { code: '42501' }, statement)
   assert.ok(lee.startsWith('postern_op_'))
 })
 

@@ -103,10 +103,11 @@ test('after a failover that lost changes, no later change is missed and nothing 
   const group = createSenders({}, index)
   const cache = createTrustCache(database, [group], quietLog)
   const [lost, later] = ['0277770001', '0277770002']
-  const sender = (value: string) => ({ accountId: 77, kind: 'number' as const, value })
+  const accountId = await createAccount(database, 'after-failover')
+  const sender = (value: string) => ({ accountId, kind: 'number' as const, value })
   const register = (value: string) =>
     registerSenders(database, [{ ...sender(value), state: 'active', proof: null, validUntil: null }], act)
-  const stateOf = (value: string) => index.getState(77, 'number', value, 0)
+  const stateOf = (value: string) => index.getState(accountId, 'number', value, 0)
   await register(later)
   await cache.refresh()
   const { rows } = await database.query<{ version: string }>(
@@ -117,7 +118,7 @@ test('after a failover that lost changes, no later change is missed and nothing 
       `update trust_versions set version = $1, mark = gen_random_uuid() where topic = 'senders'`,
       [rows[0]!.version],
     )
-    await database.query('delete from senders where account_id = 77 and value = $1', [lost])
+    await database.query('delete from senders where account_id = $1 and value = $2', [accountId, lost])
   }
   await register(lost)
   await cache.refresh()
