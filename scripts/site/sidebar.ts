@@ -43,6 +43,7 @@ export const sidebar: readonly Section[] = [
         'contributing',
         'architecture',
         'tour',
+        'how-a-step-is-submitted',
         'glossary',
         'add-a-connector',
         'add-a-rule',

@@ -1,7 +1,7 @@
 /**
  * Proves that this gateway has made a file key: its last ten letters are a MAC of the rest. An invented key is recognised
- * without a look at the database. A key without a valid MAC may still be right: it was made before keys had one, or under
- * another secret. Used by registration and by the public image endpoint.
+ * without a look at the database. A key without a valid MAC may still be right: it was made under
+ * another secret.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 

@@ -65,7 +65,7 @@ test('during a flood of invented keys few are looked up, and an image with a pro
   assert.ok(counter.statements() - before <= 100, `${counter.statements() - before} statements for 500 keys`)
 })
 
-test('a key from before keys had a MAC is served; one that no file can have is not looked up', async () => {
+test('a key that was made under another secret is served; one that no file can have is not looked up', async () => {
   assert.equal(await get(await store(createFileKey(new Date()))), 200)
   const before = counter.statements()
   for (const time of [new Date('2020-01-01'), new Date(Date.now() + 5 * 86_400_000)])

@@ -1,6 +1,6 @@
 /**
  * Finds files for the public image endpoint, where anybody may ask for any key. A key that proves itself is looked up at
- * once. Any other key of the right form may be of a file from before keys had a MAC: these are looked up one at a time with
+ * once. Any other key of the right form may have been made under another secret: these are looked up one at a time with
  * few waiting, so that a flood of invented keys costs one connection of a pool that nothing else uses.
  */
 import { clock } from '../platform/clock.ts'

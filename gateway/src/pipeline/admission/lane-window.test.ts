@@ -56,6 +56,24 @@ test('the window grows with what intake records, and shrinks to half of it while
   assert.equal(fill(window, flood, 6_000, 6_000), 1_000)
 })
 
+test('a window that shrank is large again when it is empty', () => {
+  const window = openWindow()
+  fill(window, flood, 1_000, 10, 100)
+  for (let nowMs = 100; nowMs < 6_000; nowMs += 100) window.countRecorded(2, 500, 1_500, nowMs)
+  window.countRecorded(100, 1_000, 1_500, 6_000)
+  assert.ok(fill(window, flood, 6_000, 6_100) < 200)
+  window.countRecorded(200, 6_000, 1_500, 6_200)
+  window.forgetIdle(6_300)
+  assert.equal(fill(window, flood, 7_000, 7_000), 1_000)
+})
+
+test('a changed weight applies to the share of an account that is sending', () => {
+  const window = openWindow()
+  assert.equal(fill(window, flood, 1_000, 10), 1_000)
+  assert.equal(fill(window, small, 1_000, 10), 500)
+  assert.equal(fill(window, { ...small, weight: 3 }, 1_000, 10), 250)
+})
+
 test('an account gets a window per second while nothing is recorded', () => {
   const window = openWindow()
   let accepted = 0

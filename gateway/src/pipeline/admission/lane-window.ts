@@ -16,7 +16,7 @@ export interface ShareExceeded {
 }
 
 interface AccountUse {
-  readonly weight: number
+  weight: number
   unrecorded: number
   /** Messages of refused requests that are expected again and not due yet. */
   returning: number
@@ -96,18 +96,22 @@ export class LaneWindow {
   findExcess({ id, weight }: WeightedAccount, messages: number, nowMs: number): ShareExceeded | null {
     this.#dropStalled(nowMs)
     if (this.#size === undefined || this.#unrecorded + messages <= this.#size) return null
-    const unrecorded = this.#accounts.get(id)?.unrecorded ?? 0
-    const weights = this.#weights + (unrecorded === 0 ? weight : 0)
-    const share = Math.max(minShare, (this.#size * weight) / weights)
-    if (unrecorded + messages <= share) return null
-    const messagesPerSecond = (share * 1000) / windowMs
     const use = this.#use(id, weight, nowMs)
+    const weights = this.#weights + (use.unrecorded === 0 ? weight : 0)
+    const share = Math.max(minShare, (this.#size * weight) / weights)
+    if (use.unrecorded + messages <= share) return null
+    const messagesPerSecond = (share * 1000) / windowMs
     return { messagesPerSecond, retryAfterSeconds: computeDelay(use, messages, messagesPerSecond, nowMs) }
   }
 
-  /** Deletes accounts that have no unrecorded messages and no refused request that is expected again. */
+  /**
+   * Deletes accounts that have no unrecorded messages and no refused request that is expected again. A window that is empty
+   * is large again, because intake keeps up.
+   */
   forgetIdle(nowMs: number): void {
     this.#dropStalled(nowMs)
+    if (this.#size !== undefined && this.#slots.length === 0 && !this.#isStalled)
+      this.#size = Math.max(this.#size, minWindow)
     for (const [id, { unrecorded, returningAtMs }] of this.#accounts)
       if (unrecorded === 0 && nowMs - returningAtMs > maxRetrySeconds * 1000) this.#accounts.delete(id)
   }
@@ -130,6 +134,9 @@ export class LaneWindow {
     let use = this.#accounts.get(id)
     if (use === undefined)
       this.#accounts.set(id, (use = { weight, unrecorded: 0, returning: 0, returningAtMs: nowMs }))
+    // An operator may have changed the weight.
+    if (use.unrecorded > 0) this.#weights += weight - use.weight
+    use.weight = weight
     return use
   }
 

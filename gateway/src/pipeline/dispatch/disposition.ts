@@ -109,7 +109,7 @@ export function createDisposition(context: DispositionContext): Disposition {
       const { signal, endAgainAfterMs = defaultEndAgainMs } = context
       delay(endAgainAfterMs, undefined, { signal, ref: false })
         .then(() => endStepAgain(job))
-        // The owner is stopping: the step ends at its deadline.
+        // The owner is stopping or the refusal cannot be read: the step ends at its deadline.
         .catch(() => undefined)
     },
     returnStep(job, how) {

@@ -51,7 +51,7 @@ export async function recordAndRelease(
   const released = [...steps].flatMap(([msgKey, step]) => {
     // A held step was written with its message, except when the message was recorded before.
     if (recorded.fresh.has(msgKey)) return step.placement.kind === 'hold' ? [] : [step]
-    return recorded.stillReleased.has(msgKey) && !isAside(step) ? [step] : []
+    return recorded.unclaimed.has(msgKey) && !isAside(step) ? [step] : []
   })
   const { database, broker, topology } = context
   await releasePlaced({ database, publisher: broker.publisher, topology }, released)

@@ -9,7 +9,7 @@ import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import { clock } from '../../platform/clock.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { storedId, storedRecipient } from '../../records/attempts/identifiers.ts'
+import { ownIdPrefix, storedId, storedRecipient } from '../../records/attempts/identifiers.ts'
 
 /** `login` is the digest of the route's login at its carrier, if it has one. */
 export type ReceiptSink = (routeId: string, receipt: Receipt, login?: string) => Promise<void>
@@ -49,5 +49,5 @@ export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics):
  * ours, which is stored with the part: settled again, it finds that part instead of the next open one.
  */
 function identify({ carrierId, reference }: Receipt): string | null {
-  return storedId(carrierId) === null && reference === undefined ? `no-id:${randomUUID()}` : carrierId
+  return storedId(carrierId) === null && reference === undefined ? ownIdPrefix + randomUUID() : carrierId
 }

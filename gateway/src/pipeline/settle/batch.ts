@@ -24,7 +24,7 @@ import {
   fromReceipt,
   fromRefusal,
   fromVerdict,
-  onePerStep,
+  withoutConflicts,
   publishEnds,
   type StepEnds,
 } from './end-steps.ts'
@@ -33,9 +33,10 @@ import { recordAnswers } from './record-answers.ts'
 
 /**
  * The states of a receipt. Answers are recorded first; all other writes of a batch commit together. A crash before the
- * commit leaves the job unacknowledged in its queue, or its row among the orphans, and it starts again as `received`. A job
- * that is delivered again after the commit ends as `repeated`, or has no effect if it is a verdict or an answer: its step is
- * no longer current.
+ * commit leaves the job unacknowledged in its queue, or its row among the orphans, and it starts again as `received`. A
+ * receipt that is delivered again after the commit finds its part by its id and ends as `repeated`: a receipt that the
+ * carrier sent without an id has one of ours. Verdicts and answers have no states. Delivered again, a verdict has no effect,
+ * because its step is no longer current, and an answer is recorded once.
  */
 export const receiptTransitions = {
   received: ['matched', 'unmatched'],
@@ -208,7 +209,7 @@ function endDecidedSteps(
     .filter((receipt) => receipt.state === 'decides')
     .sort((one, other) => one.part.part - other.part.part)
   const ends = [...conclusions, ...decisive.map(({ part, item }) => fromReceipt(part, item.job))]
-  return endOrReroute(transaction, onePerStep(ends), outbox)
+  return endOrReroute(transaction, withoutConflicts(ends), outbox)
 }
 
 function applyEnds(

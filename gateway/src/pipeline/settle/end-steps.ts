@@ -90,7 +90,7 @@ function plausibleTime(receipt: ReceiptJob, submittedAt: Date): Date {
  * receipt of a part shows that its step was submitted. Ends that require different states are all kept, because at most one
  * of them takes effect and it is not known yet which one.
  */
-export function onePerStep(ends: readonly EndedStep[]): EndedStep[] {
+export function withoutConflicts(ends: readonly EndedStep[]): EndedStep[] {
   return [...Map.groupBy(ends, stepId).values()].flatMap((ofStep) => {
     const unconditional = ofStep.find(({ state }) => state === undefined)
     if (unconditional !== undefined) return [unconditional]

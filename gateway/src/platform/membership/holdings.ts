@@ -103,8 +103,8 @@ export class Holdings<W extends Work> {
     if (!this.#isMember()) return
     const thing = this.#things.get(key)
     if (thing === undefined) return
-    thing.state = enterState(transitions, thing.state, 'running')
     thing.work = begin()
+    thing.state = enterState(transitions, thing.state, 'running')
   }
 
   stop(key: string, reason?: string): void {

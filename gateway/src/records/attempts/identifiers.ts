@@ -2,6 +2,9 @@
 import { canonicalId } from '../../connectors/carrier-id.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 
+/** Begins the id that a receipt without one gets from the gateway. */
+export const ownIdPrefix = 'no-id:'
+
 /** Returns the id as it is stored, or null if there is none. Some carriers give an id of no characters or only white space. */
 export function storedId(id: string | null): string | null {
   return id === null ? null : canonicalId(id) || null

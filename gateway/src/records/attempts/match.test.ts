@@ -136,6 +136,13 @@ test('of the same id on two routes, the route of the receipt decides', async () 
   assert.equal(await byId(receiptFor(north)), north.msgKey)
 })
 
+test('an exact id on another route takes precedence over another spelling on the route of the receipt', async () => {
+  const recipient = '01077770001'
+  const exact = await submitted({ carrierId: '2711', routeId: 'south', recipient })
+  await submitted({ carrierId: '10001', routeId: 'north', recipient })
+  assert.equal(await byId(receipt({ carrierId: '2711', routeId: 'north', recipient })), exact.msgKey)
+})
+
 test('never searches days before the bound', async () => {
   const old = attempt(
     { msgKey: acceptedJob({ acceptedAt: Date.now() - 86_400_000 }).msgKey, step: 1, try: 1 },

@@ -94,7 +94,7 @@ export async function matchById(
              join attempts a on a.carrier_id = any (array[r.carrier_id])
             where ${isWithin('$7', '$8')} and ${sharesLogin('$9')}
               and (a.recipient = r.recipient or (r.rank = 0 and (a.route_id = r.route_id or ${isOfOtherForm('a.recipient', 'r.recipient')})))
-            order by r.n, (a.recipient = r.recipient) desc, (a.route_id = r.route_id) desc, r.rank, a.msg_key desc`,
+            order by r.n, (a.recipient = r.recipient) desc, r.rank, (a.route_id = r.route_id) desc, a.msg_key desc`,
     columns: columns(candidates, ({ n, rank, id, receipt }) => [
       n,
       rank,

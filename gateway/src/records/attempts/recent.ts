@@ -119,7 +119,7 @@ const maxOpenRead = 20_000
 
 export interface OwedReceipts {
   readonly count: number
-  /** There are more open messages than were read at. */
+  /** There are more open messages than were read. */
   readonly more: boolean
 }
 

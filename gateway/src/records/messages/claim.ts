@@ -29,9 +29,9 @@ export function createClaim({ msgKey, step, try: nth }: StepKey, repeatableOn?: 
 export type ClaimResult =
   /** The caller submits the step. */
   | 'claimed'
-  /** Another claim holds the step, and no answer of the carrier is recorded. */
+  /** Another claim holds the step, and no attempt is recorded. */
   | 'unanswered'
-  /** Another claim holds the step, and an answer is recorded, or the same process is about to record one. */
+  /** Another claim holds the step, and an attempt is recorded, be it `unknown`, or the same process is about to record one. */
   | 'answered'
   /** The message is closed, another step or try is current, or the claim is fenced. */
   | 'stale'
@@ -161,7 +161,7 @@ export async function takeOverClaim(database: Queryable, claim: StepClaim): Prom
 
 /**
  * Takes over the claim of an owner that stopped before it had submitted all parts of the step. `from`: the tokens that the
- * claim may have. Of several owners with the same tokens one takes it over; to the others the rest is interrupted.
+ * claim may have. Of several owners with the same tokens one takes it over; the others get `unanswered`, because the parts that are left have no answer.
  */
 export async function takeOverRest(
   database: Queryable,

@@ -59,16 +59,16 @@ test('the same batch again records nothing and returns what is still released', 
   await claimSteps(database, [createClaim({ msgKey: jobs[0]!.msgKey, step: 1, try: 1 })])
   const again = await record(jobs)
   assert.equal(again.fresh.size, 0)
-  assert.deepEqual(again.stillReleased, keysOf(jobs.slice(1)))
+  assert.deepEqual(again.unclaimed, keysOf(jobs.slice(1)))
   assert.deepEqual(await ledgerOf(database, 12), { accepted: 20, final: 0, inFlight: 20, gap: 0 })
 })
 
 test('a batch with known keys records the others', async () => {
   const jobs = acceptedJobs(10, { accountId: 13 })
   await record(jobs.slice(0, 5))
-  const { fresh, stillReleased } = await record(jobs)
+  const { fresh, unclaimed } = await record(jobs)
   assert.deepEqual(fresh, keysOf(jobs.slice(5)))
-  assert.deepEqual(stillReleased, keysOf(jobs.slice(0, 5)))
+  assert.deepEqual(unclaimed, keysOf(jobs.slice(0, 5)))
   assert.deepEqual(await ledgerOf(database, 13), { accepted: 10, final: 0, inFlight: 10, gap: 0 })
 })
 
@@ -78,7 +78,7 @@ test('the same batch from several workers at once is recorded once', async () =>
   const fresh = results.flatMap((result) => [...result.fresh])
   assert.equal(fresh.length, 100)
   assert.deepEqual(new Set(fresh), keysOf(jobs))
-  for (const { fresh: mine, stillReleased } of results) assert.equal(mine.size + stillReleased.size, 100)
+  for (const { fresh: mine, unclaimed } of results) assert.equal(mine.size + unclaimed.size, 100)
   assert.deepEqual(await ledgerOf(database, 14), { accepted: 100, final: 0, inFlight: 100, gap: 0 })
 })
 

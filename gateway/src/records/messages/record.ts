@@ -19,7 +19,7 @@ export interface RecordedMessages {
   /** Keys that were new. */
   readonly fresh: ReadonlySet<string>
   /** Keys recorded before whose first step is perhaps not released yet: no route has claimed it, and it does not wait. */
-  readonly stillReleased: ReadonlySet<string>
+  readonly unclaimed: ReadonlySet<string>
 }
 
 export function recordMessages(
@@ -79,10 +79,10 @@ async function recordIn(
     ...(await acceptedAgain(transaction, [...repeated, ...copies.filter((job) => !fresh.has(job.msgKey))])),
   ]
   if (received.length > 0) await appendToLedger(transaction, 'received', countByDay(received))
-  if (repeated.length === 0) return { fresh, stillReleased: new Set() }
+  if (repeated.length === 0) return { fresh, unclaimed: new Set() }
   return {
     fresh,
-    stillReleased: await findReleased(
+    unclaimed: await findUnclaimed(
       transaction,
       repeated.map((job) => job.msgKey),
     ),
@@ -189,7 +189,7 @@ function toSender(step: Step): string | null {
   return readSender(step, senderUses[step.channel][0].field) ?? null
 }
 
-async function findReleased(transaction: Queryable, keys: readonly string[]): Promise<Set<string>> {
+async function findUnclaimed(transaction: Queryable, keys: readonly string[]): Promise<Set<string>> {
   const result = await transaction.query<{ msg_key: string }>(
     `select msg_key from in_flight f where msg_key = any($1) and step = 1 and try = 1 and state = 'unclaimed'
         and not exists (select from waiting w where w.msg_key = any (array[f.msg_key]))`,

@@ -214,9 +214,13 @@ export async function findByRecipient(
     afterEveryKey,
     { limit: Infinity, budgetMs: Infinity },
   )
-  return (await readFound(database, items)).map(({ msgKey, acceptedAt, open }) => ({
-    msgKey,
-    acceptedAt,
-    open,
-  }))
+  const { rows } = await database.query<Pick<FoundRow, 'msgKey' | 'acceptedAt' | 'open'>>(
+    `select m.msg_key as "msgKey", m.accepted_at as "acceptedAt", f.msg_key is not null as open
+       from unnest($1::text[]) with ordinality as k (msg_key, nth)
+       join messages m on m.msg_key = any (array[k.msg_key collate "C"])
+       left join in_flight f on f.msg_key = any (array[m.msg_key])
+      order by k.nth`,
+    [items],
+  )
+  return rows
 }

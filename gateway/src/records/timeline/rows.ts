@@ -4,6 +4,7 @@ import type { ChannelName, Step } from '../../channels/channel.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { inTransaction, type Database } from '../../platform/database.ts'
 import type { StepResult } from '../messages/close.ts'
+import { ownIdPrefix } from '../attempts/identifiers.ts'
 import { heldSql } from '../waiting/aside.ts'
 import { scheduledSql } from '../waiting/waiting-step.ts'
 
@@ -113,7 +114,8 @@ export function readTimeline(database: Database, msgKey: string): Promise<Timeli
       ),
       attempts: await rows<AttemptRow>(
         `select step, try, part, parts, route_id as "routeId", route_reason as "routeReason", held_reason as "heldReason",
-                held_ms as "heldMs", outcome, outcome_code as "outcomeCode", carrier_id as "carrierId",
+                held_ms as "heldMs", outcome, outcome_code as "outcomeCode",
+                case when carrier_id not like '${ownIdPrefix}%' then carrier_id end as "carrierId",
                 submitted_at as "submittedAt", result, cause, receipt_code as "receiptCode", result_at as "resultAt",
                 received_at as "receivedAt", receipts, late,
                 delivered_twice as "deliveredTwice"

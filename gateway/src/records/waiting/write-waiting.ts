@@ -118,9 +118,9 @@ export async function lockWaiting(transaction: Queryable, keys: readonly string[
     `select msg_key as key from in_flight where msg_key = any ($1) and state = 'unclaimed' for update skip locked`,
     [rows.rows.filter(({ isCurrent }) => isCurrent).map(({ msgKey }) => msgKey)],
   )
-  const released = new Set(locked.rows.map(({ key }) => key))
+  const unclaimed = new Set(locked.rows.map(({ key }) => key))
   return {
-    current: rows.rows.filter(({ msgKey, isCurrent }) => isCurrent && released.has(msgKey)),
+    current: rows.rows.filter(({ msgKey, isCurrent }) => isCurrent && unclaimed.has(msgKey)),
     ended: rows.rows.filter(({ isCurrent }) => !isCurrent),
   }
 }

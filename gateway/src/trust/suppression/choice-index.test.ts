@@ -43,7 +43,12 @@ test('all pages are read, then what changed, and what is gone is forgotten withi
   await database.query(filler, [1_010])
   await insert(2, 30, ['01000000001', '01000000002'])
   const index = new ChoiceIndex()
-  const load = createChoiceLoader(index, () => Promise.resolve(blindIndex), 100)
+  let isUnavailable = true
+  const openBlindIndex = () =>
+    isUnavailable ? Promise.reject(new Error('no answer')) : Promise.resolve(blindIndex)
+  const load = createChoiceLoader(index, openBlindIndex, 100)
+  await assert.rejects(load(database, '30'))
+  isUnavailable = false
   await load(database, '30')
   assert.ok(index.isSuppressed(2, '01000000001') && index.isSuppressed(2, '01000000002'))
   await insert(2, 31, ['01000000001'], 'none')

@@ -83,9 +83,10 @@ export function createChoiceLoader(
     const put = (choice: StoredChoice): void => fresh.put(choice)
     const version = await readChoices(database, '0', put, pageSize)
     await inTurn(async () => {
-      known = await readChoices(database, version, put, pageSize)
+      const last = await readChoices(database, version, put, pageSize)
       // Before the first choice there may be no key.
-      index.replaceWith(fresh, known === '0' ? undefined : await openBlindIndex())
+      index.replaceWith(fresh, last === '0' ? undefined : await openBlindIndex())
+      known = last
     })
   }
 

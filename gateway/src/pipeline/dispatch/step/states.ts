@@ -93,11 +93,13 @@ export type StepState<Name extends StateName = StateName> = {
  * one of these. The job stays in its queue until the step is `done`, so after a crash the next owner receives it, and the
  * claim decides what that owner does in any state:
  *
- * | Claim      | Answers    | The next owner                                                                             |
- * | ---------- | ---------- | ------------------------------------------------------------------------------------------ |
- * | none       |            | submits the step                                                                           |
- * | a claim    | incomplete | records `unknown` for the other parts, or repeats them at a carrier that recognizes repeats |
- * | a claim    | complete   | publishes the recorded refusals                                                            |
+ * | Claim                                               | Answers    | The next owner                                    |
+ * | --------------------------------------------------- | ---------- | ------------------------------------------------- |
+ * | none                                                |            | submits the step                                  |
+ * | one that the job names as not used                  |            | returns it and submits the step                   |
+ * | one that the job names, with the parts that are left | some       | takes it over and submits these parts             |
+ * | any other                                           | incomplete | records `unknown` for the parts without an answer, or repeats them at a carrier that recognizes repeats |
+ * | any other                                           | complete   | publishes the recorded refusals                   |
  *
  * Two transitions are to come: `recording` will look up an unknown submission at carriers that offer a status lookup, and
  * `waiting` will end the step of a cancelled batch.
@@ -131,7 +133,7 @@ export const transitions = {
   'waiting-rest': ['submitting-rest', 'passing-on', 'done'],
   'submitting-rest': ['recording', 'waiting-rest', 'retrying-rest'],
   'retrying-rest': ['waiting-rest', 'passing-on'],
-  /** Claimed by another owner: what it has not recorded becomes `unknown`. */
+  /** No owner may submit these parts any more: what is not recorded becomes `unknown`. */
   resolving: ['done', 'ending-again', 'abandoned'],
   /** Claimed by another owner, which may have crashed before it published a recorded refusal. */
   'ending-again': ['done', 'abandoned'],
