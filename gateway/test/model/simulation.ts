@@ -126,7 +126,7 @@ export class Simulation {
       if (value !== undefined) {
         const waits = model.running && model.step === 1 && model.state === 'unclaimed'
         assert.equal(value.fresh.has(msgKey), model.step === 0)
-        assert.equal(value.stillReleased.has(msgKey), waits, one.history.join('\n'))
+        assert.equal(value.unclaimed.has(msgKey), waits, one.history.join('\n'))
         // It may crash before the release: then the delivery is repeated.
         if (one.happens(0.85)) {
           one.toIntake = false
