@@ -13,7 +13,8 @@ const accepted: AcceptedJob = {
 }
 const released: RouteJob = {
   ...{ v: 1, msgKey, accountId: 7, step: 1, try: 1, to: '01012345678', content, dueAt: 9_000 },
-  ...{ routeId: 'skt', lane: 'normal' },
+  routeId: 'skt',
+  lane: 'normal',
   ...{ heldWhy: 'backlog', heldAt: 1_500, releasedAt: 2_000 },
 }
 const receipt: ReceiptJob = {

@@ -12,7 +12,7 @@ export interface BackoffLimits {
 /** Half of the ceiling is random, so that what failed together does not return together. */
 const jitterShare = -0.5
 
-/** Returns the wait after `failures` consecutive failures, counted from 0: between half of the ceiling and the ceiling. */
+/** Returns a random wait between half of the ceiling and the ceiling. `failures` is 0 after the first failure. */
 export function backoffMs(failures: number, limits: BackoffLimits, random: Random = Math.random): number {
   return withJitter(ceilingMs(failures, limits), jitterShare, random)
 }

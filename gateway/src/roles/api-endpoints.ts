@@ -181,7 +181,10 @@ export async function createEndpoints(
   const readKeyword = createKeywordReader(config)
   const openBlindIndex = (): Promise<BlindIndex> => runtime.encryption.blindIndex(database)
   const suppressions = suppressionRoutes({
-    ...{ database: databases.suppression, formatTime, openBlindIndex, readKeyword },
+    database: databases.suppression,
+    formatTime,
+    openBlindIndex,
+    readKeyword,
   })
   const conversions = conversionRoutes({
     database: databases.reads,

@@ -108,7 +108,10 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
   })
   const accept = createAccept({
     ...{ publisher: broker.publisher, queues: topology.accepted, cell: config.cell },
-    ...{ gate: gate.counter, admission, metrics, trace: runtime.trace },
+    gate: gate.counter,
+    admission,
+    metrics,
+    trace: runtime.trace,
   })
   const checkSteps = createCheckSteps({
     policy: trust,

@@ -13,7 +13,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { GateCounter } from '../../records/ledger/gate-counter.ts'
 import type { Admission } from '../admission/admission.ts'
 
-/** What a message takes from its request beside the content. */
+/** The fields of a request that a message keeps beside its content. */
 export interface MessageOrigin {
   /** The msgKey that is reserved for the message. */
   readonly reservedKey?: string | undefined

@@ -77,7 +77,7 @@ async function recordedOf(account: TestAccount): Promise<number> {
 }
 
 test('sends are accepted up to the reserve without PostgreSQL, urgent ones longest, and recorded afterwards', async () => {
-  // What is sent before the depth is read again is small compared with the distance between the lanes' limits.
+  // The limits of the lanes differ by more messages than the test sends before the depth is read again.
   const reserved = 2_000
   const gateway = await openGateway(reserved)
   gateway.startIntake()
@@ -109,7 +109,7 @@ test('sends are accepted up to the reserve without PostgreSQL, urgent ones longe
     if (lane !== 'urgent') assert.equal((await trySend('urgent')).status, 200, 'urgent is still accepted')
   }
   const all = lanes.reduce((sum, lane) => sum + accepted[lane], 0)
-  // For each lane, the worker holds up to 256 groups, here of one message, and the depth is read twice per second.
+  // The worker holds up to 256 groups per lane, here of one message, and the depth is read twice per second.
   assert.ok(all <= reserved + 3 * (256 + 500), `${all} messages`)
   gateway.proxy.unblock()
   await waitFor('all to be recorded', async () => (await recordedOf(account)) === all, { timeoutMs: 30_000 })

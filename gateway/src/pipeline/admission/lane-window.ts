@@ -84,7 +84,7 @@ export class LaneWindow {
     this.#reports = this.#reports.filter(({ atMs }) => nowMs - atMs < windowMs)
     this.#reports.push({ atMs: nowMs, messages })
     this.#resize(ageMs, elapsedMs / windowMs)
-    // By the order of slots, not by their times: the clock may have been set back.
+    // The order of the slots decides rather than their times, because the clock may have been set back.
     const last = this.#slots.findLastIndex((slot) => slot.acceptedUntil <= acceptedUntil)
     if (last < 0) return
     this.#progressAtMs = nowMs

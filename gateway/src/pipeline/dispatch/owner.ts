@@ -195,7 +195,7 @@ export class RouteOwner implements LoopedRoute {
   }
 
   get stopping(): boolean {
-    return this.#stopping.signal.aborted
+    return this.#state.name === 'stopping'
   }
 
   /** A secret in a file has changed: the route must be started again with these options. */

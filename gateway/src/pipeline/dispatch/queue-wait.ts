@@ -65,7 +65,7 @@ export function partsBefore(
   let weights = accounts.reduce((sum, { weight }) => sum + weight, 0)
   const before = new Map<number, number>()
   for (const { accountId, own, weight, turns } of accounts) {
-    // Those that have more turns than this one are still served when its last part is; itself is among them.
+    // Accounts with at least as many turns, this one among them, are still served at its last part.
     before.set(accountId, ended + turns * weights)
     ended += own
     weights -= weight

@@ -19,7 +19,7 @@ export class BatchSize {
     // A batch that was not full shows nothing about larger ones, unless it took too long already.
     if (items < this.maxItems && ms <= targetMs) return
     const fitting = (items * targetMs) / Math.max(1, ms)
-    // By at most half at a time, so that a single pause of PostgreSQL has little effect.
+    // A batch shrinks by at most half at a time, so that a single pause of PostgreSQL has little effect.
     const next = Math.min(1.5 * this.#maxItems, Math.max(0.5 * this.#maxItems, fitting))
     this.#maxItems = Math.min(maxMessages, Math.max(minMessages, next))
   }

@@ -80,7 +80,9 @@ suite('over several processes', () => {
     const late = Promise.withResolvers<undefined>()
     let isLate = false
     const caps = new Caps({
-      ...{ findPeriodStart, log: quietLog, keepMs: 60_000 },
+      findPeriodStart,
+      log: quietLog,
+      keepMs: 60_000,
       store: {
         ...store,
         async reserve(...wanted) {
@@ -121,7 +123,10 @@ suite('statements', () => {
     const store = createCapStore(database)
     const calls = { reserved: 0, givenBack: [] as number[] }
     const caps = new Caps({
-      ...{ findPeriodStart, log: quietLog, keepMs: 60_000, keepShortMs: 20 },
+      findPeriodStart,
+      log: quietLog,
+      keepMs: 60_000,
+      keepShortMs: 20,
       store: {
         ...store,
         reserve: (...wanted) => {
@@ -196,7 +201,9 @@ test('a reservation that PostgreSQL answers late is sent once, and what it grant
   assert.equal((await first.take(7, [use(320)], 0)).kind, 'taken')
   await first.stop()
   const caps = new Caps({
-    ...{ store: createCapStore(database), findPeriodStart, log: quietLog },
+    store: createCapStore(database),
+    findPeriodStart,
+    log: quietLog,
     ...{ keepMs: 60_000, waitMs: 50 },
   })
   const client = await database.connect()

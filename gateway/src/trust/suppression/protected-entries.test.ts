@@ -130,12 +130,18 @@ suite('a full list', () => {
     await enter(other, agreed, { state: 'agreed' }, full)
     const more = { state: 'agreed', source: 'operator' } as const
     assert.deepEqual(await enter(other, numbers(1, 31_000_000), more, full), {
-      ...{ changed: 0, kept: 0, refused: 1, limit: 'account' },
+      changed: 0,
+      kept: 0,
+      refused: 1,
+      limit: 'account',
     })
     await enter(other, numbers(3, 32_000_000), { source: 'api' }, full)
     const mixed = [...agreed, ...numbers(2, 33_000_000)]
     assert.deepEqual(await enter(other, mixed, { source: 'api' }, full), {
-      ...{ changed: 3, kept: 0, refused: 2, limit: 'account' },
+      changed: 3,
+      kept: 0,
+      refused: 2,
+      limit: 'account',
     })
     assert.equal(await stateOf(agreed[0]!, other), 'suppressed')
   })
@@ -159,7 +165,10 @@ suite('a full list', () => {
     const share = Math.floor(entries / (accounts + 1))
     await enter(fourth, numbers(1, 36_000_000), {})
     assert.deepEqual(await enter(fourth, numbers(share + 1, 36_000_000), { source: 'api' }, bounds), {
-      ...{ changed: share - 1, kept: 0, refused: 1, limit: 'installation' },
+      changed: share - 1,
+      kept: 0,
+      refused: 1,
+      limit: 'installation',
     })
   })
 
@@ -174,7 +183,10 @@ suite('a full list', () => {
     const bounds = { removalsPerDay: 1 }
     const removal = { state: 'none', source: 'keyword' } as const
     assert.deepEqual(await enter(third, to, removal, bounds), {
-      ...{ changed: 1, kept: 0, refused: 1, limit: 'removals' },
+      changed: 1,
+      kept: 0,
+      refused: 1,
+      limit: 'removals',
     })
     assert.equal((await enter(third, to, { source: 'api' }, bounds)).changed, 1)
     assert.equal((await enter(third, to, { state: 'none' }, bounds)).changed, 2)
