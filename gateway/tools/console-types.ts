@@ -1,17 +1,18 @@
 /**
- * The generated source of the console and of the command line: operations of the admin API with the types of what they take and answer, and
- * where they are.
+ * Generated sources about the operations of the admin API: for the console the types of what they take and answer, and where they are; for the
+ * command line, which infers the types from the definitions, an index that loads without them.
  */
 import type { AdminDocument } from '../src/admin/document.ts'
+import type { AdminOperation } from '../src/admin/operation.ts'
 import type { JsonObject } from '../src/api/reference/client-schema.ts'
 
-const header = (which: string): string => `/**
- * ${which} of the admin API: what it takes and answers, and where it is.
+const header = `/**
+ * Every operation of the admin API: what it takes and answers, and where it is.
  * Generated from gateway/openapi.admin.json; change the gateway and run \`npm run generate\`.
  */
 `
 
-/** What a caller of any operation gives and gets; the same for the console and the command line. */
+/** What a caller of any operation gives and gets. */
 const callTypes = `type Part = 'params' | 'query' | 'body'
 type PartsOf<Id extends OperationId> = {
   [One in Part]: Operations[Id][One] extends undefined ? never : One
@@ -35,8 +36,38 @@ interface Operation {
   readonly operation: JsonObject
 }
 
-/** `only`: the ids of those that are used; absent: all. */
-export function operationsSource({ paths }: AdminDocument, only?: readonly string[]): string {
+/** Where each operation is and what it needs, one line each: it shows in a review which operation was added or changed. */
+export function operationIndexSource(operations: readonly AdminOperation[]): string {
+  const lines = operations
+    .filter(({ stream }) => stream === undefined)
+    .map(
+      ({ id, method, path, access: { right, kind, reason } }) =>
+        // One line each, whatever its length.
+        `  ${id}: { method: '${method.toUpperCase()}', path: '${path}', right: '${right}', kind: '${kind}', reason: '${reason}' },`,
+    )
+  return [
+    '/**',
+    ' * Where each operation of the admin API is, and what it needs. Generated from the definitions by `npm run generate`, so that a command knows it',
+    ' * without loading them.',
+    ' */',
+    "import type { OperationAccess } from './operation.ts'",
+    '',
+    'interface Indexed extends OperationAccess {',
+    '  readonly method: string',
+    '  readonly path: string',
+    '}',
+    '',
+    '// prettier-ignore',
+    'export const operationIndex = {',
+    ...lines,
+    '} as const satisfies Readonly<Record<string, Indexed>>',
+    '',
+    'export type OperationId = keyof typeof operationIndex',
+    '',
+  ].join('\n')
+}
+
+export function operationsSource({ paths }: AdminDocument): string {
   const operations = Object.entries(paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]): Operation => ({
@@ -46,20 +77,19 @@ export function operationsSource({ paths }: AdminDocument, only?: readonly strin
       })),
     )
     .filter(({ operation }) => answerOf(operation) !== undefined)
-    .filter(({ operation }) => only?.includes(operation.operationId as string) ?? true)
   const table = operations.map(
     ({ path, method, operation }) =>
       `${operation.operationId as string}: ['${method.toUpperCase()}', '${path}'],`,
   )
   return [
-    header(only === undefined ? 'Every operation' : 'Each operation that commands use'),
-    `export interface Operations {\n${operations.map(({ operation }) => operationType(operation, only !== undefined)).join('\n')}\n}\n`,
+    header,
+    `export interface Operations {\n${operations.map(({ operation }) => operationType(operation)).join('\n')}\n}\n`,
     'export type OperationId = keyof Operations\n',
     callTypes,
     'export const operations: Readonly<Record<OperationId, readonly [method: string, path: string]>> = {',
     ...table,
     '}\n',
-    ...(only === undefined ? clientOperations(operations) : []),
+    ...clientOperations(operations),
   ].join('\n')
 }
 
@@ -73,8 +103,7 @@ function clientOperations(operations: readonly Operation[]): string[] {
   ]
 }
 
-/** `hasAll`: for a caller who is no client, and is never answered without the internal fields. */
-function operationType(operation: JsonObject, hasAll: boolean): string {
+function operationType(operation: JsonObject): string {
   const { operationId, summary, parameters = [], requestBody } = operation
   const body = requestBody === undefined ? 'undefined' : typeOf(jsonOf(requestBody as JsonObject)!)
   const { data } = answerOf(operation)!.properties as Readonly<Record<string, JsonObject>>
@@ -84,7 +113,7 @@ function operationType(operation: JsonObject, hasAll: boolean): string {
     `readonly params: ${parametersOf(parameters as readonly JsonObject[], 'path')}`,
     `readonly query: ${parametersOf(parameters as readonly JsonObject[], 'query')}`,
     `readonly body: ${body}`,
-    `readonly data: ${typeOf(data!, hasAll)}`,
+    `readonly data: ${typeOf(data!)}`,
     '}',
   ].join('\n')
 }
@@ -113,34 +142,29 @@ function parametersOf(parameters: readonly JsonObject[], place: string): string 
   return objectType({ type: 'object', properties, required })
 }
 
-function typeOf(schema: JsonObject, hasAll = false): string {
+function typeOf(schema: JsonObject): string {
   const { type, enum: values, const: value, anyOf, items } = schema
-  if (Array.isArray(anyOf)) return anyOf.map((one) => typeOf(one as JsonObject, hasAll)).join(' | ')
+  if (Array.isArray(anyOf)) return anyOf.map((one) => typeOf(one as JsonObject)).join(' | ')
   if (Array.isArray(values)) return values.map((one) => JSON.stringify(one)).join(' | ')
   if (value !== undefined) return JSON.stringify(value)
-  if (type === 'array')
-    return `readonly (${items === undefined ? 'unknown' : typeOf(items as JsonObject, hasAll)})[]`
-  if (type === 'object') return objectType(schema, hasAll)
+  if (type === 'array') return `readonly (${items === undefined ? 'unknown' : typeOf(items as JsonObject)})[]`
+  if (type === 'object') return objectType(schema)
   if (type === 'integer' || type === 'number') return 'number'
   if (type === 'boolean' || type === 'string' || type === 'null') return type
   return 'unknown'
 }
 
-function objectType(
-  { properties, required = [], additionalProperties: others }: JsonObject,
-  hasAll = false,
-): string {
+function objectType({ properties, required = [], additionalProperties: others }: JsonObject): string {
   const fields = Object.entries((properties ?? {}) as Readonly<Record<string, JsonObject>>).map(
     ([name, field]) => {
-      const needed =
-        (required as readonly unknown[]).includes(name) || (hasAll && field['x-internal'] === true)
-      const type = typeOf(field, hasAll)
+      const needed = (required as readonly unknown[]).includes(name)
+      const type = typeOf(field)
       return `${comment(field)}readonly ${JSON.stringify(name)}${needed ? `: ${type}` : `?: ${type} | undefined`}`
     },
   )
   if (fields.length > 0) return `{\n${fields.join('\n')}\n}`
   return typeof others === 'object' && others !== null
-    ? `Readonly<Record<string, ${typeOf(others as JsonObject, hasAll)}>>`
+    ? `Readonly<Record<string, ${typeOf(others as JsonObject)}>>`
     : 'Readonly<Record<string, unknown>>'
 }
 

@@ -1,4 +1,4 @@
-// Files generated from the source: docs/configuration.md, docs/codes.md, the report codes of docs/ko/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example, client/src/generated/*.ts, console/src/generated/operations.ts, gateway/src/commands/remote/operations.ts,
+// Files generated from the source: docs/configuration.md, docs/codes.md, the report codes of docs/ko/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example, client/src/generated/*.ts, console/src/generated/operations.ts, gateway/src/admin/operation-index.ts,
 // deploy/grafana/*.json, gateway/openapi.json, gateway/openapi.client.json and gateway/openapi.admin.json. `--check` fails when one of them differs from the source.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,10 +12,9 @@ import { createAdminDocument } from '../src/admin/document.ts'
 import { adminOperations, openOperations } from '../src/admin/operations.ts'
 import { createClientDocument } from '../src/api/reference/client-document.ts'
 import { createDocument } from '../src/api/reference/document.ts'
-import { usedOperations } from '../src/commands/remote/used-operations.ts'
 import { cliPage } from './cli-page.ts'
 import { clientSources } from './client-types.ts'
-import { operationsSource } from './console-types.ts'
+import { operationIndexSource, operationsSource } from './console-types.ts'
 import { connectorPages } from './connector-pages.ts'
 import { dashboardFiles } from './dashboards/dashboards.ts'
 import { operatorsPage } from './operators-page.ts'
@@ -146,7 +145,7 @@ const sources = await Promise.all(
   [
     ...clientSources(),
     ['console/src/generated/operations.ts', operationsSource(adminDocument)] as const,
-    ['gateway/src/commands/remote/operations.ts', operationsSource(adminDocument, usedOperations)] as const,
+    ['gateway/src/admin/operation-index.ts', operationIndexSource(adminOperations)] as const,
   ].map(async ([path, text]): Promise<[string, string]> => [
     path,
     await format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser: 'typescript' }),

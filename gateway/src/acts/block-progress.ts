@@ -18,7 +18,6 @@ export interface BlockTimes {
   readonly maxMs: number
 }
 
-export const defaultTimes: BlockTimes = { followMs: 2_000, lookEveryMs: 500, maxMs: 120_000 }
 export const rule = 'account-stopped'
 /** A look that takes long is repeated less often: it is an incident, and others need the database. */
 const restPerLook = 4

@@ -26,9 +26,12 @@ export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
 export const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
   Type.Unsafe<Values[number]>(Type.String({ enum: [...values], description }))
 
-/** A field that is left out of answers to clients: how the installation works, and who operates it. */
-export const internal = <Schema extends TSchema>(schema: Schema) =>
-  Object.assign(Type.Optional(schema), { 'x-internal': true as const })
+/**
+ * A field that is left out of answers to clients: how the installation works, and who operates it. It is optional in the document, and
+ * present in everything that an operation returns.
+ */
+export const internal = <Schema extends TSchema>(schema: Schema): Schema =>
+  Object.assign(Type.Optional(schema), { 'x-internal': true as const }) as unknown as Schema
 
 export const clientId = Type.String({
   minLength: 1,

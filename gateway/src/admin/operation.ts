@@ -134,7 +134,21 @@ export interface StreamSource {
   readonly read: (services: AdminServices) => Promise<unknown>
 }
 
-export interface AdminOperation extends Described {
+/** What an operation takes and answers. It exists for the compiler alone. */
+export interface OperationTypes {
+  readonly params: object
+  readonly query: object
+  readonly body: object
+  readonly data: unknown
+}
+
+export interface AdminOperation<
+  Id extends string = string,
+  Types extends OperationTypes = OperationTypes,
+> extends Described {
+  readonly id: Id
+  /** Never set: it carries the types to those who call the operation by its id. */
+  readonly types?: Types
   readonly params: TProperties
   readonly query: TProperties
   readonly body: TProperties | null
@@ -149,29 +163,50 @@ export interface AdminOperation extends Described {
 type None = {}
 
 export function defineOperation<
+  const Id extends string,
   Data extends TSchema,
   Params extends TProperties = None,
   Query extends TProperties = None,
   Body extends TProperties = None,
->(definition: Definition<Params, Query, Body, Data>): AdminOperation {
+>(
+  definition: Definition<Params, Query, Body, Data> & { readonly id: Id },
+): AdminOperation<
+  Id,
+  {
+    readonly params: Static<TObject<Params>>
+    readonly query: Static<TObject<Query>>
+    readonly body: Static<TObject<Body>>
+    readonly data: Static<Data>
+  }
+> {
   const { params = {}, query = {}, body = null, run, pushes } = definition
   return {
-    ...{ ...definition, params, query, body },
-    ...{ run: run as AdminOperation['run'], pushes: pushes as AdminOperation['pushes'] },
+    ...definition,
+    params,
+    query,
+    body,
+    run: run as AdminOperation['run'],
+    pushes: pushes as AdminOperation['pushes'],
   }
 }
 
 /** An operation whose answer is a stream of server-sent events, the same for everybody, and so for no client. */
-export function defineStream<Data extends TSchema>(
+export function defineStream<const Id extends string, Data extends TSchema>(
   definition: Omit<Described, 'method' | 'client'> & {
+    readonly id: Id
     readonly data: Data
     readonly event: string
     readonly read: (services: AdminServices) => Promise<Static<Data>>
   },
-): AdminOperation {
+): AdminOperation<Id> {
   const { event, read, ...described } = definition
   return {
-    ...{ ...described, method: 'get', params: {}, query: {}, body: null, stream: { event, read } },
+    ...described,
+    method: 'get',
+    params: {},
+    query: {},
+    body: null,
+    stream: { event, read },
     run: (_input, { services }) => read(services),
   }
 }

@@ -1,6 +1,5 @@
 /** Every operation of the admin API. */
 import type { OpenOperation } from './open-operation.ts'
-import type { AdminOperation } from './operation.ts'
 import { accountOperations } from './operations/accounts.ts'
 import { accountStateOperations } from './operations/account-state.ts'
 import { accountTrustOperations } from './operations/account-trust.ts'
@@ -37,7 +36,7 @@ import { webhookChangeOperations } from './operations/webhook-changes.ts'
 import { webhookPushOperations } from './operations/webhook-pushes.ts'
 import { webhookOperations } from './operations/webhooks.ts'
 
-export const adminOperations: readonly AdminOperation[] = [
+export const adminOperations = [
   ...nowOperations,
   ...messageOperations,
   ...trafficOperations,

@@ -20,17 +20,8 @@ export function reads(right: Right = 'read'): Access {
   return { right, kind: 'read', reason: 'optional', signsIn: true, forAuditors: false }
 }
 
-export function looks(right: Right = 'read', reason: Access['reason'] = 'optional'): Access {
-  return { right, kind: 'look', reason, signsIn: true, forAuditors: false }
-}
-
 export function changes(right: Right, reason: Access['reason'] = 'optional'): Access {
   return { right, kind: 'change', reason, signsIn: true, forAuditors: false }
-}
-
-/** For those who review the audit log from outside. */
-export function audits(): Access {
-  return { ...reads('audit'), forAuditors: true }
 }
 
 /** For what must work before anybody can sign in; the rights of its database user limit it. */

@@ -5,12 +5,11 @@ import type { Config } from '../platform/config.ts'
 import { openDatabase, type Database } from '../platform/database.ts'
 import { openEncryption, type Encryption } from '../platform/encryption/encryption.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
-import { messageCipher } from '../platform/encryption/message-cipher.ts'
 import { createLog } from '../platform/log.ts'
 import { ActAudit } from '../acts/act-audit.ts'
 import { FailedError, UsageError } from './errors.ts'
 import type { Invocation } from './invocation.ts'
-import type { BaseSetting, MessageSetting, SecretSetting } from './setting-lists.ts'
+import type { BaseSetting, SecretSetting } from './setting-lists.ts'
 import { signCommand } from './sign-in.ts'
 
 const clockTries = 5
@@ -41,7 +40,7 @@ export async function withDatabase<T, Key extends keyof Config = never>(
 }
 
 /** A command must work while PostgreSQL is overloaded, to stop an account for example; one slow answer measures nothing. */
-async function measureClockPatiently(database: Database): Promise<void> {
+export async function measureClockPatiently(database: Database): Promise<void> {
   for (let left = clockTries; ; left -= 1) {
     try {
       await measureClock(database, clock)
@@ -77,17 +76,6 @@ export function withSecrets<T, Key extends keyof Config = never>(
     }
     return work(database, config, cipher, audit)
   })
-}
-
-/** For a command that reads or writes the content of messages. */
-export async function openMessageCipher(
-  database: Database,
-  config: Pick<Config, MessageSetting>,
-  { access }: Pick<Invocation, 'access'>,
-): Promise<void> {
-  // A command that changes nothing adds no key of the day.
-  const sealing = config.encryptMessages === 'yes' && access.kind === 'change'
-  await messageCipher.open(database, openEncryption(config), { sealing }, clock.date())
 }
 
 /** A plain error for a cause that an operator can remove; any other error as it is. */

@@ -5,12 +5,13 @@
 import type { Argument, Command, Option } from 'commander'
 import type { Config } from '../platform/config.ts'
 import { environmentName } from '../platform/setting-name.ts'
+import { operationIndex, type OperationId } from '../admin/operation-index.ts'
 import type { Access } from './access.ts'
 import { byOption, reasonOption } from './act.ts'
 import { FailedResult, UsageError } from './errors.ts'
 import type { Invocation } from './invocation.ts'
-import type { AdminClient } from './remote/client.ts'
-import { wayOptions, type WayOptions } from './remote/way-options.ts'
+import type { AdminClient } from './client/client.ts'
+import { wayOptions, type WayOptions } from './client/way-options.ts'
 import { baseSettings } from './setting-lists.ts'
 import { formatResult, type Result } from './result.ts'
 
@@ -40,24 +41,35 @@ interface Page {
   readonly failures: readonly string[]
 }
 
-interface PrintingPage<Given extends unknown[], Key extends keyof Config> extends Omit<Page, 'failures'> {
-  /** The settings that it uses besides those of the database; it is given no others. */
-  readonly settings?: readonly Key[]
+/** A command that prints a result. */
+interface PrintingPage extends Omit<Page, 'failures'> {
   /** When the exit code is 1, besides an unavailable PostgreSQL. */
   readonly failures?: readonly string[]
   /** Replaces "PostgreSQL is unavailable or not migrated" where only a part of it is a failure. */
   readonly unavailable?: string
-  readonly access: Access
   /** An example of the document that `--json` prints. */
   readonly json: string
-  /** On the database. Receives the arguments, then the options. */
-  readonly run: (invocation: Invocation<Key>, ...given: Given) => Promise<Result>
-  /** The same over the admin API; absent where the command does not work over it. */
-  readonly remote?: (admin: AdminClient, ...given: Given) => Promise<Result>
-  /** Why it does not work over the admin API, without a full stop: printed where it is tried, and in docs/cli.md. */
-  readonly databaseOnly?: string
-  /** Over the admin API it works with a first key, and for operators of clients, too. */
+}
+
+interface OperationPage<Given extends unknown[]> extends PrintingPage {
+  /** The operation that does what the command is for. Its definition says which right it needs and whether it needs a reason. */
+  readonly operation: OperationId
+  /** Set for a command that only shows something without its options: it asks for the reason of a change itself. */
+  readonly reason?: 'optional'
+  /** Receives the arguments, then the options. */
+  readonly call: (admin: AdminClient, ...given: Given) => Promise<Result>
+  /** It works with a first key, and for operators of clients, too. */
   readonly forEveryKey?: true
+}
+
+interface DatabasePage<Given extends unknown[], Key extends keyof Config> extends PrintingPage {
+  readonly access: Access
+  /** Why the admin API has no such operation, without a full stop: printed where it is tried, and in docs/cli.md. */
+  readonly databaseOnly: string
+  /** The settings that it uses besides those of the database; it is given no others. */
+  readonly settings?: readonly Key[]
+  /** Receives the arguments, then the options. */
+  readonly run: (invocation: Invocation<Key>, ...given: Given) => Promise<Result>
 }
 
 const accesses = new WeakMap<Command, Access>()
@@ -73,60 +85,76 @@ export function accessOf(command: Command): Access | undefined {
   return accesses.get(command)
 }
 
-/** A command that prints a result, for a person or with `--json`. */
-export function defineCommand<Given extends unknown[], const Key extends keyof Config = never>(
+/** Defines a command that calls an operation of the admin API: over HTTPS, or in its own process on the database. */
+export function defineCommand<Given extends unknown[]>(group: Command, page: OperationPage<Given>): void {
+  const { right, kind, reason } = operationIndex[page.operation]
+  const access = {
+    right,
+    kind,
+    reason: page.reason ?? reason,
+    signsIn: true,
+    forAuditors: right === 'audit',
+  }
+  const work = async (command: Command, given: Given): Promise<Result> => {
+    const { openAdmin } = await import('./client/open.ts')
+    const { admin, close } = await openAdmin(pathOf(command), command.opts(), page.forEveryKey)
+    try {
+      return await page.call(admin, ...given)
+    } finally {
+      await close()
+    }
+  }
+  definePrinting(group, { ...page, access, settings: [], databaseOnly: null }, work)
+}
+
+/** Defines a command that must work without an admin API, on the database of its own process. */
+export function defineDatabaseCommand<Given extends unknown[], const Key extends keyof Config = never>(
   group: Command,
-  page: PrintingPage<Given, Key>,
+  page: DatabasePage<Given, Key>,
+): void {
+  const settings = page.settings ?? []
+  definePrinting(group, { ...page, settings }, async (command, given: Given) => {
+    const path = pathOf(command)
+    const { refuseTarget } = await import('./client/way.ts')
+    refuseTarget(command.opts<WayOptions>(), path, page.databaseOnly)
+    const { createInvocation } = await import('./invocation.ts')
+    const invocation = createInvocation(path, page.access, command.opts(), settings)
+    const result = await page.run(invocation, ...given)
+    if (page.access.kind === 'change' && !invocation.audited)
+      throw new Error(`postern ${path} has recorded nothing in the audit log`)
+    return result
+  })
+}
+
+interface Defined extends PrintingPage {
+  readonly access: Access
+  readonly settings: readonly (keyof Config)[]
+  readonly databaseOnly: string | null
+}
+
+function definePrinting<Given extends unknown[]>(
+  group: Command,
+  page: Defined,
+  work: (command: Command, given: Given) => Promise<Result>,
 ): void {
   const failures = [page.unavailable ?? 'PostgreSQL is unavailable or not migrated', ...(page.failures ?? [])]
-  const settings = page.settings ?? []
+  const hasOperation = page.databaseOnly === null
   const requiredOptions = [...(page.required ?? []), ...requiredReason(page.access)]
-  const options = [
-    ...[...(page.options ?? []), ...actOptions(page.access)],
-    ...wayOptions(page.remote !== undefined),
-  ]
+  const options = [...(page.options ?? []), ...actOptions(page.access), ...wayOptions(hasOperation)]
   const command = describe(group, { ...page, required: requiredOptions, options })
     .option('--json', 'print one JSON document instead of text')
     .action(async (...given: unknown[]) => {
       requireOptions(command, requiredOptions)
       // Commander appends the command itself.
-      print(command, await execute(command, page, given.slice(0, -1) as Given))
+      print(command, await work(command, given.slice(0, -1) as Given))
     })
   accesses.set(command, page.access)
-  if ((page.remote === undefined) === (page.databaseOnly === undefined))
-    throw new Error(`${pathOf(command)} must work over the admin API, or say why it does not`)
-  databaseOnly.set(command, page.databaseOnly ?? null)
+  databaseOnly.set(command, page.databaseOnly)
+  const settings = [...baseSettings, ...page.settings]
   command.addHelpText(
     'after',
-    () =>
-      `\nOutput with --json:\n  ${page.json}\n${helpEnd({
-        ...{ ...page, failures, settings: [...baseSettings, ...settings] },
-        hasOperation: page.remote !== undefined,
-      })}`,
+    () => `\nOutput with --json:\n  ${page.json}\n${helpEnd({ ...page, failures, settings, hasOperation })}`,
   )
-}
-
-/** Over the admin API or on the database, as the options and the environment say. */
-async function execute<Given extends unknown[], Key extends keyof Config>(
-  command: Command,
-  page: PrintingPage<Given, Key>,
-  given: Given,
-): Promise<Result> {
-  const path = pathOf(command)
-  const { chooseWay } = await import('./remote/way.ts')
-  const question = { command: path, databaseOnly: databaseOnlyOf(command) ?? null }
-  const target = chooseWay(command.opts<WayOptions>(), question)
-  if (target !== null) {
-    const { openAdmin } = await import('./remote/open.ts')
-    const admin = await openAdmin(target, command.opts(), page.forEveryKey)
-    return page.remote!(admin, ...given)
-  }
-  const { createInvocation } = await import('./invocation.ts')
-  const invocation = createInvocation(path, page.access, command.opts(), page.settings ?? [])
-  const result = await page.run(invocation, ...given)
-  if (page.access.kind === 'change' && !invocation.audited)
-    throw new Error(`postern ${invocation.command} has recorded nothing in the audit log`)
-  return result
 }
 
 function print(command: Command, result: Result): void {

@@ -16,12 +16,15 @@ import { actOfShell } from './act.ts'
 import { FailedError, UsageError } from './errors.ts'
 import type { Invocation } from './invocation.ts'
 
+/** What is signed: the action in the audit log, what it needs, and who says to run it. */
+export type Signer = Pick<Invocation, 'command' | 'access' | 'options'>
+
 /** An operator replaces a key that somebody else made, before anything else. */
 const firstCommand = 'operator key rotate'
 
 export async function signCommand(
   database: Database,
-  invocation: Invocation,
+  invocation: Signer,
   { operatorKey }: Pick<Config, 'operatorKey'>,
 ): Promise<Signed> {
   const shell = actOfShell(invocation.options)
@@ -56,7 +59,7 @@ export async function signCommand(
 }
 
 /** Also whoever has a database user that reads the audit log and cannot write it: a key would prove nothing more. */
-async function needsNoKey(database: Database, { access }: Invocation): Promise<boolean> {
+async function needsNoKey(database: Database, { access }: Signer): Promise<boolean> {
   if (!access.signsIn) return true
   if (access.forAuditors && !(await mayAppendAudit(database))) return true
   return !(await hasOperators(database))

@@ -12,7 +12,7 @@ import { readProtection } from '../../trust/abuse/protection.ts'
 import { accountKinds } from '../../trust/account-kinds.ts'
 import { readAccountTrust } from '../../trust/accounts.ts'
 import { clientId, flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
-import { defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { defineOperation, reads } from '../operation.ts'
 import { Cap } from './protection.ts'
 
 const base = '/admin/v1/accounts/{clientId}'
@@ -26,7 +26,7 @@ const configured = Object.fromEntries(
   families.map((family) => [family, whole('Requests per second; 0: no limit')]),
 ) as Record<(typeof families)[number], ReturnType<typeof whole>>
 
-export const accountStateOperations: readonly AdminOperation[] = [
+export const accountStateOperations = [
   defineOperation({
     id: 'showAccountState',
     method: 'get',

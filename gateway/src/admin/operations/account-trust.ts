@@ -16,7 +16,7 @@ import { accountKinds } from '../../trust/account-kinds.ts'
 import type { AccountTrust } from '../../trust/accounts.ts'
 import type { AccountAdvertising } from '../../trust/advertising/accounts.ts'
 import { clientId, flag, oneOf, record, shownPattern, text } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 import { requireChange } from '../require-change.ts'
 
 const base = '/admin/v1/accounts/{clientId}'
@@ -54,7 +54,7 @@ const toAdvertising = (id: string, { advertiser, names, optOutNumbers }: Account
   ...{ clientId: id, advertiser, names: [...names], optOutNumbers: [...optOutNumbers] },
 })
 
-export const accountTrustOperations: readonly AdminOperation[] = [
+export const accountTrustOperations = [
   defineOperation({
     id: 'showAccountTrust',
     method: 'get',

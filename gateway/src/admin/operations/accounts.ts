@@ -21,7 +21,7 @@ import {
   time,
   whole,
 } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 import { stopOperation } from './account-stop.ts'
 import { Account, accountFields, changedFields, limits, toAccount, toOptions } from './account-fields.ts'
 
@@ -201,7 +201,7 @@ const unblockOperation = defineOperation({
   }),
 })
 
-export const accountOperations: readonly AdminOperation[] = [
+export const accountOperations = [
   ...[listOperation, showOperation, createOperation, setOperation, blockOperation],
   ...[stopOperation, unblockOperation],
 ]

@@ -7,7 +7,7 @@ import { toCsv } from '../../records/usage/csv.ts'
 import { verifyOnce } from '../audit-verification.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { clientId, flag, nullable, page, pageQuery, record, rowNumber, text, time, whole } from '../fields.ts'
-import { defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
+import { defineOperation, looks, reads } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { rowFields } from './audit-fields.ts'
 import { exportRowsOperation } from './audit-rows.ts'
@@ -61,7 +61,7 @@ function toRow(row: AuditRow) {
 
 const toCsvRow = (row: AuditRow) => ({ ...row, at: row.at.toISOString() })
 
-export const auditOperations: readonly AdminOperation[] = [
+export const auditOperations = [
   defineOperation({
     id: 'listAudit',
     method: 'get',

@@ -6,7 +6,7 @@ import { listCaps } from '../../trust/abuse/cap-store.ts'
 import { periods } from '../../trust/abuse/protection-choices.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { clientId, oneOf, page, pageQuery, record, text, whole } from '../fields.ts'
-import { defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { defineOperation, reads } from '../operation.ts'
 
 const period = oneOf(periods, 'Days and months are those of POSTERN_TIME_ZONE')
 const capClass = text('`all`, a channel, or the ISO code of a country of international messages', {
@@ -21,7 +21,7 @@ const position = Type.Tuple([
   Type.String({ maxLength: 10 }),
 ])
 
-export const capOperations: readonly AdminOperation[] = [
+export const capOperations = [
   defineOperation({
     id: 'listCaps',
     method: 'get',

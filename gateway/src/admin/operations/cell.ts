@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import { listAccountPage } from '../../accounts/queries.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { clientId, page, pageQuery, record, text } from '../fields.ts'
-import { defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { defineOperation, reads } from '../operation.ts'
 
-export const cellOperations: readonly AdminOperation[] = [
+export const cellOperations = [
   defineOperation({
     id: 'showCellMap',
     method: 'get',

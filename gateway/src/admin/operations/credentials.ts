@@ -8,7 +8,7 @@ import { requireAccountId } from '../../acts/accounts.ts'
 import { addKey, addSmppPassword, revokeAllTokens, revokeKey } from '../../acts/credentials.ts'
 import { clock } from '../../platform/clock.ts'
 import { clientId, flag, internal, list, nullable, oneOf, record, shownText, text, time } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 
 const keyId = text('Id of the key or password', { pattern: '^[0-9A-Z]{12}$' })
@@ -33,7 +33,7 @@ const Credential = record(
   'A key or password',
 )
 
-export const credentialOperations: readonly AdminOperation[] = [
+export const credentialOperations = [
   defineOperation({
     id: 'listCredentials',
     method: 'get',

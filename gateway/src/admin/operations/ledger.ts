@@ -6,7 +6,7 @@ import { shareCall } from '../../platform/share-call.ts'
 import { readCheck } from '../../records/ledger/check.ts'
 import { findGateGaps, type GateGaps } from '../../records/ledger/gate.ts'
 import { list, nullable, record, text, time, whole } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 
 const maxGaps = 1_000
 
@@ -57,7 +57,7 @@ const counts = {
   gap: whole('What is missing: accepted less final less in flight; below 0: recorded or closed twice'),
 }
 
-export const ledgerOperations: readonly AdminOperation[] = [
+export const ledgerOperations = [
   defineOperation({
     id: 'compareLedger',
     method: 'get',

@@ -2,11 +2,11 @@
 import { cancelMessage, readKeyFacts } from '../../acts/messages.ts'
 import { causeByCode, meaningOf, reportCodes } from '../../channels/report-codes.ts'
 import { flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 
 const msgKey = text('Key of the message', { minLength: 1, maxLength: 100 })
 
-export const messageActOperations: readonly AdminOperation[] = [
+export const messageActOperations = [
   defineOperation({
     id: 'cancelMessage',
     method: 'post',

@@ -18,7 +18,7 @@ import { searchPage } from '../../records/search-page.ts'
 import { plainFormat, readCursor, writeCursor, type CursorFormat } from '../cursor.ts'
 import { clientId, nullable, oneOf, page, pageQuery, record, rowNumber, text, time } from '../fields.ts'
 import { keyAt } from '../key-time.ts'
-import { defineOperation, looks, reads, type AdminOperation, type RequestContext } from '../operation.ts'
+import { defineOperation, looks, reads, type RequestContext } from '../operation.ts'
 import { sealFor } from '../sealed-cursor.ts'
 import { messageActOperations } from './message-acts.ts'
 import { explainOperation } from './message-routes.ts'
@@ -219,7 +219,7 @@ function roundUp(ms: number, unit: number): number {
   return Math.ceil(ms / unit) * unit
 }
 
-export const messageOperations: readonly AdminOperation[] = [
+export const messageOperations = [
   search,
   searchRecipient,
   showOperation,

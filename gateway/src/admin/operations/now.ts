@@ -1,7 +1,7 @@
 /** GET /admin/v1/now and GET /admin/v1/live. */
 import { Now } from '../now/figures.ts'
 import { NowReader } from '../now/read.ts'
-import { defineOperation, defineStream, reads, type AdminOperation } from '../operation.ts'
+import { defineOperation, defineStream, reads } from '../operation.ts'
 import type { AdminServices } from '../services.ts'
 
 const readers = new WeakMap<AdminServices, NowReader>()
@@ -15,7 +15,7 @@ function readerOf(services: AdminServices): NowReader {
   return reader
 }
 
-export const nowOperations: readonly AdminOperation[] = [
+export const nowOperations = [
   defineOperation({
     id: 'showNow',
     method: 'get',

@@ -28,8 +28,8 @@ export function toNewKey(name: string, { keyId, text: key, endsAt }: PrintedKey)
 }
 
 /** The database changes operators for whoever signs with a key: whoever takes over a session cannot make an operator. */
-export function requireKey({ signature }: SignedOperator): void {
-  if (signature === null)
+export function requireKey({ session }: SignedOperator): void {
+  if (session !== null)
     throw new AdminProblem(
       'refused',
       'operators, their keys and passwords are changed with the key of an operator, not in a session; use `postern operator` after `postern login`',

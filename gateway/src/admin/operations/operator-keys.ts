@@ -2,12 +2,12 @@
 import { Type } from 'typebox'
 import { addFirstKey, revokeKey, rotateOwnKey } from '../../acts/operator-keys.ts'
 import { flag, record, text } from '../fields.ts'
-import { changes, defineOperation, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation } from '../operation.ts'
 import { keyDays, NewKey, operatorName, requireKey, requireOther, toNewKey } from './operator-fields.ts'
 
 const keyId = text('Id of the key', { minLength: 1, maxLength: 20 })
 
-export const operatorKeyOperations: readonly AdminOperation[] = [
+export const operatorKeyOperations = [
   defineOperation({
     id: 'addOperatorKey',
     method: 'post',

@@ -7,14 +7,14 @@ import {
   setOperatorPassword,
 } from '../../acts/operator-logins.ts'
 import { flag, nullable, record, text } from '../fields.ts'
-import { changes, defineOperation, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation } from '../operation.ts'
 import { operatorName, requireKey, requireOther } from './operator-fields.ts'
 
 const newPassword = text(`${minPassword} to ${maxPassword} characters`, {
   ...{ minLength: minPassword, maxLength: maxPassword },
 })
 
-export const operatorLoginOperations: readonly AdminOperation[] = [
+export const operatorLoginOperations = [
   defineOperation({
     id: 'giveOperatorPassword',
     method: 'post',

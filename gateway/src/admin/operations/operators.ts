@@ -5,7 +5,7 @@ import { listOperators, revokedKeysDays, type ListedOperator } from '../../opera
 import { operatorRoles, roles } from '../../operators/rights.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { flag, list, nullable, oneOf, page, pageQuery, record, text, time } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 import { keyDays, NewKey, operatorName as name, requireKey, toNewKey } from './operator-fields.ts'
 import { operatorKeyOperations } from './operator-keys.ts'
 import { operatorLoginOperations } from './operator-logins.ts'
@@ -49,9 +49,9 @@ function toOperator({ keys, ...operator }: ListedOperator) {
   return { ...operator, keys: keys.map((key) => ({ ...key, usable: isUsable(key) })) }
 }
 
-const switchOperation = (verb: 'enable' | 'disable'): AdminOperation =>
+const switchOperation = <const Verb extends 'enable' | 'disable'>(verb: Verb) =>
   defineOperation({
-    id: `${verb}Operator`,
+    id: `${verb}Operator` as const,
     method: 'post',
     path: `${base}/{name}/${verb}`,
     tag: 'Operators',
@@ -70,7 +70,7 @@ const switchOperation = (verb: 'enable' | 'disable'): AdminOperation =>
     },
   })
 
-export const operatorOperations: readonly AdminOperation[] = [
+export const operatorOperations = [
   defineOperation({
     id: 'listOperators',
     method: 'get',

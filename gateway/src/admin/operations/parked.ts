@@ -17,7 +17,7 @@ import {
   time,
   whole,
 } from '../fields.ts'
-import { changes, defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, looks, reads } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 
 const id = rowNumber('Number of the job')
@@ -61,7 +61,7 @@ function toJob({ id: number, stage: by, msgKey, reason, times, parkedAt }: Parke
   return { id: number, stage: by, msgKey, reason, times, parkedAt }
 }
 
-export const parkedOperations: readonly AdminOperation[] = [
+export const parkedOperations = [
   defineOperation({
     id: 'listParked',
     method: 'get',

@@ -15,7 +15,7 @@ import {
 } from '../../acts/protection.ts'
 import { linkChoices, periods, reactions } from '../../trust/abuse/protection-choices.ts'
 import { clientId, flag, list, nullable, oneOf, record, text, whole } from '../fields.ts'
-import { changes, defineOperation, looks, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, looks } from '../operation.ts'
 
 const base = '/admin/v1/accounts/{clientId}'
 const maxCap = 1_000_000_000
@@ -73,7 +73,7 @@ const toShown = (id: string, { countries, linkDomains, safeNumbers, caps, ...oth
   ...{ safeNumbers: [...safeNumbers], caps: [...caps] },
 })
 
-export const protectionOperations: readonly AdminOperation[] = [
+export const protectionOperations = [
   defineOperation({
     id: 'showProtection',
     method: 'get',

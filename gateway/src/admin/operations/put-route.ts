@@ -11,7 +11,7 @@ import { maxOwners } from '../../jobs/route-share.ts'
 import { isPrefix } from '../../routes/numbering.ts'
 import { readRouteVersion } from '../../routes/queries.ts'
 import { flag, nullable, oneOf, record, text, whole } from '../fields.ts'
-import { changes, defineOperation, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 
 const routeId = text('Id of the route', { pattern: '^[a-z0-9][a-z0-9-]{0,31}$' })
@@ -64,7 +64,7 @@ const body = {
   ),
 }
 
-export const putRouteOperations: readonly AdminOperation[] = [
+export const putRouteOperations = [
   defineOperation({
     id: 'putRoute',
     method: 'put',

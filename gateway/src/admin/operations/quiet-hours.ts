@@ -10,7 +10,7 @@ import { readQuietHours, type QuietHours } from '../../trust/quiet-hours/setting
 import { formatMinutes } from '../../trust/quiet-hours/window.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { clientId, nullable, oneOf, page, pageQuery, record, text } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 import { requireChange } from '../require-change.ts'
 
 const path = '/admin/v1/quiet-hours'
@@ -47,7 +47,7 @@ const toShown = ({ opensAt, closesAt, choice }: QuietHours) => ({
   ...{ opens: formatMinutes(opensAt), closes: formatMinutes(closesAt), night: choice },
 })
 
-export const quietHoursOperations: readonly AdminOperation[] = [
+export const quietHoursOperations = [
   defineOperation({
     id: 'listQuietHours',
     method: 'get',

@@ -1,12 +1,12 @@
 /** Which carrier numbers belong to. */
 import { parseRanges, replaceNumberRanges } from '../../acts/ranges.ts'
 import { record, text, whole } from '../fields.ts'
-import { changes, defineOperation, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation } from '../operation.ts'
 
 const Ranges = record({ ranges: whole('Ranges that there are now') }, 'The ranges')
 const path = '/admin/v1/number-ranges'
 
-export const rangeOperations: readonly AdminOperation[] = [
+export const rangeOperations = [
   defineOperation({
     id: 'putRanges',
     method: 'put',

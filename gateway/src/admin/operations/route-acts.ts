@@ -7,7 +7,7 @@ import { closeRoute, setEnabled, setRate } from '../../acts/routes.ts'
 import { lanes } from '../../channels/lane.ts'
 import type { Database } from '../../platform/database.ts'
 import { flag, list, nullable, number, oneOf, record, text, whole } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { routeId } from './route-fields.ts'
 
@@ -27,13 +27,13 @@ const changed = record(
 )
 
 /** `act` is done to the route; the answer says whether it is enabled now, and what waits for it. */
-const trafficOperation = (
-  verb: 'enable' | 'disable' | 'pause' | 'drain',
+const trafficOperation = <const Verb extends 'enable' | 'disable' | 'pause' | 'drain'>(
+  verb: Verb,
   summary: string,
   act: (database: Database, audit: ActAudit, id: string) => Promise<{ readonly waiting: number }>,
-): AdminOperation =>
+) =>
   defineOperation({
-    id: `${verb}Route`,
+    id: `${verb}Route` as const,
     method: 'post',
     path: `/admin/v1/routes/{routeId}/${verb}`,
     tag: 'Routes',
@@ -163,7 +163,7 @@ const previewOperation = defineOperation({
   },
 })
 
-export const routeActOperations: readonly AdminOperation[] = [
+export const routeActOperations = [
   previewOperation,
   trafficOperation('enable', 'Enable a route, or open one that is paused or drained', (...at) =>
     setEnabled(...at, true),

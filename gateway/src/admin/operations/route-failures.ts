@@ -4,7 +4,7 @@ import { noSuchRoute } from '../../acts/routes.ts'
 import { clock } from '../../platform/clock.ts'
 import { readRouteVersion } from '../../routes/queries.ts'
 import { list, nullable, record, text, time, whole } from '../fields.ts'
-import { defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { defineOperation, reads } from '../operation.ts'
 import { routeId } from './route-fields.ts'
 
 /** Within the time that the list of a screen may take. */
@@ -34,7 +34,7 @@ const Code = record(
   'Failures with the same code',
 )
 
-export const routeFailureOperations: readonly AdminOperation[] = [
+export const routeFailureOperations = [
   defineOperation({
     id: 'showRouteFailures',
     method: 'get',

@@ -15,7 +15,7 @@ import type { Queryable } from '../../platform/database.ts'
 import { readResultCurves, type ResultCurve } from '../../routes/results.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { list, nullable, number, oneOf, page, pageQuery, record, text, whole } from '../fields.ts'
-import { defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { defineOperation, reads } from '../operation.ts'
 import { routeFields, toRoute } from './route-fields.ts'
 
 const curveMinutes = 60
@@ -56,7 +56,7 @@ const Flow = record(
 
 const noCurve: ResultCurve = { delivered: [], failed: [] }
 
-export const routeListOperations: readonly AdminOperation[] = [
+export const routeListOperations = [
   defineOperation({
     id: 'listRoutes',
     method: 'get',

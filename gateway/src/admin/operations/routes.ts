@@ -15,7 +15,7 @@ import { loadRoutes, readRouteVersion } from '../../routes/queries.ts'
 import { readResultMinutes } from '../../routes/results.ts'
 import { loadRouteStates } from '../../routes/states.ts'
 import { clientId, flag, list, nullable, number, oneOf, record, text, time, whole } from '../fields.ts'
-import { defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { defineOperation, reads } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { ExplainedRoutes } from './explained-routes.ts'
 import { routeFields, routeId, toRoute } from './route-fields.ts'
@@ -172,8 +172,4 @@ const connectorsOperation = defineOperation({
     }),
 })
 
-export const routeOperations: readonly AdminOperation[] = [
-  showOperation,
-  explainOperation,
-  connectorsOperation,
-]
+export const routeOperations = [showOperation, explainOperation, connectorsOperation]

@@ -16,7 +16,7 @@ import {
   time,
   whole,
 } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 
 const ruleId = text('Id of the rule', { minLength: 1, maxLength: 60 })
 
@@ -36,9 +36,9 @@ const Rule = record(
   'A rule',
 )
 
-const switchOperation = (verb: 'enable' | 'disable'): AdminOperation =>
+const switchOperation = <const Verb extends 'enable' | 'disable'>(verb: Verb) =>
   defineOperation({
-    id: `${verb}Rule`,
+    id: `${verb}Rule` as const,
     method: 'post',
     path: `/admin/v1/rules/{rule}/${verb}`,
     tag: 'Rules',
@@ -53,9 +53,9 @@ const switchOperation = (verb: 'enable' | 'disable'): AdminOperation =>
     },
   })
 
-const decideOperation = (decision: 'release' | 'refuse'): AdminOperation =>
+const decideOperation = <const Decision extends 'release' | 'refuse'>(decision: Decision) =>
   defineOperation({
-    id: `${decision}Held`,
+    id: `${decision}Held` as const,
     method: 'post',
     path: `/admin/v1/held/${decision}`,
     tag: 'Rules',
@@ -80,7 +80,7 @@ const decideOperation = (decision: 'release' | 'refuse'): AdminOperation =>
     },
   })
 
-export const ruleOperations: readonly AdminOperation[] = [
+export const ruleOperations = [
   defineOperation({
     id: 'listRules',
     method: 'get',

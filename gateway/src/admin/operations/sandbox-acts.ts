@@ -8,7 +8,7 @@ import { maxReplyText } from '../../connectors/reply.ts'
 import { maskNumber } from '../../channels/numbers.ts'
 import { loadRouteRules, loadRoutes } from '../../routes/queries.ts'
 import { flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { findSandboxRoutes } from '../sandbox/find.ts'
 import { addressesOf, choiceIn, readReplies, sendReply } from '../sandbox/replies.ts'
@@ -181,4 +181,4 @@ async function requireForChoice(audit: ActAudit): Promise<void> {
   audit.requireReason('a word that opts out or in')
 }
 
-export const sandboxActOperations: readonly AdminOperation[] = [routes, behave, replies, reply]
+export const sandboxActOperations = [routes, behave, replies, reply]

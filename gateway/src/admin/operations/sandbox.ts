@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database.ts'
 import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { clientId, flag, list, page, pageQuery, record, text, time, whole } from '../fields.ts'
-import { defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { defineOperation, reads } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { findKeys, findSandboxRoutes } from '../sandbox/find.ts'
 import { readSandboxMessages, type SandboxMessage } from '../sandbox/read.ts'
@@ -212,4 +212,4 @@ export async function requireSandboxStep(database: Database, key: string, step?:
   return { message, step: found, content }
 }
 
-export const sandboxOperations: readonly AdminOperation[] = [numbers, messages, file]
+export const sandboxOperations = [numbers, messages, file]

@@ -6,7 +6,7 @@ import { eraseRecipientOf } from '../../acts/erase-recipient.ts'
 import { changePassword, rotateKey } from '../../acts/rotate.ts'
 import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
 import { clientId, list, nullable, record, text, time, whole } from '../fields.ts'
-import { changes, defineOperation, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 
 const overlap = {
@@ -21,7 +21,7 @@ const overlap = {
 }
 const previousUntil = nullable(time('Until when the previous one works; null: it is refused already'))
 
-export const secretOperations: readonly AdminOperation[] = [
+export const secretOperations = [
   defineOperation({
     id: 'rotateCredential',
     method: 'post',

@@ -5,7 +5,7 @@ import { decideSender, type SenderDecision } from '../../acts/senders.ts'
 import { findSender } from '../../trust/senders/queries.ts'
 import { storedStates, type proofKinds } from '../../trust/senders/sender.ts'
 import { clientId, nullable, oneOf, record, text } from '../fields.ts'
-import { changes, defineOperation, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import {
   endOf,
@@ -24,9 +24,9 @@ function readTime(updatedAt: string): Date {
   return at
 }
 
-const decideOperation = (decision: SenderDecision, summary: string): AdminOperation =>
+const decideOperation = <const Decision extends SenderDecision>(decision: Decision, summary: string) =>
   defineOperation({
-    id: `${decision}Sender`,
+    id: `${decision}Sender` as const,
     method: 'post',
     path: `/admin/v1/accounts/{clientId}/senders/{senderId}/${decision}`,
     tag: 'Senders',
@@ -73,7 +73,7 @@ const decideOperation = (decision: SenderDecision, summary: string): AdminOperat
     },
   })
 
-export const senderDecisions: readonly AdminOperation[] = [
+export const senderDecisions = [
   decideOperation('approve', 'Approve a sender'),
   decideOperation('reject', 'Reject a sender'),
   decideOperation('block', 'Block a sender'),

@@ -37,7 +37,7 @@ import {
   time,
 } from '../fields.ts'
 import { maxMisses } from '../number-guesses.ts'
-import { changes, defineOperation, looks, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, looks, reads } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { importOperation } from './sender-import.ts'
 import { senderDecisions } from './sender-decisions.ts'
@@ -89,7 +89,7 @@ async function requireRoom(database: Database, { id }: OwnAccount): Promise<void
     )
 }
 
-export const senderOperations: readonly AdminOperation[] = [
+export const senderOperations = [
   defineOperation({
     id: 'listSenders',
     method: 'get',

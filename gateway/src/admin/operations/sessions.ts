@@ -5,7 +5,7 @@ import { hasRight, operatorRoles, rights, type Right } from '../../operators/rig
 import { endSession, listSessions, type FoundSession } from '../../operators/session.ts'
 import type { Config } from '../../platform/config.ts'
 import { flag, list, nullable, oneOf, record, text, time } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { formatCookie } from '../sign-in/cookies.ts'
 
@@ -52,7 +52,7 @@ function describe(session: FoundSession, config: Config, current: FoundSession |
   }
 }
 
-export const sessionOperations: readonly AdminOperation[] = [
+export const sessionOperations = [
   defineOperation({
     id: 'showMe',
     method: 'get',

@@ -5,7 +5,7 @@ import { asField } from '../../acts/names.ts'
 import { changeChoices, lookAtChoice, readImported, readNumbers } from '../../acts/suppression.ts'
 import { choiceStates } from '../../trust/suppression/choice.ts'
 import { clientId, flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
-import { changes, defineOperation, looks, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, looks } from '../operation.ts'
 
 const account = Type.Optional(text('Client id; left out: of all accounts', { minLength: 1, maxLength: 200 }))
 
@@ -21,13 +21,13 @@ const choiceFields = {
   reason: nullable(text('Why')),
 }
 
-const changeOperation = (
-  verb: 'add' | 'remove',
+const changeOperation = <const Verb extends 'add' | 'remove'>(
+  verb: Verb,
   state: 'suppressed' | 'none',
   summary: string,
-): AdminOperation =>
+) =>
   defineOperation({
-    id: `${verb}Suppression`,
+    id: `${verb}Suppression` as const,
     method: 'post',
     path: `/admin/v1/suppression/${verb}`,
     tag: 'Rules',
@@ -47,7 +47,7 @@ const changeOperation = (
     },
   })
 
-export const suppressionOperations: readonly AdminOperation[] = [
+export const suppressionOperations = [
   defineOperation({
     id: 'showSuppression',
     // The number is in the body: addresses are written to logs of proxies and to histories of browsers.

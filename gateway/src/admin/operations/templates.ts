@@ -6,7 +6,7 @@ import { templateLimits, type TemplateKind } from '../../channels/rcs/limits.ts'
 import { listTemplates } from '../../routes/templates.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { oneOf, page, pageQuery, record, text } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 
 const templateId = text('Id of the template, as the carriers issued it', { pattern: '^\\S{1,40}$' })
@@ -19,7 +19,7 @@ const Template = record(
 )
 const path = '/admin/v1/templates/{templateId}'
 
-export const templateOperations: readonly AdminOperation[] = [
+export const templateOperations = [
   defineOperation({
     id: 'listTemplates',
     method: 'get',

@@ -5,7 +5,7 @@ import { rotateTokenKey, withStates } from '../../api/tokens/rotation.ts'
 import { clock } from '../../platform/clock.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { flag, nullable, page, pageQuery, record, text, time, whole } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 
 const TokenKey = record(
   {
@@ -22,7 +22,7 @@ const TokenKey = record(
 /** They are a column of 32 bits. */
 const maxKeyNumber = 2 ** 31 - 1
 
-export const tokenKeyOperations: readonly AdminOperation[] = [
+export const tokenKeyOperations = [
   defineOperation({
     id: 'listTokenKeys',
     method: 'get',

@@ -6,7 +6,7 @@ import { searchStart, searchTraffic, type TrafficPosition } from '../../records/
 import { readCursor, writeCursor } from '../cursor.ts'
 import { clientId, nullable, page, pageQuery, record, text, time } from '../fields.ts'
 import { keyAt } from '../key-time.ts'
-import { defineOperation, looks, type AdminOperation } from '../operation.ts'
+import { defineOperation, looks } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 
 const Found = record(
@@ -38,7 +38,7 @@ function readPosition(cursor: string | undefined): TrafficPosition {
   return { partition, page: at, item }
 }
 
-export const trafficOperations: readonly AdminOperation[] = [
+export const trafficOperations = [
   defineOperation({
     id: 'searchTraffic',
     method: 'post',

@@ -19,11 +19,11 @@ import {
   time,
   whole,
 } from '../fields.ts'
-import { defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { defineOperation, reads } from '../operation.ts'
 
 const day = (description: string) => Type.Optional(text(description, { pattern: '^\\d{4}-\\d{2}-\\d{2}$' }))
 
-export const usageOperations: readonly AdminOperation[] = [
+export const usageOperations = [
   defineOperation({
     id: 'showUsage',
     method: 'get',

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { addWebhookOf, maskUrl, removeWebhook, rotateWebhookSecret } from '../../acts/webhooks.ts'
 import { acknowledgements } from '../../webhooks/webhook.ts'
 import { clientId, flag, oneOf, record, shownText, text, time, whole } from '../fields.ts'
-import { changes, defineOperation, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation } from '../operation.ts'
 import { contextOf, toWebhook, Webhook, webhookId } from './webhooks.ts'
 
 const base = '/admin/v1/webhooks'
@@ -11,7 +11,7 @@ const secret = Type.Optional(
   text('Its secret, `whsec_` and Base64; made when it is left out', { minLength: 1, maxLength: 200 }),
 )
 
-export const webhookChangeOperations: readonly AdminOperation[] = [
+export const webhookChangeOperations = [
   defineOperation({
     id: 'addWebhook',
     method: 'post',

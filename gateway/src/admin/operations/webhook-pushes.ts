@@ -7,14 +7,14 @@ import { readFailures } from '../../webhooks/queries.ts'
 import { readTries } from '../../webhooks/try-log.ts'
 import { hideCauseOfFailure, hideCauseOfTry } from '../../webhooks/without-response.ts'
 import { flag, list, nullable, record, text, time, whole } from '../fields.ts'
-import { changes, defineOperation, reads, type AdminOperation } from '../operation.ts'
+import { changes, defineOperation, reads } from '../operation.ts'
 import { contextOf, webhookId } from './webhooks.ts'
 
 const base = '/admin/v1/webhooks'
 const withoutCause =
   'A client learns of a push without an HTTP response neither why nor when exactly it failed, as from the API.'
 
-export const webhookPushOperations: readonly AdminOperation[] = [
+export const webhookPushOperations = [
   defineOperation({
     id: 'listDeliveries',
     method: 'get',

@@ -25,14 +25,7 @@ import {
   time,
   whole,
 } from '../fields.ts'
-import {
-  changes,
-  defineOperation,
-  looks,
-  reads,
-  type AdminOperation,
-  type RequestContext,
-} from '../operation.ts'
+import { changes, defineOperation, looks, reads, type RequestContext } from '../operation.ts'
 
 export const webhookId = text('Id of the webhook', { minLength: 1, maxLength: 64 })
 const base = '/admin/v1/webhooks'
@@ -136,7 +129,7 @@ const reveal = Type.Optional(
   flag('true: show the whole URL; needs the right _webhooks_ and a reason, and is recorded'),
 )
 
-export const webhookOperations: readonly AdminOperation[] = [
+export const webhookOperations = [
   defineOperation({
     id: 'listWebhooks',
     method: 'get',

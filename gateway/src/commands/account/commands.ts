@@ -1,9 +1,9 @@
 /** Definitions of `postern account …`. */
 import type { CreateOptions, SettingsOptions } from '../../acts/account-settings.ts'
 import { Argument, Option, type Command } from 'commander'
-import { changes, reads } from '../access.ts'
-import { defineCommand, defineGroup } from '../define.ts'
-import { fileSettings, limitSettings, messageSettings, newAccountSettings } from '../setting-lists.ts'
+import { changes } from '../access.ts'
+import { defineCommand, defineGroup, defineDatabaseCommand } from '../define.ts'
+import { fileSettings } from '../setting-lists.ts'
 import { defineBlock } from './define-block.ts'
 import { defineKeys } from './define-keys.ts'
 import { settingsOptions } from './settings.ts'
@@ -34,18 +34,15 @@ export function defineAccount(program: Command): void {
       new Option('--client-id <id>', 'its client id (default: a generated one)'),
       ...settingsOptions(),
     ],
-    access: changes('credentials'),
+    operation: 'createAccount',
     examples: [
       'account create --name Shop --send-limit 200',
       'account create --name Shop --client-id shop-1 --json',
     ],
-    settings: newAccountSettings,
     failures: ['the client id is taken'],
     json: '{"clientId":"shop-1","password":"…","dayCap":10000}',
-    run: async (invocation, options: CreateOptions) =>
-      (await import('./create.ts')).createAccount(invocation, options),
-    remote: async (admin, options: CreateOptions) =>
-      (await import('./remote-changes.ts')).createAccount(admin, options),
+    call: async (admin, options: CreateOptions) =>
+      (await import('./change-calls.ts')).createAccount(admin, options),
   })
   defineCommand(account, {
     name: 'set',
@@ -54,27 +51,23 @@ export function defineAccount(program: Command): void {
       'Options that are left out keep their value. Running processes follow within two seconds. A change of limits or of --erase-after and more --smpp-binds need --reason, and a higher limit, more --smpp-binds, a larger --weight or a --lane that goes before the present one the right trust.',
     arguments: [clientId()],
     options: settingsOptions(),
-    access: changes('accounts'),
+    operation: 'setAccount',
     examples: [
       'account set shop-1 --send-limit 500 --report-limit default --reason "contract of 2026-11"',
       'account set shop-1 --weight 3',
     ],
-    settings: limitSettings,
     failures: [unknownAccount],
     json: accountDocument,
-    run: async (invocation, id: string, options: SettingsOptions) =>
-      (await import('./set.ts')).setAccount(invocation, id, options),
-    remote: async (admin, id: string, options: SettingsOptions) =>
-      (await import('./remote-changes.ts')).setAccount(admin, id, options),
+    call: async (admin, id: string, options: SettingsOptions) =>
+      (await import('./change-calls.ts')).setAccount(admin, id, options),
   })
   defineCommand(account, {
     name: 'list',
     summary: 'List all accounts, the oldest first.',
-    access: reads(),
+    operation: 'listAccounts',
     examples: ['account list', "account list --json | jq -r '.accounts[].clientId'"],
     json: `{"accounts":[${accountDocument}]}`,
-    run: async (invocation) => (await import('./list.ts')).listAccounts(invocation),
-    remote: async (admin) => (await import('./remote.ts')).listAccounts(admin),
+    call: async (admin) => (await import('./calls.ts')).listAccounts(admin),
   })
   defineCommand(account, {
     name: 'show',
@@ -82,12 +75,11 @@ export function defineAccount(program: Command): void {
     details:
       'In JSON, a limit of null is the configured default and 0 is no limit; a lane of null is by kind.',
     arguments: [clientId()],
-    access: reads(),
+    operation: 'showAccount',
     examples: ['account show shop-1'],
     failures: [unknownAccount],
     json: accountDocument,
-    run: async (invocation, id: string) => (await import('./list.ts')).showAccount(invocation, id),
-    remote: async (admin, id: string) => (await import('./remote.ts')).showAccount(admin, id),
+    call: async (admin, id: string) => (await import('./calls.ts')).showAccount(admin, id),
   })
   defineKeys(account)
   defineBlock(account, clientId)
@@ -101,14 +93,13 @@ function defineAccess(account: Command): void {
     details:
       'Its passwords and keys stay valid: it can request a new token at once. `postern account password` changes a leaked password.',
     arguments: [clientId()],
-    access: changes('credentials'),
+    operation: 'revokeTokens',
     examples: ['account revoke-tokens shop-1'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","revoked":true}',
-    run: async (invocation, id: string) => (await import('./access.ts')).revokeAccountTokens(invocation, id),
-    remote: async (admin, id: string) => (await import('./remote-changes.ts')).revokeTokens(admin, id),
+    call: async (admin, id: string) => (await import('./change-calls.ts')).revokeTokens(admin, id),
   })
-  defineCommand(account, {
+  defineDatabaseCommand(account, {
     name: 'delete-files',
     summary: 'Delete all uploaded files of an account.',
     details: 'Messages that were accepted and not submitted yet lose their images.',
@@ -128,14 +119,11 @@ function defineAccess(account: Command): void {
     details:
       'Its replies are deleted. Their parked jobs are removed, the number is removed from receipts that match no message, and images that no other message and no form uses are deleted. Open messages are not touched; how many there are is printed, and so are other parked jobs that name the number, so that the command can be run again.',
     arguments: [clientId(), new Argument('<number>', 'the recipient as it was sent to, such as 01012345678')],
-    access: changes('erase', 'required'),
+    operation: 'eraseRecipient',
     examples: ['account erase-recipient shop-1 01012345678 --reason "asked by the person, case 204"'],
-    settings: messageSettings,
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","erased":3,"open":0,"files":0,"replies":0,"parked":[]}',
-    run: async (invocation, id: string, number: string) =>
-      (await import('./erase-recipient.ts')).eraseAccountRecipient(invocation, id, number),
-    remote: async (admin, id: string, number: string) =>
-      (await import('./remote-changes.ts')).eraseRecipient(admin, id, number),
+    call: async (admin, id: string, number: string) =>
+      (await import('./change-calls.ts')).eraseRecipient(admin, id, number),
   })
 }

@@ -1,10 +1,9 @@
 /** Definitions of `postern account block`, `unblock` and `stops`. */
 import { Option, type Argument, type Command } from 'commander'
-import { changes, reads } from '../access.ts'
 import { readText } from '../act.ts'
 import { defineCommand } from '../define.ts'
 import { checked } from '../options.ts'
-import type { BlockOptions } from './block.ts'
+import type { BlockOptions } from './calls.ts'
 
 const unknownAccount = 'there is no such account'
 
@@ -15,7 +14,7 @@ export function defineBlock(account: Command, clientId: () => Argument): void {
     details:
       'Within two seconds nothing more of it is submitted: neither its backlog nor its scheduled messages nor the next steps of its flows. What waits ends with the report 90011, or waits with --hold. What carriers have already is reported as usual. Its webhooks pause. The command shows the progress and prints what became of the messages; it may be stopped, and workers go on.',
     arguments: [clientId()],
-    access: changes('block', 'required'),
+    operation: 'blockAccount',
     options: [
       new Option(
         '--hold',
@@ -30,10 +29,8 @@ export function defineBlock(account: Command, clientId: () => Argument): void {
     ],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","blocked":true,"backlog":"close","closed":9950,"held":0,"submitted":50,"open":0,"webhooks":1}',
-    run: async (invocation, id: string, options: BlockOptions) =>
-      (await import('./block.ts')).blockAccount(invocation, id, options),
-    remote: async (admin, id: string, options: BlockOptions) =>
-      (await import('./remote.ts')).blockAccount(admin, id, options),
+    call: async (admin, id: string, options: BlockOptions) =>
+      (await import('./calls.ts')).blockAccount(admin, id, options),
   })
   defineCommand(account, {
     name: 'unblock',
@@ -41,22 +38,20 @@ export function defineBlock(account: Command, clientId: () => Argument): void {
     details:
       'Messages that were held are sent, each at its time or at once; messages that were closed stay closed. Its webhooks continue with the first report that they have not pushed.',
     arguments: [clientId()],
-    access: changes('block', 'required'),
+    operation: 'unblockAccount',
     examples: ['account unblock shop-1 --reason "case 118 is closed"'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","blocked":false,"resumed":0}',
-    run: async (invocation, id: string) => (await import('./block.ts')).unblockAccount(invocation, id),
-    remote: async (admin, id: string) => (await import('./remote.ts')).unblockAccount(admin, id),
+    call: async (admin, id: string) => (await import('./calls.ts')).unblockAccount(admin, id),
   })
   defineCommand(account, {
     name: 'stops',
     summary: 'List when and why an account was blocked, and what became of its messages.',
     arguments: [clientId()],
-    access: reads(),
+    operation: 'showAccount',
     examples: ['account stops shop-1'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","stops":[{"at":"2026-11-16T00:20:00.000Z","by":"kim@ops","reason":"case 118","notice":null,"backlog":"close","webhooks":1,"submitted":50,"closed":9950,"held":0,"endedAt":null,"endedBy":null,"endedReason":null}]}',
-    run: async (invocation, id: string) => (await import('./block.ts')).listStops(invocation, id),
-    remote: async (admin, id: string) => (await import('./remote.ts')).listStops(admin, id),
+    call: async (admin, id: string) => (await import('./calls.ts')).listStops(admin, id),
   })
 }

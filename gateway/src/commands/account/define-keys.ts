@@ -3,12 +3,11 @@ import { Argument, Option, type Command } from 'commander'
 import { readNetwork } from '../../accounts/address-list.ts'
 import { scopes } from '../../accounts/credential.ts'
 import { defaultOverlapHours, maxOverlapHours } from '../../accounts/credential-actions.ts'
-import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked, readList, wholeNumber } from '../options.ts'
-import type { AddKeyOptions, RevokeOptions } from './key.ts'
-import type { PasswordOptions, RotateOptions } from './rotate.ts'
+import type { AddKeyOptions, RevokeOptions } from './change-calls.ts'
+import type { PasswordOptions, RotateOptions } from './change-calls.ts'
 
 const unknownAccount = 'there is no such account'
 const unknownKey = 'the account has no such key'
@@ -63,35 +62,31 @@ export function defineKeys(account: Command): void {
         'make a password of eight characters for binds over SMPP instead: send submits, report receives receipts, replies receives replies',
       ),
     ],
-    access: changes('credentials'),
+    operation: 'addCredential',
     examples: [
       'account key add shop-1 --name shop-backend',
       'account key add shop-1 --smpp --networks 203.0.113.0/24',
       'account key add shop-1 --name billing --scopes report,usage --days 90 --networks 203.0.113.0/24,2001:db8::/48',
     ],
-    settings: ['cell'],
     failures: [
       unknownAccount,
       'the account has the maximum number of credentials',
       'with --smpp: the account may not use SMPP',
     ],
     json: '{"clientId":"shop-1","keyId":"7QK2M9XW04TZ","key":"postern_…","endsAt":null}',
-    run: async (invocation, id: string, options: AddKeyOptions) =>
-      (await import('./key.ts')).addKey(invocation, id, options),
-    remote: async (admin, id: string, options: AddKeyOptions) =>
-      (await import('./remote-changes.ts')).addKey(admin, id, options),
+    call: async (admin, id: string, options: AddKeyOptions) =>
+      (await import('./change-calls.ts')).addKey(admin, id, options),
   })
   defineCommand(key, {
     name: 'list',
     summary: 'List the passwords and keys of an account, the oldest first, with their last use.',
     details: 'The last use is written at most once a minute.',
     arguments: [clientId()],
-    access: reads(),
+    operation: 'listCredentials',
     examples: ['account key list shop-1'],
     failures: [unknownAccount],
     json: '{"clientId":"shop-1","credentials":[{"keyId":"7QK2M9XW04TZ","kind":"key","name":"billing","state":"active","scopes":["report","usage"],"networks":null,"createdBy":"kim","createdAt":"…","endsAt":null,"revokedAt":null,"replacedBy":null,"usedAt":"…","usedFrom":"203.0.113.7"}]}',
-    run: async (invocation, id: string) => (await import('./key.ts')).listKeys(invocation, id),
-    remote: async (admin, id: string) => (await import('./remote-changes.ts')).listKeys(admin, id),
+    call: async (admin, id: string) => (await import('./change-calls.ts')).listKeys(admin, id),
   })
   defineCommand(key, {
     name: 'rotate',
@@ -100,18 +95,15 @@ export function defineKeys(account: Command): void {
       'Both work until the overlap ends. The new key is printed once and cannot be shown again. It expires after as many days as the old one was given.',
     arguments: [clientId(), keyId()],
     options: rotation(),
-    access: changes('credentials'),
+    operation: 'rotateCredential',
     examples: [
       'account key rotate shop-1 7QK2M9XW04TZ',
       'account key rotate shop-1 7QK2M9XW04TZ --overlap-hours 0',
     ],
-    settings: ['cell'],
     failures: [unknownAccount, unknownKey, inOverlap],
     json: '{"clientId":"shop-1","keyId":"…","key":"postern_…","previousUntil":"…"}',
-    run: async (invocation, id: string, key: string, options: RotateOptions) =>
-      (await import('./rotate.ts')).rotateKey(invocation, id, key, options),
-    remote: async (admin, id: string, key: string, options: RotateOptions) =>
-      (await import('./remote-changes.ts')).rotateKey(admin, id, key, options),
+    call: async (admin, id: string, key: string, options: RotateOptions) =>
+      (await import('./change-calls.ts')).rotateKey(admin, id, key, options),
   })
   defineCommand(key, {
     name: 'revoke',
@@ -120,17 +112,15 @@ export function defineKeys(account: Command): void {
       'Running processes follow within two seconds. It cannot be undone. Webhooks whose URL was set with it are listed: they go on pushing reports.',
     arguments: [clientId(), keyId()],
     options: [new Option('--disable-webhooks', 'disable the webhooks whose URL was set with it')],
-    access: changes('credentials'),
+    operation: 'revokeCredential',
     examples: [
       'account key revoke shop-1 7QK2M9XW04TZ',
       'account key revoke shop-1 7QK2M9XW04TZ --disable-webhooks',
     ],
     failures: [unknownAccount, unknownKey],
     json: '{"clientId":"shop-1","keyId":"7QK2M9XW04TZ","revoked":true,"webhooks":[{"id":"…","url":"https://shop.example/reports","enabled":true}]}',
-    run: async (invocation, id: string, key: string, options: RevokeOptions) =>
-      (await import('./key.ts')).revokeKey(invocation, id, key, options),
-    remote: async (admin, id: string, key: string, options: RevokeOptions) =>
-      (await import('./remote-changes.ts')).revokeKey(admin, id, key, options),
+    call: async (admin, id: string, key: string, options: RevokeOptions) =>
+      (await import('./change-calls.ts')).revokeKey(admin, id, key, options),
   })
   defineCommand(account, {
     name: 'password',
@@ -147,7 +137,7 @@ export function defineKeys(account: Command): void {
         (text, option) => (text === 'all' ? [] : readNetworks(text, option)),
       ),
     ],
-    access: changes('credentials'),
+    operation: 'changePassword',
     examples: [
       'account password shop-1',
       'account password shop-1 --overlap-hours 0 --force',
@@ -155,10 +145,8 @@ export function defineKeys(account: Command): void {
     ],
     failures: [unknownAccount, inOverlap],
     json: '{"clientId":"shop-1","keyId":"…","password":"…","previousUntil":"…","endsAt":null}',
-    run: async (invocation, id: string, options: PasswordOptions) =>
-      (await import('./rotate.ts')).changePassword(invocation, id, options),
-    remote: async (admin, id: string, options: PasswordOptions) =>
-      (await import('./remote-changes.ts')).changePassword(admin, id, options),
+    call: async (admin, id: string, options: PasswordOptions) =>
+      (await import('./change-calls.ts')).changePassword(admin, id, options),
   })
 }
 

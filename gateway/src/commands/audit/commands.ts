@@ -1,13 +1,12 @@
 /** Definitions of `postern audit …`. */
 import { Argument, Option, type Command } from 'commander'
 import { auditResults } from '../../audit/entry.ts'
-import { audits, looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked, readWhole, wholeNumber } from '../options.ts'
-import type { ExportOptions } from './export.ts'
-import type { ListOptions } from './list.ts'
-import type { VerifyOptions } from './verify.ts'
+import type { ExportOptions } from './export-calls.ts'
+import type { ListOptions } from './calls.ts'
+import type { VerifyOptions } from './calls.ts'
 
 const rowDocument =
   '{"seq":12,"at":"2026-11-16T01:00:00.000Z","actor":"kim","role":"operator","keyId":null,"source":"gw-1","requestId":"…","action":"account block","result":"done","target":"shop-1","account":"shop-1","reason":"reported for spam","details":{},"databaseUser":"gw_cli","previousHash":"…","hash":"…"}'
@@ -36,16 +35,14 @@ export function defineAudit(program: Command): void {
       }),
       wholeNumber('--limit <n>', 'at most this many', { min: 1, max: 10_000 }).default(100),
     ],
-    access: audits(),
+    operation: 'listAudit',
     examples: [
       'audit list --account shop-1',
       'audit list --result refused',
       'audit list --action "account key" --since 2026-11-01T00:00:00Z',
     ],
     json: `{"rows":[${rowDocument}]}`,
-    run: async (invocation, options: ListOptions) =>
-      (await import('./list.ts')).listRows(invocation, options),
-    remote: async (admin, options: ListOptions) => (await import('./remote.ts')).listRows(admin, options),
+    call: async (admin, options: ListOptions) => (await import('./calls.ts')).listRows(admin, options),
   })
   defineCommand(audit, {
     name: 'show',
@@ -55,12 +52,11 @@ export function defineAudit(program: Command): void {
         readWhole('the number of the row', text, 1, Number.MAX_SAFE_INTEGER),
       ),
     ],
-    access: audits(),
+    operation: 'showAudit',
     examples: ['audit show 12'],
     failures: ['there is no such row'],
     json: rowDocument,
-    run: async (invocation, seq: number) => (await import('./list.ts')).showRow(invocation, seq),
-    remote: async (admin, seq: number) => (await import('./remote.ts')).showRow(admin, seq),
+    call: async (admin, seq: number) => (await import('./calls.ts')).showRow(admin, seq),
   })
   defineCommand(audit, {
     name: 'verify',
@@ -73,22 +69,19 @@ export function defineAudit(program: Command): void {
         'a file with checkpoints, one JSON document per line; - for standard input',
       ),
     ],
-    access: audits(),
+    operation: 'verifyAudit',
     examples: ['audit verify', 'audit verify --checkpoint tail.json'],
     failures: ['the log was tampered with'],
     json: `{"rows":12,"last":${tailDocument},"broken":null}`,
-    run: async (invocation, options: VerifyOptions) =>
-      (await import('./verify.ts')).verifyLog(invocation, options),
-    remote: async (admin, options: VerifyOptions) => (await import('./remote.ts')).verifyLog(admin, options),
+    call: async (admin, options: VerifyOptions) => (await import('./calls.ts')).verifyLog(admin, options),
   })
   defineCommand(audit, {
     name: 'checkpoint',
     summary: 'Print the number and the hash of the last row, to keep elsewhere.',
-    access: audits(),
+    operation: 'verifyAudit',
     examples: ['audit checkpoint --json >> /mnt/elsewhere/tail.json'],
     json: tailDocument,
-    run: async (invocation) => (await import('./verify.ts')).printCheckpoint(invocation),
-    remote: async (admin) => (await import('./remote.ts')).printCheckpoint(admin),
+    call: async (admin) => (await import('./calls.ts')).printCheckpoint(admin),
   })
   defineCommand(audit, {
     name: 'export',
@@ -99,17 +92,15 @@ export function defineAudit(program: Command): void {
     options: [
       wholeNumber('--after <n>', 'only rows after this one', { min: 0, max: Number.MAX_SAFE_INTEGER }),
     ],
-    access: looks('audit'),
+    operation: 'exportAudit',
     examples: ['audit export audit-2026-11.jsonl --reason "monthly review"'],
     failures: [
       'the file exists or cannot be written',
       'the export was interrupted, as by a full disk; the error says which rows the file has, and how to go on',
     ],
     json: `{"rows":12,"last":${tailDocument}}`,
-    run: async (invocation, file: string, options: ExportOptions) =>
-      (await import('./export.ts')).exportRows(invocation, file, options),
-    remote: async (admin, file: string, options: ExportOptions) =>
-      (await import('./remote-export.ts')).exportRows(admin, file, options),
+    call: async (admin, file: string, options: ExportOptions) =>
+      (await import('./export-calls.ts')).exportRows(admin, file, options),
   })
 }
 

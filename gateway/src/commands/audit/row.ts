@@ -10,10 +10,6 @@ export type ShownRow = Omit<AuditRow, 'at' | 'details' | 'role' | 'result'> & {
   readonly details: unknown
 }
 
-export function toShown(row: AuditRow): ShownRow {
-  return { ...row, details: JSON.parse(row.details) as unknown }
-}
-
 const titles = ['row', 'at', 'who', 'role', 'action', 'result', 'target', 'reason']
 
 export function rowsResult(rows: readonly ShownRow[]): Result {

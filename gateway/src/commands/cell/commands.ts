@@ -1,6 +1,5 @@
 /** Definitions of `postern cell …`. */
 import type { Command } from 'commander'
-import { reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 
 export function defineCell(program: Command): void {
@@ -14,11 +13,9 @@ export function defineCell(program: Command): void {
     summary: 'Print the cell of every account, as a map file of HAProxy.',
     details:
       'One line per account: its client id and its cell. Run it in every cell, join the outputs, give the file to all proxies and reload them; deploy/cells/haproxy.cfg reads it for token requests.',
-    access: reads(),
+    operation: 'showCellMap',
     examples: ['cell map > A1.map', 'cell map --json'],
-    settings: ['cell'],
     json: '{"cell":"A1","accounts":[{"clientId":"shop-1","cell":"A1"}]}',
-    run: async (invocation) => (await import('./map.ts')).printMap(invocation),
-    remote: async (admin) => (await import('./remote.ts')).printMap(admin),
+    call: async (admin) => (await import('./calls.ts')).printMap(admin),
   })
 }

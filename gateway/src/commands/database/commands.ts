@@ -1,7 +1,7 @@
 /** Definition of `postern database roles`. */
 import { Option, type Command } from 'commander'
 import { changes } from '../access.ts'
-import { defineCommand, defineGroup } from '../define.ts'
+import { defineGroup, defineDatabaseCommand } from '../define.ts'
 import { checked, readRolePrefix } from '../options.ts'
 import type { RolesOptions } from './roles.ts'
 
@@ -11,7 +11,7 @@ export function defineDatabase(program: Command): void {
     summary: 'Manage who may do what in the database.',
     examples: ['database roles --print'],
   })
-  defineCommand(database, {
+  defineDatabaseCommand(database, {
     name: 'roles',
     summary:
       'Create the database roles of processes, commands, viewers and auditors, and grant what each needs.',

@@ -1,8 +1,6 @@
 /** Definition of `postern message show`, `find` and `cancel`. */
 import { Argument, Option, type Command } from 'commander'
-import { changes, looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
-import { messageSettings } from '../setting-lists.ts'
 
 export function defineMessage(program: Command): void {
   const message = defineGroup(program, {
@@ -25,15 +23,12 @@ export function defineMessage(program: Command): void {
         'print whole phone numbers instead of their last digits; with --reason, and recorded',
       ),
     ],
-    access: looks(),
+    operation: 'showMessage',
     examples: ['message show 2026111502322500000ABCDEFGHIJKLM'],
-    settings: ['cell', 'retentionDays', 'queuePrefix', ...messageSettings],
     failures: ['there is no such message'],
     json: '{"msgKey":"…","events":[{"at":"2026-11-15T02:32:25.000Z","kind":"accepted","step":null,"text":"…","details":{}}]}',
-    run: async (invocation, msgKey: string, options: { reveal?: boolean }) =>
-      (await import('./show.ts')).showMessage(invocation, msgKey, options),
-    remote: async (admin, msgKey: string, options: { reveal?: boolean }) =>
-      (await import('./remote.ts')).showMessage(admin, msgKey, options),
+    call: async (admin, msgKey: string, options: { reveal?: boolean }) =>
+      (await import('./calls.ts')).showMessage(admin, msgKey, options),
   })
   defineCommand(message, {
     name: 'find',
@@ -43,28 +38,22 @@ export function defineMessage(program: Command): void {
       new Argument('<client-id>', 'the account'),
       new Argument('<number>', 'the recipient as it was sent to, such as 01012345678'),
     ],
-    access: looks('reveal', 'required'),
+    operation: 'searchRecipient',
     examples: ['message find shop-1 01012345678 --reason "asked by the recipient"'],
-    settings: messageSettings,
     failures: ['there is no such account'],
     json: '{"clientId":"shop-1","messages":[{"msgKey":"…","acceptedAt":"2026-11-15T02:32:25.000Z","open":false}]}',
-    run: async (invocation, clientId: string, number: string) =>
-      (await import('./find.ts')).findMessages(invocation, clientId, number),
-    remote: async (admin, clientId: string, number: string) =>
-      (await import('./remote.ts')).findMessages(admin, clientId, number),
+    call: async (admin, clientId: string, number: string) =>
+      (await import('./calls.ts')).findMessages(admin, clientId, number),
   })
   defineCommand(message, {
     name: 'cancel',
     summary: 'Cancel a message that waits for its scheduled time.',
     details: 'Its client gets a report with 90010.',
     arguments: [new Argument('<msg-key>', 'the 32 characters that the send request returned')],
-    access: changes('messages', 'required'),
+    operation: 'cancelMessage',
     examples: ['message cancel 2026111502322500000ABCDEFGHIJKLM --reason "asked by the client"'],
-    settings: ['cell', 'retentionDays', 'queuePrefix'],
     failures: ['there is no such message', 'it does not wait for a scheduled time'],
     json: '{"msgKey":"…","cancelled":true}',
-    run: async (invocation, msgKey: string) =>
-      (await import('./cancel.ts')).cancelMessage(invocation, msgKey),
-    remote: async (admin, msgKey: string) => (await import('./remote.ts')).cancelMessage(admin, msgKey),
+    call: async (admin, msgKey: string) => (await import('./calls.ts')).cancelMessage(admin, msgKey),
   })
 }

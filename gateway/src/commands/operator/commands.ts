@@ -3,12 +3,12 @@ import { Argument, Option, type Command } from 'commander'
 import { isOperatorName } from '../../operators/name.ts'
 import type { NewOperator } from '../../acts/operators.ts'
 import { operatorRoles, roles, type Role } from '../../operators/rights.ts'
-import { changes, reads, withoutOperator } from '../access.ts'
-import { defineCommand, defineGroup } from '../define.ts'
+import { changes, withoutOperator } from '../access.ts'
+import { defineCommand, defineGroup, defineDatabaseCommand } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { oneOf, wholeNumber } from '../options.ts'
 import type { AddKeyOptions, KeyOptions } from './key.ts'
-import type { PasswordOptions } from './password.ts'
+import type { PasswordOptions } from './calls.ts'
 
 const unknown = 'there is no such operator'
 const lastAdmin = 'no admin who can sign in would be left'
@@ -47,7 +47,7 @@ export function defineOperator(program: Command): void {
       days(),
       new Option('--account <client-id>', 'with the role client: the account that the login is for'),
     ],
-    access: changes('operators'),
+    operation: 'addOperator',
     examples: [
       'operator add kim --role admin',
       'operator add lee --role support --days 90',
@@ -55,19 +55,16 @@ export function defineOperator(program: Command): void {
     ],
     failures: ['the name is taken', 'the first operator is not an admin', 'there is no such account'],
     json: keyDocument,
-    run: async (invocation, name: string, options: NewOperator) =>
-      (await import('./change.ts')).addOperator(invocation, name, options),
-    remote: async (admin, name: string, options: NewOperator) =>
-      (await import('./remote.ts')).addOperator(admin, name, options),
+    call: async (admin, name: string, options: NewOperator) =>
+      (await import('./calls.ts')).addOperator(admin, name, options),
   })
   defineCommand(operator, {
     name: 'list',
     summary: 'List the operators, with their roles and keys.',
-    access: reads('operators'),
+    operation: 'listOperators',
     examples: ['operator list'],
     json: `{"operators":[${operatorDocument}]}`,
-    run: async (invocation) => (await import('./list.ts')).listAll(invocation),
-    remote: async (admin) => (await import('./remote.ts')).listAll(admin),
+    call: async (admin) => (await import('./calls.ts')).listAll(admin),
   })
   defineCommand(operator, {
     name: 'role',
@@ -80,14 +77,12 @@ export function defineOperator(program: Command): void {
         throw new UsageError(`the role must be one of ${roles.join(', ')}, not '${text}'`)
       }),
     ],
-    access: changes('operators', 'required'),
+    operation: 'setOperator',
     examples: ['operator role lee operator --reason "moved to the night shift"'],
     failures: [unknown, lastAdmin, 'the operator is one of a client'],
     json: '{"name":"lee","role":"operator"}',
-    run: async (invocation, name: string, role: Role) =>
-      (await import('./change.ts')).changeRole(invocation, name, role),
-    remote: async (admin, name: string, role: Role) =>
-      (await import('./remote.ts')).changeRole(admin, name, role),
+    call: async (admin, name: string, role: Role) =>
+      (await import('./calls.ts')).changeRole(admin, name, role),
   })
   for (const [name, disabled] of [
     ['disable', true],
@@ -97,14 +92,12 @@ export function defineOperator(program: Command): void {
       name,
       summary: disabled ? 'Refuse an operator from now on.' : 'Let a disabled operator sign in again.',
       arguments: [nameArgument()],
-      access: changes('operators', 'required'),
+      operation: `${name}Operator`,
       examples: [`operator ${name} lee --reason "${disabled ? 'has left' : 'is back'}"`],
       failures: [unknown, ...(disabled ? [lastAdmin] : [])],
       json: `{"name":"lee","disabled":${disabled}}`,
-      run: async (invocation, operatorName: string) =>
-        (await import('./change.ts')).setDisabled(invocation, operatorName, disabled),
-      remote: async (admin, operatorName: string) =>
-        (await import('./remote.ts')).setDisabled(admin, operatorName, disabled),
+      call: async (admin, operatorName: string) =>
+        (await import('./calls.ts')).setDisabled(admin, operatorName, disabled),
     })
   defineOperatorKeys(operator)
   defineBrowserSignIn(operator)
@@ -120,7 +113,7 @@ function defineBrowserSignIn(operator: Command): void {
       'It is asked for on the terminal, or read as one line from standard input; with --generate it is made and printed. An operator sets the own password; a password that somebody else sets is a first one and must be replaced at the next sign-in. Sessions of the operator end. The second factor stays.',
     arguments: [nameArgument()],
     options: [new Option('--generate', 'print a first password, to be replaced at the next sign-in')],
-    access: changes('read'),
+    operation: 'setOwnPassword',
     examples: ['operator password kim --generate', 'operator password kim < file'],
     failures: [
       unknown,
@@ -129,10 +122,8 @@ function defineBrowserSignIn(operator: Command): void {
       'another operator than yourself, without being an admin',
     ],
     json: '{"name":"kim","first":true,"password":"4N0E…"}',
-    run: async (invocation, name: string, options: PasswordOptions) =>
-      (await import('./password.ts')).changePassword(invocation, name, options),
-    remote: async (admin, name: string, options: PasswordOptions) =>
-      (await import('./remote.ts')).changePassword(admin, name, options),
+    call: async (admin, name: string, options: PasswordOptions) =>
+      (await import('./calls.ts')).changePassword(admin, name, options),
   })
   const totp = defineGroup(operator, {
     name: 'totp',
@@ -145,13 +136,11 @@ function defineBrowserSignIn(operator: Command): void {
     details:
       'With its recovery codes. Sessions of the operator end. Whoever has the password can enrol: if it may be known to others, set another one with `postern operator password` as well.',
     arguments: [nameArgument()],
-    access: changes('operators', 'required'),
+    operation: 'resetOperatorTotp',
     examples: ['operator totp reset kim --reason "phone lost"'],
     failures: [unknown, provided],
     json: '{"name":"kim","reset":true}',
-    run: async (invocation, name: string) =>
-      (await import('./password.ts')).resetSecondFactor(invocation, name),
-    remote: async (admin, name: string) => (await import('./remote.ts')).resetSecondFactor(admin, name),
+    call: async (admin, name: string) => (await import('./calls.ts')).resetSecondFactor(admin, name),
   })
 }
 
@@ -171,14 +160,12 @@ function defineOperatorKeys(operator: Command): void {
       days(),
       new Option('--replace', 'also when the operator has a key that works; it is revoked with all others'),
     ],
-    access: changes('operators'),
+    operation: 'addOperatorKey',
     examples: ['operator key add kim --days 90', 'operator key add kim --replace --reason "laptop lost"'],
     failures: [unknown, 'the operator has a key that works, without --replace'],
     json: keyDocument,
-    run: async (invocation, name: string, options: AddKeyOptions) =>
-      (await import('./key.ts')).addKey(invocation, name, options),
-    remote: async (admin, name: string, options: AddKeyOptions) =>
-      (await import('./remote.ts')).addKey(admin, name, options),
+    call: async (admin, name: string, options: AddKeyOptions) =>
+      (await import('./calls.ts')).addKey(admin, name, options),
   })
   defineCommand(key, {
     name: 'rotate',
@@ -186,27 +173,24 @@ function defineOperatorKeys(operator: Command): void {
     details:
       'The former key is refused at once. The new one ends when the former would have, or earlier. A profile that has the former key gets the new one.',
     options: [days()],
-    access: changes('read'),
+    operation: 'rotateOwnKey',
     examples: ['operator key rotate'],
     failures: ['there are no operators'],
     json: keyDocument,
-    run: async (invocation, options: KeyOptions) =>
-      (await import('./key.ts')).rotateOwnKey(invocation, options),
-    remote: async (admin, options: KeyOptions) => (await import('./remote.ts')).rotateOwnKey(admin, options),
+    call: async (admin, options: KeyOptions) => (await import('./calls.ts')).rotateOwnKey(admin, options),
     forEveryKey: true,
   })
   defineCommand(key, {
     name: 'revoke',
     summary: 'End a key for good.',
     arguments: [new Argument('<key-id>', 'the key, as `postern operator list` prints it')],
-    access: changes('operators', 'required'),
+    operation: 'revokeOperatorKey',
     examples: ['operator key revoke 7QK2M9XW04TZ --reason "laptop lost"'],
     failures: ['there is no such key, or it was revoked', lastAdmin],
     json: '{"keyId":"7QK2M9XW04TZ","revoked":true}',
-    run: async (invocation, keyId: string) => (await import('./key.ts')).revokeKey(invocation, keyId),
-    remote: async (admin, keyId: string) => (await import('./remote.ts')).revokeKey(admin, keyId),
+    call: async (admin, keyId: string) => (await import('./calls.ts')).revokeKey(admin, keyId),
   })
-  defineCommand(operator, {
+  defineDatabaseCommand(operator, {
     name: 'recover',
     summary: 'Make a key for an operator without signing in, as the owner of the database.',
     details:

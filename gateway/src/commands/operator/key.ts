@@ -5,26 +5,9 @@ import type { KeyOptions } from '../../acts/operators.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
-import { keyResult, revokedResult } from './view.ts'
+import { keyResult } from './view.ts'
 
 export type { AddKeyOptions, KeyOptions }
-
-export async function addKey(invocation: Invocation, name: string, options: AddKeyOptions): Promise<Result> {
-  return withDatabase(invocation, async (_database, _config, audit) =>
-    keyResult(name, await acts.addFirstKey(audit, name, options)),
-  )
-}
-
-export function rotateOwnKey(invocation: Invocation, options: KeyOptions): Promise<Result> {
-  return withDatabase(invocation, async (_database, _config, audit) =>
-    keyResult(audit.act.by, await acts.rotateOwnKey(audit, options)),
-  )
-}
-
-export async function revokeKey(invocation: Invocation, keyId: string): Promise<Result> {
-  await withDatabase(invocation, (_database, _config, audit) => acts.revokeKey(audit, keyId))
-  return revokedResult(keyId)
-}
 
 export function recoverKey(invocation: Invocation, name: string, options: KeyOptions): Promise<Result> {
   return withDatabase(invocation, async (_database, _config, audit) =>

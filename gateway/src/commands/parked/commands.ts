@@ -1,28 +1,16 @@
 /** Definitions of `postern parked …`. */
 import { Argument, Option, type Command } from 'commander'
 import { retryStages } from '../../records/parked/read.ts'
-import type { Engines } from '../connect-broker.ts'
-import { changes, looks, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
-import type { Invocation } from '../invocation.ts'
 import { oneOf } from '../options.ts'
-import type { Result } from '../result.ts'
-import { engineSettings, type EngineSetting } from '../setting-lists.ts'
-import type { RetryOptions } from './remote.ts'
+import type { RetryOptions } from './calls.ts'
 
 const brokerDown = 'RabbitMQ is unavailable'
 const unknownJob = 'there is no such parked job'
 
 const job = (): Argument =>
   new Argument('<n>', 'number of the job, as `postern parked list` prints it').argParser(readJobId)
-
-async function withEngines(
-  invocation: Invocation<EngineSetting>,
-  work: (engines: Engines) => Promise<Result>,
-): Promise<Result> {
-  return (await import('../connect-broker.ts')).withEngines(invocation, work)
-}
 
 export function defineParked(program: Command): void {
   const parked = defineGroup(program, {
@@ -35,14 +23,11 @@ export function defineParked(program: Command): void {
     summary: 'List the parked jobs, the oldest first.',
     details:
       'Changes nothing. "queued" counts jobs that a worker has yet to move from RabbitMQ into the list.',
-    access: reads(),
+    operation: 'listParked',
     examples: ['parked list', "parked list --json | jq '.parked | length'"],
-    settings: engineSettings,
     failures: [brokerDown],
     json: '{"parked":[{"id":7,"parkedAt":"2026-11-15T02:32:25.000Z","stage":"intake","msgKey":"…","reason":"error 22021","times":1}],"queued":0}',
-    run: (invocation) =>
-      withEngines(invocation, async (engines) => (await import('./list.ts')).listParkedJobs(engines)),
-    remote: async (admin) => (await import('./remote.ts')).listParkedJobs(admin),
+    call: async (admin) => (await import('./calls.ts')).listParkedJobs(admin),
   })
   defineCommand(parked, {
     name: 'show',
@@ -51,14 +36,12 @@ export function defineParked(program: Command): void {
     options: [
       new Option('--reveal', 'print the whole job, with what the client wrote; with --reason, and recorded'),
     ],
-    access: looks(),
+    operation: 'showParked',
     examples: ['parked show 7', 'parked show 7 --reveal --reason "the client asked"'],
     failures: [unknownJob],
     json: '{"id":7,"parkedAt":"…","stage":"intake","msgKey":"…","reason":"error 22021","times":1,"keys":{"accountId":1},"bytes":412,"payload":null}',
-    run: async (invocation, id: number, options: { reveal?: boolean }) =>
-      (await import('./show.ts')).showParkedJob(invocation, id, options),
-    remote: async (admin, id: number, options: { reveal?: boolean }) =>
-      (await import('./remote.ts')).showParkedJob(admin, id, options),
+    call: async (admin, id: number, options: { reveal?: boolean }) =>
+      (await import('./calls.ts')).showParkedJob(admin, id, options),
   })
   defineCommand(parked, {
     name: 'retry',
@@ -70,15 +53,13 @@ export function defineParked(program: Command): void {
       new Option('--all', 'retry every parked job'),
       oneOf('--stage <stage>', 'retry every parked job of this stage', retryStages),
     ],
-    access: changes('messages'),
+    operation: 'retryParked',
     examples: ['parked retry 7 8', 'parked retry --stage dispatch', 'parked retry --all'],
-    settings: engineSettings,
     failures: [brokerDown, unknownJob],
     json: '{"jobs":[{"id":7,"result":"retried"}],"stoppedAt":null}',
-    run: retry,
-    remote: async (admin, ids: readonly number[], options: RetryOptions) => {
+    call: async (admin, ids: readonly number[], options: RetryOptions) => {
       requireChoice(ids, options)
-      return (await import('./remote.ts')).retryParkedJobs(admin, ids, options)
+      return (await import('./calls.ts')).retryParkedJobs(admin, ids, options)
     },
   })
   defineCommand(parked, {
@@ -87,14 +68,11 @@ export function defineParked(program: Command): void {
     details:
       'Its message still ends in exactly one outcome, and the ledger keeps no gap. Prints what the drop causes.',
     arguments: [job()],
-    access: changes('messages', 'required'),
+    operation: 'dropParked',
     examples: ['parked drop 7 --reason "the client sent it again"'],
-    settings: engineSettings,
     failures: [brokerDown, unknownJob, 'the job is refused, because its message could not be ended'],
     json: '{"id":7,"effect":"its step fails, and the flow goes on to the next step or ends"}',
-    run: (invocation, id: number) =>
-      withEngines(invocation, async (engines) => (await import('./drop.ts')).dropParkedJob(engines, id)),
-    remote: async (admin, id: number) => (await import('./remote.ts')).dropParkedJob(admin, id),
+    call: async (admin, id: number) => (await import('./calls.ts')).dropParkedJob(admin, id),
   })
 }
 
@@ -106,18 +84,6 @@ function readJobId(text: string): number {
 
 function readJobIds(text: string, before: readonly number[] | undefined): readonly number[] {
   return [...(before ?? []), readJobId(text)]
-}
-
-async function retry(
-  invocation: Invocation<EngineSetting>,
-  ids: readonly number[],
-  options: RetryOptions,
-): Promise<Result> {
-  requireChoice(ids, options)
-  const choice = { ids, stage: options.stage ?? null }
-  return withEngines(invocation, async (engines) =>
-    (await import('./retry.ts')).retryParkedJobs(engines, choice),
-  )
 }
 
 function requireChoice(ids: readonly number[], { all, stage }: RetryOptions): void {

@@ -2,7 +2,7 @@
 import { Argument, type Command } from 'commander'
 import { defineGroup, defineOwn } from '../define.ts'
 import { checked } from '../options.ts'
-import { readProfileName } from '../remote/profile-name.ts'
+import { readProfileName } from '../client/profile-name.ts'
 
 const alsoReads = 'XDG_CONFIG_HOME: the folder for postern/profiles.json (default: ~/.config)'
 const unwritable = 'the file of the profiles cannot be read or written'

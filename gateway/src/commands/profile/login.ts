@@ -2,11 +2,12 @@
 import { isGiven } from '../../platform/config.ts'
 import { FailedError } from '../errors.ts'
 import { readSecret } from '../read-secret.ts'
-import { readAddress } from '../remote/address.ts'
-import { AdminClient } from '../remote/client.ts'
-import { FirstKeyError } from '../remote/explain.ts'
-import { refuseClient } from '../remote/open.ts'
-import { profilesPath, readProfiles, saveProfiles } from '../remote/profiles.ts'
+import { readAddress } from '../client/address.ts'
+import { AdminClient } from '../client/client.ts'
+import { FirstKeyError } from '../client/explain.ts'
+import { HttpTransport } from '../client/http.ts'
+import { refuseClient } from '../client/open.ts'
+import { profilesPath, readProfiles, saveProfiles } from '../client/profiles.ts'
 import { table, type Result } from '../result.ts'
 
 export async function signIn(options: { readonly url: string; readonly profile: string }): Promise<Result> {
@@ -15,7 +16,7 @@ export async function signIn(options: { readonly url: string; readonly profile: 
   // Before the question: a file that cannot be used is reported first.
   readProfiles()
   const key = await readSecret('Key of the operator: ', 'the key of an operator')
-  const { name, role, keyId } = await new AdminClient({ url, key, profile })
+  const { name, role, keyId } = await new AdminClient(new HttpTransport({ url, key, profile }))
     .call('showMe', {})
     .catch((error: unknown) => {
       if (!(error instanceof FirstKeyError)) throw error

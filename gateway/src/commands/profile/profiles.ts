@@ -2,7 +2,7 @@
 import { readOperatorKeyId } from '../../operators/key.ts'
 import { isGiven } from '../../platform/config.ts'
 import { FailedError } from '../errors.ts'
-import { readProfiles, requireProfile, saveProfiles } from '../remote/profiles.ts'
+import { readProfiles, requireProfile, saveProfiles } from '../client/profiles.ts'
 import { table, type Result } from '../result.ts'
 
 /** What the environment has goes before the current profile. */

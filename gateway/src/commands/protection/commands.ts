@@ -1,7 +1,6 @@
 /** Definitions of `postern protection …`. */
 import { Argument, Option, type Command } from 'commander'
 import { linkChoices, periods, reactions } from '../../trust/abuse/protection-choices.ts'
-import { changes, looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, readList, readWhole } from '../options.ts'
 import type { CapOptions, ProtectionOptions, ShowOptions } from './protection.ts'
@@ -34,15 +33,12 @@ export function defineProtection(program: Command): void {
     summary: 'Show what is set for an account, and what is used of its caps.',
     arguments: [clientId()],
     options: [new Option('--reveal', 'print whole numbers that are exempt; with --reason, and recorded')],
-    access: looks(),
+    operation: 'showProtection',
     examples: ['protection show shop-1'],
     failures: [unknownAccount],
-    settings: ['timeZone'],
     json: document,
-    run: async (invocation, id: string, options: ShowOptions) =>
-      (await import('./protection.ts')).showProtection(invocation, id, options),
-    remote: async (admin, id: string, options: ShowOptions) =>
-      (await import('./protection.ts')).showProtectionRemote(admin, id, options),
+    call: async (admin, id: string, options: ShowOptions) =>
+      (await import('./protection.ts')).showProtection(admin, id, options),
   })
   defineCommand(protection, {
     name: 'set',
@@ -50,7 +46,7 @@ export function defineProtection(program: Command): void {
     details:
       'Options that are left out keep their value. Running processes follow within two seconds. The rules that use it are listed by `postern trust list`; velocity is off until it is turned on there.',
     arguments: [clientId()],
-    access: changes('trust', 'required'),
+    operation: 'setProtection',
     options: [
       list(
         '--countries <codes>',
@@ -74,12 +70,9 @@ export function defineProtection(program: Command): void {
       'protection set shop-1 --links listed --link-domains shop.kr --reason "asked by the customer"',
     ],
     failures: [unknownAccount],
-    settings: ['timeZone'],
     json: document,
-    run: async (invocation, id: string, options: ProtectionOptions) =>
-      (await import('./protection.ts')).setProtection(invocation, id, options),
-    remote: async (admin, id: string, options: ProtectionOptions) =>
-      (await import('./protection.ts')).setProtectionRemote(admin, id, options),
+    call: async (admin, id: string, options: ProtectionOptions) =>
+      (await import('./protection.ts')).setProtection(admin, id, options),
   })
   defineCommand(protection, {
     name: 'cap',
@@ -87,7 +80,7 @@ export function defineProtection(program: Command): void {
     details:
       'A message counts once for "all" and once for every channel of its flow; international messages count by the part. Days and months are those of POSTERN_TIME_ZONE. Running processes follow within two seconds.',
     arguments: [clientId()],
-    access: changes('trust', 'required'),
+    operation: 'setAccountCap',
     options: [
       ...periods.map((period) =>
         checked(`--${period} <n>`, `at most so many a ${period}, or "none"`, (text, option) =>
@@ -102,11 +95,8 @@ export function defineProtection(program: Command): void {
       'protection cap shop-1 --day none --class US --reason "prepaid"',
     ],
     failures: [unknownAccount],
-    settings: ['timeZone'],
     json: document,
-    run: async (invocation, id: string, options: CapOptions) =>
-      (await import('./protection.ts')).setCaps(invocation, id, options),
-    remote: async (admin, id: string, options: CapOptions) =>
-      (await import('./protection.ts')).setCapsRemote(admin, id, options),
+    call: async (admin, id: string, options: CapOptions) =>
+      (await import('./protection.ts')).setCaps(admin, id, options),
   })
 }

@@ -1,21 +1,12 @@
 /** `postern protection show`, `set` and `cap`, both ways. */
-import { changeCaps, type CapChange } from '../../acts/caps.ts'
+import type { CapChange } from '../../acts/caps.ts'
 import { asOption } from '../../acts/names.ts'
-import {
-  changeProtection,
-  readProtectionChange,
-  showProtection as show,
-  withUse,
-  type ProtectionChange,
-  type ShownProtection,
-} from '../../acts/protection.ts'
+import { readProtectionChange, type ProtectionChange, type ShownProtection } from '../../acts/protection.ts'
 import { isCapClass } from '../../trust/abuse/caps.ts'
 import { periods, type Period } from '../../trust/abuse/protection-choices.ts'
 import type { Protection } from '../../trust/abuse/protection.ts'
-import { withDatabase } from '../connect.ts'
 import { UsageError } from '../errors.ts'
-import type { Invocation } from '../invocation.ts'
-import type { AdminClient } from '../remote/client.ts'
+import type { AdminClient } from '../client/client.ts'
 import { table, type Result } from '../result.ts'
 
 /** Words stand for null: commander replaces a null that an option is read as. */
@@ -33,17 +24,7 @@ export interface ShowOptions {
   readonly reveal?: true
 }
 
-export function showProtection(
-  invocation: Invocation<'timeZone'>,
-  clientId: string,
-  { reveal = false }: { readonly reveal?: boolean },
-): Promise<Result> {
-  return withDatabase(invocation, async (database, { timeZone }, audit) =>
-    describe(clientId, await show(database, audit, clientId, { timeZone, reveal })),
-  )
-}
-
-export async function showProtectionRemote(
+export async function showProtection(
   admin: AdminClient,
   clientId: string,
   { reveal }: ShowOptions,
@@ -52,19 +33,7 @@ export async function showProtectionRemote(
   return describe(clientId, await admin.call('showProtection', { params: { clientId }, query }))
 }
 
-export function setProtection(
-  invocation: Invocation<'timeZone'>,
-  clientId: string,
-  options: ProtectionOptions,
-): Promise<Result> {
-  const change = readOptions(options)
-  return withDatabase(invocation, async (database, { timeZone }, audit) => {
-    const after = await changeProtection(audit, clientId, change)
-    return describe(clientId, await withUse(database, clientId, after, timeZone))
-  })
-}
-
-export async function setProtectionRemote(
+export async function setProtection(
   admin: AdminClient,
   clientId: string,
   options: ProtectionOptions,
@@ -73,23 +42,7 @@ export async function setProtectionRemote(
   return describe(clientId, await admin.call('setProtection', { params: { clientId }, body }))
 }
 
-export function setCaps(
-  invocation: Invocation<'timeZone'>,
-  clientId: string,
-  options: CapOptions,
-): Promise<Result> {
-  const { name, change } = readCaps(options)
-  return withDatabase(invocation, async (database, { timeZone }, audit) => {
-    const after = await changeCaps(audit, clientId, name, change)
-    return describe(clientId, await withUse(database, clientId, after, timeZone))
-  })
-}
-
-export async function setCapsRemote(
-  admin: AdminClient,
-  clientId: string,
-  options: CapOptions,
-): Promise<Result> {
+export async function setCaps(admin: AdminClient, clientId: string, options: CapOptions): Promise<Result> {
   const { name, change } = readCaps(options)
   const body = { class: name, ...change, ...admin.requireReason() }
   return describe(clientId, await admin.call('setAccountCap', { params: { clientId }, body }))

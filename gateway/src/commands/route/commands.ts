@@ -4,15 +4,13 @@ import { effects } from '../../acts/route-effects.ts'
 import { maxOwners } from '../../jobs/route-share.ts'
 import { channelNames } from '../../channels/channel-names.ts'
 import { carrierList } from '../../channels/mobile-carriers.ts'
-import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, wholeNumber } from '../options.ts'
-import { routeSecretSettings, secretSettings } from '../setting-lists.ts'
 import { defineImport } from '../import/define-import.ts'
 import { defineTemplates } from './define-templates.ts'
 import { defineTry } from './define-try.ts'
-import type { ExplainOptions } from './explain.ts'
-import type { PutOptions } from './put.ts'
+import type { ExplainOptions } from './calls.ts'
+import type { PutOptions } from './calls.ts'
 import {
   readCarriers,
   readChannels,
@@ -43,19 +41,16 @@ export function defineRoute(program: Command): void {
     ],
     required: [checked('--channels <names>', `comma-separated: ${channelNames.join(', ')}`, readChannels)],
     options: [...linkOptions(), ...ruleOptions()],
-    access: changes('routes'),
+    operation: 'putRoute',
     examples: [
       'route put sandbox --protocol sandbox --channels mms,rcs',
       `route put skt-1 --channels sms,international --parts-per-second 200 --options '{"host":"smsc.example","port":2775,"systemId":"me","password":"env:POSTERN_ROUTE_SECRET_SKT_PASSWORD"}'`,
     ],
-    settings: routeSecretSettings,
     alsoReads: 'the variables and files that --options names as env:NAME and file:/path',
     failures: [`${unknownAccount} as one of --accounts`],
     json: '{"id":"skt-1"}',
-    run: async (invocation, id: string, options: PutOptions) =>
-      (await import('./put.ts')).putRoute(invocation, id, options),
-    remote: async (admin, id: string, options: PutOptions) =>
-      (await import('./remote.ts')).putRoute(admin, id, options),
+    call: async (admin, id: string, options: PutOptions) =>
+      (await import('./calls.ts')).putRoute(admin, id, options),
   })
   defineChanges(route)
   defineImport(
@@ -69,11 +64,10 @@ export function defineRoute(program: Command): void {
     summary: 'List all routes in the order of preference, with their rules, their workers and their health.',
     details:
       '`postern route show` prints all settings of one route. A route with several owners has a line for each share below its own. A route that is not linked has the reason that its carrier or the network gave.',
-    access: reads(),
+    operation: 'listRoutes',
     examples: ['route list', "route list --json | jq '.routes[] | select(.usable | not)'"],
     json: '{"routes":[{"id":"skt-1","enabled":true,"traffic":"open","usable":true,"state":"healthy","worker":"gw-1:4711","owners":1,"shares":[{"id":"skt-1","worker":"gw-1:4711","usable":true,"state":"healthy","linkReason":null}],"priority":100,"weight":1,"protocol":"smpp","partsPerSecond":200,"channels":["sms"],"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}]}',
-    run: async (invocation) => (await import('./list.ts')).listRoutes(invocation),
-    remote: async (admin) => (await import('./remote.ts')).listRoutes(admin),
+    call: async (admin) => (await import('./calls.ts')).listRoutes(admin),
   })
   defineCommand(route, {
     name: 'show',
@@ -82,13 +76,11 @@ export function defineRoute(program: Command): void {
     details:
       'References to secrets (env:NAME, file:/path) are shown as they were given; a secret that was given itself is shown as ***. An option that the route does not set has its default, if there is one. To change a route, put it again with all of its settings.',
     arguments: [routeArgument()],
-    access: reads(),
-    settings: secretSettings,
+    operation: 'showRoute',
     examples: ['route show skt-1', "route show skt-1 --json | jq '.options'"],
     failures: [unknownRoute],
     json: '{"id":"skt-1","enabled":true,"traffic":"open","usable":true,"state":"healthy","shares":[{"id":"skt-1","worker":"gw-1:4711","usable":true,"state":"healthy","linkReason":null}],"channels":["sms"],"protocol":"smpp","options":{"host":"smsc.example","systemId":"me","password":"env:POSTERN_ROUTE_SECRET_SKT_PASSWORD"},"defaults":{"port":2775},"priority":100,"partsPerSecond":200,"owners":1,"accounts":["shop-1"],"prefixes":["010"],"carriers":["10001"],"weight":1,"minDeliveryRate":0.9,"failoverAfterSeconds":3,"unknownPolicy":"fail"}',
-    run: async (invocation, id: string) => (await import('./show.ts')).showRoute(invocation, id),
-    remote: async (admin, id: string) => (await import('./remote.ts')).showRoute(admin, id),
+    call: async (admin, id: string) => (await import('./calls.ts')).showRoute(admin, id),
   })
   defineCommand(route, {
     name: 'explain',
@@ -97,14 +89,11 @@ export function defineRoute(program: Command): void {
       'Sends nothing. Prints every route with its decision: taken, passed over or no match. The exit code is 0 also when no route serves the message.',
     required: questionOptions(),
     options: [new Option('--msg-key <key>', 'decides between routes of equal priority (default: a new key)')],
-    access: reads(),
+    operation: 'explainRoute',
     examples: ['route explain --account shop-1 --channel sms --to 01012345678'],
     failures: [unknownAccount],
     json: '{"account":"shop-1","channel":"sms","to":"01012345678","msgKey":"…","route":"skt-1","routes":[{"id":"skt-1","decision":"taken","reason":"priority 100"}]}',
-    run: async (invocation, options: ExplainOptions) =>
-      (await import('./explain.ts')).explainMessageRoute(invocation, options),
-    remote: async (admin, options: ExplainOptions) =>
-      (await import('./remote.ts')).explainRoute(admin, options),
+    call: async (admin, options: ExplainOptions) => (await import('./calls.ts')).explainRoute(admin, options),
   })
   defineTry(route)
   defineRanges(route)
@@ -119,12 +108,11 @@ function defineChanges(route: Command): void {
     name: 'enable',
     summary: 'Use a route again that is disabled, paused or drained.',
     arguments: [routeArgument()],
-    access: changes('routes'),
+    operation: 'enableRoute',
     examples: ['route enable skt-1'],
     failures: [unknownRoute],
     json: '{"id":"skt-1","enabled":true,"waiting":0}',
-    run: async (invocation, id: string) => (await import('./change.ts')).enableRoute(invocation, id),
-    remote: async (admin, id: string) => (await import('./remote.ts')).enableRoute(admin, id),
+    call: async (admin, id: string) => (await import('./calls.ts')).enableRoute(admin, id),
   })
   defineClosing(route)
   defineCommand(route, {
@@ -133,12 +121,11 @@ function defineChanges(route: Command): void {
     details:
       'Steps that wait for the route or are in its queues move to other routes that serve them, within seconds. Without such a route they wait until it is enabled again or their deadline passes. New messages that only a disabled route serves are reported with no-route.',
     arguments: [routeArgument()],
-    access: changes('routes'),
+    operation: 'disableRoute',
     examples: ['route disable skt-1'],
     failures: [unknownRoute],
     json: '{"id":"skt-1","enabled":false,"waiting":140}',
-    run: async (invocation, id: string) => (await import('./change.ts')).disableRoute(invocation, id),
-    remote: async (admin, id: string) => (await import('./remote.ts')).disableRoute(admin, id),
+    call: async (admin, id: string) => (await import('./calls.ts')).disableRoute(admin, id),
   })
   defineCommand(route, {
     name: 'delete',
@@ -147,15 +134,12 @@ function defineChanges(route: Command): void {
       'Steps that wait for the route or are in its queues move to other routes that serve them, within seconds. Without such a route they fail, and the next step of their message starts or the message is reported with no-route. To let them wait, disable the route instead.',
     arguments: [routeArgument()],
     options: [new Option('--dry-run', 'print what would happen and delete nothing')],
-    access: changes('routes'),
+    operation: 'deleteRoute',
     examples: ['route delete skt-1 --dry-run', 'route delete skt-1'],
-    settings: secretSettings,
     failures: [unknownRoute],
     json: '{"id":"skt-1","deleted":true,"waiting":140}',
-    run: async (invocation, id: string, options: { readonly dryRun?: boolean }) =>
-      (await import('./change.ts')).removeRoute(invocation, id, options),
-    remote: async (admin, id: string, options: { readonly dryRun?: boolean }) =>
-      (await import('./remote.ts')).removeRoute(admin, id, options),
+    call: async (admin, id: string, options: { readonly dryRun?: boolean }) =>
+      (await import('./calls.ts')).removeRoute(admin, id, options),
   })
 }
 
@@ -165,24 +149,22 @@ function defineClosing(route: Command): void {
     summary: 'Submit nothing over a route, and keep its link and what waits for it.',
     details: `${effects.pause} Steps that a carrier has in part are completed.`,
     arguments: [routeArgument()],
-    access: changes('routes'),
+    operation: 'pauseRoute',
     examples: ['route pause skt-1'],
     failures: [unknownRoute, 'the route is disabled'],
     json: '{"id":"skt-1","traffic":"paused","waiting":140}',
-    run: async (invocation, id: string) => (await import('./change.ts')).stopTraffic(invocation, id, 'pause'),
-    remote: async (admin, id: string) => (await import('./remote.ts')).stopTraffic(admin, id, 'pause'),
+    call: async (admin, id: string) => (await import('./calls.ts')).stopTraffic(admin, id, 'pause'),
   })
   defineCommand(route, {
     name: 'drain',
     summary: 'Move what waits for a route to others, and keep its link for receipts.',
     details: `${effects.drain} Steps that a carrier has in part are completed.`,
     arguments: [routeArgument()],
-    access: changes('routes'),
+    operation: 'drainRoute',
     examples: ['route drain skt-1'],
     failures: [unknownRoute, 'the route is disabled'],
     json: '{"id":"skt-1","traffic":"draining","waiting":140}',
-    run: async (invocation, id: string) => (await import('./change.ts')).stopTraffic(invocation, id, 'drain'),
-    remote: async (admin, id: string) => (await import('./remote.ts')).stopTraffic(admin, id, 'drain'),
+    call: async (admin, id: string) => (await import('./calls.ts')).stopTraffic(admin, id, 'drain'),
   })
   defineCommand(route, {
     name: 'rate',
@@ -193,14 +175,12 @@ function defineClosing(route: Command): void {
         readPartsPerSecond,
       ),
     ],
-    access: changes('routes'),
+    operation: 'setRouteRate',
     examples: ['route rate skt-1 50'],
     failures: [unknownRoute],
     json: '{"id":"skt-1","partsPerSecond":50,"before":200}',
-    run: async (invocation, id: string, partsPerSecond: number) =>
-      (await import('./change.ts')).changeRate(invocation, id, partsPerSecond),
-    remote: async (admin, id: string, partsPerSecond: number) =>
-      (await import('./remote.ts')).changeRate(admin, id, partsPerSecond),
+    call: async (admin, id: string, partsPerSecond: number) =>
+      (await import('./calls.ts')).changeRate(admin, id, partsPerSecond),
   })
 }
 
@@ -286,19 +266,17 @@ function defineRanges(route: Command): void {
     summary: 'Replace all number ranges by those of a file.',
     details: `One range per line: a prefix, a comma and a carrier, such as 0102,10001 or +8110,10002. A first line of titles and blank lines are skipped. Carriers: ${carrierList()}. Over the admin API a file has at most 1 MB.`,
     arguments: [new Argument('<file>', 'path of the file, UTF-8, or - for standard input')],
-    access: changes('routes'),
+    operation: 'putRanges',
     examples: ['route ranges import ranges.csv'],
     json: '{"ranges":1200}',
-    run: async (invocation, file: string) => (await import('./ranges.ts')).importRanges(invocation, file),
-    remote: async (admin, file: string) => (await import('./ranges-remote.ts')).importRanges(admin, file),
+    call: async (admin, file: string) => (await import('./ranges.ts')).importRanges(admin, file),
   })
   defineCommand(ranges, {
     name: 'clear',
     summary: 'Remove all number ranges, so that no number has a known carrier.',
-    access: changes('routes'),
+    operation: 'clearRanges',
     examples: ['route ranges clear'],
     json: '{"ranges":0}',
-    run: async (invocation) => (await import('./ranges.ts')).clearRanges(invocation),
-    remote: async (admin) => (await import('./ranges-remote.ts')).clearRanges(admin),
+    call: async (admin) => (await import('./ranges.ts')).clearRanges(admin),
   })
 }

@@ -1,7 +1,6 @@
 /** Definitions of `postern route templates …`. */
 import { Argument, type Command } from 'commander'
 import { templateLimits } from '../../channels/rcs/limits.ts'
-import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { oneOf } from '../options.ts'
 import type { TemplateOptions } from './templates.ts'
@@ -23,32 +22,28 @@ export function defineTemplates(route: Command): void {
       'Messages with this formatId are then held to the limits of the kind. A template that is not listed has the loosest ones, because its ID does not say its kind.',
     arguments: [templateArgument()],
     required: [oneOf('--kind <kind>', 'the kind of the template', Object.keys(templateLimits))],
-    access: changes('routes'),
+    operation: 'putTemplate',
     examples: ['route templates put UBR.shop-order --kind Cell'],
     json: '{"id":"UBR.shop-order","kind":"Cell"}',
-    run: async (invocation, id: string, options: TemplateOptions) =>
-      (await import('./templates.ts')).put(invocation, id, options),
-    remote: async (admin, id: string, options: TemplateOptions) =>
-      (await import('./templates.ts')).putRemote(admin, id, options),
+    call: async (admin, id: string, options: TemplateOptions) =>
+      (await import('./templates.ts')).put(admin, id, options),
   })
   defineCommand(templates, {
     name: 'list',
     summary: 'List the templates whose kind is known.',
-    access: reads(),
+    operation: 'listTemplates',
     examples: ['route templates list'],
     json: '{"templates":[{"id":"UBR.shop-order","kind":"Cell"}]}',
-    run: async (invocation) => (await import('./templates.ts')).list(invocation),
-    remote: async (admin) => (await import('./templates.ts')).listRemote(admin),
+    call: async (admin) => (await import('./templates.ts')).list(admin),
   })
   defineCommand(templates, {
     name: 'delete',
     summary: 'Forget the kind of a template.',
     arguments: [templateArgument()],
-    access: changes('routes'),
+    operation: 'deleteTemplate',
     examples: ['route templates delete UBR.shop-order'],
     failures: ['there is no such template'],
     json: '{"id":"UBR.shop-order","deleted":true}',
-    run: async (invocation, id: string) => (await import('./templates.ts')).remove(invocation, id),
-    remote: async (admin, id: string) => (await import('./templates.ts')).removeRemote(admin, id),
+    call: async (admin, id: string) => (await import('./templates.ts')).remove(admin, id),
   })
 }

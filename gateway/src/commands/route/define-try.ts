@@ -1,14 +1,14 @@
 /** The definition of `postern route try`. */
 import { Argument, Option, type Command } from 'commander'
 import { changes } from '../access.ts'
-import { defineCommand } from '../define.ts'
+import { defineDatabaseCommand } from '../define.ts'
 import { checked } from '../options.ts'
 import { routeSecretSettings } from '../setting-lists.ts'
 import type { TryOptions } from './try.ts'
 import { readRecipient, readRouteId } from './values.ts'
 
 export function defineTry(route: Command): void {
-  defineCommand(route, {
+  defineDatabaseCommand(route, {
     name: 'try',
     summary: 'Show the exact request of a message over a route, with secrets masked.',
     details:

@@ -1,24 +1,28 @@
-/** `postern route ranges`: which carrier a number belongs to, from a file of `prefix,carrier` lines. */
-import { parseRanges, replaceNumberRanges } from '../../acts/ranges.ts'
-import type { NumberRange } from '../../routes/numbering.ts'
-import { withDatabase } from '../connect.ts'
-import type { Invocation } from '../invocation.ts'
+/** `postern route ranges` over the admin API: the whole file in one request, because all ranges are replaced at once. */
+import { parseRanges } from '../../acts/ranges.ts'
+import { UsageError } from '../errors.ts'
 import { readInput } from '../read-input.ts'
+import type { AdminClient } from '../client/client.ts'
 import type { Result } from '../result.ts'
 import { clearedRanges, importedRanges } from './ranges-view.ts'
 
-export async function importRanges(invocation: Invocation, path: string): Promise<Result> {
+/** The most that the admin API takes, without room for the reason. */
+const maxBytes = 1024 * 1024 - 2_048
+
+export async function importRanges(admin: AdminClient, path: string): Promise<Result> {
   const { content } = await readInput(path)
-  const ranges = parseRanges(content)
-  await replace(invocation, ranges)
-  return importedRanges(ranges.length)
+  const lines = parseRanges(content)
+    .map(({ prefix, carrier }) => `${prefix},${carrier}`)
+    .join('\n')
+  if (JSON.stringify(lines).length > maxBytes)
+    throw new UsageError(
+      'the ranges have more than 1 MB, which the admin API does not take; run the command where POSTERN_DATABASE_URL is set, without --profile',
+    )
+  const { ranges } = await admin.call('putRanges', { body: { lines, ...admin.reason } })
+  return importedRanges(ranges)
 }
 
-export async function clearRanges(invocation: Invocation): Promise<Result> {
-  await replace(invocation, [])
+export async function clearRanges(admin: AdminClient): Promise<Result> {
+  await admin.call('clearRanges', { query: admin.reason })
   return clearedRanges()
-}
-
-function replace(invocation: Invocation, ranges: readonly NumberRange[]): Promise<void> {
-  return withDatabase(invocation, (_database, _config, audit) => replaceNumberRanges(audit, ranges))
 }

@@ -1,10 +1,7 @@
 /** `postern route templates`: which kind an issued RCS template is of, so that its limits are enforced. Both ways. */
-import { forgetTemplate, sayTemplateKind } from '../../acts/templates.ts'
 import type { TemplateKind } from '../../channels/rcs/limits.ts'
-import { loadTemplates, type RcsTemplate } from '../../routes/templates.ts'
-import { withDatabase } from '../connect.ts'
-import type { Invocation } from '../invocation.ts'
-import type { AdminClient } from '../remote/client.ts'
+import type { RcsTemplate } from '../../routes/templates.ts'
+import type { AdminClient } from '../client/client.ts'
 import { table, type Result } from '../result.ts'
 
 export interface TemplateOptions {
@@ -13,12 +10,7 @@ export interface TemplateOptions {
 
 const following = 'running processes follow within two seconds'
 
-export async function put(invocation: Invocation, id: string, { kind }: TemplateOptions): Promise<Result> {
-  await withDatabase(invocation, (_database, _config, audit) => sayTemplateKind(audit, id, kind))
-  return putResult(id, kind)
-}
-
-export async function putRemote(
+export async function put(
   admin: AdminClient,
   templateId: string,
   { kind }: TemplateOptions,
@@ -31,11 +23,7 @@ function putResult(id: string, kind: TemplateKind): Result {
   return { json: { id, kind }, lines: [`template ${id} is of the kind ${kind}; ${following}`] }
 }
 
-export async function list(invocation: Invocation): Promise<Result> {
-  return listResult(await withDatabase(invocation, (database) => loadTemplates(database)))
-}
-
-export async function listRemote(admin: AdminClient): Promise<Result> {
+export async function list(admin: AdminClient): Promise<Result> {
   return listResult(await admin.readAll((page) => admin.call('listTemplates', { query: page })))
 }
 
@@ -44,12 +32,7 @@ function listResult(templates: readonly RcsTemplate[]): Result {
   return { json: { templates }, lines: table([['template', 'kind'], ...rows]) }
 }
 
-export async function remove(invocation: Invocation, id: string): Promise<Result> {
-  await withDatabase(invocation, (_database, _config, audit) => forgetTemplate(audit, id))
-  return removeResult(id)
-}
-
-export async function removeRemote(admin: AdminClient, templateId: string): Promise<Result> {
+export async function remove(admin: AdminClient, templateId: string): Promise<Result> {
   await admin.call('deleteTemplate', { params: { templateId }, query: admin.reason })
   return removeResult(templateId)
 }

@@ -1,7 +1,7 @@
 /** Definitions of `postern secrets …`. */
 import type { Command } from 'commander'
 import { changes, reads } from '../access.ts'
-import { defineCommand, defineGroup } from '../define.ts'
+import { defineGroup, defineDatabaseCommand } from '../define.ts'
 import { secretSettings } from '../setting-lists.ts'
 
 export function defineSecrets(program: Command): void {
@@ -10,7 +10,7 @@ export function defineSecrets(program: Command): void {
     summary: 'Show and change how secrets in the database are encrypted.',
     examples: ['secrets status', 'secrets rekey'],
   })
-  defineCommand(secrets, {
+  defineDatabaseCommand(secrets, {
     name: 'status',
     summary: 'Show how many secrets are encrypted, under which keys, and how many are in clear.',
     details:
@@ -22,7 +22,7 @@ export function defineSecrets(program: Command): void {
     databaseOnly: 'it compares with the master keys that it is given',
     run: async (invocation) => (await import('./status.ts')).showSecrets(invocation),
   })
-  defineCommand(secrets, {
+  defineDatabaseCommand(secrets, {
     name: 'rekey',
     summary: 'Re-encrypt all secrets under a new master key.',
     details:

@@ -1,13 +1,11 @@
 /** Definitions of `postern sender …`. */
 import { Argument, Option, type Command } from 'commander'
 import { proofKinds, senderKinds, senderStates } from '../../trust/senders/sender.ts'
-import { changes, looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { day, oneOf, wholeNumber } from '../options.ts'
-import { secretSettings } from '../setting-lists.ts'
-import type { ChangeOptions } from './change.ts'
-import type { ImportOptions } from './import.ts'
-import type { ListOptions } from './list.ts'
+import type { ChangeOptions } from './calls.ts'
+import type { ImportOptions } from './import-calls.ts'
+import type { ListOptions } from './calls.ts'
 import { validUntil } from './values.ts'
 
 const unknown = ['there is no such account', 'the sender is not registered for it']
@@ -59,7 +57,7 @@ export function defineSender(program: Command): void {
     details: 'A sender that is registered already stays as it is; a pending one takes a new proof and end.',
     arguments: key(),
     options: [kindOption(), ...proofOptions()],
-    access: changes('senders'),
+    operation: 'addSender',
     examples: [
       'sender add shop-1 0212345678',
       'sender add shop-1 "Bank 24" --kind international',
@@ -67,11 +65,8 @@ export function defineSender(program: Command): void {
     ],
     failures: ['there is no such account'],
     json: senderDocument,
-    settings: ['senderKinds', ...secretSettings],
-    run: async (invocation, id: string, value: string, options: ChangeOptions) =>
-      (await import('./change.ts')).addSender(invocation, id, value, options),
-    remote: async (admin, id: string, value: string, options: ChangeOptions) =>
-      (await import('./remote.ts')).addSender(admin, id, value, options),
+    call: async (admin, id: string, value: string, options: ChangeOptions) =>
+      (await import('./calls.ts')).addSender(admin, id, value, options),
   })
   defineChange(sender, 'approve', 'Let the account send from it.', proofOptions(), [
     'sender approve shop-1 0212345678 --proof-kind certificate --proof KT-2026-118 --issued 2026-11-02',
@@ -100,14 +95,11 @@ export function defineSender(program: Command): void {
       wholeNumber('--limit <n>', 'at most this many', { min: 1, max: 100_000 }).default(1_000),
       reveal(),
     ],
-    access: looks(),
-    settings: secretSettings,
+    operation: 'listSenders',
     examples: ['sender list --state pending', 'sender list shop-1 --json'],
     json: `{"senders":[${senderDocument}],"more":false}`,
-    run: async (invocation, id: string | undefined, options: ListOptions) =>
-      (await import('./list.ts')).listAll(invocation, id, options),
-    remote: async (admin, id: string | undefined, options: ListOptions) =>
-      (await import('./remote.ts')).listAll(admin, id, options),
+    call: async (admin, id: string | undefined, options: ListOptions) =>
+      (await import('./calls.ts')).listAll(admin, id, options),
   })
   defineCommand(sender, {
     name: 'show',
@@ -116,15 +108,12 @@ export function defineSender(program: Command): void {
       'By a mobile number it is shown to those who manage senders (right: senders), because lists show the last digits alone.',
     arguments: key(),
     options: [kindOption(), reveal()],
-    access: looks(),
-    settings: secretSettings,
+    operation: 'showSender',
     examples: ['sender show shop-1 0212345678'],
     failures: unknown,
     json: `{"sender":${senderDocument},"changes":[{"at":"2026-11-16T01:00:00.000Z","by":"kim","from":null,"to":"pending","validUntil":null,"reason":"registered","proof":null}]}`,
-    run: async (invocation, id: string, value: string, options: ListOptions) =>
-      (await import('./list.ts')).showSender(invocation, id, value, options),
-    remote: async (admin, id: string, value: string, options: ListOptions) =>
-      (await import('./remote.ts')).showSender(admin, id, value, options),
+    call: async (admin, id: string, value: string, options: ListOptions) =>
+      (await import('./calls.ts')).showSender(admin, id, value, options),
   })
   defineCommand(sender, {
     name: 'import',
@@ -135,18 +124,15 @@ export function defineSender(program: Command): void {
     options: [
       new Option('--approve', 'make them active at once, each with its proof; without it they are pending'),
     ],
-    access: changes('senders'),
+    operation: 'importSenders',
     examples: ['sender import senders.csv --approve --reason "moved from the old system"'],
     failures: [
       'a line of the file is wrong; nothing is stored',
       'a part cannot be stored; the error says how many senders are stored before it',
     ],
-    settings: ['senderKinds', ...secretSettings],
     json: '{"lines":1200,"changed":1187,"blocked":2,"rejected":0}',
-    run: async (invocation, file: string, options: ImportOptions) =>
-      (await import('./import.ts')).importFile(invocation, file, options),
-    remote: async (admin, file: string, options: ImportOptions) =>
-      (await import('./remote-import.ts')).importFile(admin, file, options),
+    call: async (admin, file: string, options: ImportOptions) =>
+      (await import('./import-calls.ts')).importFile(admin, file, options),
   })
 }
 
@@ -164,14 +150,11 @@ function defineChange(
       'Running processes follow within two seconds. A blocked sender is changed by those who may stop accounts.',
     arguments: key(),
     options: [kindOption(), ...options],
-    access: changes('senders', name === 'approve' ? 'optional' : 'required'),
+    operation: `${name}Sender`,
     examples,
     failures: failures[name],
     json: senderDocument,
-    settings: ['senderKinds', ...secretSettings],
-    run: async (invocation, id: string, value: string, given: ChangeOptions) =>
-      (await import('./change.ts')).changeState(invocation, id, value, name, given),
-    remote: async (admin, id: string, value: string, given: ChangeOptions) =>
-      (await import('./remote.ts')).changeState(admin, id, value, name, given),
+    call: async (admin, id: string, value: string, given: ChangeOptions) =>
+      (await import('./calls.ts')).changeState(admin, id, value, name, given),
   })
 }

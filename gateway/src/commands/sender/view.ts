@@ -1,7 +1,5 @@
 /** Senders as the commands print them, over either way. Pure. */
 import type { ImportedSenders } from '../../acts/import-senders.ts'
-import type { ListedSender, SenderChange } from '../../trust/senders/queries.ts'
-import { shownValue, stateAt } from '../../trust/senders/sender.ts'
 import { table, timeText, type Result } from '../result.ts'
 
 export interface ShownSender {
@@ -17,14 +15,6 @@ export interface ShownSender {
 
 /** For what is shown on request alone. */
 export const hidden = '***'
-
-/** A mobile number may be of a person, and the reference of a proof may name one: both are shown on request. */
-export function senderJson(sender: ListedSender, now: number, reveal = false): ShownSender {
-  const { clientId, kind, validUntil, createdAt, updatedAt } = sender
-  const value = reveal ? sender.value : shownValue(kind, sender.value)
-  const proof = sender.proof === null || reveal ? sender.proof : { ...sender.proof, reference: hidden }
-  return { clientId, kind, value, state: stateAt(sender, now), validUntil, proof, createdAt, updatedAt }
-}
 
 /** `found` has one more than `limit` where there are more. */
 export function sendersResult(found: readonly ShownSender[], limit: number): Result {
@@ -54,11 +44,6 @@ export interface ShownChange {
   readonly validUntil: Date | string | null
   readonly reason: string
   readonly proof: ShownSender['proof']
-}
-
-export function changeJson(change: SenderChange, reveal: boolean): ShownChange {
-  const { proof } = change
-  return { ...change, proof: proof === null || reveal ? proof : { ...proof, reference: hidden } }
 }
 
 /** `value`: as it was asked for. */

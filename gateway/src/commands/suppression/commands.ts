@@ -1,12 +1,10 @@
 /** Definitions of `postern suppression …`. */
 import { Argument, Option, type Command } from 'commander'
 import { choiceStates } from '../../trust/suppression/choice.ts'
-import { changes, looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { day, oneOf } from '../options.ts'
-import { secretSettings } from '../setting-lists.ts'
-import type { ImportChoicesOptions } from './change.ts'
-import type { SuppressionOptions } from './numbers.ts'
+import type { ImportChoicesOptions } from './calls.ts'
+import type { SuppressionOptions } from './calls.ts'
 
 const numbers = (): Argument[] => [new Argument('<numbers...>', 'recipients, as sends name them')]
 const account = (): Option =>
@@ -33,20 +31,12 @@ export function defineSuppression(program: Command): void {
         'Running processes follow within two seconds. The numbers are stored as hashes only. What an operator has entered, the account cannot take back.',
       arguments: numbers(),
       options: [account()],
-      access: changes('suppression', 'required'),
+      operation: `${name}Suppression`,
       examples: [`suppression ${name} 01012345678 --account shop-1 --reason "called us"`],
-      settings: secretSettings,
       failures,
       json: '{"numbers":1,"changed":1}',
-      run: async (invocation, given: string[], options: SuppressionOptions) =>
-        (await import('./change.ts')).changeNumbers(
-          invocation,
-          given,
-          name === 'add' ? 'suppressed' : 'none',
-          options,
-        ),
-      remote: async (admin, given: string[], options: SuppressionOptions) =>
-        (await import('./remote.ts')).changeNumbers(admin, name, given, options),
+      call: async (admin, given: string[], options: SuppressionOptions) =>
+        (await import('./calls.ts')).changeNumbers(admin, name, given, options),
     })
   defineCommand(suppression, {
     name: 'show',
@@ -55,15 +45,12 @@ export function defineSuppression(program: Command): void {
       'Former choices are kept for a year. The index that is printed names the recipient in the audit log (`postern audit list`).',
     arguments: [new Argument('<number>', 'a recipient, as sends name it')],
     options: [account()],
-    access: looks('suppression', 'required'),
+    operation: 'showSuppression',
     examples: ['suppression show 01012345678 --account shop-1 --reason "question of the recipient"'],
-    settings: secretSettings,
     failures: failures.slice(0, 1),
     json: '{"state":"suppressed","night":false,"since":"2026-11-16T01:00:00.000Z","source":"api","reason":"","index":"…","history":[]}',
-    run: async (invocation, number: string, options: SuppressionOptions) =>
-      (await import('./show.ts')).showNumber(invocation, number, options),
-    remote: async (admin, number: string, options: SuppressionOptions) =>
-      (await import('./remote.ts')).showNumber(admin, number, options),
+    call: async (admin, number: string, options: SuppressionOptions) =>
+      (await import('./calls.ts')).showNumber(admin, number, options),
   })
   defineCommand(suppression, {
     name: 'import',
@@ -80,17 +67,14 @@ export function defineSuppression(program: Command): void {
       ),
       new Option('--night', 'they have agreed to advertisements at night, too'),
     ],
-    access: changes('suppression', 'required'),
+    operation: 'importSuppression',
     examples: [
       'suppression import opt-outs.txt --account shop-1 --reason "list of the old system"',
       'suppression import members.txt --account shop-1 --state agreed --since 2026-11-02 --reason "sign-up form"',
     ],
-    settings: secretSettings,
     failures: [...failures, 'a line of the file is not a recipient; nothing is stored'],
     json: '{"numbers":1200,"changed":1187,"kept":2}',
-    run: async (invocation, file: string, options: ImportChoicesOptions) =>
-      (await import('./change.ts')).importNumbers(invocation, file, options),
-    remote: async (admin, file: string, options: ImportChoicesOptions) =>
-      (await import('./remote.ts')).importNumbers(admin, file, options),
+    call: async (admin, file: string, options: ImportChoicesOptions) =>
+      (await import('./calls.ts')).importNumbers(admin, file, options),
   })
 }

@@ -34,8 +34,6 @@ export interface ShownRecipient extends ShownChoice {
   readonly history: readonly (ShownChoice & { readonly endedAt: Date | string })[]
 }
 
-export const nothingKnown = { state: 'none', night: false, since: null, source: null, reason: null } as const
-
 export function recipientResult(shown: ShownRecipient): Result {
   const { index, history } = shown
   return {

@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import { databaseRoles } from '../../operators/table-rights.ts'
 import { defineTokenKey } from './define-token-key.ts'
-import { changes, reads, withoutOperator } from '../access.ts'
-import { defineCommand, defineRole } from '../define.ts'
+import { changes, withoutOperator } from '../access.ts'
+import { defineCommand, defineRole, defineDatabaseCommand } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked, readList, readRolePrefix } from '../options.ts'
 import type { MigrateOptions } from './migrate.ts'
@@ -32,11 +32,10 @@ export function defineSystem(program: Command): void {
     summary: 'List the workers that run, and how many partitions and routes each of them owns.',
     details:
       'Routes are hashed to partitions, which the workers share. A worker that does not renew its row for some seconds is silent, and the others take its partitions.',
-    access: reads(),
+    operation: 'listWorkers',
     examples: ['worker list', 'worker list --json'],
     json: '{"workers":[{"id":"5f0c…","host":"gw-1:4711","startedAt":"2026-11-15T09:00:00.000Z","seenAt":"2026-11-15T09:30:00.000Z","state":"running","partitions":[0,3,4],"routes":41}]}',
-    run: async (invocation) => (await import('./workers.ts')).listRunningWorkers(invocation),
-    remote: async (admin) => (await import('./remote.ts')).listRunningWorkers(admin),
+    call: async (admin) => (await import('./calls.ts')).listRunningWorkers(admin),
   })
   defineRole(program, {
     name: 'admin',
@@ -61,7 +60,7 @@ export function defineSystem(program: Command): void {
     examples: ['all'],
     run: async () => (await import('../../roles/run.ts')).runRoles('all'),
   })
-  defineCommand(program, {
+  defineDatabaseCommand(program, {
     name: 'migrate',
     summary: 'Migrate the database to this version.',
     details:
@@ -88,7 +87,7 @@ export function defineSystem(program: Command): void {
     run: async (invocation, options: MigrateOptions) =>
       (await import('./migrate.ts')).migrateDatabase(invocation, options),
   })
-  defineCommand(program, {
+  defineDatabaseCommand(program, {
     name: 'drop-past-days',
     summary: 'Drop the messages of every day past retention, also of many days at once.',
     details:

@@ -1,6 +1,5 @@
 /** Definitions of `postern token-key …`. */
 import { Option, type Command } from 'commander'
-import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import type { RotateTokenKeyOptions } from './token-key.ts'
 
@@ -21,21 +20,18 @@ export function defineTokenKey(program: Command): void {
         'refuse the tokens of earlier keys as soon as the new one signs; every client requests a new token',
       ),
     ],
-    access: changes('system'),
+    operation: 'rotateTokenKey',
     examples: ['token-key rotate', 'token-key rotate --leaked'],
     json: '{"id":2,"signsFrom":"2026-11-15T09:00:05.000Z","earlierRefused":false}',
-    run: async (invocation, options: RotateTokenKeyOptions) =>
-      (await import('./token-key.ts')).rotateKey(invocation, options),
-    remote: async (admin, options: RotateTokenKeyOptions) =>
-      (await import('./token-key-remote.ts')).rotateKey(admin, options),
+    call: async (admin, options: RotateTokenKeyOptions) =>
+      (await import('./token-key.ts')).rotateKey(admin, options),
   })
   defineCommand(group, {
     name: 'list',
     summary: 'List the keys that sign or have signed tokens, without the keys themselves.',
-    access: reads(),
+    operation: 'listTokenKeys',
     examples: ['token-key list'],
     json: '{"keys":[{"id":1,"signsFrom":"…","retiredAt":null,"createdBy":"migration","createdAt":"…","state":"signs"}]}',
-    run: async (invocation) => (await import('./token-key.ts')).listRing(invocation),
-    remote: async (admin) => (await import('./token-key-remote.ts')).listRing(admin),
+    call: async (admin) => (await import('./token-key.ts')).listRing(admin),
   })
 }

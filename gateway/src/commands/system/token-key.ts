@@ -1,9 +1,5 @@
-/** `postern token-key rotate` and `list`. The commands never see a key: every process derives it. */
-import { listTokenKeys } from '../../api/tokens/key-queries.ts'
-import { rotateTokenKey, withStates } from '../../api/tokens/rotation.ts'
-import { clock } from '../../platform/clock.ts'
-import { withDatabase } from '../connect.ts'
-import type { Invocation } from '../invocation.ts'
+/** `postern token-key` over the admin API. */
+import type { AdminClient } from '../client/client.ts'
 import type { Result } from '../result.ts'
 import { keysResult, rotatedResult } from './token-key-view.ts'
 
@@ -11,17 +7,14 @@ export interface RotateTokenKeyOptions {
   readonly leaked?: true
 }
 
-export function rotateKey(
-  invocation: Invocation,
+export async function rotateKey(
+  admin: AdminClient,
   { leaked }: { readonly leaked?: boolean },
 ): Promise<Result> {
-  return withDatabase(invocation, async (_database, _config, audit) =>
-    rotatedResult(await rotateTokenKey(audit, leaked === true)),
-  )
+  const body = { leaked: leaked === true, ...admin.reason }
+  return rotatedResult(await admin.call('rotateTokenKey', { body }))
 }
 
-export function listRing(invocation: Invocation): Promise<Result> {
-  return withDatabase(invocation, async (database) =>
-    keysResult(withStates(await listTokenKeys(database), clock.now())),
-  )
+export async function listRing(admin: AdminClient): Promise<Result> {
+  return keysResult(await admin.readAll((page) => admin.call('listTokenKeys', { query: page })))
 }

@@ -1,6 +1,5 @@
 /** Definition of `postern traffic find`. */
 import { Argument, Option, type Command } from 'commander'
-import { looks } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import type { TrafficOptions } from './request.ts'
 
@@ -23,18 +22,15 @@ export function defineTraffic(program: Command): void {
       new Option('--until <date>', 'messages before this UTC day or time'),
       new Option('--limit <n>', 'the newest n').default(1000).argParser(Number),
     ],
-    access: looks('reveal', 'required'),
+    operation: 'searchTraffic',
     examples: [
       'traffic find 01012345678 --reason "request 2026-117"',
       'traffic find --sender 0212345678 --from 2026-11-01 --reason "request 2026-117"',
       'traffic find 01012345678 --account shop-1 --from 2026-11-01 --reason "request 2026-117"',
     ],
-    settings: ['masterKey', 'previousMasterKey'],
     failures: ['there is no such account'],
     json: '{"records":[{"msgKey":"…","clientId":"shop-1","sender":"0212345678","channel":"sms","reportCode":"10000","sentAt":"2026-11-15T02:32:25.000Z"}]}',
-    run: async (invocation, number: string | undefined, options: TrafficOptions) =>
-      (await import('./find.ts')).findRecords(invocation, number, options),
-    remote: async (admin, number: string | undefined, options: TrafficOptions) =>
-      (await import('./remote.ts')).findRecords(admin, number, options),
+    call: async (admin, number: string | undefined, options: TrafficOptions) =>
+      (await import('./calls.ts')).findRecords(admin, number, options),
   })
 }

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createOperatorKey } from '../../operators/key.ts'
-import { AdminClient, pageSize } from '../remote/client.ts'
-import { findRecords } from './remote.ts'
+import { AdminClient, pageSize } from '../client/client.ts'
+import { HttpTransport } from '../client/http.ts'
+import { findRecords } from './calls.ts'
 
 const start = Date.parse('2026-10-01T00:00:00Z')
 const keyOf = (nth: number): string =>
@@ -33,7 +34,9 @@ test('the newest 10,000 of 20,000, which come in the order in which they ended',
     return Promise.resolve({ items: [...again, ...nths].map(recordOf), next })
   }
   const target = { url: 'http://127.0.0.1:1', key: createOperatorKey().text, profile: null }
-  const admin = Object.assign(new AdminClient(target, 'request 2026-117'), { call: answer })
+  const admin = Object.assign(new AdminClient(new HttpTransport(target), 'request 2026-117'), {
+    call: answer,
+  })
   const { json } = await findRecords(admin, '01012345678', { limit })
   const found = (json as { records: { msgKey: string }[] }).records.map(({ msgKey }) => msgKey)
   assert.deepEqual(

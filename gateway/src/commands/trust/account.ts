@@ -1,30 +1,11 @@
 /** `postern trust account`, both ways. */
-import { changeTrust, readTrustChange, showTrust, type TrustChange } from '../../acts/account-trust.ts'
+import { readTrustChange, type TrustChange } from '../../acts/account-trust.ts'
 import { asOption } from '../../acts/names.ts'
-import { originFormOf } from '../../channels/origin-form.ts'
 import type { AccountTrust } from '../../trust/accounts.ts'
-import { withDatabase } from '../connect.ts'
-import type { Invocation } from '../invocation.ts'
-import type { AdminClient } from '../remote/client.ts'
+import type { AdminClient } from '../client/client.ts'
 import { table, type Result } from '../result.ts'
 
 export async function setAccountTrust(
-  invocation: Invocation<'originPattern'>,
-  clientId: string,
-  options: TrustChange,
-): Promise<Result> {
-  const change = readTrustChange(options, asOption, originFormOf(invocation.loadSettings()))
-  return withDatabase(invocation, async (database, _config, audit) => {
-    if (Object.keys(change).length === 0) {
-      audit.unchanged()
-      return describe(clientId, await showTrust(database, clientId))
-    }
-    await audit.requireRight('trust')
-    return describe(clientId, await changeTrust(audit, clientId, change))
-  })
-}
-
-export async function setAccountTrustRemote(
   admin: AdminClient,
   clientId: string,
   options: TrustChange,

@@ -5,7 +5,6 @@ import { readTime } from '../../acts/read-time.ts'
 import { channelNames } from '../../channels/channel-names.ts'
 import { accountKinds } from '../../trust/account-kinds.ts'
 import { everyChannel, nightChoices } from '../../trust/quiet-hours/choices.ts'
-import { changes, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { checked, oneOf, onOrOff, readList } from '../options.ts'
 import type { QuietHoursOptions } from './quiet-hours.ts'
@@ -24,11 +23,10 @@ export function defineTrust(program: Command): void {
     name: 'list',
     summary: 'List the rules, and which of them are on.',
     details: 'docs/trust.md says where each rule is enforced and where it comes from.',
-    access: reads(),
+    operation: 'listRules',
     examples: ['trust list'],
     json: '{"rules":[{"rule":"sender-number-registered","enabled":true,"changedAt":"2026-11-16T01:00:00.000Z","changedBy":"kim","reason":"all senders are imported"}]}',
-    run: async (invocation) => (await import('./rules.ts')).listRules(invocation),
-    remote: async (admin) => (await import('./remote.ts')).listRules(admin),
+    call: async (admin) => (await import('./calls.ts')).listRules(admin),
   })
   for (const [name, enabled] of [
     ['enable', true],
@@ -41,19 +39,15 @@ export function defineTrust(program: Command): void {
         ? 'Running processes follow within two seconds: sends that break the rule are refused, and accepted messages that break it fail before they are submitted.'
         : 'Running processes follow within two seconds.',
       arguments: [new Argument('<rules...>', 'rules, as `postern trust list` prints them, or "all"')],
-      access: changes('trust', 'required'),
+      operation: `${name}Rule`,
       examples: enabled
         ? [
             'trust enable sender-number-registered sender-number-shape --reason "all senders are imported"',
             'trust enable all --reason "before the first customer"',
           ]
         : ['trust disable sender-number-shape --reason "numbers of the old system"'],
-      settings: ['originCode'],
       json: `{"rules":["sender-number-registered"],"enabled":${enabled}}`,
-      run: async (invocation, rules: string[]) =>
-        (await import('./rules.ts')).switchRules(invocation, rules, enabled),
-      remote: async (admin, rules: string[]) =>
-        (await import('./remote.ts')).switchRules(admin, rules, enabled),
+      call: async (admin, rules: string[]) => (await import('./calls.ts')).switchRules(admin, rules, enabled),
     })
   }
   defineCommand(trust, {
@@ -71,18 +65,16 @@ export function defineTrust(program: Command): void {
       ),
       ...onOrOff('sandbox', 'a sandbox account', 'not a sandbox account (the default)'),
     ],
-    access: changes('read'),
-    settings: ['originPattern'],
+    operation: 'setAccountTrust',
+    reason: 'optional',
     examples: [
       'trust account shop-1',
       'trust account reseller-1 --kind reseller --origin-codes 123456789 --reason "contract of 2026-11"',
     ],
     failures: ['there is no such account'],
     json: '{"clientId":"reseller-1","kind":"reseller","sandbox":false,"originCodes":["123456789"]}',
-    run: async (invocation, id: string, options: TrustChange) =>
-      (await import('./account.ts')).setAccountTrust(invocation, id, options),
-    remote: async (admin, id: string, options: TrustChange) =>
-      (await import('./account.ts')).setAccountTrustRemote(admin, id, options),
+    call: async (admin, id: string, options: TrustChange) =>
+      (await import('./account.ts')).setAccountTrust(admin, id, options),
   })
   defineCommand(trust, {
     name: 'advertising',
@@ -107,16 +99,15 @@ export function defineTrust(program: Command): void {
         'only marked texts are advertisements (the default)',
       ),
     ],
-    access: changes('read'),
+    operation: 'setAccountAdvertising',
+    reason: 'optional',
     examples: [
       'trust advertising shop-1 --names "Shop,Shop Outlet" --opt-out-numbers 080-123-4567 --reason "application of 2026-11-02"',
     ],
     failures: ['there is no such account'],
     json: '{"clientId":"shop-1","advertiser":false,"names":["Shop"],"optOutNumbers":["0801234567"]}',
-    run: async (invocation, id: string, options: AdvertisingChange) =>
-      (await import('./advertising.ts')).setAdvertising(invocation, id, options),
-    remote: async (admin, id: string, options: AdvertisingChange) =>
-      (await import('./advertising.ts')).setAdvertisingRemote(admin, id, options),
+    call: async (admin, id: string, options: AdvertisingChange) =>
+      (await import('./advertising.ts')).setAdvertising(admin, id, options),
   })
   defineCommand(trust, {
     name: 'quiet-hours',
@@ -134,7 +125,8 @@ export function defineTrust(program: Command): void {
       oneOf('--night <choice>', 'what becomes of an advertisement at night', [...nightChoices]),
       new Option('--remove', 'remove what is set for this account and channel'),
     ],
-    access: changes('read'),
+    operation: 'setQuietHours',
+    reason: 'optional',
     examples: [
       'trust quiet-hours',
       'trust quiet-hours --account shop-1 --night hold --reason "asked by the customer"',
@@ -142,9 +134,7 @@ export function defineTrust(program: Command): void {
     ],
     failures: ['there is no such account'],
     json: '{"quietHours":[{"account":null,"channel":"*","opens":"08:00","closes":"20:50","night":"hold"}]}',
-    run: async (invocation, options: QuietHoursOptions) =>
-      (await import('./quiet-hours.ts')).changeQuietHours(invocation, options),
-    remote: async (admin, options: QuietHoursOptions) =>
-      (await import('./quiet-hours.ts')).changeQuietHoursRemote(admin, options),
+    call: async (admin, options: QuietHoursOptions) =>
+      (await import('./quiet-hours.ts')).changeQuietHours(admin, options),
   })
 }

@@ -1,15 +1,11 @@
 /** `postern trust quiet-hours`, both ways. */
-import { requireAccountId } from '../../acts/accounts.ts'
-import { changeHours, removeHours, type HoursPlace } from '../../acts/quiet-hours.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { HoursPlace } from '../../acts/quiet-hours.ts'
 import { everyChannel, type NightChoice, type QuietChannel } from '../../trust/quiet-hours/choices.ts'
-import { defaultQuietHours, readQuietHours } from '../../trust/quiet-hours/settings.ts'
+import { defaultQuietHours } from '../../trust/quiet-hours/settings.ts'
 import { formatMinutes } from '../../trust/quiet-hours/window.ts'
-import { withDatabase } from '../connect.ts'
 import { UsageError } from '../errors.ts'
-import type { Invocation } from '../invocation.ts'
-import type { AdminClient, Item } from '../remote/client.ts'
-import { failedAfter } from '../remote/explain.ts'
+import type { AdminClient, Item } from '../client/client.ts'
+import { failedAfter } from '../client/explain.ts'
 import { table, type Result } from '../result.ts'
 
 export interface QuietHoursOptions {
@@ -31,32 +27,7 @@ function readOptions(options: QuietHoursOptions): HoursPlace & { readonly act: A
   return { account, channel, act: remove === true ? 'remove' : changes ? 'change' : 'show' }
 }
 
-export async function changeQuietHours(invocation: Invocation, options: QuietHoursOptions): Promise<Result> {
-  const { act, ...place } = readOptions(options)
-  const { opens, closes, night } = options
-  return withDatabase(invocation, async (database, _config, audit) => {
-    if (act === 'show') audit.unchanged()
-    else await audit.requireRight('trust')
-    if (act === 'remove') await removeHours(audit, place)
-    if (act === 'change') await changeHours(audit, place, { opensAt: opens, closesAt: closes, choice: night })
-    return describe(await read(database, place.account))
-  })
-}
-
-async function read(database: Queryable, account: string | undefined): Promise<ShownHours[]> {
-  const accountId = account === undefined ? undefined : await requireAccountId(database, account)
-  return (await readQuietHours(database, { accountId })).map(
-    ({ clientId, channel, opensAt, closesAt, choice }) => ({
-      ...{ account: clientId, channel },
-      ...{ opens: formatMinutes(opensAt), closes: formatMinutes(closesAt), night: choice },
-    }),
-  )
-}
-
-export async function changeQuietHoursRemote(
-  admin: AdminClient,
-  options: QuietHoursOptions,
-): Promise<Result> {
+export async function changeQuietHours(admin: AdminClient, options: QuietHoursOptions): Promise<Result> {
   const { act, account, channel } = readOptions(options)
   const { opens, closes, night } = options
   const list = () => admin.readAll((page) => admin.call('listQuietHours', { query: { ...page, account } }))

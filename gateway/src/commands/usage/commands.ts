@@ -1,10 +1,9 @@
 /** Definition of `postern usage`. */
 import { Argument, type Command } from 'commander'
-import { reads } from '../access.ts'
 import { defineCommand } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked, day, readList } from '../options.ts'
-import type { UsageOptions } from './usage.ts'
+import type { UsageOptions } from './calls.ts'
 
 // Spelled out: the statements of usage load the database.
 const groupings = ['day', 'channel', 'carrier', 'outcome', 'paymentCode']
@@ -24,15 +23,12 @@ export function defineUsage(program: Command): void {
         readBy,
       ),
     ],
-    access: reads(),
+    operation: 'showUsage',
     examples: ['usage shop-1', 'usage shop-1 --from 2026-11-01 --to 2026-11-30 --group-by channel,outcome'],
-    settings: ['timeZone'],
     failures: ['there is no such account', 'more than 366 days are asked for'],
     json: '{"clientId":"shop-1","usage":[{"day":"2026-11-15","messages":10,"steps":11,"parts":14}]}',
-    run: async (invocation, id: string, options: UsageOptions) =>
-      (await import('./usage.ts')).showUsage(invocation, id, options),
-    remote: async (admin, id: string, options: UsageOptions) =>
-      (await import('./remote.ts')).showUsage(admin, id, options),
+    call: async (admin, id: string, options: UsageOptions) =>
+      (await import('./calls.ts')).showUsage(admin, id, options),
   })
 }
 

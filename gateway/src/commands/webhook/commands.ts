@@ -1,16 +1,12 @@
 /** Definitions of `postern webhook …`: what accounts do by /v1/webhook, done by the operator. */
 import { Argument, Option, type Command } from 'commander'
-import { changes, looks, reads } from '../access.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { wholeNumber } from '../options.ts'
-import type { Invocation } from '../invocation.ts'
-import type { Result } from '../result.ts'
-import { secretSettings, webhookSettings, type WebhookSetting } from '../setting-lists.ts'
-import type { AddOptions } from './change.ts'
-import type { ReplayOptions } from './deliveries.ts'
-import type { ListOptions } from './list.ts'
-import type { RotateOptions } from './rotate.ts'
+import type { AddOptions } from './calls.ts'
+import type { ReplayOptions } from './calls.ts'
+import type { ListOptions } from './calls.ts'
+import type { RotateOptions } from './calls.ts'
 import { eventsOption, urlOption, webhookOptions, type WebhookOptions } from './settings.ts'
 
 const unknownWebhook = 'there is no such webhook'
@@ -40,14 +36,11 @@ function defineSettings(webhook: Command): void {
     name: 'list',
     summary: 'List webhooks, with their state and backlog.',
     options: [new Option('--account <client-id>', 'only those of this account (default: all)'), reveal()],
-    access: looks(),
+    operation: 'listWebhooks',
     examples: ['webhook list', 'webhook list --account shop-1'],
-    settings: ['timeZone', ...secretSettings],
     failures: [unknownAccount],
     json: `{"webhooks":[${webhookDocument}]}`,
-    run: async (invocation, options: ListOptions) =>
-      (await import('./list.ts')).listWebhooks(invocation, options),
-    remote: async (admin, options: ListOptions) => (await import('./remote.ts')).listWebhooks(admin, options),
+    call: async (admin, options: ListOptions) => (await import('./calls.ts')).listWebhooks(admin, options),
   })
   defineCommand(webhook, {
     name: 'add',
@@ -56,30 +49,24 @@ function defineSettings(webhook: Command): void {
       'The secret is printed once and cannot be shown again. Needs the right to see personal data: reports go to the URL.',
     required: [new Option('--account <client-id>', 'the account whose reports are pushed'), urlOption()],
     options: [...webhookOptions(), eventsOption(), secret()],
-    access: changes('webhooks'),
+    operation: 'addWebhook',
     examples: ['webhook add --account shop-1 --url https://shop.example/reports --name main'],
-    settings: webhookSettings,
     failures: [unknownAccount, refused, 'the account has too many webhooks'],
     json: '{"webhookId":"…","secret":"whsec_…"}',
-    run: async (invocation, options: AddOptions) =>
-      (await import('./change.ts')).addAccountWebhook(invocation, options),
-    remote: async (admin, options: AddOptions) =>
-      (await import('./remote.ts')).addAccountWebhook(admin, options),
+    call: async (admin, options: AddOptions) =>
+      (await import('./calls.ts')).addAccountWebhook(admin, options),
   })
   defineCommand(webhook, {
     name: 'show',
     summary: 'Show one webhook, without its secret.',
     arguments: [webhookId()],
     options: [reveal()],
-    access: looks(),
+    operation: 'showWebhook',
     examples: ['webhook show 20261115023225000WABCDEFGHIJKLMN'],
-    settings: ['timeZone', ...secretSettings],
     failures: [unknownWebhook],
     json: webhookDocument,
-    run: async (invocation, id: string, options: ListOptions) =>
-      (await import('./list.ts')).showWebhook(invocation, id, options),
-    remote: async (admin, id: string, options: ListOptions) =>
-      (await import('./remote.ts')).showWebhook(admin, id, options),
+    call: async (admin, id: string, options: ListOptions) =>
+      (await import('./calls.ts')).showWebhook(admin, id, options),
   })
   defineCommand(webhook, {
     name: 'set',
@@ -88,31 +75,26 @@ function defineSettings(webhook: Command): void {
       'Options that are left out keep their value. The worker that pushes follows within two seconds. Another URL needs the right to see personal data: reports go to it.',
     arguments: [webhookId()],
     options: [urlOption(), ...webhookOptions()],
-    access: changes('webhooks'),
+    operation: 'setWebhook',
     examples: [
       'webhook set 20261115023225000WABCDEFGHIJKLMN --per-second 50',
       'webhook set 20261115023225000WABCDEFGHIJKLMN --enabled',
     ],
-    settings: webhookSettings,
     failures: [unknownWebhook, refused],
     json: webhookDocument,
-    run: async (invocation, id: string, options: WebhookOptions) =>
-      (await import('./change.ts')).setWebhook(invocation, id, options),
-    remote: async (admin, id: string, options: WebhookOptions) =>
-      (await import('./remote.ts')).setWebhook(admin, id, options),
+    call: async (admin, id: string, options: WebhookOptions) =>
+      (await import('./calls.ts')).setWebhook(admin, id, options),
   })
   defineCommand(webhook, {
     name: 'remove',
     summary: 'Remove a webhook.',
     details: 'Its reports stay available by polling and inquiry.',
     arguments: [webhookId()],
-    access: changes('webhooks'),
+    operation: 'removeWebhook',
     examples: ['webhook remove 20261115023225000WABCDEFGHIJKLMN'],
-    settings: webhookSettings,
     failures: [unknownWebhook],
     json: '{"webhookId":"…","removed":true}',
-    run: async (invocation, id: string) => (await import('./change.ts')).removeWebhook(invocation, id),
-    remote: async (admin, id: string) => (await import('./remote.ts')).removeWebhook(admin, id),
+    call: async (admin, id: string) => (await import('./calls.ts')).removeWebhook(admin, id),
   })
   defineCommand(webhook, {
     name: 'rotate',
@@ -126,15 +108,12 @@ function defineSettings(webhook: Command): void {
         max: 168,
       }),
     ],
-    access: changes('webhooks'),
+    operation: 'rotateWebhookSecret',
     examples: ['webhook rotate 20261115023225000WABCDEFGHIJKLMN --keep-hours 48'],
-    settings: webhookSettings,
     failures: [unknownWebhook, 'the secret is refused'],
     json: '{"webhookId":"…","secret":"whsec_…","previousSecretUntil":"…"}',
-    run: async (invocation, id: string, options: RotateOptions) =>
-      (await import('./rotate.ts')).rotateWebhookSecret(invocation, id, options),
-    remote: async (admin, id: string, options: RotateOptions) =>
-      (await import('./remote.ts')).rotateWebhookSecret(admin, id, options),
+    call: async (admin, id: string, options: RotateOptions) =>
+      (await import('./calls.ts')).rotateWebhookSecret(admin, id, options),
   })
 }
 
@@ -144,13 +123,11 @@ function defineDeliveries(webhook: Command): void {
     summary: 'Push a test report now and print the response.',
     details: 'It is pushed once, whether the webhook is enabled or not.',
     arguments: [webhookId()],
-    access: changes('webhooks'),
+    operation: 'testWebhook',
     examples: ['webhook test 20261115023225000WABCDEFGHIJKLMN'],
-    settings: webhookSettings,
     failures: [unknownWebhook, 'the test report is not acknowledged'],
     json: '{"acknowledged":true,"httpStatus":200,"ms":35,"error":""}',
-    run: async (invocation, id: string) => (await import('./deliveries.ts')).sendTestReport(invocation, id),
-    remote: async (admin, id: string) => (await import('./remote.ts')).sendTestReport(admin, id),
+    call: async (admin, id: string) => (await import('./calls.ts')).sendTestReport(admin, id),
   })
   defineCommand(webhook, {
     name: 'replay',
@@ -165,15 +142,13 @@ function defineDeliveries(webhook: Command): void {
       ),
       new Option('--all-since <time>', 'every report since this time'),
     ],
-    access: changes('webhooks'),
+    operation: 'replayWebhook',
     examples: ['webhook replay 20261115023225000WABCDEFGHIJKLMN --failed-since 2026-11-15T09:00:00+09:00'],
-    settings: webhookSettings,
     failures: [unknownWebhook, 'a time or a msgKey is refused'],
     json: '{"webhookId":"…","reports":12}',
-    run: replay,
-    remote: async (admin, id: string, options: ReplayOptions) => {
+    call: async (admin, id: string, options: ReplayOptions) => {
       requireOne(options)
-      return (await import('./remote.ts')).replayReports(admin, id, options)
+      return (await import('./calls.ts')).replayReports(admin, id, options)
     },
   })
   defineCommand(webhook, {
@@ -182,23 +157,12 @@ function defineDeliveries(webhook: Command): void {
     details:
       'The newest first. httpStatus is null or 0 when there was no response; an empty error is success.',
     arguments: [webhookId()],
-    access: reads(),
+    operation: 'listDeliveries',
     examples: ['webhook deliveries 20261115023225000WABCDEFGHIJKLMN'],
-    settings: ['timeZone'],
     failures: [unknownWebhook],
     json: '{"tries":[{"at":"…","eventId":"…","httpStatus":200,"ms":35,"error":""}],"failures":[{"eventId":"…","failedTime":"…","tries":3,"retryTime":"…","httpStatus":500,"error":"…"}]}',
-    run: async (invocation, id: string) => (await import('./deliveries.ts')).listDeliveries(invocation, id),
-    remote: async (admin, id: string) => (await import('./remote.ts')).listDeliveries(admin, id),
+    call: async (admin, id: string) => (await import('./calls.ts')).listDeliveries(admin, id),
   })
-}
-
-async function replay(
-  invocation: Invocation<WebhookSetting>,
-  id: string,
-  options: ReplayOptions,
-): Promise<Result> {
-  requireOne(options)
-  return (await import('./deliveries.ts')).replayReports(invocation, id, options)
 }
 
 function requireOne({ msgKey, failedSince, allSince }: ReplayOptions): void {

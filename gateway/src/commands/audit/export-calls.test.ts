@@ -1,0 +1,123 @@
+/** The audit log is exported over the admin API as on the database, page by page, and every request is recorded. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { testAct } from '../../../test/support/act.ts'
+import { startBothWays } from '../../../test/support/both-ways.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { appendAudit, listAudit } from '../../audit/queries.ts'
+import { FailedError } from '../errors.ts'
+import { AdminClient } from '../client/client.ts'
+import { HttpTransport } from '../client/http.ts'
+import { exportRows } from './export-calls.ts'
+
+const { adminUrl, keys, database, onDatabase, overHttp, as } = await startBothWays()
+const folder = mkdtempSync(join(tmpdir(), 'postern-audit-'))
+atEnd(() => rmSync(folder, { recursive: true }))
+const at = (name: string): string => join(folder, name)
+const because = ['--reason', 'monthly review']
+const rows = 450
+for (let n = 0; n < rows; n += 1)
+  await appendAudit(database, testAct(), {
+    ...{ action: 'account set', result: 'done', target: `shop-${n}`, details: { weight: n, name: '"가' } },
+  })
+const linesOf = (name: string): string[] => readFileSync(at(name), 'utf8').trimEnd().split('\n')
+
+test('the same file, with the checkpoint at its end, and a row for each page', async () => {
+  const local = await onDatabase('audit', 'export', at('local'), ...because, '--json')
+  assert.equal(local.exitCode, 0, local.stderr)
+  const remote = await overHttp('audit', 'export', at('remote'), ...because, '--json')
+  assert.equal(remote.exitCode, 0, remote.stderr)
+  const [localLines, remoteLines] = [linesOf('local'), linesOf('remote')]
+  // The export on the database is recorded, and so is the first request of the other one.
+  assert.deepEqual(remoteLines.slice(0, localLines.length - 1), localLines.slice(0, -1))
+  assert.equal(remoteLines.length, localLines.length + 1)
+  const { rows: count, last } = JSON.parse(remote.stdout) as { rows: number; last: unknown }
+  assert.equal(count, remoteLines.length - 1)
+  assert.deepEqual(JSON.parse(remoteLines.at(-1)!), last)
+  assert.equal(statSync(at('remote')).mode & 0o777, 0o600)
+  const recorded = await listAudit(database, { action: 'audit export', limit: 10 })
+  const requests = recorded.filter(({ role, seq }) => role === 'admin' && seq >= count)
+  assert.equal(requests.length, Math.ceil(count / 200))
+  const verified = await onDatabase('audit', 'verify', '--checkpoint', at('remote'))
+  assert.equal(verified.exitCode, 0, verified.stderr)
+})
+
+test('rows after one', async () => {
+  const { exitCode, stderr } = await overHttp(
+    'audit',
+    'export',
+    at('after'),
+    '--after',
+    String(rows),
+    ...because,
+  )
+  assert.equal(exitCode, 0, stderr)
+  const [first] = linesOf('after')
+  assert.equal((JSON.parse(first!) as { seq: number }).seq, rows + 1)
+})
+
+test('without the right, or a reason, or where the file exists, nothing is exported', async () => {
+  const refused = await as('support', 'audit', 'export', at('refused'), ...because)
+  assert.equal(refused.exitCode, 1)
+  assert.match(refused.stderr, /has the role support, which may not/)
+  assert.match((await overHttp('audit', 'export', at('refused'))).stderr, /--reason is missing/)
+  assert.ok(!existsSync(at('refused')))
+  for (const way of [onDatabase, overHttp])
+    assert.match((await way('audit', 'export', at('local'), ...because)).stderr, /cannot write .*EEXIST/)
+})
+
+test('an export that is interrupted says how to go on', async () => {
+  const admin = new AdminClient(
+    new HttpTransport({ url: adminUrl, key: keys.admin, profile: null }),
+    'monthly review',
+  )
+  const call = admin.call.bind(admin)
+  let pages = 0
+  admin.call = (...given) => {
+    pages += 1
+    return pages < 3 ? call(...given) : Promise.reject(new FailedError('gone'))
+  }
+  await assert.rejects(
+    exportRows(admin, at('part'), {}),
+    /rows up to 400 are written to .*; export the rest to another file with --after 400: gone/,
+  )
+  assert.equal(linesOf('part').length, 400)
+})
+
+/** An admin API whose pages have a row each. */
+function answering(seqOf: (page: number) => number, pages: number): AdminClient {
+  const admin = new AdminClient(
+    new HttpTransport({ url: adminUrl, key: keys.admin, profile: null }),
+    'monthly review',
+  )
+  let asked = 0
+  const answer = () => {
+    asked += 1
+    const next = asked < pages ? `page ${asked}` : null
+    return Promise.resolve({ items: [{ seq: seqOf(asked) }], last: { seq: pages, hash: 'h' }, next })
+  }
+  return Object.assign(admin, { call: answer })
+}
+
+test('a log may have more pages than other lists', async () => {
+  const pages = 10_001
+  const { json } = await exportRows(
+    answering((page) => page, pages),
+    at('many pages'),
+    {},
+  )
+  assert.deepEqual(json, { rows: pages, last: { seq: pages, hash: 'h' } })
+  assert.equal(linesOf('many pages').length, pages + 1)
+})
+
+test('an export whose rows do not follow one another is given up', async () => {
+  const twice = answering((page) => Math.min(page, 2), 10)
+  await assert.rejects(
+    exportRows(twice, at('twice'), {}),
+    /^FailedError: rows up to 2 are written to .*--after 2: the admin API answered row 2 after row 2; /,
+  )
+  assert.equal(linesOf('twice').length, 2)
+})

@@ -1,0 +1,296 @@
+/** The client of the admin API against servers that misbehave: every failure ends in time, with what to do next and without the key. */
+import assert from 'node:assert/strict'
+import { createServer as createSecureServer } from 'node:https'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { selfSigned } from '../../../test/support/certificate.ts'
+import { atEnd } from '../../../test/support/cleanup.ts'
+import { createOperatorKey } from '../../operators/key.ts'
+import { decideMessages } from '../held/calls.ts'
+import { AdminClient } from './client.ts'
+import { HttpTransport } from './http.ts'
+import { RepeatedError } from './explain.ts'
+import { readAddress } from './address.ts'
+
+const { text: key, keyId } = createOperatorKey()
+
+async function serve(answer: RequestListener, certificate?: { key: string; cert: string }): Promise<string> {
+  const server = certificate === undefined ? createServer(answer) : createSecureServer(certificate, answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atEnd(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const scheme = certificate === undefined ? 'http' : 'https'
+  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const json =
+  (status: number, body: object, headers = {}): RequestListener =>
+  (_request, response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body))
+
+async function failure(url: string, profile: string | null = 'p', timeoutMs = 20_000): Promise<string> {
+  const limits = { timeoutMs, maxBytes: 1_000 }
+  const client = new AdminClient(new HttpTransport({ url, key, profile }, limits))
+  const error = await client.call('showMe', {}).then(
+    () => assert.fail('it succeeded'),
+    (caught: unknown) => caught as Error,
+  )
+  assert.match(error.name, /^(FailedError|UsageError)$/)
+  assert.ok(!error.message.includes(key), 'the key is in the error')
+  return error.message
+}
+
+test('a key that does not work: which one, and how to sign in again', async () => {
+  const url = await serve(json(401, { code: 'unauthenticated', result: 'x' }))
+  assert.match(
+    await failure(url),
+    new RegExp(`refused the key ${keyId}: .*past its end.*postern login --url ${url} --profile p`),
+  )
+  assert.match(await failure(url, null), /set POSTERN_OPERATOR_KEY to a key that works/)
+})
+
+test('other refusals are passed on, with when to repeat', async () => {
+  const forbidden = { code: 'forbidden', result: 'vi has the role viewer' }
+  assert.equal(await failure(await serve(json(403, forbidden))), 'vi has the role viewer')
+  const busy = json(503, { code: 'unavailable', result: 'busy' }, { 'retry-after': '5' })
+  assert.match(await failure(await serve(busy)), /busy, after 5 s$/)
+  const older = json(404, { code: 'not-found', result: 'no such path or method; GET …' })
+  assert.match(await failure(await serve(older)), /its version differs/)
+  assert.match(await failure(await serve(json(500, { code: 'internal', result: 'x' }))), /see the log/)
+})
+
+test('a change that may be done in spite of a failure is reported as such', async () => {
+  const created = async (answer: RequestListener): Promise<string> => {
+    const client = new AdminClient(new HttpTransport({ url: await serve(answer), key, profile: null }))
+    const error = await client
+      .call('createAccount', { body: { name: 'Shop' } })
+      .catch((caught: unknown) => caught)
+    return (error as Error).message
+  }
+  const mayBeDone = /it may be done all the same: look before you repeat it/
+  assert.match(await created((_request, response) => void response.writeHead(504).end('<html>')), mayBeDone)
+  assert.match(await created(json(200, { code: 'success', result: '' })), mayBeDone)
+  assert.match(await created(json(500, { code: 'internal', result: 'x' })), mayBeDone)
+  assert.match(await created(json(503, { code: 'unavailable', result: 'x' })), mayBeDone)
+  assert.doesNotMatch(await created(json(429, { code: 'too-many-requests', result: 'x' })), mayBeDone)
+  assert.doesNotMatch(await created(json(403, { code: 'forbidden', result: 'x' })), mayBeDone)
+})
+
+test('a change whose answer is lost is sent once more, with the same Idempotency-Key', async () => {
+  const sent: unknown[] = []
+  const serveOnce = (second: RequestListener): Promise<string> =>
+    serve((request, response) => {
+      sent.push(request.headers['idempotency-key'])
+      if (sent.length === 1) response.destroy()
+      else second(request, response)
+    })
+  const create = async (second: RequestListener): Promise<unknown> => {
+    sent.length = 0
+    const client = new AdminClient(new HttpTransport({ url: await serveOnce(second), key, profile: null }))
+    const result = await client
+      .call('createAccount', { body: { name: 'Shop' } })
+      .catch((caught: unknown) => (caught as Error).message)
+    assert.equal(sent.length, 2)
+    assert.match(String(sent[0]), /^[0-9a-f-]{36}$/)
+    assert.equal(sent[1], sent[0])
+    return result
+  }
+  const data = { clientId: 'shop', password: 'x' }
+  assert.deepEqual(await create(json(200, { code: 'success', result: '', data })), data)
+  const repeated = {
+    ...{ code: 'repeated', result: 'the request was done before, see row 7 of the audit log' },
+    done: true,
+  }
+  assert.match(
+    String(await create(json(409, repeated))),
+    /the answer was lost, .* done before, see row 7 .* must be made again/,
+  )
+  const refused = json(409, { code: 'refused', result: 'the client id is taken' })
+  assert.match(String(await create(refused)), /connection .* was lost .*it may be done all the same/)
+})
+
+test('a change to an admin API that is unavailable is sent once more, when it says', async () => {
+  const sent: { readonly key: unknown; readonly at: number }[] = []
+  const answers: RequestListener[] = []
+  const url = await serve((request, response) => {
+    sent.push({ key: request.headers['idempotency-key'], at: performance.now() })
+    answers.shift()!(request, response)
+  })
+  const client = new AdminClient(new HttpTransport({ url, key, profile: null }))
+  const create = () => client.call('createAccount', { body: { name: 'Shop' } })
+  const unavailable = (after: object): RequestListener =>
+    json(503, { code: 'unavailable', result: 'PostgreSQL is unavailable' }, after)
+  const data = { clientId: 'shop', password: 'x' }
+  answers.push(unavailable({ 'retry-after': '1' }), json(200, { code: 'success', result: '', data }))
+  assert.deepEqual(await create(), data)
+  assert.equal(sent[1]!.key, sent[0]!.key)
+  assert.ok(sent[1]!.at - sent[0]!.at >= 990)
+
+  for (const done of [true, false]) {
+    const repeated = { code: 'repeated', result: 'in other words', done }
+    answers.push(unavailable({}), json(409, repeated))
+    await assert.rejects(create(), (error) => error instanceof RepeatedError && error.done === done)
+  }
+  answers.push(unavailable({}), unavailable({}))
+  await assert.rejects(create(), /PostgreSQL is unavailable; it may be done all the same/)
+  assert.equal(sent.length, 8)
+})
+
+test('a change that was not answered in time is sent once more, too', async () => {
+  const sent: unknown[] = []
+  const data = { clientId: 'shop', password: 'x' }
+  const url = await serve((request, response) => {
+    sent.push(request.headers['idempotency-key'])
+    if (sent.length === 2) json(200, { code: 'success', result: '', data })(request, response)
+  })
+  const client = new AdminClient(
+    new HttpTransport({ url, key, profile: null }, { timeoutMs: 300, maxBytes: 1_000 }),
+  )
+  assert.deepEqual(await client.call('createAccount', { body: { name: 'Shop' } }), data)
+  assert.equal(sent[1], sent[0])
+  await assert.rejects(
+    client.call('createAccount', { body: { name: 'Shop' } }),
+    /did not answer within 0.3 s; it may be done all the same/,
+  )
+  assert.equal(sent.length, 4)
+})
+
+test('a question has no Idempotency-Key, and is not asked again', async () => {
+  const sent: unknown[] = []
+  const url = await serve((request, response) => {
+    sent.push(request.headers['idempotency-key'])
+    response.destroy()
+  })
+  assert.match(await failure(url), /cannot be reached/)
+  assert.deepEqual(sent, [undefined])
+})
+
+test('of several requests the one that fails says what those before it did', async () => {
+  let asked = 0
+  const url = await serve((request, response) => {
+    const answer = {
+      code: 'success',
+      result: '',
+      data: { decided: 200, notHeld: 0, jobs: [], stoppedAt: null },
+    }
+    asked += 1
+    const refused = json(503, { code: 'unavailable', result: 'busy' })
+    ;(asked === 1 ? json(200, answer) : refused)(request, response)
+  })
+  const client = new AdminClient(new HttpTransport({ url, key, profile: null }), 'a test')
+  const keys = Array.from({ length: 201 }, (_, n) => `k${n}`)
+  await assert.rejects(
+    decideMessages(client, keys, 'release'),
+    /^FailedError: 200 messages are sent; the rest .*busy/,
+  )
+})
+
+test('a name that would lead to another address is refused', async () => {
+  const url = await serve(json(200, { code: 'success', result: '', data: {} }))
+  const client = new AdminClient(new HttpTransport({ url, key, profile: null }))
+  for (const clientId of ['', '.', '..'])
+    await assert.rejects(client.call('listCredentials', { params: { clientId } }), /cannot be named/)
+})
+
+test('what is not an admin API is named as such', async () => {
+  const page = await serve((_request, response) => void response.writeHead(502).end('<html>'))
+  assert.match(
+    await failure(page),
+    /answered HTTP 502 and not as an admin API does; check that the profile 'p'/,
+  )
+  assert.match(await failure(page, null), /POSTERN_ADMIN_URL has the address/)
+  const empty = await serve(json(200, { ok: true }))
+  assert.match(await failure(empty), /answered HTTP 200 and not as an admin API does/)
+})
+
+test('the key does not follow a redirect', async () => {
+  let asked = 0
+  const elsewhere = await serve((_request, response) => {
+    asked += 1
+    response.end()
+  })
+  const url = await serve((_request, response) => void response.writeHead(307, { location: elsewhere }).end())
+  assert.match(await failure(url), /it redirects, and the key is not sent elsewhere/)
+  assert.equal(asked, 0)
+})
+
+test('an answer is bounded in time and in size', async () => {
+  assert.match(
+    await failure(await serve(() => undefined), 'p', 300),
+    /did not answer within 0.3 s; repeat it later/,
+  )
+  const slow = await serve((_request, response) => void response.writeHead(200).write('{'))
+  assert.match(await failure(slow, 'p', 300), /did not answer within 0.3 s/)
+  const large = await serve(json(200, { code: 'success', result: 'x'.repeat(2_000) }))
+  assert.match(await failure(large), /the answer has more than 1000 bytes/)
+})
+
+test('a server that does not exist', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  assert.match(
+    await failure(`http://127.0.0.1:${port}`),
+    /cannot be reached \(ECONNREFUSED\); check that an admin API is running/,
+  )
+})
+
+test('a certificate that nobody vouches for is refused, whatever the environment says', async () => {
+  const url = await serve(json(200, { code: 'success', result: '', data: {} }), selfSigned('127.0.0.1'))
+  assert.match(
+    await failure(url),
+    /cannot be verified \(DEPTH_ZERO_SELF_SIGNED_CERT\); .*NODE_EXTRA_CA_CERTS/,
+  )
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  try {
+    assert.match(await failure(url), /NODE_TLS_REJECT_UNAUTHORIZED is 0/)
+  } finally {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  }
+})
+
+test('a text that is no key is not sent, and not quoted', () => {
+  const target = { url: 'http://127.0.0.1:1', key: 'secret\nvalue', profile: null }
+  assert.throws(
+    () => new AdminClient(new HttpTransport(target)),
+    (error: Error) => {
+      assert.match(error.message, /does not have the form of an operator's key/)
+      return !error.message.includes('secret')
+    },
+  )
+})
+
+test('a list that never ends is given up', async () => {
+  const client = new AdminClient(new HttpTransport({ url: 'http://127.0.0.1:1', key, profile: null }))
+  const repeated = client.readAll(() => Promise.resolve({ items: [1], next: 'same' }))
+  await assert.rejects(repeated, /does not end/)
+  const found = await client.readAll(({ cursor }) =>
+    Promise.resolve({ items: [1, 2], next: cursor === undefined ? 'b' : null }),
+  )
+  assert.deepEqual(found, [1, 2, 1, 2])
+  assert.deepEqual(await client.readAll(() => Promise.resolve({ items: [1, 2], next: 'b' }), 1), [1])
+})
+
+test('an address has https, or is loopback, and has no path', () => {
+  for (const good of [
+    'https://a.example',
+    'https://a.example:8090/',
+    'http://127.0.0.1:8090',
+    'http://[::1]:1',
+  ])
+    assert.equal(readAddress(good, '--url'), good.replace(/\/$/, ''))
+  for (const bad of [
+    'http://a.example',
+    'https://a.example/x',
+    'https://me:pw@a.example',
+    'a.example',
+    'ftp://a',
+  ])
+    assert.throws(() => readAddress(bad, '--url'), /^UsageError: --url must /)
+})

@@ -1,0 +1,167 @@
+/**
+ * Runs operations of the admin API in the process of the command, on the database: for the first installation, for emergencies, and for scripts
+ * on the host. The definitions, their checks and their audit records are those that the admin API serves. Settings are read and engines are
+ * connected when an operation needs them, so that a command is not asked for a secret that it does not use.
+ */
+import { ActAudit } from '../../acts/act-audit.ts'
+import { toAnswer } from '../../admin/answer.ts'
+import { inputSchemas, readInput } from '../../admin/input.ts'
+import type { AdminOperation, RequestContext, SignedOperator } from '../../admin/operation.ts'
+import { adminOperations } from '../../admin/operations.ts'
+import { toAdminProblem } from '../../admin/problem.ts'
+import { createSandboxFiles } from '../../admin/sandbox/files.ts'
+import type { AdminServices } from '../../admin/services.ts'
+import type { Act } from '../../audit/act.ts'
+import { createTopology } from '../../jobs/queues.ts'
+import type { Signature } from '../../operators/queries.ts'
+import { operatorRoles, type OperatorRole } from '../../operators/rights.ts'
+import { openBroker, type Broker } from '../../platform/broker/broker.ts'
+import { clock } from '../../platform/clock.ts'
+import { ConfigError, isGiven, loadSettings, settingNames, type Config } from '../../platform/config.ts'
+import { openDatabase, type Database } from '../../platform/database.ts'
+import { openEncryption } from '../../platform/encryption/encryption.ts'
+import { messageCipher } from '../../platform/encryption/message-cipher.ts'
+import { createLog } from '../../platform/log.ts'
+import { createMetrics } from '../../platform/metrics.ts'
+import type { ActOptions } from '../act.ts'
+import { explainDatabaseError, measureClockPatiently } from '../connect.ts'
+import { signCommand } from '../sign-in.ts'
+import type { AnyInput, Transport } from './client.ts'
+import { explainProblem } from './explain.ts'
+
+const operations = new Map<string, AdminOperation>(
+  adminOperations.map((operation): [string, AdminOperation] => [operation.id, operation]),
+)
+
+export function openLocal(options: ActOptions): Transport {
+  const config = lazyConfig()
+  const url = config.databaseUrl
+  const log = createLog('error', 'cli')
+  // A change uses a lock on an account, the change itself, and the keys of the installation at once. The lookup of a webhook's host may take
+  // `idleMs` while the account is locked.
+  const limits = { connections: 3, idleMs: 60_000 }
+  const reads = openDatabase(url, log, { ...limits, readOnly: true })
+  const writes = openDatabase(url, log, limits)
+  const topology = createTopology(config.queuePrefix)
+  const encryption = openEncryption(config)
+  let broker: Broker | undefined
+  const services: AdminServices = {
+    config,
+    log,
+    reads,
+    clientReads: reads,
+    signIns: reads,
+    writes,
+    get broker() {
+      const { brokerCaFile: caFile, brokerCertFile: certFile, brokerKeyFile: keyFile } = config
+      broker ??= openBroker(config.brokerUrls, config.publishTimeoutMs, log, undefined, {
+        caFile,
+        certFile,
+        keyFile,
+      })
+      return broker
+    },
+    topology,
+    encryption,
+    get metrics() {
+      return createMetrics()
+    },
+    limitWebhookUse: () => Promise.resolve(),
+    openFile: createSandboxFiles(config, reads),
+  }
+
+  async function run(operation: AdminOperation, input: AnyInput, version?: string): Promise<unknown> {
+    const { access, action } = operation
+    const changing = access.kind === 'change'
+    const database = changing ? writes : reads
+    await prepare(database, changing)
+    const given = { params: input.params, query: withoutUndefined(input.query), body: input.body }
+    const { reason, ...checked } = readInput(inputSchemas(operation), given)
+    const signer = {
+      command: action,
+      access: { ...access, signsIn: true, forAuditors: access.right === 'audit' },
+      options,
+    }
+    const { act, signature } = await signCommand(reads, signer, config)
+    const record = { command: action, audited: false }
+    const audit = new ActAudit(database, record, { act: { ...act, reason }, signature })
+    const signed = toOperator(act, signature)
+    const cookies = { secure: true, session: '', provider: '' }
+    const context: RequestContext = {
+      services,
+      database,
+      audit,
+      signed,
+      ifMatch: version,
+      cookies,
+      setCookie: () => undefined,
+    }
+    const data = await operation.run(checked, context)
+    if (changing && !record.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
+    return toAnswer(operation.data, data)
+  }
+
+  let isMeasured = false
+  async function prepare(database: Database, changing: boolean): Promise<void> {
+    if (!isMeasured) {
+      clock.maxSkewMs = config.maxClockSkewSeconds * 1000
+      await measureClockPatiently(reads)
+      isMeasured = true
+    }
+    if (!isGiven('masterKey')) return
+    // An operation that changes nothing adds no key.
+    if (changing) await encryption.prepare(database)
+    const sealing = changing && config.encryptMessages === 'yes'
+    await messageCipher.open(database, encryption, { sealing }, clock.date())
+  }
+
+  return {
+    name: 'the database',
+    profile: null,
+    async call(id, input, version) {
+      try {
+        return await run(operations.get(id)!, input, version)
+      } catch (error) {
+        throw explainLocal(error, url)
+      }
+    },
+    async close() {
+      await broker?.close()
+      await Promise.all([reads.end(), writes.end()])
+    },
+  }
+}
+
+/** Each setting is read when it is first used: one that is missing is asked for only by an operation that needs it. */
+function lazyConfig(): Config {
+  const config = {} as Config
+  for (const key of settingNames)
+    Object.defineProperty(config, key, { enumerable: true, get: () => loadSettings([key])[key] })
+  return config
+}
+
+/** Without operators the user of the system may do everything. */
+function toOperator({ by, role }: Act, signature: Signature | null): SignedOperator {
+  const isOperator = (operatorRoles as readonly string[]).includes(role)
+  return {
+    name: by,
+    role: isOperator ? (role as OperatorRole) : 'admin',
+    account: null,
+    signature,
+    session: null,
+  }
+}
+
+function withoutUndefined(fields: AnyInput['query'] = {}): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+function explainLocal(error: unknown, url: string): unknown {
+  const explained = explainDatabaseError(error, url)
+  if (explained !== error || error instanceof ConfigError) return explained
+  const problem = toAdminProblem(error as Error)
+  if (problem === null) return error
+  const { code, message, retryAfterSeconds, done } = problem
+  const retryAfter = retryAfterSeconds === undefined ? null : String(retryAfterSeconds)
+  return explainProblem({ code, result: message, retryAfter, done })
+}

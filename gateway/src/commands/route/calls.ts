@@ -1,0 +1,152 @@
+/** The commands of routes over the admin API. */
+import type { ExplainRequest } from '../../acts/routes.ts'
+import type { AdminClient, Input } from '../client/client.ts'
+import { NotFoundError, StaleError } from '../client/explain.ts'
+import type { Result } from '../result.ts'
+import { FailedError } from '../errors.ts'
+import { closedResult, deletedResult, disabledResult, enabledResult, rateResult } from './change-view.ts'
+import { explainedResult, routesResult, settingsResult } from './view.ts'
+import type { RoutePut } from '../../acts/put-route.ts'
+import type { ChannelName } from '../../channels/channel.ts'
+import type { RouteRules } from '../../routes/route.ts'
+import { UsageError } from '../errors.ts'
+import { readList } from '../options.ts'
+
+export interface PutOptions {
+  readonly channels: readonly ChannelName[]
+  readonly protocol: string
+  readonly options?: string
+  readonly priority: number
+  readonly partsPerSecond: number
+  readonly owners: number
+  readonly disabled?: boolean
+  readonly accounts?: string
+  readonly prefixes?: readonly string[]
+  readonly carriers?: readonly string[]
+  readonly weight: number
+  readonly minDeliveryRate?: number
+  readonly failoverAfterSeconds: number
+  readonly unknownPolicy: RouteRules['unknownPolicy']
+}
+
+export function savedResult(id: string): Result {
+  return { json: { id }, lines: [`route ${id} saved; running workers follow within two seconds`] }
+}
+
+export function readRoute(id: string, given: PutOptions): RoutePut {
+  return {
+    ...{ id, channels: given.channels, protocol: given.protocol },
+    options: readLinkOptions(given.protocol, given.options),
+    ...{ priority: given.priority, partsPerSecond: given.partsPerSecond, enabled: given.disabled !== true },
+    prefixes: given.prefixes ?? [],
+    carriers: given.carriers ?? [],
+    weight: given.weight,
+    minDeliveryRate: given.minDeliveryRate ?? null,
+    failoverAfterSeconds: given.failoverAfterSeconds,
+    unknownPolicy: given.unknownPolicy,
+    owners: given.owners,
+    accounts: readList(given.accounts ?? ''),
+  }
+}
+
+function readLinkOptions(protocol: string, json: string | undefined): Record<string, unknown> {
+  if (json === undefined && protocol === 'sandbox') return {}
+  if (json === undefined)
+    throw new UsageError(
+      `--options is missing: the link as a JSON object; postern route put --help ${protocol} lists its options`,
+    )
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch (error) {
+    throw new UsageError(`--options is not JSON: ${(error as Error).message}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError('--options must be a JSON object, such as {"host":"smsc.example","port":2775}')
+  return value as Record<string, unknown>
+}
+
+export type ExplainOptions = ExplainRequest
+
+export async function listRoutes(admin: AdminClient): Promise<Result> {
+  return routesResult(await admin.readAll((query) => admin.call('listRoutes', { query })))
+}
+
+export async function showRoute(admin: AdminClient, id: string): Promise<Result> {
+  const { options, defaults, ...route } = await admin.call('showRoute', { params: { routeId: id } })
+  return settingsResult(route, { options, defaults })
+}
+
+export async function explainRoute(admin: AdminClient, options: ExplainRequest): Promise<Result> {
+  const { account, channel, to, msgKey } = options
+  const body = { account, channel, to, msgKey }
+  return explainedResult(options, await admin.call('explainRoute', { body }))
+}
+
+export async function enableRoute(admin: AdminClient, id: string): Promise<Result> {
+  const { waiting } = await admin.call('enableRoute', { params: { routeId: id }, body: admin.reason })
+  return enabledResult(id, waiting)
+}
+
+export async function disableRoute(admin: AdminClient, id: string): Promise<Result> {
+  const { waiting } = await admin.call('disableRoute', { params: { routeId: id }, body: admin.reason })
+  return disabledResult(id, waiting)
+}
+
+export async function stopTraffic(admin: AdminClient, id: string, verb: 'pause' | 'drain'): Promise<Result> {
+  const input = { params: { routeId: id }, body: admin.reason }
+  const { waiting } = await admin.call(`${verb}Route`, input)
+  return closedResult(id, verb, waiting)
+}
+
+export async function changeRate(admin: AdminClient, id: string, partsPerSecond: number): Promise<Result> {
+  const { before } = await admin.call('setRouteRate', {
+    params: { routeId: id },
+    body: { partsPerSecond, ...admin.reason },
+  })
+  return rateResult(id, partsPerSecond, before)
+}
+
+export async function removeRoute(
+  admin: AdminClient,
+  id: string,
+  { dryRun = false }: { readonly dryRun?: boolean },
+): Promise<Result> {
+  const params = { routeId: id }
+  const { waiting } = dryRun
+    ? await admin.call('showRoute', { params })
+    : await admin.call('deleteRoute', { params, query: admin.requireReason() })
+  return deletedResult(id, !dryRun, waiting)
+}
+
+const maxTries = 5
+
+/** Checked with the options. */
+type Carriers = NonNullable<Input<'putRoute'>['body']['carriers']>
+
+/** The command replaces a route whatever it was, as it does on the database; the admin API wants to know that what is replaced was read. */
+export async function putRoute(admin: AdminClient, id: string, given: PutOptions): Promise<Result> {
+  const { id: routeId, ...route } = readRoute(id, given)
+  const body = { ...route, carriers: route.carriers as Carriers, ...admin.reason }
+  for (let tries = 1; ; tries += 1) {
+    const version = await readVersion(admin, routeId)
+    try {
+      await admin.call('putRoute', { params: { routeId }, body }, version)
+      return savedResult(id)
+    } catch (error) {
+      // Somebody else has put it in between.
+      if (!(error instanceof StaleError)) throw error
+      if (tries === maxTries)
+        throw new FailedError(`route ${id} is being changed by others; run the command again`)
+    }
+  }
+}
+
+async function readVersion(admin: AdminClient, routeId: string): Promise<string | undefined> {
+  try {
+    return (await admin.call('showRoute', { params: { routeId } })).version
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined
+    throw error
+  }
+}

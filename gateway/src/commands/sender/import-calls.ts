@@ -1,0 +1,76 @@
+/**
+ * `postern sender import` over the admin API. The whole file is checked before anything is stored: what the command can see by itself, then,
+ * by the admin API, what depends on the installation, such as its accounts. Every request is recorded with the hash of the file.
+ */
+import { readSenders, type GivenSender, type LineError } from '../../acts/import-senders.ts'
+import { today } from '../../acts/senders.ts'
+import { clock } from '../../platform/clock.ts'
+import { sendChunks } from '../client/chunks.ts'
+import type { AdminClient } from '../client/client.ts'
+import { readInput } from '../read-input.ts'
+import type { Result } from '../result.ts'
+import { readSenderFile, requireNone } from './read-file.ts'
+import { importedResult } from './view.ts'
+
+export interface ImportOptions {
+  readonly approve?: true
+}
+
+/** The most that the admin API takes at once. */
+const maxSenders = 500
+const maxClientId = 200
+
+export async function importFile(
+  admin: AdminClient,
+  file: string,
+  { approve = false }: { readonly approve?: boolean },
+  progress?: (text: string) => void,
+): Promise<Result> {
+  const { content, sha256 } = await readInput(file)
+  const { given, errors } = readSenderFile(content)
+  const read = readSenders(given, {
+    accountOf: numberAccounts(),
+    ...{ approve, today: today(clock.date()), allowedKinds: ['special', 'old-mobile', 'forwarding'] },
+  })
+  const senders = read.senders.map(({ given: one }) => toBody(one))
+  const chunks = { items: senders, size: maxSenders, what: 'senders', progress }
+  const refused: LineError[] = []
+  await sendChunks({
+    ...{ ...chunks, checks: true },
+    send: async (some) => {
+      const body = { senders: [...some], approve, dryRun: true }
+      refused.push(...(await admin.call('importSenders', { body })).errors)
+    },
+  })
+  requireNone([...errors, ...read.errors, ...refused])
+  const common = { approve, fileSha256: sha256, ...admin.reason }
+  const sum = { changed: 0, blocked: 0, rejected: 0 }
+  await sendChunks({
+    ...chunks,
+    send: async (some) => {
+      const stored = await admin.call('importSenders', { body: { ...common, senders: [...some] } })
+      sum.changed += stored.changed
+      sum.blocked += stored.blocked
+      sum.rejected += stored.rejected
+    },
+  })
+  return importedResult(senders.length, sum)
+}
+
+/** Which accounts exist is known to the admin API; here they are told apart. */
+function numberAccounts(): (clientId: string) => number | undefined {
+  const numbers = new Map<string, number>()
+  return (clientId) => {
+    if (clientId === '' || clientId.length > maxClientId) return undefined
+    if (!numbers.has(clientId)) numbers.set(clientId, numbers.size)
+    return numbers.get(clientId)
+  }
+}
+
+function toBody({ line, account, kind, value, validUntil, proof }: GivenSender) {
+  return {
+    ...{ line, account, kind, value },
+    ...(validUntil === null ? {} : { validUntil }),
+    ...(proof === null ? {} : { proof: { ...proof, issued: proof.issued ?? undefined } }),
+  }
+}
