@@ -115,7 +115,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
   admin: ['admin/console', 'admin/now', 'admin/sandbox', 'admin/sign-in', 'admin/operations', 'admin/live'],
   commands: [
     // The client of the admin API, and profiles.
-    'commands/remote',
+    'commands/client',
     // Others name accounts, too.
     'commands/account',
     // Configurations of other gateways, for the commands of routes.

@@ -31,7 +31,7 @@ export const oneOf = <const Values extends readonly string[]>(values: Values, de
  * present in everything that an operation returns.
  */
 export const internal = <Schema extends TSchema>(schema: Schema): Schema =>
-  Object.assign(Type.Optional(schema), { 'x-internal': true as const }) as unknown as Schema
+  Object.assign(Type.Optional(schema), { 'x-internal': true as const })
 
 export const clientId = Type.String({
   minLength: 1,

@@ -132,6 +132,7 @@ interface Defined extends PrintingPage {
   readonly databaseOnly: string | null
 }
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the arguments and options that `work` declares
 function definePrinting<Given extends unknown[]>(
   group: Command,
   page: Defined,

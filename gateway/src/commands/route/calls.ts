@@ -1,6 +1,6 @@
 /** The commands of routes over the admin API. */
 import type { ExplainRequest } from '../../acts/routes.ts'
-import type { AdminClient, Input } from '../client/client.ts'
+import type { AdminClient } from '../client/client.ts'
 import { NotFoundError, StaleError } from '../client/explain.ts'
 import type { Result } from '../result.ts'
 import { FailedError } from '../errors.ts'
@@ -122,12 +122,10 @@ export async function removeRoute(
 const maxTries = 5
 
 /** Checked with the options. */
-type Carriers = NonNullable<Input<'putRoute'>['body']['carriers']>
-
 /** The command replaces a route whatever it was, as it does on the database; the admin API wants to know that what is replaced was read. */
 export async function putRoute(admin: AdminClient, id: string, given: PutOptions): Promise<Result> {
   const { id: routeId, ...route } = readRoute(id, given)
-  const body = { ...route, carriers: route.carriers as Carriers, ...admin.reason }
+  const body = { ...route, carriers: route.carriers, ...admin.reason }
   for (let tries = 1; ; tries += 1) {
     const version = await readVersion(admin, routeId)
     try {
