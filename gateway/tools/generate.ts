@@ -1,4 +1,4 @@
-// Files generated from the source: docs/configuration.md, docs/codes.md, the report codes of docs/ko/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example, client/src/generated/*.ts, console/src/generated/operations.ts, gateway/src/admin/operation-index.ts,
+// Files generated from the source: docs/configuration.md, docs/codes.md, the report codes of docs/ko/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example, client/src/generated/*.ts, console/src/generated/operations.ts, gateway/src/admin/operation-index.ts, gateway/src/commands/derived-commands.ts,
 // deploy/grafana/*.json, gateway/openapi.json, gateway/openapi.client.json and gateway/openapi.admin.json. `--check` fails when one of them differs from the source.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,6 +15,7 @@ import { createDocument } from '../src/api/reference/document.ts'
 import { cliPage } from './cli-page.ts'
 import { clientSources } from './client-types.ts'
 import { operationIndexSource, operationsSource } from './console-types.ts'
+import { commandIndexSource } from './command-index.ts'
 import { connectorPages } from './connector-pages.ts'
 import { dashboardFiles } from './dashboards/dashboards.ts'
 import { operatorsPage } from './operators-page.ts'
@@ -146,6 +147,7 @@ const sources = await Promise.all(
     ...clientSources(),
     ['console/src/generated/operations.ts', operationsSource(adminDocument)] as const,
     ['gateway/src/admin/operation-index.ts', operationIndexSource(adminOperations)] as const,
+    ['gateway/src/commands/derived-commands.ts', commandIndexSource(adminOperations)] as const,
   ].map(async ([path, text]): Promise<[string, string]> => [
     path,
     await format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser: 'typescript' }),

@@ -31,7 +31,7 @@ test('a command line that would be refused is found, and others are not', () => 
   const page = [
     'Name `postern route list`, `postern worker`, an option: `postern account show --json`, both `postern sender list|show`.',
     '`postern parked drop N` `postern parked drop N --reason …` `postern protection cap … --reason …`',
-    '`postern webhook list --reveal` `postern route lst` `postern account set ID --weigth 2` `postern sender list\\|shw`',
+    '`postern parked show 7 --revel` `postern route lst` `postern account set ID --weigth 2` `postern sender list\\|shw`',
     '```sh',
     'postern account create shop-1 # prints its password',
     "POSTERN_CELL=B1 npm run postern -- route put r --channels sms --options '{",
@@ -46,7 +46,7 @@ test('a command line that would be refused is found, and others are not', () => 
     'a.md:8: postern account create: --name <name> is missing',
     "a.md:9: postern sender add <clientId> 0212345678 --proof-kind rumour --proof x: --proof-kind must be one of certificate, phone-check, consent, carrier-review, operator, not 'rumour'",
     'a.md:2: postern parked drop N: --reason <text> is missing',
-    'a.md:3: postern webhook list --reveal: --reason <text> is missing',
+    "a.md:3: postern parked show 7 --revel: unknown option '--revel'",
     'a.md:3: postern route lst: there is no command route lst',
     "a.md:3: postern account set ID --weigth 2: unknown option '--weigth'",
     'a.md:3: postern sender shw: there is no command sender shw',

@@ -74,6 +74,20 @@ export interface RequestContext {
   readonly ifMatch: string | undefined
 }
 
+/** The command that is derived from an operation: its name is the operation's `action`, its options are the fields of the request. */
+export interface OperationCommand {
+  /** What follows the name of the command, one element per example. */
+  readonly examples: readonly string[]
+  /** Fields that are arguments instead of options, in this order. Without it they are the parameters of the path. */
+  readonly arguments?: readonly string[]
+  /** What the help page says besides the description of the operation. */
+  readonly details?: string
+  /** Fields that the text shows, of each item of a list. Without it the text shows all fields. */
+  readonly columns?: readonly string[]
+  /** A sentence that follows the text, such as that a password is not shown again. */
+  readonly note?: string
+}
+
 export interface Described {
   /** Unique; a name for generated clients. */
   readonly id: string
@@ -100,6 +114,8 @@ export interface Described {
   readonly maxBodyBytes?: number
   /** It reads `If-Match`: what is replaced must not have changed since it was read. */
   readonly replaces?: boolean
+  /** Absent where no command is derived: there is none, or one that does more than call the operation (`commands/`). */
+  readonly command?: OperationCommand
 }
 
 export interface Input<

@@ -138,7 +138,7 @@ function definePrinting<Given extends unknown[]>(
   page: Defined,
   work: (command: Command, given: Given) => Promise<Result>,
 ): void {
-  const failures = [page.unavailable ?? 'PostgreSQL is unavailable or not migrated', ...(page.failures ?? [])]
+  const failures = [page.unavailable ?? 'refused or failed: the error says why', ...(page.failures ?? [])]
   const hasOperation = page.databaseOnly === null
   const requiredOptions = [...(page.required ?? []), ...requiredReason(page.access)]
   const options = [...(page.options ?? []), ...actOptions(page.access), ...wayOptions(hasOperation)]
@@ -260,9 +260,7 @@ function helpEnd({ examples, failures, settings, alsoReads, hasOperation = false
   const needed = names(true)
   return [
     '',
-    'Examples:',
-    ...examples.map((example) => `  postern ${example}`),
-    '',
+    ...(examples.length === 0 ? [] : ['Examples:', ...examples.map((example) => `  postern ${example}`), '']),
     'Exit codes:',
     '  0  success',
     ...failures.map((failure, index) => `  ${index === 0 ? '1  ' : '   or '}${failure}`),

@@ -144,7 +144,7 @@ const runs: readonly Run[] = [
   run('usage', 'shop'),
   { ...run('ledger'), unchanged: true },
   run('ledger', '--acknowledge'),
-  run('webhook add', '--account', 'shop', '--url', 'https://shop.invalid/reports'),
+  run('webhook add', 'shop', '--url', 'https://shop.invalid/reports'),
   run('webhook list'),
   { path: 'webhook show', args: () => [kept['webhook add']!] },
   { path: 'webhook set', args: () => [kept['webhook add']!, '--per-second', '5'] },
@@ -252,8 +252,8 @@ for (const { path, args, settings = {}, unchanged, exitCode = 0 } of runs) {
       '--json',
     )
     assert.equal(output.exitCode, exitCode, output.stderr)
-    const printed = JSON.parse(output.stdout) as Record<string, string>
-    kept[path] = printed.keyId ?? printed.webhookId ?? ''
+    const printed = JSON.parse(output.stdout) as Record<string, string> & { webhook?: { id: string } }
+    kept[path] = printed.keyId ?? printed.webhook?.id ?? ''
     const rows = await readAuditAfter(database, before.seq, 10)
     const expected = kind === 'read' || unchanged === true || (kind === 'look' && !all.includes('--reason'))
     assert.equal(rows.length === 0, expected, JSON.stringify(rows))

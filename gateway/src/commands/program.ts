@@ -4,6 +4,7 @@ import { defineAccount } from './account/commands.ts'
 import { defineAudit } from './audit/commands.ts'
 import { defineCell } from './cell/commands.ts'
 import { defineDatabase } from './database/commands.ts'
+import { defineDerived } from './derived.ts'
 import { defineLedger } from './ledger/commands.ts'
 import { defineMessage } from './message/commands.ts'
 import { defineOperator } from './operator/commands.ts'
@@ -19,7 +20,6 @@ import { defineSystem } from './system/commands.ts'
 import { defineTraffic } from './traffic/commands.ts'
 import { defineTrust } from './trust/commands.ts'
 import { defineUsage } from './usage/commands.ts'
-import { defineWebhook } from './webhook/commands.ts'
 
 export interface Terminal {
   out(text: string): void
@@ -71,11 +71,11 @@ All help pages: docs/cli.md.`,
   defineUsage(program)
   defineLedger(program)
   defineParked(program)
-  defineWebhook(program)
   defineSecrets(program)
   defineCell(program)
   defineAudit(program)
   defineDatabase(program)
   defineOperator(program)
+  defineDerived(program)
   return program
 }

@@ -66,7 +66,7 @@ export async function openInstallation(earlier: string): Promise<UpgradedInstall
     const accounts = []
     for (const name of ['polled', 'pushed'])
       accounts.push(await createAccountIn(base.root, base.environment, name))
-    await command('webhook', 'add', '--account', accounts[1]!.clientId, '--url', receiver.url)
+    await command('webhook', 'add', accounts[1]!.clientId, '--url', receiver.url)
     // Settle cannot end while the reports are locked: the worker must not wait for it for long.
     const worker = await base.startGateway('worker', 'worker', { POSTERN_DRAIN_SECONDS: '5' })
     const api = await base.startGateway('api', 'api')

@@ -22,6 +22,10 @@ export const webhookChangeOperations = [
       'Needs the right _reveal_, too: reports go to the URL, without a proof that it is the account’s.',
     access: changes('webhooks'),
     action: 'webhook add',
+    command: {
+      examples: ['shop-1 --url https://shop.example/reports --name main'],
+      note: 'The secret is not shown again; `postern webhook rotate` makes another.',
+    },
     params: { clientId },
     body: {
       url: text('Where it pushes', { minLength: 1, maxLength: 2_000 }),
@@ -51,6 +55,7 @@ export const webhookChangeOperations = [
     summary: 'Remove a webhook; its reports stay available by polling and inquiry',
     access: changes('webhooks'),
     action: 'webhook remove',
+    command: { examples: ['20261115023225000WABCDEFGHIJKLMN'] },
     params: { webhookId },
     data: record({ id: webhookId, removed: flag('true') }, 'The removal'),
     run: async ({ params }, context) => {
@@ -68,6 +73,7 @@ export const webhookChangeOperations = [
     access: changes('webhooks'),
     client: 'own',
     action: 'webhook rotate',
+    command: { examples: ['20261115023225000WABCDEFGHIJKLMN --keep-previous-hours 48'] },
     params: { webhookId },
     body: {
       secret,

@@ -25,6 +25,7 @@ export const webhookPushOperations = [
     access: reads(),
     client: 'own',
     action: 'webhook deliveries',
+    command: { examples: ['20261115023225000WABCDEFGHIJKLMN'] },
     params: { webhookId },
     data: record(
       {
@@ -79,6 +80,7 @@ export const webhookPushOperations = [
     access: changes('webhooks'),
     client: 'own',
     action: 'webhook test',
+    command: { examples: ['20261115023225000WABCDEFGHIJKLMN'] },
     params: { webhookId },
     pushes: () => true,
     data: record(
@@ -127,6 +129,7 @@ export const webhookPushOperations = [
     access: changes('webhooks'),
     client: 'own',
     action: 'webhook replay',
+    command: { examples: ['20261115023225000WABCDEFGHIJKLMN --failed-since 2026-11-15T09:00:00+09:00'] },
     params: { webhookId },
     body: {
       msgKey: Type.Optional(text('Those of one message', { maxLength: 100 })),

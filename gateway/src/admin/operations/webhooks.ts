@@ -139,6 +139,10 @@ export const webhookOperations = [
     access: reads(),
     client: 'own',
     action: 'webhook list',
+    command: {
+      examples: ['', '--account shop-1'],
+      columns: ['id', 'account', 'enabled', 'failingSince', 'behind', 'retrying', 'givenUp', 'url'],
+    },
     query: {
       ...pageQuery,
       account: Type.Optional(clientId),
@@ -178,6 +182,7 @@ export const webhookOperations = [
     access: looks(),
     client: 'own',
     action: 'webhook show',
+    command: { examples: ['20261115023225000WABCDEFGHIJKLMN'] },
     params: { webhookId },
     query: { reveal },
     data: Webhook,
@@ -199,6 +204,12 @@ export const webhookOperations = [
     access: changes('webhooks'),
     client: 'own',
     action: 'webhook set',
+    command: {
+      examples: [
+        '20261115023225000WABCDEFGHIJKLMN --per-second 50',
+        '20261115023225000WABCDEFGHIJKLMN --enabled',
+      ],
+    },
     params: { webhookId },
     body: {
       url: Type.Optional(text('Where it pushes', { minLength: 1, maxLength: 2_000 })),

@@ -1,0 +1,127 @@
+/**
+ * Adds the commands that are derived from operations to the program. `derived-commands.ts` is generated from the definitions, which a
+ * command does not load.
+ */
+import { Argument, Option, type Command } from 'commander'
+import type { OperationId } from '../admin/operation-index.ts'
+import { defineCommand } from './define.ts'
+import { derivedCommands } from './derived-commands.ts'
+import { UsageError } from './errors.ts'
+import { findGroup } from './groups.ts'
+import { checked, oneOf, onOrOff, readList, readWhole } from './options.ts'
+
+/** An argument or an option, which is one field of the request. */
+export interface Parameter {
+  /** The path of the field, such as `body.limits.send`. */
+  readonly field: string
+  /** The option without its dashes, such as `limits-send`. */
+  readonly name: string
+  /** A `switch` has a form with `--no-`, because leaving it out keeps what is set. */
+  readonly type: 'text' | 'whole' | 'number' | 'numbers' | 'flag' | 'switch' | 'list' | 'json'
+  readonly description: string
+  readonly required?: true
+  /** The word `none` stands for null. */
+  readonly nullable?: true
+  readonly choices?: readonly string[]
+  readonly min?: number
+  readonly max?: number
+}
+
+export interface DerivedCommand {
+  readonly operation: OperationId
+  readonly name: string
+  readonly summary: string
+  readonly details?: string
+  readonly examples: readonly string[]
+  /** The operation answers with a page of a list. The command reads all pages. */
+  readonly isPage: boolean
+  readonly columns?: readonly string[]
+  readonly note?: string
+  /** An example of the document that `--json` prints. */
+  readonly json: string
+  readonly arguments: readonly Parameter[]
+  readonly options: readonly Parameter[]
+}
+
+export function defineDerived(program: Command): void {
+  for (const command of derivedCommands) {
+    const names = command.name.split(' ')
+    const limit = checked('--limit <n>', 'how many at most (default: all)', (text, option) =>
+      readWhole(option, text, 1, Number.MAX_SAFE_INTEGER),
+    )
+    defineCommand(findGroup(program, names.slice(0, -1)), {
+      name: names.at(-1)!,
+      summary: command.summary,
+      ...(command.details === undefined ? {} : { details: command.details }),
+      arguments: command.arguments.map(toArgument),
+      required: command.options.filter(({ required }) => required).flatMap(toOptions),
+      options: [
+        ...command.options.filter(({ required }) => required !== true).flatMap(toOptions),
+        ...(command.isPage ? [limit] : []),
+      ],
+      operation: command.operation,
+      examples: command.examples,
+      json: command.json,
+      call: async (admin, ...given: unknown[]) =>
+        (await import('./run-derived.ts')).runDerived(admin, command, given),
+    })
+  }
+}
+
+function toArgument(parameter: Parameter): Argument {
+  const { name, description, required, type } = parameter
+  const many = type === 'list' || type === 'numbers' ? '...' : ''
+  const shown = required ? `<${name}${many}>` : `[${name}${many}]`
+  const argument = new Argument(shown, description)
+  if (parameter.choices !== undefined) argument.choices(parameter.choices)
+  return argument.argParser((text: string, before: unknown) => {
+    const value = readValue(parameter, text, name)
+    return many === '' ? value : [...((before as unknown[] | undefined) ?? []), ...(value as unknown[])]
+  })
+}
+
+function toOptions(parameter: Parameter): Option[] {
+  const { name, description, type, choices, nullable, min, max } = parameter
+  if (type === 'flag') return [new Option(`--${name}`, description)]
+  if (type === 'switch') return onOrOff(name, description, `the opposite of --${name}`)
+  if (choices !== undefined)
+    return [oneOf(`--${name} <choice>`, description, nullable ? [...choices, 'none'] : choices)]
+  const placeholder = { text: 'text', whole: 'n', number: 'n', numbers: 'list', list: 'list', json: 'json' }[
+    type
+  ]
+  const explained = [
+    description,
+    type === 'list' || type === 'numbers' ? ', separated by commas' : '',
+    type === 'whole' && max !== undefined ? ` (${min ?? 0} to ${max})` : '',
+    nullable ? '; "none" removes it' : '',
+  ].join('')
+  return [
+    checked(`--${name} <${placeholder}>`, explained, (text, option) => readValue(parameter, text, option)),
+  ]
+}
+
+/** Commander replaces a null, so the word stays until the request is made. */
+function readValue({ type, nullable, min, max }: Parameter, text: string, option: string): unknown {
+  if (nullable && text === 'none') return text
+  if (type === 'list') return readList(text)
+  if (type === 'numbers')
+    return readList(text).map((one) => readWhole(option, one, min ?? 0, max ?? 2 ** 53 - 1))
+  if (type === 'whole') return readWhole(option, text, min ?? 0, max ?? Number.MAX_SAFE_INTEGER)
+  if (type === 'number') return readNumber(text, option)
+  if (type === 'json') return readJson(text, option)
+  return text
+}
+
+function readNumber(text: string, option: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isFinite(value)) return value
+  throw new UsageError(`${option} must be a number, not '${text}'`)
+}
+
+function readJson(text: string, option: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`${option} is not JSON: ${(error as Error).message}`)
+  }
+}
