@@ -23,7 +23,7 @@ interface Schema {
 }
 
 /** The client adds these itself. */
-const addedByClient = new Set(['query.limit', 'query.cursor', 'query.reason', 'body.reason'])
+const addedByClient = new Set(['limit', 'cursor', 'reason'])
 
 export function commandIndexSource(operations: readonly AdminOperation[]): string {
   const commands = operations.flatMap((operation) => deriveCommand(operation) ?? [])
@@ -59,7 +59,7 @@ function deriveCommand(operation: AdminOperation): DerivedCommand | null {
     ...readFields(operation, 'params', params),
     ...readFields(operation, 'query', query),
     ...(body === null ? [] : readFields(operation, 'body', body)),
-  ].filter(({ field }) => !addedByClient.has(field))
+  ].filter(({ field }) => !addedByClient.has(field.split('.').slice(1).join('.')))
   const names = command.arguments ?? Object.keys(operation.params)
   const given = names.map((name) => {
     const found = fields.find(({ field }) => field.split('.').slice(1).join('.') === name)
@@ -73,7 +73,7 @@ function deriveCommand(operation: AdminOperation): DerivedCommand | null {
     summary: `${summary}.`,
     ...(details === '' ? {} : { details }),
     examples: command.examples.map((example) => `${action} ${example}`.trimEnd()),
-    isPage: 'limit' in operation.query && 'cursor' in operation.query,
+    isPage: 'cursor' in operation.query || 'cursor' in (operation.body ?? {}),
     ...(command.columns === undefined ? {} : { columns: command.columns }),
     ...(command.note === undefined ? {} : { note: command.note }),
     json: JSON.stringify(exampleOf(withoutNext(data))),

@@ -68,7 +68,7 @@ const furtherRights: readonly (readonly [use: string, right: Right])[] = [
   ['a change by `trust account`, `trust advertising` or `trust quiet-hours`', 'trust'],
   ['consents: `suppression import --state agreed`', 'trust'],
   ['a decision on a sender that is blocked', 'block'],
-  ['`ledger --acknowledge`', 'messages'],
+  ['`ledger acknowledge`', 'messages'],
   ['`operator password` for another operator', 'operators'],
 ]
 

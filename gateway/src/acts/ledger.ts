@@ -1,4 +1,4 @@
-/** Compares the counts of the ledger with the messages, account by account, for `postern ledger` and the admin API. */
+/** Compares the counts of the ledger with the messages, account by account, for `postern ledger check` and the admin API. */
 import { inTransaction, type Database } from '../platform/database.ts'
 import { findGaps, type LedgerGap } from '../records/ledger/check.ts'
 import { acknowledgeGateGaps, findGateGaps, type GateGaps } from '../records/ledger/gate.ts'

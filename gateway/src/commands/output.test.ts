@@ -5,7 +5,7 @@ import { createTestBroker } from '../../test/support/broker.ts'
 import { runCommand } from '../../test/support/command.ts'
 import { createEmptyDatabase, createTestDatabase } from '../../test/support/database.ts'
 import { createAccount, recipient } from '../../test/support/fixtures.ts'
-import { ledgerResult } from './ledger/view.ts'
+import { showComparison } from './ledger/view.ts'
 
 const { database, url } = await createTestDatabase()
 const { topology } = await createTestBroker()
@@ -97,17 +97,22 @@ test('the ledger is a table, and a gap is a failure', () => {
   const row = { accountId: 1, clientId: 'shop-1', accepted: 10, final: 8, inFlight: 1, gap: 1, atGate: 3 }
   const gap = { day: '20261115', accountId: 1, accepted: 10, final: 8, inFlight: 1, gap: 1 }
   const gate = {
-    ...{ minute: new Date('2026-11-15T09:30:00Z'), process: '4c1d', accountId: 1 },
+    ...{ minute: '2026-11-15T09:30:00Z', process: '4c1d', accountId: 1, account: 'shop-1' },
     ...{ confirmed: 9, recorded: 6, missing: 3 },
   }
-  assert.deepEqual(ledgerResult([row], [gap], { gaps: [gate], count: 3, missing: 8 }), {
-    json: { accounts: [row], total: { ...row, accountId: 0, clientId: 'total' }, gaps: [gap], gate: [gate] },
+  const shown = showComparison({
+    accounts: [row],
+    gaps: [gap],
+    differences: { count: 1, messages: 1 },
+    atGate: { gaps: [gate], count: 3, missing: 8 },
+  })
+  assert.deepEqual(shown, {
     lines: [
-      'account                     accepted       final   in flight         gap     at gate',
-      'shop-1                            10           8           1           1           3',
-      'total                             10           8           1           1           3',
+      'account  accepted  final  in flight  gap  at gate',
+      'shop-1   10        8      1          1    3',
+      'total    10        8      1          1    3',
       'gap of 1: shop-1, accepted on 20261115: 10 counted, 8 final, 1 in flight',
-      '3 lost at the gate: shop-1, accepted at 2026-11-15T09:30Z by process 4c1d: 9 confirmed, 6 recorded',
+      '3 lost at the gate: shop-1, accepted at 2026-11-15T09:30:00Z by process 4c1d: 9 confirmed, 6 recorded',
       '5 more lost at the gate, in 2 gaps that are not listed',
     ],
     failed: true,

@@ -5,13 +5,10 @@ import { defineAudit } from './audit/commands.ts'
 import { defineCell } from './cell/commands.ts'
 import { defineDatabase } from './database/commands.ts'
 import { defineDerived } from './derived.ts'
-import { defineLedger } from './ledger/commands.ts'
-import { defineMessage } from './message/commands.ts'
 import { defineOperator } from './operator/commands.ts'
 import { defineParked } from './parked/commands.ts'
 import { defineProfile } from './profile/commands.ts'
 import { defineRoute } from './route/commands.ts'
-import { defineHeld } from './held/commands.ts'
 import { defineProtection } from './protection/commands.ts'
 import { defineSender } from './sender/commands.ts'
 import { defineSecrets } from './secrets/commands.ts'
@@ -63,13 +60,10 @@ All help pages: docs/cli.md.`,
   defineSender(program)
   defineTrust(program)
   defineProtection(program)
-  defineHeld(program)
   defineSuppression(program)
   defineRoute(program)
-  defineMessage(program)
   defineTraffic(program)
   defineUsage(program)
-  defineLedger(program)
   defineParked(program)
   defineSecrets(program)
   defineCell(program)

@@ -34,9 +34,10 @@ function readItems(
   input: AnyInput,
   max: number | undefined,
 ): Promise<unknown[]> {
+  const part = operationIndex[operation].method === 'GET' ? 'query' : 'body'
   return admin.readAll(
     (page) =>
-      admin.call(operation, { ...input, query: { ...input.query, ...page } }) as Promise<{
+      admin.call(operation, { ...input, [part]: { ...input[part], ...page } }) as Promise<{
         items: readonly unknown[]
         next: string | null
       }>,

@@ -47,7 +47,7 @@ await attack({}, async ({ installation, url, attacker, wrong, report }) => {
     ['sender', 'list'],
     ['parked', 'list'],
     ['route', 'list'],
-    ['ledger'],
+    ['ledger', 'check'],
     ...(webhook.body.data === undefined ? [] : [['webhook', 'show', webhook.body.data.webhookId]]),
     ...(named === undefined
       ? []

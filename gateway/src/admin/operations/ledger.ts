@@ -65,9 +65,10 @@ export const ledgerOperations = [
     tag: 'Usage',
     summary: 'Compare the counts of the ledger with the messages now, account by account',
     description:
-      'It reads every open message; requests at the same time share one comparison. Where that takes longer than the database gives a reader, it is answered `unavailable`, and `postern ledger --database` compares them.',
+      'It reads every open message; requests at the same time share one comparison. Where that takes longer than the database gives a reader, it is answered `unavailable`; a command on the database has more time.',
     access: reads(),
-    action: 'ledger',
+    action: 'ledger check',
+    command: { examples: [''] },
     data: record(
       {
         accounts: list(
@@ -121,7 +122,7 @@ export const ledgerOperations = [
     description:
       'A worker compares the counts with the messages every 30 seconds; `GET /admin/v1/ledger/accounts` compares them again, account by account.',
     access: reads(),
-    action: 'ledger',
+    action: 'ledger check',
     data: record(
       {
         checkedAt: nullable(time('When it was last checked; null before the first check')),
@@ -148,7 +149,8 @@ export const ledgerOperations = [
     tag: 'Usage',
     summary: 'Acknowledge messages that were confirmed and never recorded: they are no longer reported',
     access: changes('messages'),
-    action: 'ledger',
+    action: 'ledger acknowledge',
+    command: { examples: [''] },
     data: record(gateFields, 'What was acknowledged'),
     run: async (_input, { database, audit }) => {
       return toGaps(database, await acknowledgeGate(audit))

@@ -16,6 +16,7 @@ export const messageActOperations = [
     access: changes('messages', 'required'),
     client: 'own',
     action: 'message cancel',
+    command: { examples: ['2026111502322500000ABCDEFGHIJKLM --reason "asked by the client"'] },
     params: { msgKey },
     data: record({ msgKey, cancelled: flag('true') }, 'The cancellation'),
     run: async ({ params }, { database, audit, services: { config } }) => {

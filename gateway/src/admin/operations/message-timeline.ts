@@ -97,6 +97,7 @@ export const showOperation = defineOperation({
   access: looks(),
   client: 'own',
   action: 'message show',
+  command: { examples: ['2026111502322500000ABCDEFGHIJKLM'] },
   params: { msgKey: text('Key of the message', { minLength: 1, maxLength: 100 }) },
   query: {
     reveal: Type.Optional(

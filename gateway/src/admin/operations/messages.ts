@@ -107,6 +107,11 @@ const searchRecipient = defineOperation({
   access: looks('reveal', 'required'),
   client: 'own',
   action: 'message find',
+  command: {
+    arguments: ['account', 'recipient'],
+    examples: ['shop-1 01012345678 --reason "asked by the recipient"'],
+    columns: ['acceptedAt', 'msgKey', 'state', 'code', 'codeText', 'ref'],
+  },
   body: {
     ...pageQuery,
     account: clientId,

@@ -70,6 +70,7 @@ export const parkedOperations = [
     summary: 'List parked jobs, the oldest first',
     access: reads(),
     action: 'parked list',
+    command: { examples: ['', '--stage dispatch'] },
     query: {
       ...{ ...pageQuery, stage: Type.Optional(stage), parkedReason: Type.Optional(parkedReason) },
       // A parameter of a URL is a text: it cannot be null.
@@ -133,6 +134,7 @@ export const parkedOperations = [
     summary: 'Show a parked job',
     access: looks(),
     action: 'parked show',
+    command: { examples: ['7', '7 --reveal --reason "the client asked"'] },
     params: { id },
     query: {
       reveal: Type.Optional(
@@ -225,6 +227,7 @@ export const parkedOperations = [
     summary: 'Give a parked job up; its message still ends in exactly one outcome',
     access: changes('messages', 'required'),
     action: 'parked drop',
+    command: { examples: ['7 --reason "the client sent it again"'] },
     params: { id },
     data: record({ id, effect: text('What it causes') }, 'The drop'),
     run: async ({ params }, { database, audit, services: { broker, topology } }) => ({

@@ -103,6 +103,7 @@ export const putRouteOperations = [
     description: `${effects.delete} Preview it first, or drain it and delete it when nothing waits.`,
     access: changes('routes', 'required'),
     action: 'route delete',
+    command: { examples: ['skt-1 --reason "contract ended"'] },
     replaces: true,
     params: { routeId },
     data: record(

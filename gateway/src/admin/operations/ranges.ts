@@ -40,6 +40,7 @@ export const rangeOperations = [
     summary: 'Remove all number ranges, so that no number has a known carrier',
     access: changes('routes'),
     action: 'route ranges clear',
+    command: { examples: [''] },
     data: Ranges,
     run: async (_input, { audit }) => {
       await replaceNumberRanges(audit, [])

@@ -41,6 +41,7 @@ const trafficOperation = <const Verb extends 'enable' | 'disable' | 'pause' | 'd
     description: effects[verb],
     access: changes('routes'),
     action: `route ${verb}`,
+    command: { examples: ['skt-1'] },
     params: { routeId },
     data: changed,
     run: async ({ params: { routeId: id } }, { database, audit }) => {
@@ -57,6 +58,7 @@ const rateOperation = defineOperation({
   summary: 'Set the rate of a route; its owner follows within two seconds, over the same link',
   access: changes('routes'),
   action: 'route rate',
+  command: { arguments: ['routeId', 'partsPerSecond'], examples: ['skt-1 50'] },
   params: { routeId },
   body: { partsPerSecond },
   data: record(
@@ -102,6 +104,7 @@ const previewOperation = defineOperation({
     'Up to 1,000 waiting steps of all lanes and accounts are placed as workers would place them after the act, by the routes and their health now. Rules of trust are not asked.',
   access: reads(),
   action: 'route preview',
+  command: { arguments: ['routeId', 'act'], examples: ['skt-1 drain', 'skt-1 delete'] },
   params: { routeId },
   body: {
     act: oneOf(routeActs, 'The act'),

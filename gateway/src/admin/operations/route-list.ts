@@ -67,6 +67,10 @@ export const routeListOperations = [
       'In the order of preference, or with `order=trouble` those in trouble first, then those that most waits for. In that order a route that changes its place between two pages may be missing or be answered twice.',
     access: reads(),
     action: 'route list',
+    command: {
+      examples: [''],
+      columns: ['id', 'priority', 'weight', 'protocol', 'partsPerSecond', 'channels', 'accounts', 'state'],
+    },
     query: {
       ...pageQuery,
       order: Type.Optional(oneOf(['preference', 'trouble'], 'The order; by default that of preference')),

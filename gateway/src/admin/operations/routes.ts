@@ -59,6 +59,7 @@ const showOperation = defineOperation({
     'Show a route: its settings, what its owners publish, its results of the last hour, and what waits for it',
   access: reads(),
   action: 'route show',
+  command: { examples: ['skt-1'] },
   params: { routeId },
   data: record(
     {
@@ -122,6 +123,7 @@ const explainOperation = defineOperation({
   summary: 'Explain which route a message would take now, and why; sends nothing',
   access: reads(),
   action: 'route explain',
+  command: { examples: ['--account shop-1 --channel sms --to 01012345678'] },
   body: {
     account: clientId,
     channel: oneOf(Object.keys(channels) as ChannelName[], 'Channel of the message'),

@@ -62,6 +62,10 @@ const decideOperation = <const Decision extends 'release' | 'refuse'>(decision: 
     summary: decision === 'release' ? 'Send held messages' : 'End held messages without sending them',
     access: changes('messages', 'required'),
     action: `held ${decision}`,
+    command: {
+      arguments: ['msgKeys'],
+      examples: ['20261116004512345A17QKX2M8R4ZT0V --reason "known campaign"'],
+    },
     body: {
       msgKeys: Type.Array(text('Key of a message', { minLength: 32, maxLength: 32 }), {
         ...{ minItems: 1, maxItems: 200, description: 'Keys of messages' },
@@ -108,6 +112,7 @@ export const ruleOperations = [
     summary: 'List messages that a rule holds for a decision, the oldest first',
     access: reads(),
     action: 'held list',
+    command: { examples: ['--account shop-1'] },
     query: { ...pageQuery, account: Type.Optional(clientId), rule: Type.Optional(ruleId) },
     data: page(
       record(

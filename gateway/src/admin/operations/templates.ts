@@ -28,6 +28,7 @@ export const templateOperations = [
     summary: 'List the RCS templates whose kind is known, by id',
     access: reads(),
     action: 'route templates list',
+    command: { examples: [''] },
     query: pageQuery,
     data: page(Template, 'Templates'),
     run: async ({ query: { limit, cursor } }, { database }) => {
@@ -49,6 +50,7 @@ export const templateOperations = [
     summary: 'Say which kind a template is of; running processes follow within two seconds',
     access: changes('routes'),
     action: 'route templates put',
+    command: { examples: ['UBR.shop-order --kind Cell'] },
     params: { templateId },
     body: { kind: Template.properties.kind },
     data: Template,
@@ -67,6 +69,7 @@ export const templateOperations = [
     summary: 'Forget the kind of a template: the loosest limits apply',
     access: changes('routes'),
     action: 'route templates delete',
+    command: { examples: ['UBR.shop-order'] },
     params: { templateId },
     data: record({ id: templateId }, 'The template'),
     run: async ({ params: { templateId: id } }, { audit }) => {

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { selfSigned } from '../../../test/support/certificate.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createOperatorKey } from '../../operators/key.ts'
-import { decideMessages } from '../held/calls.ts'
+import { retryParkedJobs } from '../parked/calls.ts'
 import { AdminClient } from './client.ts'
 import { HttpTransport } from './http.ts'
 import { RepeatedError } from './explain.ts'
@@ -176,18 +176,15 @@ test('of several requests the one that fails says what those before it did', asy
     const answer = {
       code: 'success',
       result: '',
-      data: { decided: 200, notHeld: 0, jobs: [], stoppedAt: null },
+      data: { jobs: [{ id: 1, stage: 'intake', result: 'retried' }], stoppedAt: null, more: false },
     }
     asked += 1
     const refused = json(503, { code: 'unavailable', result: 'busy' })
     ;(asked === 1 ? json(200, answer) : refused)(request, response)
   })
   const client = new AdminClient(new HttpTransport({ url, key, profile: null }), 'a test')
-  const keys = Array.from({ length: 201 }, (_, n) => `k${n}`)
-  await assert.rejects(
-    decideMessages(client, keys, 'release'),
-    /^FailedError: 200 messages are sent; the rest .*busy/,
-  )
+  const ids = Array.from({ length: 201 }, (_, n) => n + 1)
+  await assert.rejects(retryParkedJobs(client, ids, {}), /^FailedError: 1 jobs were retried; the rest .*busy/)
 })
 
 test('a name that would lead to another address is refused', async () => {

@@ -1,99 +1,56 @@
-/** The ledger as `postern ledger` prints it, over either way. Pure. */
-import { sumGaps, type Differences } from '../../acts/ledger.ts'
-import type { LedgerGap } from '../../records/ledger/check.ts'
-import type { GateGap, GateGaps } from '../../records/ledger/gate.ts'
-import type { LedgerRow } from '../../records/ledger/queries.ts'
-import { timeText, type Result } from '../result.ts'
+/** The comparison of the ledger with the messages, as `postern ledger check` prints it. */
+import type { Data } from '../client/types.ts'
+import { table, type Result } from '../result.ts'
 
-/** Confirmed and never recorded. */
-export interface Gate extends Omit<GateGaps, 'gaps'> {
-  readonly gaps: readonly (Omit<GateGap, 'minute'> & { readonly minute: Date | string })[]
-}
+type Comparison = Data<'compareLedger'>
 
-const noGate: Gate = { missing: 0, count: 0, gaps: [] }
-
-export interface Compared {
-  readonly rows: readonly LedgerRow[]
-  readonly gaps: readonly LedgerGap[]
-  readonly gate: Gate
-  /** Of all gaps, where not all are listed. */
-  readonly differences?: Differences
-}
-
-export function acknowledgedResult({ rows, gaps, gate, differences }: Compared, acknowledged: Gate): Result {
-  const result = ledgerResult(rows, gaps, gate, differences)
-  const clientIds = clientIdsOf(rows)
+/** The command fails if messages are missing. */
+export function showComparison(comparison: Comparison): Omit<Result, 'json'> {
+  const { accounts, gaps, differences, atGate } = comparison
+  const names = new Map(accounts.map(({ accountId, clientId }) => [accountId, clientId]))
+  const nameOf = (accountId: number): string => names.get(accountId) ?? '?'
+  const listedGap = gaps.reduce((sum, { gap }) => sum + Math.abs(gap), 0)
+  const listedAtGate = atGate.gaps.reduce((sum, { missing }) => sum + missing, 0)
   return {
-    ...result,
-    json: { ...result.json, acknowledged: acknowledged.gaps, acknowledgedMessages: acknowledged.missing },
-    lines: [...result.lines, ...gateLines(acknowledged, clientIds).map((line) => `acknowledged: ${line}`)],
-  }
-}
-
-export function ledgerResult(
-  rows: readonly LedgerRow[],
-  gaps: readonly LedgerGap[],
-  gate: Gate = noGate,
-  differences: Differences = sumGaps(gaps),
-): Result {
-  const total = sumUp(rows, differences)
-  const listed = sumGaps(gaps)
-  const clientIds = clientIdsOf(rows)
-  const titles = ['accepted', 'final', 'in flight', 'gap', 'at gate']
-  return {
-    json: { accounts: rows, total, gaps, gate: gate.gaps },
     lines: [
-      `${'account'.padEnd(24)}${titles.map((title) => title.padStart(12)).join('')}`,
-      ...[...rows, total].map((row) => {
-        const numbers = [row.accepted, row.final, row.inFlight, row.gap, row.atGate]
-        return `${row.clientId.padEnd(24)}${numbers.map((value) => String(value).padStart(12)).join('')}`
-      }),
+      ...table([
+        ['account', 'accepted', 'final', 'in flight', 'gap', 'at gate'],
+        ...accounts.map(({ clientId, ...counts }) => [clientId, ...toCells(counts)]),
+        ['total', ...toCells(sumUp(comparison))],
+      ]),
       ...gaps.map(
-        ({ day, accountId, accepted, final, inFlight, gap }) =>
-          `gap of ${gap}: ${clientIds.get(accountId) ?? '?'}, accepted on ${day}: ${accepted} counted, ${final} final, ${inFlight} in flight`,
+        ({ day, accountId, gap, accepted, final, inFlight }) =>
+          `gap of ${gap}: ${nameOf(accountId)}, accepted on ${day}: ${accepted} counted, ${final} final, ${inFlight} in flight`,
       ),
-      ...(differences.count > listed.count
-        ? [
-            `gap of ${differences.messages - listed.messages} more, on ${differences.count - listed.count} days of accounts that are not listed`,
-          ]
-        : []),
-      ...gateLines(gate, clientIds),
+      ...more(differences.count - gaps.length, differences.messages - listedGap, 'missing on other days'),
+      ...atGate.gaps.map(
+        ({ missing, accountId, minute, process, confirmed, recorded }) =>
+          `${missing} lost at the gate: ${nameOf(accountId)}, accepted at ${minute} by process ${process}: ${confirmed} confirmed, ${recorded} recorded`,
+      ),
+      ...more(atGate.count - atGate.gaps.length, atGate.missing - listedAtGate, 'lost at the gate'),
     ],
-    failed: total.gap !== 0 || total.atGate !== 0,
+    failed: differences.count > 0 || atGate.missing > 0,
   }
 }
 
-function clientIdsOf(rows: readonly LedgerRow[]): ReadonlyMap<number, string> {
-  return new Map(rows.map((row) => [row.accountId, row.clientId]))
+type Counts = Pick<Comparison['accounts'][number], 'accepted' | 'final' | 'inFlight' | 'gap' | 'atGate'>
+
+function toCells({ accepted, final, inFlight, gap, atGate }: Counts): string[] {
+  return [accepted, final, inFlight, gap, atGate].map(String)
 }
 
-function gateLines({ gaps, count, missing }: Gate, clientIds: ReadonlyMap<number, string>): string[] {
-  const further = count - gaps.length
-  const listed = gaps.reduce((sum, gap) => sum + gap.missing, 0)
-  return [
-    ...gaps.map((gap) => lostAtGate(gap, clientIds)),
-    ...(further > 0
-      ? [`${missing - listed} more lost at the gate, in ${further} gaps that are not listed`]
-      : []),
-  ]
-}
-
-function lostAtGate(
-  { minute, process, accountId, confirmed, recorded, missing }: Gate['gaps'][number],
-  clientIds: ReadonlyMap<number, string>,
-): string {
-  return `${missing} lost at the gate: ${clientIds.get(accountId) ?? '?'}, accepted at ${timeText(minute).slice(0, 16)}Z by process ${process}: ${confirmed} confirmed, ${recorded} recorded`
-}
-
-function sumUp(rows: readonly LedgerRow[], { messages }: Differences): LedgerRow {
-  const sum = (pick: (row: LedgerRow) => number): number => rows.reduce((so, row) => so + pick(row), 0)
+/** Gaps of opposite sign do not cancel each other out in the total. */
+function sumUp({ accounts, differences }: Comparison): Counts {
+  const sum = (name: keyof Counts): number => accounts.reduce((total, account) => total + account[name], 0)
   return {
-    accountId: 0,
-    clientId: 'total',
-    accepted: sum((row) => row.accepted),
-    final: sum((row) => row.final),
-    inFlight: sum((row) => row.inFlight),
-    gap: messages,
-    atGate: sum((row) => row.atGate),
+    accepted: sum('accepted'),
+    final: sum('final'),
+    inFlight: sum('inFlight'),
+    gap: differences.messages,
+    atGate: sum('atGate'),
   }
+}
+
+function more(gaps: number, messages: number, what: string): string[] {
+  return gaps > 0 ? [`${messages} more ${what}, in ${gaps} gaps that are not listed`] : []
 }

@@ -50,9 +50,9 @@ test('an encrypted message is shown, and found by its number, also after encrypt
     assert.ok(hidden.includes(msgKey) && !hidden.includes(to))
     assert.ok((await command(setting, 'show', msgKey, '--reveal', '--reason', 'a test')).includes(to))
     const found = await command(setting, 'find', 'sealed', to, '--reason', 'a test')
-    const { messages } = JSON.parse(found) as { messages: { msgKey: string }[] }
+    const { items } = JSON.parse(found) as { items: { msgKey: string }[] }
     assert.deepEqual(
-      messages.map((message) => message.msgKey),
+      items.map((message) => message.msgKey),
       [msgKey],
     )
   }

@@ -1,27 +1,11 @@
-/** The commands of parked jobs over the admin API. */
+/** Retries parked jobs: those that are named, or all jobs of a stage. */
 import type { RetryStage } from '../../records/parked/read.ts'
 import { pageSize, type AdminClient, type Data, type Input, type Item } from '../client/client.ts'
 import { failedAfter } from '../client/explain.ts'
 import type { Result } from '../result.ts'
-import { droppedResult, jobResult, parkedResult, retriedResult, type RetriedJob } from './view.ts'
-
-export async function listParkedJobs(admin: AdminClient): Promise<Result> {
-  const jobs = await readJobs(admin)
-  const { queues } = await admin.call('showNow', {})
-  return parkedResult(jobs, queues.find(({ stage }) => stage === 'parked')?.messages ?? null)
-}
 
 function readJobs(admin: AdminClient, stage?: RetryStage): Promise<Item<'listParked'>[]> {
   return admin.readAll((page) => admin.call('listParked', { query: { ...page, stage } }))
-}
-
-export async function showParkedJob(
-  admin: AdminClient,
-  id: number,
-  { reveal }: { readonly reveal?: boolean },
-): Promise<Result> {
-  const query = reveal === true ? { reveal, ...admin.reason } : {}
-  return jobResult(await admin.call('showParked', { params: { id }, query }))
 }
 
 export interface RetryOptions {
@@ -59,8 +43,8 @@ async function retry(
 }
 
 /**
- * The jobs that are parked now: a job that is parked again meanwhile is not retried a second time. What no stage can read is in no group, and is
- * reported as on the database.
+ * The jobs that are parked now: a job that is parked again meanwhile is not retried a second time. What no stage can read is in no group,
+ * and is reported as unreadable.
  */
 async function retryGroup(admin: AdminClient, stage: RetryStage | undefined): Promise<Result> {
   const listed = await readJobs(admin, stage)
@@ -83,7 +67,19 @@ async function retryGroup(admin: AdminClient, stage: RetryStage | undefined): Pr
   )
 }
 
-export async function dropParkedJob(admin: AdminClient, id: number): Promise<Result> {
-  const { effect } = await admin.call('dropParked', { params: { id }, body: admin.requireReason() })
-  return droppedResult(id, effect)
+type RetriedJob = Data<'retryParked'>['jobs'][number]
+
+const descriptions: Readonly<Record<RetriedJob['result'], (job: RetriedJob) => string>> = {
+  retried: ({ stage }) => `handed to ${stage} again`,
+  'parked-again': () => 'handed over, and already parked again',
+  ended: () => 'its step had already ended; removed',
+  unreadable: ({ id }) => `no stage can read it; \`postern parked drop ${id} --reason …\` gives it up`,
+}
+
+function retriedResult(jobs: readonly RetriedJob[], stoppedAt: Data<'retryParked'>['stoppedAt']): Result {
+  const lines = jobs.map((job) => `${job.id}: ${descriptions[job.result](job)}`)
+  if (stoppedAt !== null)
+    lines.push(`${stoppedAt.id}: ${stoppedAt.error}; stopped here, run the command again for the rest`)
+  else if (jobs.length === 0) lines.push('no job to retry')
+  return { json: { jobs, stoppedAt }, lines, failed: stoppedAt !== null }
 }

@@ -1,11 +1,8 @@
-/** The commands of routes over the admin API. */
-import type { ExplainRequest } from '../../acts/routes.ts'
+/** `postern route put`. */
 import type { AdminClient } from '../client/client.ts'
 import { NotFoundError, StaleError } from '../client/explain.ts'
 import type { Result } from '../result.ts'
 import { FailedError } from '../errors.ts'
-import { closedResult, deletedResult, disabledResult, enabledResult, rateResult } from './change-view.ts'
-import { explainedResult, routesResult, settingsResult } from './view.ts'
 import type { RoutePut } from '../../acts/put-route.ts'
 import type { ChannelName } from '../../channels/channel.ts'
 import type { RouteRules } from '../../routes/route.ts'
@@ -66,62 +63,8 @@ function readLinkOptions(protocol: string, json: string | undefined): Record<str
   return value as Record<string, unknown>
 }
 
-export type ExplainOptions = ExplainRequest
-
-export async function listRoutes(admin: AdminClient): Promise<Result> {
-  return routesResult(await admin.readAll((query) => admin.call('listRoutes', { query })))
-}
-
-export async function showRoute(admin: AdminClient, id: string): Promise<Result> {
-  const { options, defaults, ...route } = await admin.call('showRoute', { params: { routeId: id } })
-  return settingsResult(route, { options, defaults })
-}
-
-export async function explainRoute(admin: AdminClient, options: ExplainRequest): Promise<Result> {
-  const { account, channel, to, msgKey } = options
-  const body = { account, channel, to, msgKey }
-  return explainedResult(options, await admin.call('explainRoute', { body }))
-}
-
-export async function enableRoute(admin: AdminClient, id: string): Promise<Result> {
-  const { waiting } = await admin.call('enableRoute', { params: { routeId: id }, body: admin.reason })
-  return enabledResult(id, waiting)
-}
-
-export async function disableRoute(admin: AdminClient, id: string): Promise<Result> {
-  const { waiting } = await admin.call('disableRoute', { params: { routeId: id }, body: admin.reason })
-  return disabledResult(id, waiting)
-}
-
-export async function stopTraffic(admin: AdminClient, id: string, verb: 'pause' | 'drain'): Promise<Result> {
-  const input = { params: { routeId: id }, body: admin.reason }
-  const { waiting } = await admin.call(`${verb}Route`, input)
-  return closedResult(id, verb, waiting)
-}
-
-export async function changeRate(admin: AdminClient, id: string, partsPerSecond: number): Promise<Result> {
-  const { before } = await admin.call('setRouteRate', {
-    params: { routeId: id },
-    body: { partsPerSecond, ...admin.reason },
-  })
-  return rateResult(id, partsPerSecond, before)
-}
-
-export async function removeRoute(
-  admin: AdminClient,
-  id: string,
-  { dryRun = false }: { readonly dryRun?: boolean },
-): Promise<Result> {
-  const params = { routeId: id }
-  const { waiting } = dryRun
-    ? await admin.call('showRoute', { params })
-    : await admin.call('deleteRoute', { params, query: admin.requireReason() })
-  return deletedResult(id, !dryRun, waiting)
-}
-
 const maxTries = 5
 
-/** Checked with the options. */
 /** The command replaces a route whatever it was, as it does on the database; the admin API wants to know that what is replaced was read. */
 export async function putRoute(admin: AdminClient, id: string, given: PutOptions): Promise<Result> {
   const { id: routeId, ...route } = readRoute(id, given)

@@ -3,10 +3,9 @@ import type { ChannelName } from '../../channels/channel.ts'
 import { channelNames, isChannelName } from '../../channels/channel-names.ts'
 import { carrierError } from '../../channels/mobile-carriers.ts'
 import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
-import { formatOf } from '../../channels/rcs/formats.ts'
 import { isPrefix } from '../../routes/numbering.ts'
 import { UsageError } from '../errors.ts'
-import { readList, readWhole } from '../options.ts'
+import { readList } from '../options.ts'
 
 export function readChannels(text: string, option: string): ChannelName[] {
   const names = readList(text)
@@ -42,21 +41,10 @@ export function readRate(text: string, option: string): number {
   return rate
 }
 
-export function readPartsPerSecond(text: string): number {
-  return readWhole('<parts-per-second>', text, 0, 1_000_000)
-}
-
 export function readRouteId(text: string): string {
   if (/^[a-z0-9][a-z0-9-]{0,31}$/.test(text)) return text
   throw new UsageError(
     `a route id must be 1 to 32 lower-case letters, digits and hyphens, and not begin with a hyphen; not '${text}'`,
-  )
-}
-
-export function readTemplateId(text: string): string {
-  if (/^\S{1,40}$/.test(text) && formatOf(text) === null) return text
-  throw new UsageError(
-    `a template id must be 1 to 40 characters without spaces and not one of the formats, not '${text}'`,
   )
 }
 

@@ -104,12 +104,12 @@ export function checkLedger(
     if (consecutiveGaps >= 2)
       log.error(
         { gap, checks: consecutiveGaps, where: gaps.slice(0, 10) },
-        'the ledger has a gap: messages were lost, recorded twice or closed twice; run `postern ledger` to see which accounts and days',
+        'the ledger has a gap: messages were lost, recorded twice or closed twice; run `postern ledger check` to see which accounts and days',
       )
     if (gate.missing > (last?.atGate ?? 0))
       log.error(
         { missing: gate.missing, where: gate.gaps.slice(-10) },
-        'messages that the broker confirmed were not recorded: they were lost in the intake queue, or a worker that cannot reach PostgreSQL holds them; run `postern ledger` to see which accounts and minutes',
+        'messages that the broker confirmed were not recorded: they were lost in the intake queue, or a worker that cannot reach PostgreSQL holds them; run `postern ledger check` to see which accounts and minutes',
       )
     return { checkedAt: now, gap, consecutiveGaps, atGate: gate.missing }
   })

@@ -71,10 +71,21 @@ export interface LedgerTotal {
 
 export async function readLedger(environment: Environment): Promise<LedgerTotal> {
   // The exit code is 1 when there is a gap; the numbers are on stdout in either case.
-  const output = await postern(environment, 'ledger', '--json').catch((error: unknown) => {
+  const output = await postern(environment, 'ledger', 'check', '--json').catch((error: unknown) => {
     const { stdout } = error as { stdout?: string }
     if (stdout?.startsWith('{') === true) return stdout
     throw error
   })
-  return (JSON.parse(output) as { total: LedgerTotal }).total
+  const { accounts, differences } = JSON.parse(output) as {
+    accounts: readonly LedgerTotal[]
+    differences: { messages: number }
+  }
+  const sum = (name: keyof LedgerTotal): number =>
+    accounts.reduce((total, account) => total + account[name], 0)
+  return {
+    accepted: sum('accepted'),
+    final: sum('final'),
+    inFlight: sum('inFlight'),
+    gap: differences.messages,
+  }
 }
