@@ -2719,6 +2719,36 @@ export interface Operations {
       readonly effect: string
     }
   }
+  /** Give up parked jobs of a stage, or those with one reason; each message still ends in exactly one outcome */
+  readonly dropParkedGroup: {
+    readonly params: undefined
+    readonly query: undefined
+    readonly body: {
+      /** The stage that could not process it */
+      readonly stage?: 'intake' | 'dispatch' | 'settle' | 'opt-outs' | 'unreadable' | undefined
+      readonly parkedReason?: string | null | undefined
+      /** Only jobs after this one */
+      readonly afterId?: number | undefined
+      /** Only jobs up to this one: what is parked again meanwhile is left out */
+      readonly lastId: number
+      /** Why it is done, for the audit log; 1 to 200 characters without control characters */
+      readonly reason: string
+    }
+    readonly data: {
+      /** Jobs that were given up */
+      readonly dropped: number
+      /** Jobs that stay */
+      readonly kept: readonly {
+        /** Number of the job */
+        readonly id: number
+        /** Why it stays */
+        readonly why: string
+      }[]
+      readonly lastId: number | null
+      /** Whether the group has more jobs; give `lastId` as `afterId` */
+      readonly more: boolean
+    }
+  }
   /** List the rules that are enforced, with those that have no switch */
   readonly listRules: {
     readonly params: undefined
@@ -4666,6 +4696,7 @@ export const operations: Readonly<Record<OperationId, readonly [method: string, 
   showParked: ['GET', '/admin/v1/parked/{id}'],
   retryParked: ['POST', '/admin/v1/parked/retry'],
   dropParked: ['POST', '/admin/v1/parked/{id}/drop'],
+  dropParkedGroup: ['POST', '/admin/v1/parked/drop'],
   listRules: ['GET', '/admin/v1/rules'],
   enableRule: ['POST', '/admin/v1/rules/{rule}/enable'],
   disableRule: ['POST', '/admin/v1/rules/{rule}/disable'],

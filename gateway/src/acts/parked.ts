@@ -4,8 +4,7 @@ import { dropParked } from '../parked/drop.ts'
 import { retryParked, type RetryResult } from '../parked/retry.ts'
 import type { Broker } from '../platform/broker/broker.ts'
 import type { Database } from '../platform/database.ts'
-import { findParked, listParked, type ParkedRow } from '../records/parked/queries.ts'
-import type { RetryStage } from '../records/parked/read.ts'
+import { findParked, type ParkedRow } from '../records/parked/queries.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError, NotFoundError } from './errors.ts'
 
@@ -23,12 +22,10 @@ export async function requireParked(database: Database, id: number): Promise<Par
   return row
 }
 
-export interface RetryChoice {
-  /** Empty: every job, or every job of the stage. */
+export interface ChosenJobs {
   readonly ids: readonly number[]
-  readonly stage: RetryStage | null
   /** The ids were looked up, not named by an operator. */
-  readonly lookedUp?: boolean
+  readonly lookedUp: boolean
 }
 
 export interface RetriedJob {
@@ -42,21 +39,19 @@ export interface Retried {
   readonly stoppedAt: { readonly id: number; readonly error: string } | null
 }
 
-const pageSize = 200
-
 /** One by one. It stops at the first job that cannot be handed over; running it again is safe. */
-export async function retryJobs(context: ParkedContext, choice: RetryChoice): Promise<Retried> {
-  const { database, audit } = context
-  const chosen = choice.ids.length > 0 ? choice.ids : await allIds(database, choice.stage)
-  const subject = { target: `${chosen.length} parked jobs`, details: { first: chosen.slice(0, 100) } }
+export function retryJobs(context: ParkedContext, { ids, lookedUp }: ChosenJobs): Promise<Retried> {
   // A job that was found and that somebody else has retried or dropped since then needs nothing. One that an operator has named and
   // that does not exist may be a mistake.
-  const skipsGone = choice.ids.length === 0 || choice.lookedUp === true
-  return audit.around(
-    subject,
-    () => retryChosen(context, chosen, skipsGone),
+  return context.audit.around(
+    describeJobs(ids),
+    () => retryChosen(context, ids, lookedUp),
     ({ jobs }) => ({ retried: jobs.length }),
   )
+}
+
+function describeJobs(ids: readonly number[]) {
+  return { target: `${ids.length} parked jobs`, details: { first: ids.slice(0, 100) } }
 }
 
 async function retryChosen(
@@ -79,16 +74,6 @@ async function retryChosen(
   return { jobs, stoppedAt: null }
 }
 
-/** The jobs that are parked now: a job that is parked again meanwhile is not retried a second time. */
-async function allIds(database: Database, stage: RetryStage | null): Promise<number[]> {
-  const ids: number[] = []
-  for (;;) {
-    const page = await listParked(database, ids.at(-1) ?? 0, pageSize, { stage })
-    if (page.length === 0) return ids
-    ids.push(...page.map(({ id }) => id))
-  }
-}
-
 /** Gives a job up; its message still ends in exactly one outcome. Returns what that is. */
 export async function dropJob(
   { database, broker, topology, audit }: ParkedContext,
@@ -103,4 +88,36 @@ export async function dropJob(
     return dropped
   })
   return outcome.effect
+}
+
+export interface Dropped {
+  readonly dropped: number
+  /** Jobs whose messages could not be ended: they stay. */
+  readonly kept: readonly { readonly id: number; readonly why: string }[]
+}
+
+/** Gives jobs up one by one. A job that is gone meanwhile is left out. */
+export function dropJobs(context: ParkedContext, ids: readonly number[]): Promise<Dropped> {
+  return context.audit.around(
+    describeJobs(ids),
+    () => dropChosen(context, ids),
+    ({ dropped, kept }) => ({ dropped, kept: kept.length }),
+  )
+}
+
+async function dropChosen(
+  { database, broker, topology }: ParkedContext,
+  ids: readonly number[],
+): Promise<Dropped> {
+  const context = { database, publisher: broker.publisher, topology }
+  const kept: { id: number; why: string }[] = []
+  let dropped = 0
+  for (const id of ids) {
+    const row = await findParked(database, id)
+    if (row === null) continue
+    const result = await dropParked(context, row)
+    if (result.dropped) dropped += 1
+    else kept.push({ id, why: result.reason })
+  }
+  return { dropped, kept }
 }

@@ -79,6 +79,7 @@ export const operationIndex = {
   showParked: { method: 'GET', path: '/admin/v1/parked/{id}', right: 'read', kind: 'look', reason: 'optional' },
   retryParked: { method: 'POST', path: '/admin/v1/parked/retry', right: 'messages', kind: 'change', reason: 'optional' },
   dropParked: { method: 'POST', path: '/admin/v1/parked/{id}/drop', right: 'messages', kind: 'change', reason: 'required' },
+  dropParkedGroup: { method: 'POST', path: '/admin/v1/parked/drop', right: 'messages', kind: 'change', reason: 'required' },
   listRules: { method: 'GET', path: '/admin/v1/rules', right: 'read', kind: 'read', reason: 'optional' },
   enableRule: { method: 'POST', path: '/admin/v1/rules/{rule}/enable', right: 'trust', kind: 'change', reason: 'required' },
   disableRule: { method: 'POST', path: '/admin/v1/rules/{rule}/disable', right: 'trust', kind: 'change', reason: 'required' },

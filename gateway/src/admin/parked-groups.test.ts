@@ -105,9 +105,35 @@ test('a retry of jobs that were looked up leaves out those that are gone meanwhi
   const run = { command: 'parked retry', audited: false, once: false }
   const audit = new ActAudit(database, run, { act, signature: null })
   const context = { database, audit, broker, topology }
-  await assert.rejects(retryJobs(context, { ids, stage: null }), /there is no parked job/)
-  const { jobs, stoppedAt } = await retryJobs(context, { ids, stage: null, lookedUp: true })
+  await assert.rejects(retryJobs(context, { ids, lookedUp: false }), /there is no parked job/)
+  const { jobs, stoppedAt } = await retryJobs(context, { ids, lookedUp: true })
   assert.deepEqual([jobs.map(({ row }) => row.id), stoppedAt], [ids.slice(2), null])
+})
+
+test('a group is given up: each message ends once, and what was parked later stays', async () => {
+  await park('intake', 'error 22P05', 2)
+  await park('unreadable', 'no JSON at all', 1)
+  const parked = await listParked(database, 0, 1_000, {})
+  const lastId = parked.at(-1)!.id
+  await park('intake', 'error 22P05', 1)
+  const drop = (body: object) => admin.call('operator', 'POST', '/admin/v1/parked/drop', body)
+  const group = { stage: 'intake', parkedReason: 'error 22P05', lastId }
+  assert.equal((await drop(group)).status, 400)
+  const { status, body } = await drop({ ...group, reason: 'a test' })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.partialDeepStrictEqual(body.data, { dropped: 2, kept: [], more: false })
+  const unreadable = await drop({
+    stage: 'unreadable',
+    parkedReason: 'no JSON at all',
+    lastId,
+    reason: 'a test',
+  })
+  assert.partialDeepStrictEqual(unreadable.body.data, { dropped: 1 })
+  const left = await listParked(database, 0, 1_000, { reason: 'error 22P05' })
+  assert.equal(left.length, 1)
+  const keys = parked.filter(({ reason }) => reason === 'error 22P05').map(({ msgKey }) => msgKey)
+  const recorded = await database.query('select msg_key from messages where msg_key = any($1)', [keys])
+  assert.equal(recorded.rowCount, 2)
 })
 
 test('a number of a row that cannot be one is refused with words', async () => {

@@ -138,6 +138,11 @@ const runs: readonly Run[] = [
   { path: 'parked show', args: () => [kept.parked!, '--reveal', ...because] },
   { path: 'parked retry', args: () => [kept.parked!], settings: broker },
   {
+    path: 'parked drop-group',
+    args: async () => [...['--last-id', await park().then(() => kept.parked!)], ...because],
+    settings: broker,
+  },
+  {
     path: 'parked drop',
     args: async () => [await park().then(() => kept.parked!), ...because],
     settings: broker,

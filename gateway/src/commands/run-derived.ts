@@ -2,7 +2,7 @@
 import { operationIndex } from '../admin/operation-index.ts'
 import type { AdminClient, AnyInput, Data } from './client/client.ts'
 import type { OperationId } from './client/types.ts'
-import type { DerivedCommand, Parameter } from './derived.ts'
+import type { DerivedCommand, Parameter } from './derived-command.ts'
 import { renderData } from './render.ts'
 import type { Result } from './result.ts'
 import { views } from './views.ts'

@@ -13,9 +13,10 @@ interface Props {
   readonly groups: readonly Group[]
   readonly may: boolean
   readonly onRetry: (asked: Asked) => void
+  readonly onDrop: (group: Group) => void
 }
 
-export function Groups({ groups, may, onRetry }: Props) {
+export function Groups({ groups, may, onRetry, onDrop }: Props) {
   const t = useTexts(parkedTexts)
   const present = stages.filter((stage) => groups.some((group) => group.stage === stage))
   return (
@@ -25,16 +26,18 @@ export function Groups({ groups, may, onRetry }: Props) {
           key={stage}
           stage={stage}
           groups={groups.filter((group) => group.stage === stage)}
-          may={may && stage !== 'unreadable'}
+          may={may}
           onRetry={onRetry}
+          onDrop={onDrop}
         />
       ))}
     </section>
   )
 }
 
-function StageCard({ stage, groups, may, onRetry }: Props & { readonly stage: Stage }) {
+function StageCard({ stage, groups, may, onRetry, onDrop }: Props & { readonly stage: Stage }) {
   const t = useTexts(parkedTexts)
+  const mayRetry = may && stage !== 'unreadable'
   const { language } = usePreferences()
   const jobs = groups.reduce((sum, group) => sum + group.jobs, 0)
   return (
@@ -43,7 +46,7 @@ function StageCard({ stage, groups, may, onRetry }: Props & { readonly stage: St
         <h2 id={`stage-${stage}`}>{t[`stage-${stage}`]}</h2>
         <Badge tone="warn">{formatCount(jobs, language)}</Badge>
         <span className="small muted">{t[`stage-hint-${stage}`]}</span>
-        {may && groups.length > 1 ? (
+        {mayRetry && groups.length > 1 ? (
           <button type="button" className="button" onClick={() => onRetry({ kind: 'stage', stage, groups })}>
             {t.retryStage(t[`stage-${stage}`], formatCount(jobs, language))}
           </button>
@@ -51,7 +54,14 @@ function StageCard({ stage, groups, may, onRetry }: Props & { readonly stage: St
       </div>
       <ul className="reasons">
         {groups.map((group) => (
-          <ReasonRow key={group.reason} group={group} may={may} onRetry={onRetry} />
+          <ReasonRow
+            key={group.reason}
+            group={group}
+            may={may}
+            mayRetry={mayRetry}
+            onRetry={onRetry}
+            onDrop={onDrop}
+          />
         ))}
       </ul>
     </section>
@@ -61,10 +71,12 @@ function StageCard({ stage, groups, may, onRetry }: Props & { readonly stage: St
 interface RowProps {
   readonly group: Group
   readonly may: boolean
+  readonly mayRetry: boolean
   readonly onRetry: (asked: Asked) => void
+  readonly onDrop: (group: Group) => void
 }
 
-function ReasonRow({ group, may, onRetry }: RowProps) {
+function ReasonRow({ group, may, mayRetry, onRetry, onDrop }: RowProps) {
   const t = useTexts(parkedTexts)
   const causes = useTexts(causeTexts)
   const { whatToDo } = useTexts(shared)
@@ -92,9 +104,15 @@ function ReasonRow({ group, may, onRetry }: RowProps) {
           {t.show}
           <span className="hidden-visually"> {reason}</span>
         </Link>
-        {may ? (
+        {mayRetry ? (
           <button type="button" className="button" onClick={() => onRetry({ kind: 'reason', group })}>
             {t.retry}
+            <span className="hidden-visually"> {reason}</span>
+          </button>
+        ) : null}
+        {may ? (
+          <button type="button" className="button" onClick={() => onDrop(group)}>
+            {t.drop}
             <span className="hidden-visually"> {reason}</span>
           </button>
         ) : null}

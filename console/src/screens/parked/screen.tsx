@@ -12,6 +12,7 @@ import { useRight } from '../../session/session.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
 import type { Asked, Group } from './choice.ts'
+import { DropDialog } from './DropDialog.tsx'
 import { Groups } from './Groups.tsx'
 import { useJobColumns } from './job-columns.tsx'
 import type { Tally } from './jobs.ts'
@@ -30,6 +31,7 @@ export function ParkedScreen() {
   const may = useRight('messages')
   const { data, error, refetch } = useRead('listParkedGroups', {}, { everyMs })
   const [asked, setAsked] = useState<Asked | null>(null)
+  const [dropping, setDropping] = useState<Group | null>(null)
   const [tally, setTally] = useState<Tally | null>(null)
   const readable = data?.groups.filter(({ stage }) => stage !== 'unreadable') ?? []
   const total = formatCount(sumOf(readable), language)
@@ -64,11 +66,12 @@ export function ParkedScreen() {
         </div>
       ) : (
         <>
-          <Groups groups={data.groups} may={may} onRetry={setAsked} />
+          <Groups groups={data.groups} may={may} onRetry={setAsked} onDrop={setDropping} />
           <Jobs search={search} />
         </>
       )}
       {asked === null ? null : <RetryDialog asked={asked} onDone={setTally} onClose={() => setAsked(null)} />}
+      {dropping === null ? null : <DropDialog group={dropping} onClose={() => setDropping(null)} />}
     </>
   )
 }

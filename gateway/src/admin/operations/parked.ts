@@ -1,6 +1,6 @@
 /** Parked jobs: list, show, retry, drop. */
 import { Type, type Static } from 'typebox'
-import { dropJob, requireParked, retryJobs } from '../../acts/parked.ts'
+import { dropJob, dropJobs, requireParked, retryJobs } from '../../acts/parked.ts'
 import { findGroupIds, listParked, readParkedGroups, type ParkedRow } from '../../records/parked/queries.ts'
 import { keysOf } from '../../records/parked/read.ts'
 import { readCursor, toPage } from '../cursor.ts'
@@ -39,19 +39,17 @@ const Job = record(jobFields, 'A parked job')
 const position = Type.Tuple([rowNumber('Number of the last job of the page', 0)])
 
 const maxRetried = 200
-const Group = Type.Object(
-  {
-    stage: Type.Optional(stage),
-    parkedReason: Type.Optional(nullable(parkedReason)),
-    afterId: Type.Optional(rowNumber('Only jobs after this one', 0)),
-    lastId: rowNumber('Only jobs up to this one: what is parked again meanwhile is left out'),
-  },
-  {
-    additionalProperties: false,
-    description:
-      'Instead of numbers: all jobs, or those of a stage, or those parked for a reason; `parkedReason` null: those without a reason',
-  },
-)
+const groupFields = {
+  stage: Type.Optional(stage),
+  parkedReason: Type.Optional(nullable(parkedReason)),
+  afterId: Type.Optional(rowNumber('Only jobs after this one', 0)),
+  lastId: rowNumber('Only jobs up to this one: what is parked again meanwhile is left out'),
+}
+const Group = Type.Object(groupFields, {
+  additionalProperties: false,
+  description:
+    'Instead of numbers: all jobs, or those of a stage, or those parked for a reason; `parkedReason` null: those without a reason',
+})
 
 function toChosen({ stage: only, parkedReason: reason, afterId = 0, lastId }: Static<typeof Group>) {
   return { stage: only, reason, afterId, lastId }
@@ -202,16 +200,15 @@ export const parkedOperations = [
     run: async ({ body: { ids, group } }, { database, audit, services: { broker, topology } }) => {
       if ((ids === undefined) === (group === undefined))
         throw new AdminProblem('invalid-request', "give either 'ids' or 'group'")
-      const found = ids ?? (await findGroupIds(database, toChosen(group!), maxRetried + 1))
+      const found =
+        ids ?? (await findGroupIds(database, toChosen(group!), maxRetried + 1, { withUnreadable: false }))
       const chosen = found.slice(0, maxRetried)
       if (chosen.length === 0) {
         audit.unchanged()
         return { jobs: [], stoppedAt: null, more: false }
       }
       const context = { database, audit, broker, topology }
-      const { jobs, stoppedAt } = await retryJobs(context, {
-        ...{ ids: chosen, stage: null, lookedUp: ids === undefined },
-      })
+      const { jobs, stoppedAt } = await retryJobs(context, { ids: chosen, lookedUp: ids === undefined })
       return {
         jobs: jobs.map(({ row, result }) => ({ id: row.id, stage: row.stage, result })),
         stoppedAt,
@@ -234,5 +231,38 @@ export const parkedOperations = [
       id: params.id,
       effect: await dropJob({ database, audit, broker, topology }, params.id),
     }),
+  }),
+  defineOperation({
+    id: 'dropParkedGroup',
+    method: 'post',
+    path: '/admin/v1/parked/drop',
+    tag: 'Parked',
+    summary:
+      'Give up parked jobs of a stage, or those with one reason; each message still ends in exactly one outcome',
+    description:
+      'At most 200 jobs are given up, the oldest first: repeat it while `more` is true. A job whose message cannot be ended stays.',
+    access: changes('messages', 'required'),
+    action: 'parked drop-group',
+    command: { examples: ['--stage settle --last-id 812 --reason "receipts of a test"'] },
+    body: groupFields,
+    data: record(
+      {
+        dropped: whole('Jobs that were given up'),
+        kept: list(record({ id, why: text('Why it stays') }, 'A job'), 'Jobs that stay'),
+        lastId: nullable(id),
+        more: flag('Whether the group has more jobs; give `lastId` as `afterId`'),
+      },
+      'What was given up',
+    ),
+    run: async ({ body }, { database, audit, services: { broker, topology } }) => {
+      const found = await findGroupIds(database, toChosen(body), maxRetried + 1, { withUnreadable: true })
+      const chosen = found.slice(0, maxRetried)
+      if (chosen.length === 0) {
+        audit.unchanged()
+        return { dropped: 0, kept: [], lastId: null, more: false }
+      }
+      const { dropped, kept } = await dropJobs({ database, audit, broker, topology }, chosen)
+      return { dropped, kept: [...kept], lastId: chosen.at(-1)!, more: found.length > maxRetried }
+    },
   }),
 ]

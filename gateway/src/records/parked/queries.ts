@@ -100,10 +100,12 @@ export async function findGroupIds(
   database: Queryable,
   { afterId, lastId, ...filter }: ChosenGroup,
   limit: number,
+  { withUnreadable }: { readonly withUnreadable: boolean },
 ): Promise<number[]> {
   const { rows } = await database.query<{ id: number }>(
-    `select id from parked where ${filterSql} and id > $4 and id <= $5 and stage <> 'unreadable' order by id limit $6`,
-    [...filterValues(filter), afterId, lastId, limit],
+    `select id from parked where ${filterSql} and id > $4 and id <= $5 and (stage <> 'unreadable' or $6)
+     order by id limit $7`,
+    [...filterValues(filter), afterId, lastId, withUnreadable, limit],
   )
   return rows.map(({ id }) => id)
 }
