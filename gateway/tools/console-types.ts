@@ -1,14 +1,15 @@
 /**
- * Generated sources about the operations of the admin API: for the console the types of what they take and answer, and where they are; for the
- * command line, which infers the types from the definitions, an index that loads without them.
+ * Writes sources about the operations of the admin API: for the console their types, methods and paths; for the command line, which infers the
+ * types from the definitions, an index that loads without them.
  */
 import type { AdminDocument } from '../src/admin/document.ts'
 import type { AdminOperation } from '../src/admin/operation.ts'
 import type { JsonObject } from '../src/api/reference/client-schema.ts'
+import { refName } from '../src/api/reference/ref.ts'
 
 const header = `/**
  * Every operation of the admin API: what it takes and answers, and where it is.
- * Generated from gateway/openapi.admin.json; change the gateway and run \`npm run generate\`.
+ * Generated from the definitions in gateway/src/admin/operations, and not in git; change those.
  */
 `
 
@@ -67,7 +68,7 @@ export function operationIndexSource(operations: readonly AdminOperation[]): str
   ].join('\n')
 }
 
-export function operationsSource({ paths }: AdminDocument): string {
+export function operationsSource({ paths, components }: AdminDocument): string {
   const operations = Object.entries(paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]): Operation => ({
@@ -81,8 +82,13 @@ export function operationsSource({ paths }: AdminDocument): string {
     ({ path, method, operation }) =>
       `${operation.operationId as string}: ['${method.toUpperCase()}', '${path}'],`,
   )
+  const types = Object.entries(components.schemas).map(
+    ([name, schema]) =>
+      `${comment(schema as JsonObject)}export type ${name} = ${typeOf(schema as JsonObject)}\n`,
+  )
   return [
     header,
+    ...types,
     `export interface Operations {\n${operations.map(({ operation }) => operationType(operation)).join('\n')}\n}\n`,
     'export type OperationId = keyof Operations\n',
     callTypes,
@@ -143,7 +149,8 @@ function parametersOf(parameters: readonly JsonObject[], place: string): string 
 }
 
 function typeOf(schema: JsonObject): string {
-  const { type, enum: values, const: value, anyOf, items } = schema
+  const { $ref, type, enum: values, const: value, anyOf, items } = schema
+  if (typeof $ref === 'string') return refName($ref)
   if (Array.isArray(anyOf)) return anyOf.map((one) => typeOf(one as JsonObject)).join(' | ')
   if (Array.isArray(values)) return values.map((one) => JSON.stringify(one)).join(' | ')
   if (value !== undefined) return JSON.stringify(value)

@@ -223,6 +223,7 @@ for (const operation of ofClients) {
 }
 
 interface Schema {
+  readonly $ref?: string
   readonly properties?: Readonly<Record<string, Schema & { readonly 'x-internal'?: boolean }>>
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
@@ -235,9 +236,15 @@ function dataSchema(operation: object): Schema {
   return responses['200'].content['application/json'].schema.properties!['data']!
 }
 
+function resolve(schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema
+  return document.components.schemas[schema.$ref.split('/').at(-1)!] as Schema
+}
+
 /** Names of the fields that are internal by the document, and were answered. */
-function internalIn(schema: Schema, data: unknown): string[] {
+function internalIn(described: Schema, data: unknown): string[] {
   if (typeof data !== 'object' || data === null) return []
+  const schema = resolve(described)
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((one) => internalIn(one, data))
   if (Array.isArray(data)) return data.flatMap((item) => internalIn(schema.items ?? {}, item))
   return Object.entries(data).flatMap(([name, value]) => {

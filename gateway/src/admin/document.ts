@@ -1,13 +1,12 @@
-/**
- * The OpenAPI 3.1 document of the admin API, generated from its operations. `gateway/tools/generate.ts` writes it to
- * gateway/openapi.admin.json; the server serves it. Pure.
- */
-import { Type, type TObject } from 'typebox'
+/** The OpenAPI 3.1 document of the admin API, made from its operations. */
+import { STATUS_CODES } from 'node:http'
+import { Type, type TObject, type TSchema } from 'typebox'
 import { rights } from '../operators/rights.ts'
 import { adminCodes, type AdminCode } from './codes.ts'
 import { inputSchemas } from './input.ts'
+import { NamedSchemas } from './named-schemas.ts'
 import type { OpenOperation } from './open-operation.ts'
-import type { AdminOperation, ClientScope, TagName } from './operation.ts'
+import type { AdminOperation, ClientScope, StreamSource, TagName } from './operation.ts'
 
 export const tags: Readonly<Record<TagName, string>> = {
   Now: 'Whether traffic flows, and what is wrong.',
@@ -43,6 +42,10 @@ const introduction = [
 export interface AdminDocument {
   readonly openapi: '3.1.0'
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>
+    readonly [kind: string]: unknown
+  }
   readonly [field: string]: unknown
 }
 
@@ -51,10 +54,14 @@ export function createAdminDocument(
   openOperations: readonly OpenOperation[],
 ): AdminDocument {
   const paths: Record<string, Record<string, object>> = {}
+  const schemas = new NamedSchemas()
   for (const operation of operations)
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation) }
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation, schemas) }
   for (const operation of openOperations)
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: toOpenOperation(operation) }
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method]: toOpenOperation(operation, schemas),
+    }
   return toJson({
     openapi: '3.1.0',
     info: {
@@ -76,7 +83,8 @@ export function createAdminDocument(
             'The session of a browser, begun by signing in. Without HTTPS, on loopback, the name is postern-session.',
         },
       },
-      schemas: { Problem },
+      responses: Object.fromEntries(errors.map(({ name, response }) => [name, response])),
+      schemas: { Problem, ...schemas.components },
     },
     'x-result-codes': adminCodes,
   })
@@ -103,7 +111,7 @@ const clientScopes: Readonly<Record<ClientScope, string>> = {
   public: 'Clients: as everybody.',
 }
 
-function toOperation(operation: AdminOperation): object {
+function toOperation(operation: AdminOperation, schemas: NamedSchemas): object {
   const { id, tag, summary, description, access, client, action } = operation
   const { allows, roles } = rights[access.right]
   const forClients = client === undefined ? '' : ` ${clientScopes[client]}`
@@ -118,12 +126,12 @@ function toOperation(operation: AdminOperation): object {
     ...(client === undefined ? {} : { 'x-client': client }),
     'x-access': access.kind,
     'x-audit-action': action,
-    ...toInput(operation),
-    responses: { '200': { ...toSuccess(operation.data), ...answerOf(operation) }, ...errorResponses() },
+    ...toInput(operation, schemas),
+    responses: { '200': toSuccess(operation, schemas), ...errorReferences() },
   }
 }
 
-function toOpenOperation(operation: OpenOperation): object {
+function toOpenOperation(operation: OpenOperation, schemas: NamedSchemas): object {
   const { id, tag, summary, description, action, data } = operation
   const needs = 'Needs neither a key nor a session.'
   const redirect = {
@@ -137,12 +145,18 @@ function toOpenOperation(operation: OpenOperation): object {
     description: description === undefined ? needs : `${description}\n\n${needs}`,
     security: [],
     'x-audit-action': action,
-    ...toInput(operation),
-    responses: { ...(data === null ? { '303': redirect } : { '200': toSuccess(data) }), ...errorResponses() },
+    ...toInput(operation, schemas),
+    responses: {
+      ...(data === null ? { '303': redirect } : { '200': toSuccess({ id, data }, schemas) }),
+      ...errorReferences(),
+    },
   }
 }
 
-function toInput(operation: Parameters<typeof inputSchemas>[0]): object {
+function toInput(
+  operation: Parameters<typeof inputSchemas>[0] & { readonly id: string },
+  schemas: NamedSchemas,
+): object {
   const { params, query, body } = inputSchemas(operation)
   return {
     parameters: [
@@ -156,20 +170,34 @@ function toInput(operation: Parameters<typeof inputSchemas>[0]): object {
       : {
           requestBody: {
             required: Object.keys((body as { required?: object }).required ?? {}).length > 0,
-            content: { 'application/json': { schema: body } },
+            content: {
+              'application/json': { schema: schemas.write(withTitle(body, `${operation.id}Request`)) },
+            },
           },
         }),
   }
 }
 
-function toSuccess(data: AdminOperation['data']): object {
+function toSuccess(
+  { id, data, stream }: Pick<AdminOperation, 'id' | 'stream'> & { readonly data: TSchema },
+  schemas: NamedSchemas,
+): object {
+  const schema = schemas.write(withTitle(data, `${id}Result`))
   return {
     description: 'Done',
     headers: {
       'Request-Id': { description: 'The request in the audit log', schema: { type: 'string' } },
     },
-    content: { 'application/json': { schema: envelope(data) } },
+    content:
+      stream === undefined
+        ? { 'application/json': { schema: envelope(schema) } }
+        : { 'text/event-stream': { schema: eventSchema(stream), 'x-event-data': schema } },
   }
+}
+
+/** An object without a title gets that of its operation, such as `DropParkedResult`. */
+function withTitle(schema: TSchema, standard: string): object {
+  return { title: `${standard[0]!.toUpperCase()}${standard.slice(1)}`, ...schema }
 }
 
 const onceParameter = {
@@ -183,20 +211,16 @@ const versionParameter = {
   description: 'The `version` that was read of what is replaced; left out for something new',
 }
 
-function answerOf({ data, stream }: AdminOperation): object {
-  if (stream === undefined) return { content: { 'application/json': { schema: envelope(data) } } }
-  const events = Type.String({
-    description: `Server-sent events; \`${stream.event}\` has JSON of x-event-data`,
-  })
-  return { content: { 'text/event-stream': { schema: events, 'x-event-data': data } } }
+function eventSchema({ event }: StreamSource): object {
+  return Type.String({ description: `Server-sent events; \`${event}\` has JSON of x-event-data` })
 }
 
-function envelope(data: AdminOperation['data']): TObject {
+function envelope(data: object): object {
   return Type.Object(
     {
       code: Type.String({ enum: ['success'], description: 'Result code' }),
       result: Type.String({ description: 'Description of the result' }),
-      data,
+      data: Type.Unsafe(data),
     },
     { additionalProperties: false },
   )
@@ -212,19 +236,24 @@ function toParameters(schema: TObject, place: 'path' | 'query'): object[] {
   })
 }
 
-function errorResponses(): Record<string, object> {
-  const byStatus = Map.groupBy(
+/** One response per status, which every operation refers to: most codes come from the server, not from an operation. */
+const errors = [
+  ...Map.groupBy(
     (Object.keys(adminCodes) as AdminCode[]).filter((code) => code !== 'success'),
     (code) => adminCodes[code].status,
-  )
+  ),
+].map(([status, codes]) => ({
+  status,
+  name: STATUS_CODES[status]!.replaceAll(' ', ''),
+  response: {
+    description: codes.map((code) => `\`${code}\`: ${adminCodes[code].cause}`).join(' '),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  },
+}))
+
+function errorReferences(): Record<string, object> {
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      String(status),
-      {
-        description: codes.map((code) => `\`${code}\`: ${adminCodes[code].cause}`).join(' '),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    ]),
+    errors.map(({ status, name }) => [String(status), { $ref: `#/components/responses/${name}` }]),
   )
 }
 

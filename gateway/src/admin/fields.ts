@@ -20,8 +20,12 @@ export const rowNumber = (description: string, minimum: 0 | 1 = 1) =>
 export const number = (description: string) => Type.Number({ description })
 export const list = <Item extends TSchema>(item: Item, description: string) =>
   Type.Array(item, { description })
-export const record = <Fields extends TProperties>(fields: Fields, description: string) =>
-  Type.Object(fields, { additionalProperties: false, description })
+/** With a `title`, the OpenAPI document describes the object once under that name, and generated code has a type for it. */
+export const record = <Fields extends TProperties>(
+  fields: Fields,
+  description: string,
+  options: { readonly title?: string } = {},
+) => Type.Object(fields, { additionalProperties: false, description, ...options })
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 export const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
   Type.Unsafe<Values[number]>(Type.String({ enum: [...values], description }))
@@ -56,12 +60,15 @@ export const pageQuery = {
   ),
 }
 
-/** A page of a list: no total and no offset, because neither can be answered from an index. */
-export const page = <Item extends TSchema>(item: Item, description: string) =>
-  record(
+/** A page of a list: no total and no offset, because neither can be answered from an index. A page of `Account` has the title `AccountPage`. */
+export const page = <Item extends TSchema>(item: Item, description: string) => {
+  const { title } = item as { readonly title?: string }
+  return record(
     {
       items: list(item, description),
       next: nullable(text('Cursor of the next page; null on the last one')),
     },
     'A page of the list',
+    title === undefined ? {} : { title: `${title}Page` },
   )
+}

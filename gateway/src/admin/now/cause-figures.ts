@@ -22,6 +22,7 @@ export const DatabaseFigures = record(
     ),
   },
   'Whether PostgreSQL keeps up',
+  { title: 'DatabaseFigures' },
 )
 
 export const BusyAccount = record(
@@ -33,6 +34,7 @@ export const BusyAccount = record(
     oldestSeconds: number('How long the oldest of them has waited; 0 without one'),
   },
   'An account with a backlog',
+  { title: 'BusyAccount' },
 )
 
 export const Backlog = record(
@@ -50,6 +52,7 @@ export const Backlog = record(
     ),
   },
   'Who waits for routes',
+  { title: 'Backlog' },
 )
 
 export const FailingRoute = record(
@@ -67,6 +70,7 @@ export const FailingRoute = record(
     ),
   },
   'A route on which much fails',
+  { title: 'FailingRoute' },
 )
 
 export const FailureFigures = record(
@@ -76,6 +80,7 @@ export const FailureFigures = record(
     unserved: whole('Those of them that ended with 90000: no route serves them'),
   },
   'What fails; read every ten seconds. Empty while it cannot be read',
+  { title: 'FailureFigures' },
 )
 
 export type DatabaseFigures = Static<typeof DatabaseFigures>

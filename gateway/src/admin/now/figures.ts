@@ -18,6 +18,7 @@ export const Rates = record(
     ),
   },
   'How fast messages flow',
+  { title: 'MessageRates' },
 )
 
 const live = (what: string) =>
@@ -34,6 +35,7 @@ export const Flow = record(
     ),
   },
   'How fast messages flow now',
+  { title: 'MessageFlow' },
 )
 
 export const Lane = record(
@@ -49,6 +51,7 @@ export const Lane = record(
     slow: nullable(oneOf(slownesses, 'Why messages wait although it takes them; null: it keeps up')),
   },
   'A route that is enabled',
+  { title: 'RouteLane' },
 )
 
 export const Ages = record(
@@ -59,6 +62,7 @@ export const Ages = record(
     parkedSeconds: number('Age of the oldest parked job; 0 without one'),
   },
   'The age of the oldest in each stage',
+  { title: 'StageAges' },
 )
 
 export const Queue = record(
@@ -68,6 +72,7 @@ export const Queue = record(
     messages: nullable(whole('Messages that are ready; null while RabbitMQ does not answer')),
   },
   'A queue of RabbitMQ; the 32 queues of dispatch are added up',
+  { title: 'BrokerQueue' },
 )
 
 export const LedgerFigures = record(
@@ -80,6 +85,7 @@ export const LedgerFigures = record(
     checkedAt: nullable(time('When a worker last compared the counts with the messages')),
   },
   'Proof that no message was lost',
+  { title: 'LedgerFigures' },
 )
 
 export const UnhealthyShare = record(
@@ -89,6 +95,7 @@ export const UnhealthyShare = record(
     state: text('What is wrong with it'),
   },
   'A route, or a share of one, that takes no messages',
+  { title: 'UnhealthyShare' },
 )
 
 export const Links = record(
@@ -101,6 +108,7 @@ export const Links = record(
     disabled: whole('Routes that are disabled'),
   },
   'Links to carriers',
+  { title: 'CarrierLinks' },
 )
 
 export const RouteFigures = record(
@@ -127,6 +135,7 @@ export const RouteFigures = record(
     ),
   },
   'What flows over a route',
+  { title: 'RouteFigures' },
 )
 
 export const Readings = record(
@@ -136,6 +145,7 @@ export const Readings = record(
     routesAt: nullable(time('When an owner of a route was last heard of; null: never')),
   },
   'How old the figures are',
+  { title: 'FigureTimes' },
 )
 
 export const Alarm = record(
@@ -147,6 +157,7 @@ export const Alarm = record(
     path: nullable(text('Path of the admin API that shows more')),
   },
   'Something that needs a person',
+  { title: 'Alarm' },
 )
 
 export const Now = record(
@@ -205,6 +216,7 @@ export const Now = record(
     alarms: list(Alarm, 'What is wrong, the worst first'),
   },
   'Whether traffic flows',
+  { title: 'Now' },
 )
 
 export type Now = Static<typeof Now>

@@ -20,6 +20,7 @@ export const limits = record(
     typeof limit
   >,
   'Limits of its own',
+  { title: 'AccountLimits' },
 )
 
 const settingFields = {
@@ -58,7 +59,7 @@ export const accountFields = {
   lane: internal(settingFields.lane),
   weight: internal(settingFields.weight),
 }
-export const Account = record(accountFields, 'An account')
+export const Account = record(accountFields, 'An account', { title: 'Account' })
 
 export function toAccount(account: StoredAccount) {
   const { name, blocked, mayPoll, partCounts, lane, weight, eraseAfterDays } = account

@@ -72,6 +72,7 @@ export const accountStateOperations = [
               acknowledgedAt: time('When it last acknowledged reports'),
             },
             'A consumer of the report stream',
+            { title: 'ReportConsumer' },
           ),
           'Consumers of the report stream',
         ),
@@ -82,6 +83,7 @@ export const accountStateOperations = [
         sandbox: flag('Whether its messages take sandbox routes alone'),
       },
       'The state of an account',
+      { title: 'AccountState' },
     ),
     run: async ({ params }, { database, signed, services: { config } }) => {
       const accountId = await requireAccountId(database, params.clientId)

@@ -25,6 +25,7 @@ export const stopOperation = defineOperation({
       open: whole('Messages that workers have yet to end or hold'),
     },
     'A block in progress',
+    { title: 'BlockProgress' },
   ),
   run: async ({ params }, { database }) => {
     const [stop] = await readStops(database, await requireAccountId(database, params.clientId))

@@ -32,7 +32,9 @@ const trustFields = {
     'Codes that its messages may carry as originCID, the first one where the client gives none',
   ),
 }
-const Trust = record({ clientId, ...trustFields }, 'What trust knows of an account')
+const Trust = record({ clientId, ...trustFields }, 'What trust knows of an account', {
+  title: 'AccountTrust',
+})
 
 const advertisingFields = {
   advertiser: flag('Whether every text of it is an advertisement, marked or not'),
@@ -45,7 +47,11 @@ const advertisingFields = {
     'Numbers by which recipients opt out',
   ),
 }
-const Advertising = record({ clientId, ...advertisingFields }, 'What advertisements of an account must have')
+const Advertising = record(
+  { clientId, ...advertisingFields },
+  'What advertisements of an account must have',
+  { title: 'AccountAdvertising' },
+)
 
 const toTrust = (id: string, { kind, sandbox, originCodes }: AccountTrust) => ({
   ...{ clientId: id, kind, sandbox, originCodes: [...originCodes] },

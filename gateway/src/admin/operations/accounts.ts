@@ -41,6 +41,7 @@ const Stop = record(
     endedReason: nullable(text('Why')),
   },
   'A time in which the account was blocked',
+  { title: 'AccountBlock' },
 )
 
 const listOperation = defineOperation({
@@ -83,7 +84,9 @@ const showOperation = defineOperation({
   client: 'own',
   action: 'account show',
   params: { clientId },
-  data: record({ ...accountFields, stops: internal(list(Stop, 'When it was blocked')) }, 'An account'),
+  data: record({ ...accountFields, stops: internal(list(Stop, 'When it was blocked')) }, 'An account', {
+    title: 'AccountDetail',
+  }),
   run: async ({ params }, { database }) => {
     const account = await readAccount(database, params.clientId)
     if (account === null) throw noSuchAccount(params.clientId)

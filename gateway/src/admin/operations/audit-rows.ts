@@ -39,6 +39,7 @@ export const exportRowsOperation = defineOperation({
         record(
           { ...rowFields, details: text('What changed, as the text that is hashed') },
           'A row of the audit log',
+          { title: 'ExportedAuditRow' },
         ),
         'Rows',
       ),

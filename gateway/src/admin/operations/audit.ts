@@ -12,7 +12,7 @@ import { AdminProblem } from '../problem.ts'
 import { rowFields } from './audit-fields.ts'
 import { exportRowsOperation } from './audit-rows.ts'
 
-const Row = record(rowFields, 'A row of the audit log')
+const Row = record(rowFields, 'A row of the audit log', { title: 'AuditRow' })
 
 const filters = {
   account: Type.Optional(clientId),

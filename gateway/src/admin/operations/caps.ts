@@ -47,6 +47,7 @@ export const capOperations = [
           used: whole('Used, with what API processes have reserved'),
         },
         'A cap',
+        { title: 'AccountCap' },
       ),
       'Caps, by account, class and period',
     ),

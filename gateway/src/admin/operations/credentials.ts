@@ -31,6 +31,7 @@ const Credential = record(
     usedFrom: nullable(text('From which address')),
   },
   'A key or password',
+  { title: 'Credential' },
 )
 
 export const credentialOperations = [

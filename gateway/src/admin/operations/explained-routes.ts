@@ -16,9 +16,11 @@ export const ExplainedRoutes = record(
           reason: text('Why'),
         },
         'A route and its verdict',
+        { title: 'RouteDecision' },
       ),
       'Every route, in order of priority',
     ),
   },
   'The explanation',
+  { title: 'RouteExplanation' },
 )

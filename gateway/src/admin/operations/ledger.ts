@@ -21,6 +21,7 @@ const GateGap = record(
     missing: whole('The difference'),
   },
   'Messages that were confirmed and never recorded',
+  { title: 'UnrecordedMinute' },
 )
 
 const gateFields = {
@@ -28,6 +29,10 @@ const gateFields = {
   count: whole('How many gaps there are: one for each minute, process and account'),
   gaps: list(GateGap, `The first gaps, at most ${maxGaps}`),
 }
+
+const UnrecordedMessages = record(gateFields, 'Messages that were confirmed and never recorded', {
+  title: 'UnrecordedMessages',
+})
 
 async function toGaps(database: Parameters<typeof clientIdsOf>[0], { missing, count, gaps }: GateGaps) {
   const shown = gaps.slice(0, maxGaps)
@@ -101,7 +106,7 @@ export const ledgerOperations = [
           },
           'All of them, listed or not',
         ),
-        atGate: record(gateFields, 'Messages that were confirmed and never recorded'),
+        atGate: UnrecordedMessages,
       },
       'The comparison',
     ),
@@ -128,7 +133,7 @@ export const ledgerOperations = [
         checkedAt: nullable(time('When it was last checked; null before the first check')),
         gap: whole('Messages that were lost, recorded twice or closed twice'),
         consecutiveGaps: whole('How many checks in a row found a gap'),
-        atGate: record(gateFields, 'Messages that were confirmed and never recorded'),
+        atGate: UnrecordedMessages,
       },
       'The ledger',
     ),

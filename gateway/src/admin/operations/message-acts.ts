@@ -42,6 +42,7 @@ export const messageActOperations = [
         retentionDays: whole('How long messages are kept, in days'),
       },
       'Facts of the key',
+      { title: 'KeyFacts' },
     ),
     run: ({ params }, { services: { config } }) => Promise.resolve(readKeyFacts(params.msgKey, config)),
   }),

@@ -40,6 +40,7 @@ const Event = record(
     ),
   },
   'An event of a message',
+  { title: 'MessageEvent' },
 )
 
 const Attempt = record(
@@ -66,6 +67,7 @@ const Attempt = record(
     deliveredTwice: flag('The recipient received another step or try as well'),
   },
   'A submission to a carrier, with its receipt',
+  { title: 'MessageAttempt' },
 )
 
 const Push = record(
@@ -84,6 +86,7 @@ const Push = record(
     error: text('Why the last try failed; empty when it did not, or is not known'),
   },
   'A push of a report of the message',
+  { title: 'MessagePush' },
 )
 
 export const showOperation = defineOperation({
@@ -120,6 +123,7 @@ export const showOperation = defineOperation({
       awaitsDecision: flag('Whether a rule holds it until an operator decides'),
     },
     'A message',
+    { title: 'Message' },
   ),
   run: async ({ params: { msgKey }, query: { reveal = false } }, { database, audit, signed, services }) => {
     requireMsgKey(msgKey)

@@ -36,6 +36,7 @@ const Found = record(
     codeText: nullable(text('What the code means')),
   },
   'A message',
+  { title: 'FoundMessage' },
 )
 
 /** A page of a search ends when it is full, or after this long: the cursor goes on from there. */
@@ -59,6 +60,7 @@ const Searched = record(
     ),
   },
   'A page of the search',
+  { title: 'FoundMessagePage' },
 )
 
 const aboutPages =

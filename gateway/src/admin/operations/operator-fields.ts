@@ -21,6 +21,7 @@ export const NewKey = record(
     endsAt: nullable(time('When it ends')),
   },
   'The operator',
+  { title: 'NewOperatorKey' },
 )
 
 export function toNewKey(name: string, { keyId, text: key, endsAt }: PrintedKey) {

@@ -38,11 +38,13 @@ const Operator = record(
           revokedAt: nullable(time('When it was revoked')),
         },
         'A key, without its secret',
+        { title: 'OperatorKey' },
       ),
       `Keys, the oldest first; revoked ones for ${revokedKeysDays} days`,
     ),
   },
   'An operator',
+  { title: 'Operator' },
 )
 
 function toOperator({ keys, ...operator }: ListedOperator) {

@@ -34,7 +34,7 @@ const jobFields = {
   parkedAt: time('When it was last parked'),
 }
 const parkedReason = text('Why jobs were parked, as it is listed', { minLength: 1, maxLength: 200 })
-const Job = record(jobFields, 'A parked job')
+const Job = record(jobFields, 'A parked job', { title: 'ParkedJob' })
 
 const position = Type.Tuple([rowNumber('Number of the last job of the page', 0)])
 
@@ -46,6 +46,7 @@ const groupFields = {
   lastId: rowNumber('Only jobs up to this one: what is parked again meanwhile is left out'),
 }
 const Group = Type.Object(groupFields, {
+  title: 'ParkedJobFilter',
   additionalProperties: false,
   description:
     'Instead of numbers: all jobs, or those of a stage, or those parked for a reason; `parkedReason` null: those without a reason',
@@ -111,6 +112,7 @@ export const parkedOperations = [
               lastId: id,
             },
             'Jobs of a stage that were parked for the same reason',
+            { title: 'ParkedGroup' },
           ),
           'The largest first; at most 100',
         ),
@@ -151,6 +153,7 @@ export const parkedOperations = [
         payload: nullable(text('All of it, where it is revealed')),
       },
       'A parked job',
+      { title: 'ParkedJobDetail' },
     ),
     run: async ({ params, query: { reveal = false } }, { database, audit }) => {
       const row = await requireParked(database, params.id)

@@ -57,11 +57,13 @@ export const Cap = record(
     used: whole('Used in this day or month, with what processes have reserved'),
   },
   'A cap',
+  { title: 'Cap' },
 )
 
 const Protection = record(
   { clientId, ...protectionFields, caps: list(Cap, 'Caps by day and month') },
   'What protects an account against abuse',
+  { title: 'AccountProtection' },
 )
 
 const cap = Type.Optional(

@@ -33,7 +33,7 @@ const placeFields = {
   channel: Type.Optional(channel),
 }
 const shownPlace = { account: nullable(text('Client id; null: all accounts')), channel }
-const Hours = record({ ...shownPlace, ...hours }, 'Hours of advertisements')
+const Hours = record({ ...shownPlace, ...hours }, 'Hours of advertisements', { title: 'QuietHours' })
 
 const placeOf = ({
   account,

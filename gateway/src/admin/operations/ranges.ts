@@ -3,7 +3,7 @@ import { parseRanges, replaceNumberRanges } from '../../acts/ranges.ts'
 import { record, text, whole } from '../fields.ts'
 import { changes, defineOperation } from '../operation.ts'
 
-const Ranges = record({ ranges: whole('Ranges that there are now') }, 'The ranges')
+const Ranges = record({ ranges: whole('Ranges that there are now') }, 'The ranges', { title: 'NumberRanges' })
 const path = '/admin/v1/number-ranges'
 
 export const rangeOperations = [

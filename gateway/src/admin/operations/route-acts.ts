@@ -24,6 +24,7 @@ const changed = record(
     effect: text('What happens to them'),
   },
   'The change',
+  { title: 'RouteChange' },
 )
 
 /** `act` is done to the route; the answer says whether it is enabled now, and what waits for it. */
@@ -92,6 +93,7 @@ const Counted = record(
     ),
   },
   'What waits',
+  { title: 'WaitingSteps' },
 )
 
 const previewOperation = defineOperation({
@@ -154,6 +156,7 @@ const previewOperation = defineOperation({
       ),
     },
     'What would happen',
+    { title: 'RouteChangePreview' },
   ),
   run: async ({ params, body: { act, ...rate } }, { database }) => {
     if ((act === 'rate') !== (rate.partsPerSecond !== undefined))

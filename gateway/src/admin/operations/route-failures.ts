@@ -17,6 +17,7 @@ const Prefix = record(
     sent: whole('Messages to them, without those that failed with other codes'),
   },
   'Numbers to which nearly everything fails',
+  { title: 'FailingPrefix' },
 )
 
 const Code = record(
@@ -32,6 +33,7 @@ const Code = record(
     ),
   },
   'Failures with the same code',
+  { title: 'RouteFailureCode' },
 )
 
 export const routeFailureOperations = [
@@ -55,6 +57,7 @@ export const routeFailureOperations = [
         codes: list(Code, 'The most frequent first, at most 10'),
       },
       'What fails on a route',
+      { title: 'RouteFailures' },
     ),
     run: async ({ params: { routeId: id } }, { database }) => {
       if ((await readRouteVersion(database, id)) === null) throw noSuchRoute(id)

@@ -18,6 +18,7 @@ const Share = record(
     ),
   },
   'A share of a route',
+  { title: 'RouteShare' },
 )
 
 export const routeFields = {

@@ -52,6 +52,7 @@ const Flow = record(
     ),
   },
   'What flows over it',
+  { title: 'RouteFlow' },
 )
 
 const noCurve: ResultCurve = { delivered: [], failed: [] }
@@ -88,7 +89,7 @@ export const routeListOperations = [
         text('Only routes whose id, protocol or carrier contains it', { minLength: 1, maxLength: 40 }),
       ),
     },
-    data: page(record({ ...routeFields, flow: Flow }, 'A route'), 'Routes'),
+    data: page(record({ ...routeFields, flow: Flow }, 'A route', { title: 'Route' }), 'Routes'),
     run: async ({ query }, { database }) => {
       const { limit, cursor, order = 'preference', state, trouble, channel, contains } = query
       const listed = (await listRoutes(database)).filter(

@@ -39,6 +39,7 @@ const Live = record(
     seenAt: time('When its owner was last heard of'),
   },
   'What the owner of a share last published',
+  { title: 'LiveShare' },
 )
 
 const Minute = record(
@@ -48,6 +49,7 @@ const Minute = record(
     failed: whole('Messages that failed because of the route'),
   },
   'Results of a minute',
+  { title: 'RouteMinute' },
 )
 
 const showOperation = defineOperation({
@@ -86,6 +88,7 @@ const showOperation = defineOperation({
       ),
     },
     'A route',
+    { title: 'RouteDetail' },
   ),
   run: async ({ params: { routeId: id } }, { database, services: { encryption } }) => {
     // Before the settings: a change in between makes the version old, never the settings.
@@ -159,6 +162,7 @@ const connectorsOperation = defineOperation({
             options: list(text('Name of an option'), 'Its options; docs/connectors describes them'),
           },
           'A kind of connector',
+          { title: 'Connector' },
         ),
         'Kinds of connectors',
       ),

@@ -34,6 +34,7 @@ const Rule = record(
     reason: nullable(text('Why')),
   },
   'A rule',
+  { title: 'Rule' },
 )
 
 const switchOperation = <const Verb extends 'enable' | 'disable'>(verb: Verb) =>
@@ -46,7 +47,7 @@ const switchOperation = <const Verb extends 'enable' | 'disable'>(verb: Verb) =>
     access: changes('trust', 'required'),
     action: `trust ${verb}`,
     params: { rule: ruleId },
-    data: record({ rule: ruleId, enabled: flag('Whether it is on') }, 'The rule'),
+    data: record({ rule: ruleId, enabled: flag('Whether it is on') }, 'The rule', { title: 'RuleState' }),
     run: async ({ params: { rule } }, { audit, services: { config } }) => {
       await switchRules(audit, config, readRules([rule]), verb === 'enable')
       return { rule, enabled: verb === 'enable' }
@@ -77,6 +78,7 @@ const decideOperation = <const Decision extends 'release' | 'refuse'>(decision: 
         notHeld: whole('The others: they were decided before, or have ended'),
       },
       'The decision',
+      { title: 'HeldDecision' },
     ),
     run: async ({ body: { msgKeys } }, { database, audit }) => {
       const decided = await decideHeld(database, audit, msgKeys, decision)
@@ -125,6 +127,7 @@ export const ruleOperations = [
           dueAt: time('When it ends if nobody decides'),
         },
         'A held message',
+        { title: 'HeldMessage' },
       ),
       'Held messages',
     ),

@@ -47,6 +47,7 @@ const numbers = defineOperation({
             preview: text('The beginning of the last message; empty when it is not shown'),
           },
           'A phone',
+          { title: 'SandboxPhone' },
         ),
         'Phones',
       ),

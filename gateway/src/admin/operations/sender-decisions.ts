@@ -53,6 +53,7 @@ const decideOperation = <const Decision extends SenderDecision>(decision: Decisi
         from: nullable(oneOf(storedStates, 'The state before; null: it was not registered')),
       },
       'The sender',
+      { title: 'SenderDecision' },
     ),
     run: async ({ params, body }, { database, audit, services: { encryption } }) => {
       const accountId = await requireAccountId(database, params.clientId)

@@ -22,7 +22,7 @@ export const senderFields = {
   createdAt: time('When it was registered'),
   updatedAt: time('When it was last changed'),
 }
-export const Sender = record(senderFields, 'A sender')
+export const Sender = record(senderFields, 'A sender', { title: 'Sender' })
 
 export function toSender(sender: ListedSender) {
   const { id, clientId: account, kind, value, validUntil, proof, createdAt, updatedAt } = sender
@@ -61,6 +61,7 @@ export const proofFields = {
         issued: Type.Optional(text('The day it was issued', { pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
       },
       'The proof',
+      { title: 'SenderProof' },
     ),
   ),
 }

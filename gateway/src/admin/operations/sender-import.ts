@@ -28,6 +28,7 @@ const Given = record(
     ...proofFields,
   },
   'A sender',
+  { title: 'SenderImportRow' },
 )
 
 function toGiven({ validUntil, proof, ...sender }: Static<typeof Given>): GivenSender {

@@ -68,6 +68,7 @@ const Change = record(
     proofReference: internal(nullable(text('Where that proof is kept; null unless it is revealed'))),
   },
   'A change of its state',
+  { title: 'SenderChange' },
 )
 
 function toChange({ proof, ...change }: SenderChange, reveal: boolean) {
@@ -171,6 +172,7 @@ export const senderOperations = [
         history: list(Change, 'Changes of its state, the oldest first'),
       },
       'A sender',
+      { title: 'SenderDetail' },
     ),
     run: async ({ params, query }, { database, audit, services: { encryption } }) => {
       const accountId = await requireAccountId(database, params.clientId)

@@ -23,6 +23,7 @@ const Session = record(
     current: flag('Whether it is the one of this request'),
   },
   'A session in a browser',
+  { title: 'Session' },
 )
 
 const Me = record(
@@ -38,6 +39,7 @@ const Me = record(
     rights: list(oneOf(Object.keys(rights) as Right[], 'A right'), 'What the role may do; a client has none'),
   },
   'Who is signed in',
+  { title: 'SignedInOperator' },
 )
 
 const maxSessions = 200

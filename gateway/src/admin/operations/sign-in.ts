@@ -36,6 +36,7 @@ const Started = record(
     ),
   },
   'How far the sign-in is',
+  { title: 'SignInProgress' },
 )
 
 export const signInOperations: readonly OpenOperation[] = [

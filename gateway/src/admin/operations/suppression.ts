@@ -38,7 +38,7 @@ const changeOperation = <const Verb extends 'add' | 'remove'>(
       account: Type.Optional(clientId),
       recipients,
     },
-    data: record({ changed: whole('Entries that changed') }, 'The change'),
+    data: record({ changed: whole('Entries that changed') }, 'The change', { title: 'SuppressionChange' }),
     run: async ({ body }, { database, audit, services: { encryption } }) => {
       const { changed } = await changeChoices(database, audit, encryption, {
         ...{ account: body.account, numbers: readNumbers(body.recipients, UsageError), choice: { state } },
@@ -63,11 +63,14 @@ export const suppressionOperations = [
         ...choiceFields,
         index: nullable(text('The recipient in the audit log')),
         history: list(
-          record({ ...choiceFields, endedAt: time('Until when') }, 'What was known before'),
+          record({ ...choiceFields, endedAt: time('Until when') }, 'What was known before', {
+            title: 'SuppressionHistoryEntry',
+          }),
           'What was known before',
         ),
       },
       'What a recipient wants',
+      { title: 'SuppressionEntry' },
     ),
     run: async ({ body }, { database, audit, services: { encryption } }) => {
       const [to = ''] = readNumbers([body.recipient], UsageError)

@@ -16,6 +16,7 @@ const Template = record(
     kind: oneOf(Object.keys(templateLimits) as TemplateKind[], 'Its kind, whose limits are enforced'),
   },
   'A template',
+  { title: 'Template' },
 )
 const path = '/admin/v1/templates/{templateId}'
 

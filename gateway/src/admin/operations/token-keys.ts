@@ -17,6 +17,7 @@ const TokenKey = record(
     state: text('signs, signs from a time, accepted until a time, or retired'),
   },
   'A key',
+  { title: 'TokenKey' },
 )
 
 /** They are a column of 32 bits. */

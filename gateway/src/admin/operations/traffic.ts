@@ -19,6 +19,7 @@ const Found = record(
     sentAt: time('When it was sent'),
   },
   'A traffic record',
+  { title: 'TrafficRecord' },
 )
 
 /** A page of a search ends when it is full, or after this long: the cursor goes on from there. */

@@ -93,6 +93,7 @@ export const usageOperations = [
               live: flag('Whether it renews its row'),
             },
             'A worker',
+            { title: 'Worker' },
           ),
           'Workers',
         ),

@@ -54,6 +54,7 @@ export const Webhook = record(
     createdAt: time('When it was created'),
   },
   'A webhook and its current state',
+  { title: 'Webhook' },
 )
 
 export function toWebhook(webhook: WebhookView, account: string) {

@@ -17,6 +17,7 @@ export const Button = record(
     target: nullable(text('What it opens, calls, copies or sends; null where the phone decides')),
   },
   'A button',
+  { title: 'SandboxButton' },
 )
 
 export const Image = record(
@@ -30,6 +31,7 @@ export const Image = record(
     opens: nullable(text('The address that a press on it opens')),
   },
   'A picture',
+  { title: 'SandboxImage' },
 )
 
 export const Item = record(
@@ -40,6 +42,7 @@ export const Item = record(
     opens: nullable(text('The address that a press opens')),
   },
   'An entry of a list inside of a card',
+  { title: 'SandboxCardItem' },
 )
 
 export const Card = record(
@@ -84,6 +87,7 @@ export const Card = record(
     buttons: list(Button, 'Buttons, below the text'),
   },
   'A card',
+  { title: 'SandboxCard' },
 )
 
 export const Bubble = record(
@@ -97,6 +101,7 @@ export const Bubble = record(
     footer: nullable(text('Below everything, such as how to opt out')),
   },
   'A message as a phone shows it',
+  { title: 'SandboxBubble' },
 )
 
 export type Button = Static<typeof Button>

@@ -40,6 +40,7 @@ export const Step = record(
     ),
   },
   'A step of a message that was submitted',
+  { title: 'SandboxStep' },
 )
 
 export const Message = record(
@@ -53,6 +54,7 @@ export const Message = record(
     steps: list(Step, 'Steps that were submitted, in their order'),
   },
   'A message to a phone of the sandbox',
+  { title: 'SandboxMessage' },
 )
 
 export function showMessage({ open, steps, ...message }: SandboxMessage) {
