@@ -141,6 +141,7 @@ const pages = await Promise.all(
     await format(text, { parser: 'markdown' }),
   ]),
 )
+const style = await resolveConfig(join(root, 'package.json'))
 const adminDocument = createAdminDocument(adminOperations, openOperations)
 const sources = await Promise.all(
   [
@@ -150,7 +151,7 @@ const sources = await Promise.all(
     ['gateway/src/commands/derived-commands.ts', commandIndexSource(adminOperations)] as const,
   ].map(async ([path, text]): Promise<[string, string]> => [
     path,
-    await format(text, { ...(await resolveConfig(join(root, 'package.json'))), parser: 'typescript' }),
+    await format(text, { ...style, parser: 'typescript' }),
   ]),
 )
 const grafana = await Promise.all(
@@ -173,7 +174,7 @@ const files = new Map([
   [koreanCodes, await format(koreanCodesPage(), { parser: 'markdown' })],
   ['docs/configuration.md', await format(configurationPage(), { parser: 'markdown' })],
   ['.env.example', environmentExample()],
-  ['gateway/openapi.json', `${JSON.stringify(createDocument(), null, 2)}\n`],
+  ['gateway/openapi.json', await format(JSON.stringify(createDocument()), { ...style, parser: 'json' })],
   ['gateway/openapi.client.json', `${JSON.stringify(createClientDocument(), null, 2)}\n`],
   ['gateway/openapi.admin.json', `${JSON.stringify(adminDocument, null, 2)}\n`],
 ])

@@ -1,10 +1,10 @@
 /**
  * The OpenAPI document for generators of clients, made from the full one: OpenAPI 3.0, one type of answer for each
  * operation, named error answers, no links, no unions, no defaults that a client would send.
- * `gateway/tools/generate.ts` writes it to gateway/openapi.client.json; the server serves it too.
  */
 import { isObject, reachable, toClientSchema, type Json, type JsonObject } from './client-schema.ts'
 import { createDocument, type DocumentOptions } from './document.ts'
+import { errorType, errorTypes } from './error-responses.ts'
 import { ref } from './ref.ts'
 
 /** The server's own door for carriers and phones that fetch an image; its URL is in the answer to the upload. */
@@ -12,20 +12,6 @@ const notForClients = new Set(['fetchImage'])
 
 /** An answer of another type than that of a send: generated clients would have to tell the two apart on every send. */
 const leftOutParameters = new Set(['dryRun'])
-
-const errorAnswers: Readonly<Record<string, readonly [name: string, description: string]>> = {
-  400: ['BadRequest', 'The request is invalid; the result says what to correct'],
-  401: ['Unauthorized', 'The token or the credentials are invalid'],
-  403: ['Forbidden', 'The account is not allowed to do this'],
-  404: ['NotFound', 'No such path; a path parameter may be empty'],
-  415: ['UnsupportedMediaType', 'The content type must be application/json'],
-  429: ['TooManyRequests', 'Too many requests; retry after the seconds in Retry-After'],
-  500: ['InternalError', 'Internal error of the gateway'],
-  503: [
-    'Unavailable',
-    'Temporarily unavailable; retry after the seconds in Retry-After. Repeat a send only with its Idempotency-Key',
-  ],
-}
 
 export function createClientDocument(options: DocumentOptions = {}): JsonObject {
   const full = JSON.parse(JSON.stringify(createDocument(options))) as JsonObject
@@ -49,7 +35,7 @@ export function createClientDocument(options: DocumentOptions = {}): JsonObject 
       securitySchemes: components.securitySchemes!,
       headers: toClientSchema(components.headers!, 'client'),
       responses: Object.fromEntries(
-        Object.entries(errorAnswers).map(([status, [name, text]]) => [name, errorAnswer(status, text)]),
+        Object.entries(errorTypes).map(([status, { name, text }]) => [name, errorAnswer(status, text)]),
       ),
       schemas: toSchemas(components.schemas as JsonObject, paths),
     },
@@ -78,7 +64,12 @@ function toOperation(operation: JsonObject): JsonObject {
       : { requestBody: { ...(requestBody as JsonObject), content: onlySchemas(requestBody as JsonObject) } }),
     responses: {
       200: toSuccess(success!),
-      ...Object.fromEntries(Object.keys(errors).map((status) => [status, referToError(status)])),
+      ...Object.fromEntries(
+        Object.keys(errors).map((status) => [
+          status,
+          { $ref: `#/components/responses/${errorType(status).name}` },
+        ]),
+      ),
     },
   }
 }
@@ -114,16 +105,10 @@ function toSuccess({ description, headers, content }: JsonObject): JsonObject {
   }
 }
 
-function referToError(status: string): JsonObject {
-  const answer = errorAnswers[status]
-  if (answer === undefined) throw new Error(`status ${status} has no named answer`)
-  return { $ref: `#/components/responses/${answer[0]}` }
-}
-
-function errorAnswer(status: string, description: string): JsonObject {
+function errorAnswer(status: string, text: string): JsonObject {
   const waits = status === '429' || status === '503'
   return {
-    description,
+    description: status === '503' ? `${text}. Repeat a send only with its Idempotency-Key` : text,
     ...(waits ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}),
     content: { 'application/json': { schema: ref('PlainAnswer') } },
   }

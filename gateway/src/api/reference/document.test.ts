@@ -34,6 +34,12 @@ function* nodesOf(node: unknown, path = ''): Generator<[path: string, node: Node
   for (const [key, inner] of Object.entries(node)) yield* nodesOf(inner, `${path}/${key}`)
 }
 
+function resolve(node: Node): Node {
+  if (typeof node.$ref !== 'string') return node
+  const [, , kind, name] = node.$ref.split('/')
+  return (document.components[kind!] as Record<string, Node>)[name!]!
+}
+
 test('has every route of the API and no other', async () => {
   const served: string[] = []
   const server = fastify()
@@ -58,7 +64,7 @@ test('has every route of the API and no other', async () => {
 test('a 503 of a send says that it may have been accepted, and how to repeat it; no other says that nothing was', () => {
   for (const [path, node] of nodesOf(document.paths)) {
     if (!path.endsWith('/responses/503')) continue
-    const text = String(node.description)
+    const text = String(resolve(node).description)
     if (path.includes('/v1/send/') && path.includes('/post/'))
       assert.match(text, /"perhaps accepted".*same Idempotency-Key/, path)
     else assert.doesNotMatch(text, /nothing was accepted/i, path)

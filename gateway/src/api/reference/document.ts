@@ -1,10 +1,11 @@
 /**
- * The OpenAPI 3.1 document of the public API, generated from the operations. `gateway/tools/generate.ts` writes it to
- * gateway/openapi.json; the server serves it with the credential headers of its configuration.
+ * The OpenAPI 3.1 document of the public API, made from the operations. gateway/openapi.json is a copy for reviews; the server serves it with the
+ * credential headers of its configuration.
  */
 import { codesByStatus } from './codes.ts'
 import { createSchemaWriter } from './components.ts'
 import { fieldsOf, toOperation } from './document-operation.ts'
+import { shareErrorResponses, type ErrorResponses } from './error-responses.ts'
 import { withJointTemplates } from './joint-templates.ts'
 import type { Operation } from './operation.ts'
 import { operationsFor, tags } from './operations.ts'
@@ -44,6 +45,8 @@ export interface DocumentOptions {
 
 export function createDocument({ credentialPrefix = 'SVC' }: DocumentOptions = {}): ApiDocument {
   const operations = operationsFor(credentialPrefix)
+  const described = withJointTemplates(operations)
+  const errors = shareErrorResponses(described)
   const writer = createSchemaWriter(namedSchemas)
   return {
     openapi: '3.1.0',
@@ -56,7 +59,7 @@ export function createDocument({ credentialPrefix = 'SVC' }: DocumentOptions = {
     servers: [{ url: '/', description: 'This server' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ token: [] }],
-    paths: pathsOf(operations),
+    paths: pathsOf(described, errors),
     components: {
       securitySchemes: {
         token: {
@@ -72,16 +75,23 @@ export function createDocument({ credentialPrefix = 'SVC' }: DocumentOptions = {
           { description, schema, 'x-beyond-contract': 'Not part of the contract; a client may ignore it.' },
         ]),
       ),
+      responses: errors.components,
       schemas: writer.components(),
     },
     'x-result-codes': resultCodes(operations),
   }
 }
 
-function pathsOf(operations: readonly Operation[]): Record<string, Record<string, object>> {
+function pathsOf(
+  operations: readonly Operation[],
+  errors: ErrorResponses,
+): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {}
-  for (const operation of withJointTemplates(operations)) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation) }
+  for (const operation of operations) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method]: toOperation(operation, errors.forOperation(operation)),
+    }
   }
   return paths
 }
