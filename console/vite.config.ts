@@ -1,4 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { defineConfig } from 'vite'
+
+// The operations of the admin API with their types: src/generated, which is not in git.
+execFileSync(process.execPath, [join(import.meta.dirname, '../gateway/tools/console-types.ts')], {
+  stdio: 'inherit',
+})
 
 /** The gateway serves what this builds at `/`; during `vite dev` the API is that of a running gateway. */
 export default defineConfig({

@@ -18,6 +18,12 @@ const checks: Readonly<Record<string, readonly string[]>> = {
 }
 
 const path = [join(projectRoot, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+// The linter reads the types of the console, which are not in git.
+const types = await run(['node', 'gateway/tools/console-types.ts'])
+if (!types.passed) {
+  process.stdout.write(types.output)
+  process.exitCode = 1
+}
 const waiting = Object.entries(checks)
 await Promise.all(Array.from({ length: atOnce }, runNext))
 

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { print, seconds } from './services/print.ts'
 import { projectRoot } from './services/paths.ts'
 import { convertPage } from './site/convert.ts'
-import { sitePages } from './site/pages.ts'
+import { commandsFolder, sitePages } from './site/pages.ts'
 import { starlightSidebar } from './site/sidebar.ts'
 
 const { values } = parseArgs({ options: { serve: { type: 'boolean', default: false } } })
@@ -42,15 +42,13 @@ if (values.serve) run('npx', 'astro', 'preview')
 function writePages(): string[] {
   rmSync(content, { recursive: true, force: true })
   const pages = sitePages()
-  const program = join(projectRoot, 'gateway/tools/code-pages.ts')
-  const printed = execFileSync(process.execPath, [program], { encoding: 'utf8' })
-  const codes = new Map(Object.entries(JSON.parse(printed) as Record<string, string>))
+  const codes = new Map(Object.entries(JSON.parse(runTool('code-pages.ts')) as Record<string, string>))
   const addresses = [...pages.values(), ...codes.keys()]
   const images = join(folder, 'public/img')
   mkdirSync(images, { recursive: true })
   for (const [file, address] of pages) {
     const page = convertPage({
-      ...{ file, text: readFileSync(join(projectRoot, file), 'utf8'), pages },
+      ...{ file, text: readPage(file), pages },
       repository: process.env.POSTERN_SITE_REPOSITORY,
       ...(file === 'README.md' ? { frontMatter: frontPage } : {}),
     })
@@ -61,6 +59,15 @@ function writePages(): string[] {
   const list = starlightSidebar(addresses)
   writeFileSync(join(folder, 'src/sidebar.json'), `${JSON.stringify(list, null, 2)}\n`)
   return addresses
+}
+
+function readPage(file: string): string {
+  return file === commandsFolder ? runTool('cli-page.ts') : readFileSync(join(projectRoot, file), 'utf8')
+}
+
+/** Returns what a program of gateway/tools prints. */
+function runTool(name: string): string {
+  return execFileSync(process.execPath, [join(projectRoot, 'gateway/tools', name)], { encoding: 'utf8' })
 }
 
 function write(address: string, text: string): void {

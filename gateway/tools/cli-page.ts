@@ -1,4 +1,4 @@
-/** docs/cli.md: the help page of every command, as the program prints it. */
+/** `node gateway/tools/cli-page.ts` prints the page _Commands_ of the documentation site: the help page of every command. */
 import type { Command } from 'commander'
 import { databaseOnlyOf } from '../src/commands/define.ts'
 import { createProgram } from '../src/commands/program.ts'
@@ -20,23 +20,13 @@ export function cliPage(): string {
     return `${heading}\n\n\`\`\`text\n${printed.trimEnd()}\n\`\`\`\n`
   })
   return [
-    '# Command line',
+    '# Commands',
     '',
-    'Every command of `postern` with its help page, as `postern help COMMAND` prints it. This page is generated from',
-    '`gateway/src/commands`.',
-    '',
-    '- From a checkout: `npm run postern -- COMMAND`, or `node gateway/src/main.ts COMMAND`.',
-    '- Output for people goes to stdout as text. With `--json` it is one JSON document on one line; its field names stay',
-    '  stable, and new fields may be added. Control characters in values from outside are replaced or escaped.',
-    '- Commands use the database of `POSTERN_DATABASE_URL`, or an [admin API](operations/cli.md): after `postern login`, or',
-    '  with `POSTERN_ADMIN_URL` and `POSTERN_OPERATOR_KEY`.',
-    '- Errors go to stderr: what is wrong, and what to do next.',
-    '- Exit codes: 0 success; 1 failed (not found, refused, PostgreSQL, RabbitMQ or the admin API unavailable); 2 wrong usage',
-    '  or setting; 141 the reader of the output has closed the pipe, as in `postern … | head`.',
+    'Every command of `postern` with its help page, as `postern help COMMAND` prints it.',
     '',
     '## Over the admin API, or on the database alone',
     '',
-    'All commands but these work both ways, with the same output:',
+    'All commands but these work [both ways](../../docs/operations/cli.md), with the same output:',
     '',
     '| Command | Why on the database alone |',
     '| --- | --- |',
@@ -61,3 +51,5 @@ function withPath(command: Command, parents: readonly string[] = []): { path: st
   const path = [...parents, command.name()]
   return [{ path, command }, ...command.commands.flatMap((child) => withPath(child, path))]
 }
+
+if (import.meta.main) process.stdout.write(cliPage())

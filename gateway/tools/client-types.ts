@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../src/api/reference/clien
 import { refName } from '../src/api/reference/ref.ts'
 
 const header = (what: string) =>
-  `/** ${what}\n * Generated from gateway/openapi.client.json; change the gateway and run \`npm run generate\`. */\n`
+  `/** ${what}\n * Generated from the definitions in gateway/src/api/reference; change those and run \`npm run generate\`. */\n`
 
 export function clientSources(): ReadonlyMap<string, string> {
   const document = createClientDocument()

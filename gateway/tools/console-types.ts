@@ -1,9 +1,11 @@
 /**
- * Writes sources about the operations of the admin API: for the console their types, methods and paths; for the command line, which infers the
- * types from the definitions, an index that loads without them.
+ * `node gateway/tools/console-types.ts` writes console/src/generated/operations.ts: the types, methods and paths of the admin operations. Git ignores
+ * the file; the build of the console and `npm run check` write it first.
  */
-import type { AdminDocument } from '../src/admin/document.ts'
-import type { AdminOperation } from '../src/admin/operation.ts'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createAdminDocument, type AdminDocument } from '../src/admin/document.ts'
+import { adminOperations, openOperations } from '../src/admin/operations.ts'
 import type { JsonObject } from '../src/api/reference/client-schema.ts'
 import { refName } from '../src/api/reference/ref.ts'
 
@@ -37,38 +39,25 @@ interface Operation {
   readonly operation: JsonObject
 }
 
-/** Where each operation is and what it needs, one line each: it shows in a review which operation was added or changed. */
-export function operationIndexSource(operations: readonly AdminOperation[]): string {
-  const lines = operations
-    .filter(({ stream }) => stream === undefined)
-    .map(
-      ({ id, method, path, access: { right, kind, reason } }) =>
-        // One line each, whatever its length.
-        `  ${id}: { method: '${method.toUpperCase()}', path: '${path}', right: '${right}', kind: '${kind}', reason: '${reason}' },`,
-    )
-  return [
-    '/**',
-    ' * Where each operation of the admin API is, and what it needs. Generated from the definitions by `npm run generate`, so that a command knows it',
-    ' * without loading them.',
-    ' */',
-    "import type { OperationAccess } from './operation.ts'",
-    '',
-    'interface Indexed extends OperationAccess {',
-    '  readonly method: string',
-    '  readonly path: string',
-    '}',
-    '',
-    '// prettier-ignore',
-    'export const operationIndex = {',
-    ...lines,
-    '} as const satisfies Readonly<Record<string, Indexed>>',
-    '',
-    'export type OperationId = keyof typeof operationIndex',
-    '',
-  ].join('\n')
+/** Replaces the file at once, because a check and a build may write and read it at the same time. */
+export function writeConsoleTypes(): void {
+  const path = join(import.meta.dirname, '../../console/src/generated/operations.ts')
+  const source = operationsSource(createAdminDocument(adminOperations, openOperations))
+  if (readOrEmpty(path) === source) return
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(`${path}.${process.pid}`, source)
+  renameSync(`${path}.${process.pid}`, path)
 }
 
-export function operationsSource({ paths, components }: AdminDocument): string {
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function operationsSource({ paths, components }: AdminDocument): string {
   const operations = Object.entries(paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]): Operation => ({
@@ -179,3 +168,5 @@ function comment({ description }: JsonObject): string {
   if (typeof description !== 'string') return ''
   return `/** ${description.replaceAll('*/', '* /').replaceAll('\n', '\n * ')} */\n`
 }
+
+if (import.meta.main) writeConsoleTypes()

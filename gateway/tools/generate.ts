@@ -1,5 +1,5 @@
-// Files generated from the source: docs/configuration.md, docs/codes.md, the report codes of docs/ko/codes.md, docs/cli.md, docs/trust.md, docs/operations/operators.md, docs/connectors/*.md, .env.example, client/src/generated/*.ts, console/src/generated/operations.ts, gateway/src/admin/operation-index.ts, gateway/src/commands/derived-commands.ts,
-// deploy/grafana/*.json, gateway/openapi.json, gateway/openapi.client.json and gateway/openapi.admin.json. `--check` fails when one of them differs from the source.
+// Writes the generated files that are in git, listed in `files` below, and the types of the console, which are not. `--check` fails when a file in git
+// differs from its source.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,16 +8,14 @@ import { causeByCode, meaningOf, reportCodes, toReportOutcome } from '../src/cha
 import { reservedCodes, resultCodes } from '../src/contract/result-codes.ts'
 import { ConfigSchema } from '../src/platform/config-schema.ts'
 import { environmentName } from '../src/platform/config.ts'
-import { createAdminDocument } from '../src/admin/document.ts'
-import { adminOperations, openOperations } from '../src/admin/operations.ts'
-import { createClientDocument } from '../src/api/reference/client-document.ts'
+import { adminOperations } from '../src/admin/operations.ts'
 import { createDocument } from '../src/api/reference/document.ts'
-import { cliPage } from './cli-page.ts'
 import { clientSources } from './client-types.ts'
-import { operationIndexSource, operationsSource } from './console-types.ts'
 import { commandIndexSource } from './command-index.ts'
+import { writeConsoleTypes } from './console-types.ts'
 import { connectorPages } from './connector-pages.ts'
 import { dashboardFiles } from './dashboards/dashboards.ts'
+import { operationIndexSource } from './operation-index.ts'
 import { operatorsPage } from './operators-page.ts'
 import { trustPage } from './trust-page.ts'
 
@@ -142,11 +140,9 @@ const pages = await Promise.all(
   ]),
 )
 const style = await resolveConfig(join(root, 'package.json'))
-const adminDocument = createAdminDocument(adminOperations, openOperations)
 const sources = await Promise.all(
   [
     ...clientSources(),
-    ['console/src/generated/operations.ts', operationsSource(adminDocument)] as const,
     ['gateway/src/admin/operation-index.ts', operationIndexSource(adminOperations)] as const,
     ['gateway/src/commands/derived-commands.ts', commandIndexSource(adminOperations)] as const,
   ].map(async ([path, text]): Promise<[string, string]> => [
@@ -164,7 +160,6 @@ const files = new Map([
   ...pages,
   ...sources,
   ...grafana,
-  ['docs/cli.md', await format(cliPage(), { parser: 'markdown' })],
   ['docs/operations/operators.md', await format(operatorsPage(), { parser: 'markdown' })],
   [
     'docs/trust.md',
@@ -175,8 +170,6 @@ const files = new Map([
   ['docs/configuration.md', await format(configurationPage(), { parser: 'markdown' })],
   ['.env.example', environmentExample()],
   ['gateway/openapi.json', await format(JSON.stringify(createDocument()), { ...style, parser: 'json' })],
-  ['gateway/openapi.client.json', `${JSON.stringify(createClientDocument(), null, 2)}\n`],
-  ['gateway/openapi.admin.json', `${JSON.stringify(adminDocument, null, 2)}\n`],
 ])
 
 const checking = process.argv.includes('--check')
@@ -194,6 +187,7 @@ for (const [name, expected] of files) {
   process.stderr.write(`${name} differs from the source; run: npm run generate\n`)
   process.exitCode = 1
 }
+if (!checking && only === '') writeConsoleTypes()
 
 function readOrEmpty(path: string): string {
   try {

@@ -6,13 +6,13 @@ import { execFile, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { createClientDocument } from '../../gateway/src/api/reference/client-document.ts'
 import { goProgram } from '../../gateway/test/support/processes/go-program.ts'
 import { downloadJars } from '../../scripts/services/maven.ts'
-import { projectRoot, servicesDirectory } from '../../scripts/services/paths.ts'
+import { servicesDirectory } from '../../scripts/services/paths.ts'
 import { javaArchives, javaGenerator } from './java-archives.ts'
 
 const run = promisify(execFile)
-const document = join(projectRoot, 'gateway/openapi.client.json')
 const pythonGenerator = '0.29.0'
 const goGenerator = 'v2.8.1'
 
@@ -39,6 +39,12 @@ async function execute(cwd: string, program: string, ...args: readonly string[])
   }
 }
 
+function writeDocument(folder: string): string {
+  const file = join(folder, 'openapi.client.json')
+  writeFileSync(file, JSON.stringify(createClientDocument()))
+  return file
+}
+
 async function python(folder: string): Promise<Program> {
   const tools = join(servicesDirectory(), 'clients', `openapi-python-client-${pythonGenerator}`)
   const program = (name: string) => join(tools, 'bin', name)
@@ -51,7 +57,16 @@ async function python(folder: string): Promise<Program> {
   const settings = join(folder, 'settings.yml')
   writeFileSync(settings, 'post_hooks: []\n')
   const output = join(folder, 'postern')
-  const options = ['--path', document, '--output-path', output, '--meta', 'none', '--config', settings]
+  const options = [
+    '--path',
+    writeDocument(folder),
+    '--output-path',
+    output,
+    '--meta',
+    'none',
+    '--config',
+    settings,
+  ]
   const printed = await execute(folder, program('openapi-python-client'), 'generate', ...options)
   // It leaves out what it does not understand, and says so.
   if (/warning/i.test(printed)) throw new Error(printed.slice(0, 2_000))
@@ -70,7 +85,15 @@ async function go(folder: string): Promise<Program> {
   )
   mkdirSync(join(folder, 'postern'))
   writeFileSync(join(folder, 'go.mod'), 'module example.com/generated\n\ngo 1.24\n')
-  const options = ['-package', 'postern', '-generate', 'types,client', '-o', 'postern/client.go', document]
+  const options = [
+    '-package',
+    'postern',
+    '-generate',
+    'types,client',
+    '-o',
+    'postern/client.go',
+    writeDocument(folder),
+  ]
   await execute(folder, generator, ...options)
   cpSync(join(import.meta.dirname, 'go/main.go'), join(folder, 'main.go'))
   await execute(folder, 'go', 'mod', 'tidy')
@@ -96,7 +119,7 @@ async function java(folder: string): Promise<Program> {
   // Without pages and empty tests.
   const parts = 'apis,models,supportingFiles,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'
   const program = join(generator, javaGenerator.jar[0].split('/').at(-1)!)
-  const output = ['-i', document, '-o', folder, `--global-property=${parts}`]
+  const output = ['-i', writeDocument(folder), '-o', folder, `--global-property=${parts}`]
   await execute(folder, 'java', '-jar', program, 'generate', ...options, ...output)
   const sources = globSync('src/main/java/**/*.java', { cwd: folder })
   cpSync(join(import.meta.dirname, 'java/Main.java'), join(folder, 'Main.java'))

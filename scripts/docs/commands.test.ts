@@ -7,6 +7,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { createProgram } from '../../gateway/src/commands/program.ts'
+import { cliPage } from '../../gateway/tools/cli-page.ts'
 import { projectRoot } from '../services/paths.ts'
 import { createChecker } from './check-command.ts'
 import { findCommands, type FoundCommand } from './find-commands.ts'
@@ -61,6 +62,8 @@ test('all command lines of all pages', () => {
       const path = relative(projectRoot, file)
       return { path, found: findCommands(path, readFileSync(file, 'utf8')) }
     })
+  // The help pages, with their examples.
+  pages.push({ path: 'commands.md', found: findCommands('commands.md', cliPage()) })
   const count = pages.flatMap(({ found }) => found).length
   assert.ok(count > 1_000, `${count} command lines`)
   assert.deepEqual(

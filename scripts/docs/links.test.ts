@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { cliPage } from '../../gateway/tools/cli-page.ts'
 import { projectRoot } from '../services/paths.ts'
+import { commandsFolder } from '../site/pages.ts'
 import { findBrokenReferences, type Page } from './links.ts'
 
 test('a broken link, anchor, path, name and setting are found, and correct ones are not', () => {
@@ -33,7 +35,7 @@ test('a broken link, anchor, path, name and setting are found, and correct ones 
 })
 
 test('all references of all pages exist', async () => {
-  const pages: Page[] = []
+  const pages: Page[] = [{ path: commandsFolder, text: cliPage() }]
   const exclude = ['**/node_modules/**', '.services/**', '.git/**', 'site/**']
   for await (const path of glob('**/*.md', { cwd: projectRoot, exclude }))
     pages.push({ path, text: readFileSync(join(projectRoot, path), 'utf8') })

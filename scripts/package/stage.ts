@@ -14,7 +14,7 @@ export type Package = (typeof packages)[number]
 
 /** What a package holds besides its program. */
 const extras: Record<Package, readonly string[]> = {
-  gateway: ['migrations', 'openapi.json', 'openapi.client.json', 'openapi.admin.json', 'README.md'],
+  gateway: ['migrations', 'openapi.json', 'README.md'],
   simulator: ['docs', 'README.md'],
   client: ['README.md'],
 }
@@ -25,7 +25,10 @@ export function stage(name: Package, target: string, repository?: string): numbe
   rmSync(target, { recursive: true, force: true })
   mkdirSync(target, { recursive: true })
   for (const extra of extras[name]) cpSync(join(workspace, extra), join(target, extra), { recursive: true })
-  if (name === 'gateway') stageConsole(join(target, 'console'))
+  if (name === 'gateway') {
+    stageConsole(join(target, 'console'))
+    stageDocuments(target)
+  }
   cpSync(join(projectRoot, 'LICENSE'), join(target, 'LICENSE'))
   const manifest: unknown = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8'))
   writeFileSync(
@@ -63,6 +66,11 @@ function stageConsole(folder: string): void {
     ],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   )
+}
+
+function stageDocuments(folder: string): void {
+  const program = join(projectRoot, 'gateway/tools/openapi-documents.ts')
+  execFileSync(process.execPath, [program, folder], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 /** Every file of the program; tests and what only they use stay behind. */

@@ -2,6 +2,9 @@
 import { globSync } from 'node:fs'
 import { projectRoot } from '../services/paths.ts'
 
+/** A link to this folder leads to the help pages of all commands, which gateway/tools/cli-page.ts makes from it. */
+export const commandsFolder = 'gateway/src/commands'
+
 /** Outside of docs/: file and address. */
 const others: Readonly<Record<string, string>> = {
   'README.md': 'index',
@@ -15,6 +18,7 @@ const others: Readonly<Record<string, string>> = {
   'bench/RESULTS.md': 'bench/results',
   'gateway/test/README.md': 'tests',
   'simulator/README.md': 'simulator',
+  [commandsFolder]: 'cli',
 }
 
 /** The address by file, both relative: `docs/operations/README.md` is `operations`. */

@@ -1,5 +1,5 @@
 /** Every operation that needs a token: what it takes and answers, and where it is.
- * Generated from gateway/openapi.client.json; change the gateway and run `npm run generate`. */
+ * Generated from the definitions in gateway/src/api/reference; change those and run `npm run generate`. */
 
 import type * as types from './types.ts'
 

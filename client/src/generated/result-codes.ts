@@ -1,5 +1,5 @@
 /** Why a request was refused and what to do about it, by its result code.
- * Generated from gateway/openapi.client.json; change the gateway and run `npm run generate`. */
+ * Generated from the definitions in gateway/src/api/reference; change those and run `npm run generate`. */
 
 export interface ResultCodeText {
   readonly cause: string

@@ -1,5 +1,5 @@
 /** What is sent and answered.
- * Generated from gateway/openapi.client.json; change the gateway and run `npm run generate`. */
+ * Generated from the definitions in gateway/src/api/reference; change those and run `npm run generate`. */
 
 /** One sms message */
 export type SmsMessage = {

@@ -64,7 +64,7 @@ interface OperationPage<Given extends unknown[]> extends PrintingPage {
 
 interface DatabasePage<Given extends unknown[], Key extends keyof Config> extends PrintingPage {
   readonly access: Access
-  /** Why the admin API has no such operation, without a full stop: printed where it is tried, and in docs/cli.md. */
+  /** Why the admin API has no such operation, without a full stop: printed where it is tried, and on the page of commands. */
   readonly databaseOnly: string
   /** The settings that it uses besides those of the database; it is given no others. */
   readonly settings?: readonly Key[]

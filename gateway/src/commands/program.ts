@@ -51,8 +51,7 @@ Exit codes:
   141  the reader of the output has closed the pipe, such as head
 
 Settings are environment variables: docs/configuration.md.
-Commands use the database, or an admin API after \`postern login\` or with POSTERN_ADMIN_URL: docs/operations/cli.md.
-All help pages: docs/cli.md.`,
+Commands use the database, or an admin API after \`postern login\` or with POSTERN_ADMIN_URL: docs/operations/cli.md.`,
     )
   defineSystem(program)
   defineProfile(program)
