@@ -3,8 +3,8 @@
  * the types of what they take and answer, and the table of result codes.
  */
 import { createClientDocument } from '../src/api/reference/client-document.ts'
-import { isObject, type Json, type JsonObject } from '../src/api/reference/client-schema.ts'
-import { refName } from '../src/api/reference/ref.ts'
+import type { JsonObject } from '../src/api/reference/client-schema.ts'
+import { namedTypes, parametersType, typeOf, type Schemas } from './schema-types.ts'
 
 const header = (what: string) =>
   `/** ${what}\n * Generated from the definitions in gateway/src/api/reference; change those and run \`npm run generate\`. */\n`
@@ -19,46 +19,8 @@ export function clientSources(): ReadonlyMap<string, string> {
 }
 
 function typesFile({ components }: JsonObject): string {
-  const { schemas } = components as Readonly<Record<string, Readonly<Record<string, JsonObject>>>>
-  const types = Object.entries(schemas!).map(
-    ([name, schema]) => `${comment(schema)}export type ${name} = ${typeOf(schema)}\n`,
-  )
-  return [header('What is sent and answered.'), ...types].join('\n')
-}
-
-function typeOf(schema: JsonObject): string {
-  const type = plainTypeOf(schema)
-  return schema.nullable === true ? `${type} | null` : type
-}
-
-function plainTypeOf(schema: JsonObject): string {
-  const { $ref, type, enum: values, items, format } = schema
-  if (typeof $ref === 'string') return refName($ref)
-  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ')
-  if (type === 'array') return `readonly (${typeOf(items as JsonObject)})[]`
-  if (type === 'object') return objectType(schema)
-  if (type === 'integer' || type === 'number') return 'number'
-  if (type === 'boolean') return 'boolean'
-  if (type === 'string') return format === 'binary' ? 'Blob' : 'string'
-  throw new Error(`no TypeScript type for ${JSON.stringify(schema).slice(0, 200)}`)
-}
-
-function objectType({ properties, required = [], additionalProperties: others }: JsonObject): string {
-  const fields = Object.entries((properties ?? {}) as Readonly<Record<string, JsonObject>>).map(
-    ([name, field]) => {
-      const needed = (required as readonly Json[]).includes(name)
-      const type = needed ? typeOf(field) : `${typeOf(field)} | undefined`
-      return `${comment(field)}readonly ${JSON.stringify(name)}${needed ? '' : '?'}: ${type}`
-    },
-  )
-  if (isObject(others)) return `Readonly<Record<string, ${typeOf(others)}>>`
-  if (fields.length === 0) return 'Readonly<Record<string, unknown>>'
-  return `{\n${[...fields, ...(others === true ? ['readonly [name: string]: unknown'] : [])].join('\n')}\n}`
-}
-
-function comment({ description }: JsonObject): string {
-  if (typeof description !== 'string') return ''
-  return `/** ${description.replaceAll('*/', '* /').replaceAll('\n', '\n * ')} */\n`
+  const { schemas } = components as Readonly<Record<string, Schemas>>
+  return [header('What is sent and answered.'), ...namedTypes(schemas!)].join('\n')
 }
 
 function operationsFile({ paths }: JsonObject): string {
@@ -83,9 +45,9 @@ function operationsFile({ paths }: JsonObject): string {
 }
 
 function operationType(operation: JsonObject): string {
-  const { operationId, summary, parameters = [], requestBody, responses } = operation
-  const inPath = parametersOf(parameters as readonly JsonObject[], 'path')
-  const inQuery = parametersOf(parameters as readonly JsonObject[], 'query')
+  const { operationId, summary, requestBody, responses } = operation
+  const inPath = parametersType(operation, 'path')
+  const inQuery = parametersType(operation, 'query')
   const answer = schemaOf((responses as Readonly<Record<string, JsonObject>>)['200']!)
   return [
     `/** ${summary as string} */`,
@@ -98,19 +60,6 @@ function operationType(operation: JsonObject): string {
     `readonly answer: types.${typeOf(answer)}`,
     '}',
   ].join('\n')
-}
-
-function parametersOf(parameters: readonly JsonObject[], place: string): string | null {
-  const those = parameters.filter((parameter) => parameter.in === place)
-  if (those.length === 0) return null
-  const properties = Object.fromEntries(
-    those.map(({ name, schema, description }) => [
-      name as string,
-      { ...(schema as JsonObject), description: description! },
-    ]),
-  )
-  const required = those.filter((parameter) => parameter.required).map(({ name }) => name!)
-  return objectType({ type: 'object', properties, required })
 }
 
 function schemaOf({ content }: JsonObject): JsonObject {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { createAdminDocument, type AdminDocument } from '../src/admin/document.ts'
 import { adminOperations, openOperations } from '../src/admin/operations.ts'
 import type { JsonObject } from '../src/api/reference/client-schema.ts'
-import { refName } from '../src/api/reference/ref.ts'
+import { namedTypes, parametersType, typeOf, type Schemas } from './schema-types.ts'
 
 const header = `/**
  * Every operation of the admin API: what it takes and answers, and where it is.
@@ -71,13 +71,9 @@ function operationsSource({ paths, components }: AdminDocument): string {
     ({ path, method, operation }) =>
       `${operation.operationId as string}: ['${method.toUpperCase()}', '${path}'],`,
   )
-  const types = Object.entries(components.schemas).map(
-    ([name, schema]) =>
-      `${comment(schema as JsonObject)}export type ${name} = ${typeOf(schema as JsonObject)}\n`,
-  )
   return [
     header,
-    ...types,
+    ...namedTypes(components.schemas as Schemas),
     `export interface Operations {\n${operations.map(({ operation }) => operationType(operation)).join('\n')}\n}\n`,
     'export type OperationId = keyof Operations\n',
     callTypes,
@@ -99,14 +95,14 @@ function clientOperations(operations: readonly Operation[]): string[] {
 }
 
 function operationType(operation: JsonObject): string {
-  const { operationId, summary, parameters = [], requestBody } = operation
+  const { operationId, summary, requestBody } = operation
   const body = requestBody === undefined ? 'undefined' : typeOf(jsonOf(requestBody as JsonObject)!)
   const { data } = answerOf(operation)!.properties as Readonly<Record<string, JsonObject>>
   return [
     `/** ${summary as string} */`,
     `readonly ${operationId as string}: {`,
-    `readonly params: ${parametersOf(parameters as readonly JsonObject[], 'path')}`,
-    `readonly query: ${parametersOf(parameters as readonly JsonObject[], 'query')}`,
+    `readonly params: ${parametersType(operation, 'path') ?? 'undefined'}`,
+    `readonly query: ${parametersType(operation, 'query') ?? 'undefined'}`,
     `readonly body: ${body}`,
     `readonly data: ${typeOf(data!)}`,
     '}',
@@ -122,51 +118,6 @@ function answerOf({ responses }: JsonObject): JsonObject | undefined {
 function jsonOf({ content }: JsonObject): JsonObject | undefined {
   const json = (content as Readonly<Record<string, JsonObject>> | undefined)?.['application/json']
   return json?.schema as JsonObject | undefined
-}
-
-function parametersOf(parameters: readonly JsonObject[], place: string): string {
-  const those = parameters.filter((parameter) => parameter.in === place)
-  if (those.length === 0) return 'undefined'
-  const properties = Object.fromEntries(
-    those.map(({ name, schema, description }) => [
-      name as string,
-      { ...(schema as JsonObject), description: description! },
-    ]),
-  )
-  const required = those.filter((parameter) => parameter.required).map(({ name }) => name!)
-  return objectType({ type: 'object', properties, required })
-}
-
-function typeOf(schema: JsonObject): string {
-  const { $ref, type, enum: values, const: value, anyOf, items } = schema
-  if (typeof $ref === 'string') return refName($ref)
-  if (Array.isArray(anyOf)) return anyOf.map((one) => typeOf(one as JsonObject)).join(' | ')
-  if (Array.isArray(values)) return values.map((one) => JSON.stringify(one)).join(' | ')
-  if (value !== undefined) return JSON.stringify(value)
-  if (type === 'array') return `readonly (${items === undefined ? 'unknown' : typeOf(items as JsonObject)})[]`
-  if (type === 'object') return objectType(schema)
-  if (type === 'integer' || type === 'number') return 'number'
-  if (type === 'boolean' || type === 'string' || type === 'null') return type
-  return 'unknown'
-}
-
-function objectType({ properties, required = [], additionalProperties: others }: JsonObject): string {
-  const fields = Object.entries((properties ?? {}) as Readonly<Record<string, JsonObject>>).map(
-    ([name, field]) => {
-      const needed = (required as readonly unknown[]).includes(name)
-      const type = typeOf(field)
-      return `${comment(field)}readonly ${JSON.stringify(name)}${needed ? `: ${type}` : `?: ${type} | undefined`}`
-    },
-  )
-  if (fields.length > 0) return `{\n${fields.join('\n')}\n}`
-  return typeof others === 'object' && others !== null
-    ? `Readonly<Record<string, ${typeOf(others as JsonObject)}>>`
-    : 'Readonly<Record<string, unknown>>'
-}
-
-function comment({ description }: JsonObject): string {
-  if (typeof description !== 'string') return ''
-  return `/** ${description.replaceAll('*/', '* /').replaceAll('\n', '\n * ')} */\n`
 }
 
 if (import.meta.main) writeConsoleTypes()
