@@ -1,6 +1,6 @@
 /**
  * Registers many senders at once, for `postern sender import` and the admin API: every one is checked before any is stored, and one that is
- * registered already changes nothing, so that a list can be imported again. Every batch commits with a row of the audit log for each account.
+ * registered already changes nothing, so that a list can be imported again. All commit together, with a row of the audit log for each account.
  */
 import type { Account } from '../accounts/account.ts'
 import type { Database } from '../platform/database.ts'
@@ -16,10 +16,7 @@ import { requireAccounts } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { endOfDay, readDay } from './days.ts'
 import { countChanges, importSubjects } from './import-audit.ts'
-import { partlyStored } from './partly-stored.ts'
 import { requireOtherRegistrant } from './second-operator.ts'
-
-const batch = 1_000
 
 /** As a file or a request gives it. */
 export interface GivenSender {
@@ -104,46 +101,22 @@ export interface ImportedSenders {
   readonly rejected: number
 }
 
-/** `progress` is called after each batch, with how many are done. */
 export async function importSenders(
   database: Database,
   audit: ActAudit,
   cipher: FieldCipher,
   { senders, approve, ...file }: SenderImport,
-  progress: (done: number) => void = () => undefined,
 ): Promise<ImportedSenders> {
-  const act = audit.actFor('imported')
-  let stored = 0
-  const sum = { changed: 0, new: 0, approved: 0, replaced: 0 }
-  const store = async (): Promise<void> => {
-    for (let done = 0; done < senders.length; done += batch) {
-      const some = senders.slice(done, done + batch)
-      const clientIds = [...new Set(some.map(({ given }) => given.account))]
-      const registrations = some.map(({ registration }) => registration)
-      try {
-        const accounts = await requireAccounts(database, clientIds)
-        const names = new Map(accounts.map(({ id, clientId }) => [id, clientId]))
-        const counts = await audit.changeEach(async (transaction) => {
-          const changes = await registerSenders(transaction, registrations, act, cipher)
-          if (approve) await requireOtherRegistrant(transaction, audit, changes)
-          const rows = importSubjects(changes, (id) => names.get(id)!, { approve, ...file })
-          return [countChanges(changes), rows] as const
-        })
-        for (const name of ['changed', 'new', 'approved', 'replaced'] as const) sum[name] += counts[name]
-        stored += some.length
-      } catch (error) {
-        throw stored === 0 ? error : partlyStored(stored, senders.length, 'senders', error)
-      }
-      progress(stored)
-    }
-  }
-  const subject = { target: 'senders', details: { lines: senders.length, approve, ...file } }
-  await audit.around(
-    subject,
-    store,
-    () => sum,
-    () => ({ stored, ...sum }),
-  )
+  const accounts = await requireAccounts(database, [...new Set(senders.map(({ given }) => given.account))])
+  const names = new Map(accounts.map(({ id, clientId }) => [id, clientId]))
   const registrations = senders.map(({ registration }) => registration)
-  return { changed: sum.changed, ...(await countRefused(database, registrations)) }
+  const { changed } = await audit.changeEach(async (transaction) => {
+    const changes = await registerSenders(transaction, registrations, audit.actFor('imported'), cipher)
+    if (approve) await requireOtherRegistrant(transaction, audit, changes)
+    const common = { approve, ...file }
+    const counts = countChanges(changes)
+    const whole = { target: 'senders', details: { lines: senders.length, ...common, ...counts } }
+    return [counts, [...importSubjects(changes, (id) => names.get(id)!, common), whole]] as const
+  })
+  return { changed, ...(await countRefused(database, registrations)) }
 }

@@ -19,9 +19,7 @@ import { requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError, UsageError } from './errors.ts'
 import type { NameOf } from './names.ts'
-import { partlyStored } from './partly-stored.ts'
 
-const batch = 5_000
 /** Recipients that the audit log names, by their blind index. A list is known by the hash of its file. */
 const maxNamed = 10
 
@@ -104,21 +102,13 @@ export async function changeChoices(
   if (state === 'agreed') await audit.requireRight('trust')
   const accountId = await listOwner(database, account)
   const blindIndex = await encryption.blindIndex(database)
-  const sum = { changed: 0, kept: 0 }
+  let changed = 0
   const store = async (): Promise<ChangedEntries> => {
     const stored = { ...choice, source: 'operator', reason: audit.act.reason } as const
-    for (let done = 0; done < numbers.length; done += batch) {
-      const some = numbers.slice(done, done + batch)
-      const result = await setChoices(database, blindIndex, accountId, some, stored).catch(
-        (error: unknown) => {
-          throw done === 0 ? error : partlyStored(done, numbers.length, 'numbers', error)
-        },
-      )
-      sum.changed += result.changed
-      sum.kept += result.kept
-      if (result.limit !== null) throw refusal(result.limit, state, sum.changed, result.refused)
-    }
-    return sum
+    const result = await setChoices(database, blindIndex, accountId, numbers, stored)
+    changed = result.changed
+    if (result.limit !== null) throw refusal(result.limit, state, changed, result.refused)
+    return { changed, kept: result.kept }
   }
   const recipients = numbers
     .slice(0, maxNamed)
@@ -131,7 +121,7 @@ export async function changeChoices(
     subject,
     store,
     (entries) => ({ ...entries }),
-    () => sum,
+    () => ({ changed }),
   )
 }
 

@@ -133,6 +133,11 @@ const cases: readonly Case[] = [
       return { ...ofShop, ids: { clientId: 'shop', senderId: kept.sender! }, target: 'number 0212345678' }
     }),
   ),
+  on('blockSenderByValue', {
+    fields: { account: 'shop', kind: 'number', value: '0212345670' },
+    account: 'shop',
+    target: 'number 0212345670',
+  }),
   on('showSender', () => ({
     ...{ ...ofShop, ids: { clientId: 'shop', senderId: kept.sender! }, fields: reveal },
     target: `proof of sender number ${kept.sender!}`,
@@ -140,7 +145,7 @@ const cases: readonly Case[] = [
   on('importSenders', {
     fields: { senders: [{ line: 1, account: 'shop', kind: 'number', value: '0212345679' }] },
     target: 'senders',
-    accounts: [null, 'shop', null],
+    accounts: ['shop', null],
   }),
 
   on(

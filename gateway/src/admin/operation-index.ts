@@ -64,6 +64,7 @@ export const operationIndex = {
   approveSender: { method: 'POST', path: '/admin/v1/accounts/{clientId}/senders/{senderId}/approve', right: 'senders', kind: 'change', reason: 'optional' },
   rejectSender: { method: 'POST', path: '/admin/v1/accounts/{clientId}/senders/{senderId}/reject', right: 'senders', kind: 'change', reason: 'required' },
   blockSender: { method: 'POST', path: '/admin/v1/accounts/{clientId}/senders/{senderId}/block', right: 'senders', kind: 'change', reason: 'required' },
+  blockSenderByValue: { method: 'POST', path: '/admin/v1/senders/block', right: 'senders', kind: 'change', reason: 'required' },
   listWebhooks: { method: 'GET', path: '/admin/v1/webhooks', right: 'read', kind: 'read', reason: 'optional' },
   showWebhook: { method: 'GET', path: '/admin/v1/webhooks/{webhookId}', right: 'read', kind: 'look', reason: 'optional' },
   setWebhook: { method: 'PATCH', path: '/admin/v1/webhooks/{webhookId}', right: 'webhooks', kind: 'change', reason: 'optional' },

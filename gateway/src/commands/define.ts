@@ -54,7 +54,7 @@ interface PrintingPage extends Omit<Page, 'failures'> {
 interface OperationPage<Given extends unknown[]> extends PrintingPage {
   /** The operation that does what the command is for. Its definition says which right it needs and whether it needs a reason. */
   readonly operation: OperationId
-  /** Set for a command that only shows something without its options: it asks for the reason of a change itself. */
+  /** Set for a command that, depending on its options, only shows something. It asks for the reason of a change itself. */
   readonly reason?: 'optional'
   /** Receives the arguments, then the options. */
   readonly call: (admin: AdminClient, ...given: Given) => Promise<Result>

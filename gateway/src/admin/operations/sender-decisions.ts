@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
 import { decideSender, type SenderDecision } from '../../acts/senders.ts'
 import { findSender } from '../../trust/senders/queries.ts'
-import { storedStates, type proofKinds } from '../../trust/senders/sender.ts'
+import { plainValue, senderKinds, storedStates, type proofKinds } from '../../trust/senders/sender.ts'
 import { clientId, nullable, oneOf, record, text } from '../fields.ts'
 import { changes, defineOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
@@ -16,6 +16,7 @@ import {
   senderId,
   toSender,
 } from './sender-fields.ts'
+import { requireNoGuesses } from './sender-guesses.ts'
 
 function readTime(updatedAt: string): Date {
   const at = new Date(updatedAt)
@@ -23,6 +24,15 @@ function readTime(updatedAt: string): Date {
     throw new AdminProblem('invalid-request', "'updatedAt' must be a time such as 2026-11-16T09:00:00.000Z")
   return at
 }
+
+const Decided = record(
+  {
+    ...senderFields,
+    from: nullable(oneOf(storedStates, 'The state before; null: it was not registered')),
+  },
+  'The sender',
+  { title: 'SenderDecision' },
+)
 
 const decideOperation = <const Decision extends SenderDecision>(decision: Decision, summary: string) =>
   defineOperation({
@@ -47,14 +57,7 @@ const decideOperation = <const Decision extends SenderDecision>(decision: Decisi
             ),
           }
         : {},
-    data: record(
-      {
-        ...senderFields,
-        from: nullable(oneOf(storedStates, 'The state before; null: it was not registered')),
-      },
-      'The sender',
-      { title: 'SenderDecision' },
-    ),
+    data: Decided,
     run: async ({ params, body }, { database, audit, services: { encryption } }) => {
       const accountId = await requireAccountId(database, params.clientId)
       const found = await requireSender(database, accountId, params)
@@ -78,4 +81,34 @@ export const senderDecisions = [
   decideOperation('approve', 'Approve a sender'),
   decideOperation('reject', 'Reject a sender'),
   decideOperation('block', 'Block a sender'),
+  defineOperation({
+    id: 'blockSenderByValue',
+    method: 'post',
+    path: '/admin/v1/senders/block',
+    tag: 'Senders',
+    summary:
+      'Block a number or key for an account, registered or not; running processes follow within two seconds',
+    access: changes('senders', 'required'),
+    action: 'sender block',
+    body: {
+      account: clientId,
+      kind: oneOf(senderKinds, 'What it is'),
+      value: text('The number or key', { minLength: 1, maxLength: 200 }),
+    },
+    data: Decided,
+    run: async ({ body }, { database, audit, signed, services: { encryption } }) => {
+      const { account, kind } = body
+      const value = plainValue(kind, body.value)
+      const accountId = await requireAccountId(database, account)
+      await requireNoGuesses('sender block', [{ accountId, kind, value }], { database, audit, signed })
+      const { key, from } = await decideSender(database, audit, encryption, {
+        clientId: account,
+        kind,
+        value,
+        decision: 'block',
+        proof: null,
+      })
+      return { ...toSender((await findSender(database, key))!), from }
+    },
+  }),
 ]

@@ -1,6 +1,8 @@
 /** The commands of the audit log over the admin API. */
-import type { AdminClient } from '../client/client.ts'
-import { FailedError } from '../errors.ts'
+import type { Checkpoint } from '../../audit/queries.ts'
+import { pageSize, type AdminClient } from '../client/client.ts'
+import { UsageError } from '../errors.ts'
+import { readInput } from '../read-input.ts'
 import type { Result } from '../result.ts'
 import { checkpointResult, rowResult, rowsResult, verifiedResult } from './row.ts'
 import type { AuditResult } from '../../audit/entry.ts'
@@ -33,13 +35,55 @@ export async function showRow(admin: AdminClient, seq: number): Promise<Result> 
   return rowResult(await admin.call('showAudit', { params: { id: seq } }))
 }
 
-/** Checkpoints protect from whoever controls the gateway, so its own answer about them would prove nothing. */
 export async function verifyLog(admin: AdminClient, { checkpoint }: VerifyOptions): Promise<Result> {
-  if (checkpoint !== undefined)
-    throw new FailedError(
-      '--checkpoint is compared with the rows themselves: run the command where POSTERN_DATABASE_URL is set, without --profile',
+  const checkpoints = checkpoint === undefined ? [] : await readCheckpoints(checkpoint)
+  const { rows, last, broken } = await admin.call('verifyAudit', { query: { all: true } })
+  return verifiedResult({
+    rows,
+    last,
+    broken: broken ?? (await findDifference(admin, checkpoints, last.seq)),
+  })
+}
+
+/** The chain of hashes is intact, so a row whose hash is that of a checkpoint is the row that was there then. */
+async function findDifference(
+  admin: AdminClient,
+  checkpoints: readonly Checkpoint[],
+  lastSeq: number,
+): Promise<string | null> {
+  let hashes = new Map<number, string>()
+  for (const { seq, hash } of [...checkpoints].sort((one, other) => other.seq - one.seq)) {
+    if (seq > lastSeq)
+      return `the log ends at row ${lastSeq}, but a checkpoint has row ${seq}: rows were removed at the end`
+    if (!hashes.has(seq)) {
+      const { items } = await admin.call('listAudit', { query: { before: seq + 1, limit: pageSize } })
+      hashes = new Map(items.map((row) => [row.seq, row.hash]))
+    }
+    if (hashes.get(seq) !== hash) return `row ${seq} differs from its checkpoint: the log was written again`
+  }
+  return null
+}
+
+/** Lines of other documents, such as the rows of an export, are also checkpoints: they have a number and a hash. */
+async function readCheckpoints(file: string): Promise<Checkpoint[]> {
+  const { content } = await readInput(file)
+  const lines = content.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((line, index) => {
+    const found = parseCheckpoint(line)
+    if (found !== null) return found
+    throw new UsageError(
+      `${file}, line ${index + 1}: must be a checkpoint as \`postern audit checkpoint --json\` prints it`,
     )
-  return verifiedResult(await admin.call('verifyAudit', { query: { all: true } }))
+  })
+}
+
+function parseCheckpoint(line: string): Checkpoint | null {
+  try {
+    const { seq, hash } = JSON.parse(line) as Partial<Checkpoint>
+    return Number.isInteger(seq) && /^[0-9a-f]{64}$/.test(hash ?? '') ? { seq: seq!, hash: hash! } : null
+  } catch {
+    return null
+  }
 }
 
 export async function printCheckpoint(admin: AdminClient): Promise<Result> {

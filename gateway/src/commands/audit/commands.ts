@@ -5,8 +5,7 @@ import { defineCommand, defineGroup } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked, readWhole, wholeNumber } from '../options.ts'
 import type { ExportOptions } from './export-calls.ts'
-import type { ListOptions } from './calls.ts'
-import type { VerifyOptions } from './calls.ts'
+import type { ListOptions, VerifyOptions } from './calls.ts'
 
 const rowDocument =
   '{"seq":12,"at":"2026-11-16T01:00:00.000Z","actor":"kim","role":"operator","keyId":null,"source":"gw-1","requestId":"…","action":"account block","result":"done","target":"shop-1","account":"shop-1","reason":"reported for spam","details":{},"databaseUser":"gw_cli","previousHash":"…","hash":"…"}'
@@ -62,7 +61,7 @@ export function defineAudit(program: Command): void {
     name: 'verify',
     summary: 'Check that no row was changed, removed, moved or cut off.',
     details:
-      'Follows the hashes from the first row to the last. Rows that were removed at the end are found only with a checkpoint that was kept elsewhere: `postern audit checkpoint` prints one, and a worker logs one every hour.',
+      'Follows the hashes from the first row to the last. Rows that were removed at the end are found only with a checkpoint that was kept elsewhere: `postern audit checkpoint` prints one, and a worker logs one every hour. Over the admin API the gateway itself compares them: if the gateway is in doubt, verify on the database.',
     options: [
       new Option(
         '--checkpoint <file>',

@@ -3,7 +3,7 @@
  * the next is read. An export that is interrupted leaves complete pages.
  */
 import { open, rm, type FileHandle } from 'node:fs/promises'
-import { whyOf } from '../../acts/partly-stored.ts'
+import { safeText } from '../../platform/log-error.ts'
 import type { Checkpoint } from '../../audit/queries.ts'
 import { FailedError } from '../errors.ts'
 import type { Result } from '../result.ts'
@@ -98,7 +98,7 @@ async function keepComplete(
     await rm(path, { force: true }).catch(() => undefined)
     return error
   }
-  const why = whyOf(error)
+  const why = error instanceof FailedError ? error.message : safeText(error)
   return new FailedError(
     `rows up to ${seq} are written to ${path}, without a checkpoint${cut}; export the rest to another file with --after ${seq}: ${why}`,
   )

@@ -54,12 +54,13 @@ export function openLocal(options: ActOptions): Transport {
     writes,
     get broker() {
       const { brokerCaFile: caFile, brokerCertFile: certFile, brokerKeyFile: keyFile } = config
-      broker ??= openBroker(config.brokerUrls, config.publishTimeoutMs, log, undefined, {
+      const opened = (broker ??= openBroker(config.brokerUrls, config.publishTimeoutMs, log, undefined, {
         caFile,
         certFile,
         keyFile,
-      })
-      return broker
+      }))
+      // The connection has just been opened: the command waits for it instead of taking it for lost.
+      return { publisher: opened.publisher, depth: (queue) => opened.depth(queue), canPublish: true }
     },
     topology,
     encryption,

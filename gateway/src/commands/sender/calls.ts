@@ -1,6 +1,5 @@
 /** The commands of senders over the admin API. */
 import type { Data, AdminClient, Item } from '../client/client.ts'
-import { FailedError } from '../errors.ts'
 import type { Result } from '../result.ts'
 import { plainValue } from '../../trust/senders/sender.ts'
 import { readProof } from './values.ts'
@@ -20,6 +19,10 @@ export interface ListOptions {
   readonly kind?: SenderKind
   readonly state?: SenderState
   readonly limit?: number
+}
+
+export interface ShowOptions {
+  readonly kind?: SenderKind
   readonly reveal?: boolean
 }
 
@@ -41,12 +44,8 @@ function toShown(sender: Item<'listSenders'>, reference = hidden): ShownSender {
 export async function listAll(
   admin: AdminClient,
   account: string | undefined,
-  { kind, state, limit = 1_000, reveal = false }: ListOptions,
+  { kind, state, limit = 1_000 }: ListOptions,
 ): Promise<Result> {
-  if (reveal)
-    throw new FailedError(
-      'the admin API reveals one sender at a time: use `postern sender show CLIENT-ID VALUE --reveal --reason …`',
-    )
   const found = await admin.readAll(
     (page) => admin.call('listSenders', { query: { ...page, account, kind, state } }),
     limit + 1,
@@ -61,7 +60,7 @@ export async function showSender(
   admin: AdminClient,
   clientId: string,
   given: string,
-  { kind = 'number', reveal = false }: ListOptions,
+  { kind = 'number', reveal = false }: ShowOptions,
 ): Promise<Result> {
   const value = plainValue(kind, given)
   const { id: senderId } = await admin.call('findSender', { body: { account: clientId, kind, value } })
@@ -103,11 +102,7 @@ export async function changeState(
 ): Promise<Result> {
   const { kind } = options
   const value = plainValue(kind, given)
-  const found = await admin.call('findSender', { body: { account: clientId, kind, value } })
-  const decided = await decide(admin, { clientId, senderId: found.id }, decision, {
-    ...options,
-    updatedAt: found.updatedAt,
-  })
+  const decided = await decide(admin, { account: clientId, kind, value }, decision, options)
   const { from, ...sender } = decided
   const to = { approve: 'active', reject: 'rejected', block: 'blocked' }[decision]
   return decidedResult(value, toShown(sender), from, to)
@@ -115,12 +110,16 @@ export async function changeState(
 
 async function decide(
   admin: AdminClient,
-  params: { readonly clientId: string; readonly senderId: string },
+  sender: { readonly account: string; readonly kind: SenderKind; readonly value: string },
   decision: 'approve' | 'reject' | 'block',
-  options: ChangeOptions & Pick<Data<'findSender'>, 'updatedAt'>,
+  options: ChangeOptions,
 ): Promise<Data<'approveSender'>> {
-  if (decision !== 'approve') return admin.call(`${decision}Sender`, { params, body: admin.requireReason() })
-  const { validUntil: end, updatedAt } = options
+  if (decision === 'block')
+    return admin.call('blockSenderByValue', { body: { ...sender, ...admin.requireReason() } })
+  const { id: senderId, updatedAt } = await admin.call('findSender', { body: sender })
+  const params = { clientId: sender.account, senderId }
+  if (decision === 'reject') return admin.call('rejectSender', { params, body: admin.requireReason() })
+  const { validUntil: end } = options
   const validUntil = end === 'open' ? null : end
   // Refused when the account has replaced the proof since.
   const body = { ...proofOf(options), validUntil, updatedAt, ...admin.reason }

@@ -3,9 +3,8 @@ import { Argument, Option, type Command } from 'commander'
 import { proofKinds, senderKinds, senderStates } from '../../trust/senders/sender.ts'
 import { defineCommand, defineGroup } from '../define.ts'
 import { day, oneOf, wholeNumber } from '../options.ts'
-import type { ChangeOptions } from './calls.ts'
+import type { ChangeOptions, ListOptions, ShowOptions } from './calls.ts'
 import type { ImportOptions } from './import-calls.ts'
-import type { ListOptions } from './calls.ts'
 import { validUntil } from './values.ts'
 
 const unknown = ['there is no such account', 'the sender is not registered for it']
@@ -26,11 +25,6 @@ const key = (): Argument[] => [
   ),
 ]
 const kindOption = (): Option => oneOf('--kind <kind>', 'what it is', [...senderKinds]).default('number')
-const reveal = (): Option =>
-  new Option(
-    '--reveal',
-    'print whole mobile numbers and where the proofs are kept; with --reason, and recorded',
-  )
 const proofOptions = (): Option[] => [
   oneOf('--proof-kind <kind>', 'how it was proven that the account may use it', [...proofKinds]),
   new Option('--proof <reference>', 'where the proof is kept, such as a document number'),
@@ -93,7 +87,6 @@ export function defineSender(program: Command): void {
       oneOf('--kind <kind>', 'only those of this kind', [...senderKinds]),
       oneOf('--state <state>', 'only those in this state', [...senderStates]),
       wholeNumber('--limit <n>', 'at most this many', { min: 1, max: 100_000 }).default(1_000),
-      reveal(),
     ],
     operation: 'listSenders',
     examples: ['sender list --state pending', 'sender list shop-1 --json'],
@@ -107,12 +100,18 @@ export function defineSender(program: Command): void {
     details:
       'By a mobile number it is shown to those who manage senders (right: senders), because lists show the last digits alone.',
     arguments: key(),
-    options: [kindOption(), reveal()],
+    options: [
+      kindOption(),
+      new Option(
+        '--reveal',
+        'print the whole mobile number and where the proofs are kept; with --reason, and recorded',
+      ),
+    ],
     operation: 'showSender',
     examples: ['sender show shop-1 0212345678'],
     failures: unknown,
     json: `{"sender":${senderDocument},"changes":[{"at":"2026-11-16T01:00:00.000Z","by":"kim","from":null,"to":"pending","validUntil":null,"reason":"registered","proof":null}]}`,
-    call: async (admin, id: string, value: string, options: ListOptions) =>
+    call: async (admin, id: string, value: string, options: ShowOptions) =>
       (await import('./calls.ts')).showSender(admin, id, value, options),
   })
   defineCommand(sender, {
@@ -150,7 +149,7 @@ function defineChange(
       'Running processes follow within two seconds. A blocked sender is changed by those who may stop accounts.',
     arguments: key(),
     options: [kindOption(), ...options],
-    operation: `${name}Sender`,
+    operation: name === 'block' ? 'blockSenderByValue' : `${name}Sender`,
     examples,
     failures: failures[name],
     json: senderDocument,
