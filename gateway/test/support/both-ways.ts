@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '../../src/operators/rights.ts'
+import { createTopology } from '../../src/jobs/queues.ts'
 import { createTestAdmin, type TestAdmin } from './admin.ts'
 import { atEnd } from './cleanup.ts'
 import { runCommand, type CommandOutput } from './command.ts'
@@ -32,10 +33,15 @@ export async function startBothWays(): Promise<BothWays> {
   const adminUrl = await admin.server.listen({ host: '127.0.0.1', port: 0 })
   const folder = mkdtempSync(join(tmpdir(), 'postern-profiles-'))
   atEnd(() => rmSync(folder, { recursive: true }))
+  const prefix = admin.topology.parked.name.replace(/parked$/, '')
+  // Commands count the queues of every partition, of which the broker of tests declares a few.
+  const { dispatch } = createTopology(prefix)
+  await admin.broker.declare(dispatch)
+  atEnd(() => Promise.all(dispatch.map((queue) => admin.broker.remove(queue))))
   const database = {
     ...{ POSTERN_DATABASE_URL: admin.url, POSTERN_OPERATOR_KEY: admin.keys.admin, POSTERN_ADMIN_URL: '' },
     POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
-    POSTERN_QUEUE_PREFIX: admin.topology.parked.name.replace(/parked$/, ''),
+    POSTERN_QUEUE_PREFIX: prefix,
   }
   // Nothing of the engines: whatever works, works over HTTP.
   const remote = (role: Role) => ({

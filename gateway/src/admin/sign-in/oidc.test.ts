@@ -213,7 +213,7 @@ test('an operator of the provider has neither a key nor a password, and is never
   const environment = { POSTERN_DATABASE_URL: admin.url, POSTERN_OPERATOR_KEY: admin.keys.admin }
   for (const command of [
     ['operator', 'key', 'add', 'kim@example.com'],
-    ['operator', 'password', 'kim@example.com', '--generate'],
+    ['operator', 'password', 'kim@example.com', '--generate', '--reason', 'x'],
     ['operator', 'totp', 'reset', 'kim@example.com', '--reason', 'x'],
   ]) {
     const { exitCode, stderr } = await runCommand(environment, ...command)

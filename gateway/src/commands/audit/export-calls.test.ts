@@ -31,9 +31,10 @@ test('the same file, with the checkpoint at its end, and a row for each page', a
   const remote = await overHttp('audit', 'export', at('remote'), ...because, '--json')
   assert.equal(remote.exitCode, 0, remote.stderr)
   const [localLines, remoteLines] = [linesOf('local'), linesOf('remote')]
-  // The export on the database is recorded, and so is the first request of the other one.
+  // The second file also has a row for each page of the first export.
+  const pages = Math.ceil(localLines.length / 200)
   assert.deepEqual(remoteLines.slice(0, localLines.length - 1), localLines.slice(0, -1))
-  assert.equal(remoteLines.length, localLines.length + 1)
+  assert.equal(remoteLines.length, localLines.length + pages)
   const { rows: count, last } = JSON.parse(remote.stdout) as { rows: number; last: unknown }
   assert.equal(count, remoteLines.length - 1)
   assert.deepEqual(JSON.parse(remoteLines.at(-1)!), last)
@@ -63,7 +64,7 @@ test('without the right, or a reason, or where the file exists, nothing is expor
   const refused = await as('support', 'audit', 'export', at('refused'), ...because)
   assert.equal(refused.exitCode, 1)
   assert.match(refused.stderr, /has the role support, which may not/)
-  assert.match((await overHttp('audit', 'export', at('refused'))).stderr, /--reason is missing/)
+  assert.match((await overHttp('audit', 'export', at('refused'))).stderr, /--reason .*is missing/)
   assert.ok(!existsSync(at('refused')))
   for (const way of [onDatabase, overHttp])
     assert.match((await way('audit', 'export', at('local'), ...because)).stderr, /cannot write .*EEXIST/)
