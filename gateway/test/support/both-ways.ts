@@ -28,16 +28,21 @@ export interface CompareOptions {
   readonly exitCode?: number
 }
 
+/** Commands count the queues of every partition, of which the broker of tests declares a few. Returns the prefix of the queues. */
+export async function declareEveryPartition({ broker, topology }: TestAdmin): Promise<string> {
+  const prefix = topology.parked.name.replace(/parked$/, '')
+  const { dispatch } = createTopology(prefix)
+  await broker.declare(dispatch)
+  atEnd(() => Promise.all(dispatch.map((queue) => broker.remove(queue))))
+  return prefix
+}
+
 export async function startBothWays(): Promise<BothWays> {
   const admin = await createTestAdmin()
   const adminUrl = await admin.server.listen({ host: '127.0.0.1', port: 0 })
   const folder = mkdtempSync(join(tmpdir(), 'postern-profiles-'))
   atEnd(() => rmSync(folder, { recursive: true }))
-  const prefix = admin.topology.parked.name.replace(/parked$/, '')
-  // Commands count the queues of every partition, of which the broker of tests declares a few.
-  const { dispatch } = createTopology(prefix)
-  await admin.broker.declare(dispatch)
-  atEnd(() => Promise.all(dispatch.map((queue) => admin.broker.remove(queue))))
+  const prefix = await declareEveryPartition(admin)
   const database = {
     ...{ POSTERN_DATABASE_URL: admin.url, POSTERN_OPERATOR_KEY: admin.keys.admin, POSTERN_ADMIN_URL: '' },
     POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),

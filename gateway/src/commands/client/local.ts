@@ -52,7 +52,7 @@ export function openLocal(options: ActOptions): Transport {
     clientReads: reads,
     signIns: reads,
     writes,
-    get broker() {
+    get broker(): AdminServices['broker'] {
       const { brokerCaFile: caFile, brokerCertFile: certFile, brokerKeyFile: keyFile } = config
       const opened = (broker ??= openBroker(config.brokerUrls, config.publishTimeoutMs, log, undefined, {
         caFile,
