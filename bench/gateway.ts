@@ -53,7 +53,7 @@ export async function installGateway(
   // Messages are sent from any number.
   await command('trust', 'disable', 'all', '--reason', 'bench')
   // Without rate limits: the capacity of the gateway is measured, not the limit of an account.
-  const unlimited = ['--send-limit', '0', '--report-limit', '0']
+  const unlimited = ['--limits-send', '0', '--limits-report', '0']
   const account = JSON.parse(
     await command('account', 'create', '--name', 'bench', '--json', ...unlimited),
   ) as {

@@ -37,6 +37,6 @@ export async function enableRules({ clientId, command }: Gateway): Promise<void>
     // High enough for any number of rounds; the cost of a check does not depend on them.
     ...['--recipient-per-hour', '1000000', '--prefix-per-10-minutes', '1000000', '--reason', 'bench'],
   )
-  await command('trust', 'quiet-hours', '--account', clientId, '--night', 'hold', '--reason', 'bench')
+  await command('trust', 'quiet-hours', 'set', '--account', clientId, '--night', 'hold', '--reason', 'bench')
   await command('trust', 'enable', 'all', '--reason', 'bench')
 }

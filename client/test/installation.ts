@@ -23,9 +23,9 @@ export async function openInstallation(): Promise<ClientInstallation> {
     async settings(name) {
       const [account, slowAccount] = await Promise.all([
         createAccount(environment, name),
-        createAccount(environment, `${name} slow`, '--send-limit', '10'),
+        createAccount(environment, `${name} slow`, '--limits-send', '10'),
       ])
-      const add = ['account', 'key', 'add', account.clientId, '--scopes', 'send', '--json']
+      const add = ['account', 'key', 'add', account.clientId, '--name', 'test', '--scopes', 'send', '--json']
       const { key } = JSON.parse(await postern(environment, ...add)) as { key: string }
       return {
         baseUrl: gateway.url,

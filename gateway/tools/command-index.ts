@@ -19,6 +19,7 @@ interface Schema {
   readonly required?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
+  readonly minItems?: number
   readonly default?: unknown
 }
 
@@ -99,7 +100,7 @@ function readFields(
     const { schema, nullable } = withoutNull(given)
     const field = `${part}.${name}`
     if (schema.properties !== undefined) return readFields({ method }, field, schema)
-    const isSwitch = schema.type === 'boolean' && replacesParts
+    const isSwitch = schema.type === 'boolean' && (replacesParts || schema.default === true)
     return [
       {
         field,
@@ -108,6 +109,9 @@ function readFields(
         description: given.description ?? schema.description ?? '',
         ...(required.includes(name) && schema.default === undefined ? { required: true } : {}),
         ...(nullable ? { nullable: true } : {}),
+        ...(part === 'body' && schema.type === 'array' && schema.minItems === undefined
+          ? { canBeEmpty: true }
+          : {}),
         ...(choicesOf(schema) === undefined ? {} : { choices: choicesOf(schema) }),
         ...(schema.minimum === undefined ? {} : { min: schema.minimum }),
         ...(isSafeMaximum(schema) ? { max: schema.maximum } : {}),
@@ -131,7 +135,7 @@ function optionName(field: string): string {
   return field
     .split('.')
     .slice(1)
-    .map((name) => name.replaceAll(/([a-z])([A-Z0-9])/g, '$1-$2').toLowerCase())
+    .map((name) => name.replaceAll(/[A-Z]|\d+/g, '-$&').toLowerCase())
     .join('-')
 }
 

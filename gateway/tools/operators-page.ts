@@ -60,12 +60,11 @@ const furtherRights: readonly (readonly [use: string, right: Right])[] = [
   ['`--reveal`, except for URLs of webhooks', 'reveal'],
   ['`webhook add`, and `webhook set --url`', 'reveal'],
   ['`--reveal` for URLs of webhooks', 'webhooks'],
-  ['`account set` with a shorter `--erase-after`', 'erase'],
+  ['`account set` with a shorter `--erase-after-days`', 'erase'],
   [
     '`account set` with a limit of 0 or above the present one, more `--smpp-binds`, a larger weight, or a lane before the present one; the same with `account create`',
     'trust',
   ],
-  ['a change by `trust account`, `trust advertising` or `trust quiet-hours`', 'trust'],
   ['consents: `suppression import --state agreed`', 'trust'],
   ['a decision on a sender that is blocked', 'block'],
   ['`ledger acknowledge`', 'messages'],

@@ -23,11 +23,11 @@ function installation(): {
   let sandbox = false
   const run: RunJson = (args) => {
     const command = args.join(' ')
-    if (command === 'account list') return Promise.resolve({ accounts })
-    if (command === 'trust account demo-1') return Promise.resolve({ sandbox })
+    if (command === 'account list') return Promise.resolve({ items: accounts })
+    if (command === 'trust account show demo-1') return Promise.resolve({ sandbox })
     ran.push(args.slice(0, 3).join(' '))
     if (command.startsWith('account create')) accounts.push({ clientId: 'demo-1' })
-    if (command.startsWith('trust account demo-1 --sandbox --reason')) sandbox = true
+    if (command.startsWith('trust account set demo-1 --sandbox --reason')) sandbox = true
     return Promise.resolve({ clientId: 'demo-1', password: 'p' })
   }
   return { run, ran, leaveSandbox: () => (sandbox = false) }
@@ -37,10 +37,10 @@ test('the account of the demo is one of the sandbox before it has a route, and a
   const file = fileFor(t)
   const { run, ran, leaveSandbox } = installation()
   await ensureDemoAccount(run, 'k', file)
-  assert.deepEqual(ran, ['account create --name', 'trust account demo-1', 'route put sandbox-demo'])
+  assert.deepEqual(ran, ['account create --name', 'trust account set', 'route put sandbox-demo'])
   await ensureDemoAccount(run, 'k', file)
   assert.equal(ran.length, 3, 'nothing is changed twice')
   leaveSandbox()
   await ensureDemoAccount(run, 'k', file)
-  assert.deepEqual(ran.slice(3), ['trust account demo-1'])
+  assert.deepEqual(ran.slice(3), ['trust account set'])
 })

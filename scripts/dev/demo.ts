@@ -17,8 +17,8 @@ export async function ensureDemoAccount(
   key: string,
   file: string,
 ): Promise<DevelopmentAccount> {
-  const { accounts } = (await run(['account', 'list'], key)) as {
-    readonly accounts: readonly { readonly clientId: string }[]
+  const { items: accounts } = (await run(['account', 'list'], key)) as {
+    readonly items: readonly { readonly clientId: string }[]
   }
   if (existsSync(file)) {
     const known = JSON.parse(readFileSync(file, 'utf8')) as DevelopmentAccount
@@ -44,8 +44,9 @@ export async function ensureDemoAccount(
 
 /** Its messages take routes of the sandbox only. Looks first: each change is a row of the audit log. */
 async function keepInSandbox(run: RunJson, key: string, { clientId }: DevelopmentAccount): Promise<void> {
-  const { sandbox } = await run(['trust', 'account', clientId], key)
-  if (sandbox !== true) await run(['trust', 'account', clientId, '--sandbox', '--reason', 'development'], key)
+  const { sandbox } = await run(['trust', 'account', 'show', clientId], key)
+  if (sandbox !== true)
+    await run(['trust', 'account', 'set', clientId, '--sandbox', '--reason', 'development'], key)
 }
 
 export interface Demo {

@@ -8,10 +8,7 @@ import type { FoundCommand } from './find-commands.ts'
 /** A reason that an act demands by itself: by the command ('' is each), and the options of which one brings the demand. */
 const demandsReason: Readonly<Record<string, RegExp>> = {
   '': /^--reveal$/,
-  'account set': /^--(?:erase-after|smpp-binds|\w+-limit)$/,
-  'trust account': /^--(?:kind|origin-codes|(?:no-)?sandbox)$/,
-  'trust advertising': /^--(?:names|opt-out-numbers|(?:no-)?advertiser)$/,
-  'trust quiet-hours': /^--(?:opens|closes|night|remove)$/,
+  'account set': /^--(?:erase-after-days|smpp-binds|limits-\w+)$/,
 }
 
 /** In capitals, in angle brackets, or a variable of the shell; `…` is anything. */

@@ -44,7 +44,7 @@ test('a command line that would be refused is found, and others are not', () => 
   ].join('\n')
   assert.deepEqual(faultsOf('a.md', findCommands('a.md', page)), [
     "a.md:5: postern account create shop-1: too many arguments for 'create'. Expected 0 arguments but got 1: shop-1.",
-    'a.md:8: postern account create: --name <name> is missing',
+    'a.md:8: postern account create: --name <text> is missing',
     "a.md:9: postern sender add <clientId> 0212345678 --proof-kind rumour --proof x: --proof-kind must be one of certificate, phone-check, consent, carrier-review, operator, not 'rumour'",
     'a.md:2: postern parked drop N: --reason <text> is missing',
     "a.md:3: postern parked show 7 --revel: unknown option '--revel'",

@@ -25,7 +25,7 @@ const passwordsOf = async (id: number): Promise<{ keyId: string; hash: string | 
 
 test('hashes are erased when a credential ends, and it is still answered as expired', async () => {
   const { id, clientId } = await api.account({ passwordHash })
-  const first = await command('key', 'add', clientId)
+  const first = await command('key', 'add', clientId, '--name', 'test')
   const second = await command('key', 'rotate', clientId, first.keyId)
   const changed = await command('password', clientId)
   const [original] = await passwordsOf(id)
@@ -101,14 +101,17 @@ test('a password may be limited to networks and to a time, and its successor kee
     [next.keyId],
   )
   assert.equal(ends.rows[0]!.days, 30)
-  const free = await command('password', clientId, '--networks', 'all', '--days', '0', '--force')
+  const free = await command('password', clientId, '--networks', 'none', '--days', '0', '--force')
   assert.equal(await codeOf(login(clientId, free.password)), 'A000')
   assert.equal((await passwordsOf(id)).length, 4)
 })
 
 test('a revocation names the webhooks whose URL the key has set, and disables them on request', async () => {
   const { id, clientId } = await api.account({ passwordHash })
-  const [own, other] = [await command('key', 'add', clientId), await command('key', 'add', clientId)]
+  const [own, other] = [
+    await command('key', 'add', clientId, '--name', 'test'),
+    await command('key', 'add', clientId, '--name', 'test'),
+  ]
   const webhook = {
     ...webhookDefaults,
     url: 'https://example.com/hook',
@@ -140,7 +143,7 @@ test('a revocation names the webhooks whose URL the key has set, and disables th
 test('every change of a credential changes what API processes compare, and nothing that workers compare', async () => {
   const { clientId } = await api.account({ passwordHash })
   const before = [await directoryVersion(database), await accountsVersion(database)]
-  await command('key', 'add', clientId)
+  await command('key', 'add', clientId, '--name', 'test')
   const after = [await directoryVersion(database), await accountsVersion(database)]
   assert.notEqual(after[0], before[0])
   assert.equal(after[1], before[1])

@@ -42,7 +42,7 @@ test('a key is a bearer token, and is exchanged for one, beside the password', a
 
 test('a key of another account, a changed key and an unknown key are refused', async () => {
   const [{ clientId: one }, { clientId: two }] = [await account(), await account()]
-  const { key } = await command('key', 'add', one)
+  const { key } = await command('key', 'add', one, '--name', 'test')
   assert.equal(await codeOf(login(two, key)), '401 A100')
   const changed = key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A')
   assert.equal(await codeOf(use(changed)), '401 A002')
@@ -52,13 +52,22 @@ test('a key of another account, a changed key and an unknown key are refused', a
 
 test('a key that another process added a moment ago works at once', async () => {
   const { clientId } = await account()
-  const { stdout } = await runCommand(environment, 'account', 'key', 'add', clientId, '--json')
+  const { stdout } = await runCommand(
+    environment,
+    'account',
+    'key',
+    'add',
+    clientId,
+    '--name',
+    'test',
+    '--json',
+  )
   assert.equal(await codeOf(use((JSON.parse(stdout) as Made).key)), '200 A000')
 })
 
 test('scopes limit a key and its tokens to their endpoints, and the answer says what is missing', async () => {
   const { clientId } = await account()
-  const { key, keyId } = await command('key', 'add', clientId, '--scopes', 'report')
+  const { key, keyId } = await command('key', 'add', clientId, '--name', 'test', '--scopes', 'report')
   for (const bearer of [key, await tokenOf(clientId, key)]) {
     assert.equal(await codeOf(use(bearer)), '200 A000')
     const { status, body } = await use(bearer, '/v1/send/sms')
@@ -72,7 +81,15 @@ test('scopes limit a key and its tokens to their endpoints, and the answer says 
 
 test('networks limit a key and its tokens, over IPv4 and IPv6', async () => {
   const { clientId } = await account()
-  const { key } = await command('key', 'add', clientId, '--networks', '203.0.113.0/24,2001:db8::/48')
+  const { key } = await command(
+    'key',
+    'add',
+    clientId,
+    '--name',
+    'test',
+    '--networks',
+    '203.0.113.0/24,2001:db8::/48',
+  )
   const token = await tokenOf(clientId, key, '203.0.113.7')
   for (const bearer of [key, token]) {
     for (const inside of ['203.0.113.255', '::ffff:203.0.113.9', '2001:db8:0:1::5'])
@@ -85,7 +102,7 @@ test('networks limit a key and its tokens, over IPv4 and IPv6', async () => {
 
 test('after its expiry a key is A001, its tokens too, and a token request A100', async () => {
   const { clientId } = await account()
-  const { key, keyId } = await command('key', 'add', clientId, '--days', '1')
+  const { key, keyId } = await command('key', 'add', clientId, '--name', 'test', '--days', '1')
   const answer = await login(clientId, key)
   const { token, expired } = answer.body.data as { token: string; expired: string }
   assert.ok(Date.parse(expired) <= Date.now() + 86_400_000)
@@ -100,7 +117,10 @@ test('after its expiry a key is A001, its tokens too, and a token request A100',
 
 test('a revoked key and its tokens end within two seconds, and no other', async () => {
   const { clientId } = await account()
-  const [gone, kept] = [await command('key', 'add', clientId), await command('key', 'add', clientId)]
+  const [gone, kept] = [
+    await command('key', 'add', clientId, '--name', 'test'),
+    await command('key', 'add', clientId, '--name', 'test'),
+  ]
   const [tokenGone, tokenKept] = [await tokenOf(clientId, gone.key), await tokenOf(clientId, kept.key)]
   await api.accounts.start()
   const began = performance.now()
@@ -115,7 +135,17 @@ test('a revoked key and its tokens end within two seconds, and no other', async 
 
 test('a rotated key works beside its successor until the overlap ends', async () => {
   const { clientId } = await account()
-  const first = await command('key', 'add', clientId, '--scopes', 'report', '--networks', '192.0.2.0/24')
+  const first = await command(
+    'key',
+    'add',
+    clientId,
+    '--name',
+    'test',
+    '--scopes',
+    'report',
+    '--networks',
+    '192.0.2.0/24',
+  )
   const second = await command('key', 'rotate', clientId, first.keyId)
   const hours = (Date.parse(second.previousUntil!) - Date.now()) / 3_600_000
   assert.ok(hours > 23.9 && hours <= 24)
@@ -132,7 +162,7 @@ test('a rotated key works beside its successor until the overlap ends', async ()
 
 test('a second rotation within the overlap is refused; forced, it ends the oldest key', async () => {
   const { clientId } = await account()
-  const first = await command('key', 'add', clientId)
+  const first = await command('key', 'add', clientId, '--name', 'test')
   const second = await command('key', 'rotate', clientId, first.keyId, '--overlap-hours', '168')
   assert.match(await refused('key', 'rotate', clientId, second.keyId), /works until .*; wait .*--force/)
   assert.match(await refused('key', 'rotate', clientId, first.keyId), /was replaced by .*; rotate that one/)
@@ -143,7 +173,7 @@ test('a second rotation within the overlap is refused; forced, it ends the oldes
 
 test('a leaked password ends at once with its tokens; a changed one works on in the overlap', async () => {
   const { clientId } = await account()
-  const other = await command('key', 'add', clientId)
+  const other = await command('key', 'add', clientId, '--name', 'test')
   const leaked = await tokenOf(clientId, 'FIRST')
   const second = await command('password', clientId, '--overlap-hours', '0')
   assert.equal(await codeOf(login(clientId, 'FIRST')), '401 A100')
@@ -181,7 +211,7 @@ test('the list shows state, creator and last use, and no secret', async () => {
     timeoutMs: 5_000,
   })
   const [password, made] = await read()
-  assert.deepEqual([password!.kind, password!.state], ['password', 'active'])
+  assert.deepEqual([password!.kind, password!.active], ['password', true])
   assert.deepEqual([made!.keyId, made!.name, made!.scopes], [keyId, 'billing', ['report', 'usage']])
   assert.match(String(made!.createdBy), /@/)
 })

@@ -1,4 +1,4 @@
-/** The settings of an account that operators change, with the rights and the reason that a change needs, for commands and the admin API. */
+/** The settings of an account that operators change, with the rights and the reason that a change needs. */
 import {
   defaultSettings,
   families,
@@ -7,9 +7,7 @@ import {
   type AccountLimits,
   type AccountSettings,
   type Family,
-  type ReportKeys,
   type Account,
-  type UncertainFallback,
 } from '../accounts/account.ts'
 import { generatePassword, hashPassword } from '../accounts/password.ts'
 import { findAccountId, findSystemIdOwner, insertAccount, updateSettings } from '../accounts/queries.ts'
@@ -26,29 +24,16 @@ import { lockAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { FailedError } from './errors.ts'
 
-/** 'default', 'by-kind' and 'kept' stand for null, which commander would turn into an empty text. */
-export interface SettingsOptions {
+/** What is left out stays. */
+export interface SettingsChange extends Partial<Omit<AccountSettings, 'mayPoll' | 'limits'>> {
   readonly polling?: boolean
-  readonly partCounts?: boolean
-  readonly reportKeys?: ReportKeys
-  readonly sendLimit?: number | 'default'
-  readonly reportLimit?: number | 'default'
-  readonly fileLimit?: number | 'default'
-  readonly formLimit?: number | 'default'
-  readonly lane?: UsualLane | 'by-kind'
-  readonly weight?: number
-  readonly eraseAfter?: number | 'kept'
-  readonly uncertainFallback?: UncertainFallback
-  readonly smppBinds?: number
-  /** 'client-id' stands for null. */
-  readonly smppSystemId?: string
-  readonly smppReplies?: boolean
+  readonly limits?: Partial<AccountLimits>
 }
 
 /** What an account without a limit of its own has. */
 export type ConfiguredLimits = Pick<Config, `${Family}Limit`>
 
-export interface CreateOptions extends SettingsOptions {
+export interface NewAccount extends SettingsChange {
   readonly name: string
   readonly clientId?: string
 }
@@ -64,10 +49,9 @@ export interface CreatedAccount {
 export async function createAccount(
   audit: ActAudit,
   config: ConfiguredLimits & Pick<Config, 'newAccountDayCap'>,
-  options: CreateOptions,
+  { name, clientId = `acc${randomLetters(10).toLowerCase()}`, ...given }: NewAccount,
 ): Promise<CreatedAccount> {
-  const settings = changeSettings(defaultSettings, options)
-  const clientId = options.clientId ?? `acc${randomLetters(10).toLowerCase()}`
+  const settings = changeSettings(defaultSettings, given)
   const dayCap = config.newAccountDayCap === 0 ? null : config.newAccountDayCap
   const password = generatePassword()
   const passwordHash = await hashPassword(password)
@@ -76,9 +60,9 @@ export async function createAccount(
     if ((await findAccountId(transaction, clientId)) !== null)
       throw new FailedError(`client id '${clientId}' is taken; choose another with --client-id`)
     await requireSystemId(transaction, clientId, settings)
-    const id = await insertAccount(transaction, { clientId, name: options.name, passwordHash, ...settings })
+    const id = await insertAccount(transaction, { clientId, name, passwordHash, ...settings })
     if (dayCap !== null) await setCap(transaction, id, { period: 'day', class: 'all', max: dayCap })
-    const details = { name: options.name, ...settings, dayCap }
+    const details = { name, ...settings, dayCap }
     return [null, { target: clientId, account: clientId, details }]
   })
   return { clientId, password, dayCap }
@@ -88,12 +72,13 @@ export function setAccount(
   audit: ActAudit,
   config: ConfiguredLimits,
   clientId: string,
-  options: SettingsOptions,
+  change: SettingsChange,
 ): Promise<Account> {
   return audit.change(async (transaction) => {
-    if (isRecordedWithReason(options)) audit.requireReason('a change of limits or of erasure')
+    if (change.limits !== undefined || change.eraseAfterDays !== undefined)
+      audit.requireReason('a change of limits or of erasure')
     const before = await lockAccount(transaction, clientId)
-    const after = changeSettings(before, options)
+    const after = changeSettings(before, change)
     if (after.smppBinds > before.smppBinds) audit.requireReason('more binds over SMPP')
     for (const right of rightsFor(before, after, config)) await audit.requireRight(right)
     await requireSystemId(transaction, clientId, after)
@@ -103,10 +88,7 @@ export function setAccount(
       await beginSmppConsumer(transaction, reportFeed, before.id)
     }
     const details = changesBetween(before, after)
-    return [
-      { ...before, ...after },
-      { target: clientId, account: clientId, details },
-    ] as const
+    return [after, { target: clientId, account: clientId, details }]
   })
 }
 
@@ -127,11 +109,6 @@ async function requireSystemId(
     throw new FailedError(
       `system_id '${systemId}' is that of account '${owner}'; choose another with --smpp-system-id`,
     )
-}
-
-/** Limits, and what erases data. */
-function isRecordedWithReason(given: SettingsOptions): boolean {
-  return given.eraseAfter !== undefined || families.some((family) => given[`${family}Limit`] !== undefined)
 }
 
 /**
@@ -174,32 +151,10 @@ function raises(before: number, after: number): boolean {
   return before !== 0 && (after === 0 || after > before)
 }
 
-/** `before`, changed by the options that are given. */
-export function changeSettings(before: AccountSettings, given: SettingsOptions): AccountSettings {
-  const limits = Object.fromEntries(
-    families.map((family) => {
-      const limit = given[`${family}Limit`]
-      return [family, limit === undefined ? before.limits[family] : limit === 'default' ? null : limit]
-    }),
-  ) as AccountLimits
-  const { lane, eraseAfter } = given
-  return {
-    mayPoll: given.polling ?? before.mayPoll,
-    partCounts: given.partCounts ?? before.partCounts,
-    reportKeys: given.reportKeys ?? before.reportKeys,
-    limits,
-    lane: lane === undefined ? before.lane : lane === 'by-kind' ? null : lane,
-    weight: given.weight ?? before.weight,
-    eraseAfterDays:
-      eraseAfter === undefined ? before.eraseAfterDays : eraseAfter === 'kept' ? null : eraseAfter,
-    uncertainFallback: given.uncertainFallback ?? before.uncertainFallback,
-    smppBinds: given.smppBinds ?? before.smppBinds,
-    smppSystemId:
-      given.smppSystemId === undefined
-        ? before.smppSystemId
-        : given.smppSystemId === 'client-id'
-          ? null
-          : given.smppSystemId,
-    smppReplies: given.smppReplies ?? before.smppReplies,
-  }
+/** Returns `before` with the settings that are given. */
+export function changeSettings<Settings extends AccountSettings>(
+  before: Settings,
+  { polling = before.mayPoll, limits, ...others }: SettingsChange,
+): Settings {
+  return { ...before, ...others, mayPoll: polling, limits: { ...before.limits, ...limits } }
 }

@@ -1,35 +1,47 @@
 /**
- * Stops an account, and lets it send again, for commands and the admin API. A block takes effect with its commit; workers then empty
+ * Stops an account, and lets it send again. A block takes effect with its commit; workers then empty
  * the backlog, whether anybody watches or not.
  */
 import { findAccountId } from '../accounts/queries.ts'
-import { endStop, saveStopCounts, stopAccount, type AccountStop } from '../accounts/stops.ts'
+import { endStop, saveStopCounts, stopAccount, type AccountStop, type NewStop } from '../accounts/stops.ts'
 import { isDatabaseUnavailable, type Database } from '../platform/database.ts'
+import { countEndedOf, countOpenOf } from '../records/messages/stopped.ts'
 import { countAsideOf, resumeWaitingOf } from '../records/waiting/aside.ts'
 import { noSuchAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
-import { countStopped, rule, type BlockTimes, type StopCounts } from './block-progress.ts'
 
-export interface BlockRequest {
-  readonly clientId: string
-  readonly backlog: AccountStop['backlog']
-  /** How and when the customer was told. */
-  readonly notice: string | undefined
-  /** How long to wait until the backlog is empty; null: not at all. */
-  readonly times: BlockTimes | null
-  readonly progress?: (text: string) => void
+const rule = 'account-stopped'
+
+export interface StopCounts {
+  /** Messages that carriers have. */
+  readonly submitted: number
+  readonly closed: number
+  readonly held: number
+  /** Messages that are neither ended nor put aside yet. */
+  readonly open: number
+}
+
+export async function countStopped(
+  database: Database,
+  { accountId, reportSeq }: AccountStop,
+): Promise<StopCounts> {
+  const { submitted, open } = await countOpenOf(database, accountId)
+  const { ended } = await countEndedOf(database, accountId, reportSeq)
+  const held = await countAsideOf(database, accountId, rule)
+  return { submitted, closed: ended, held, open: Math.max(0, open - held) }
 }
 
 export interface Blocked {
   readonly stop: AccountStop
-  /** Null when they could not be read in time: the account is blocked all the same. */
+  /** `null` if they could not be read in time; the account is blocked all the same. */
   readonly counts: StopCounts | null
 }
 
 export async function blockAccount(
   database: Database,
   audit: ActAudit,
-  { clientId, backlog, notice, times, progress = () => undefined }: BlockRequest,
+  clientId: string,
+  { backlog, notice }: NewStop,
 ): Promise<Blocked> {
   const act = audit.actFor('blocked')
   const stop = await audit.change(async (transaction) => {
@@ -43,7 +55,7 @@ export async function blockAccount(
   /** After the commit: an error of the database here would read as if the account were not blocked. */
   async function countAndSave(): Promise<StopCounts | null> {
     try {
-      const counts = await countStopped(database, stop, times, progress)
+      const counts = await countStopped(database, stop)
       await saveStopCounts(database, stop.id, counts)
       return counts
     } catch (error) {

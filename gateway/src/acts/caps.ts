@@ -1,11 +1,11 @@
-/** Caps of accounts: what is set and used, and a change of them, for commands and the admin API. */
+/** Caps of accounts: what is set and used, and a change of them. */
 import { createTimeFormat } from '../contract/times.ts'
 import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
 import { isCapClass } from '../trust/abuse/caps.ts'
 import { readUsed } from '../trust/abuse/cap-store.ts'
 import { periods, type Period } from '../trust/abuse/protection-choices.ts'
-import { readProtection, setCap, type Cap, type ProtectedAccount } from '../trust/abuse/protection.ts'
+import { setCap, type Cap } from '../trust/abuse/protection.ts'
 import { lockAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { UsageError } from './errors.ts'
@@ -32,21 +32,21 @@ export async function readCapUse(
   }))
 }
 
-/** `name`: the class, `all`, a channel or the ISO code of a country. */
+/** `name` is the class: `all`, a channel or the ISO code of a country. */
 export async function changeCaps(
   audit: ActAudit,
   clientId: string,
   name: string,
   change: CapChange,
-): Promise<ProtectedAccount> {
+): Promise<void> {
   if (!isCapClass(name))
     throw new UsageError(`the class must be "all", a channel or the ISO code of a country, not '${name}'`)
   const given = periods.filter((period) => change[period] !== undefined)
   if (given.length === 0) throw new UsageError('the cap of a day or of a month is missing: a number, or none')
-  return audit.change(async (transaction) => {
+  await audit.change(async (transaction) => {
     const { id } = await lockAccount(transaction, clientId)
     for (const period of given) await setCap(transaction, id, { period, class: name, max: change[period]! })
     const details = { class: name, ...Object.fromEntries(given.map((period) => [period, change[period]])) }
-    return [await readProtection(transaction, id), { target: clientId, account: clientId, details }] as const
+    return [undefined, { target: clientId, account: clientId, details }]
   })
 }

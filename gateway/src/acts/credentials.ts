@@ -1,4 +1,4 @@
-/** Keys and tokens of an account, for commands and the admin API. A key is returned once; only its hash is stored. */
+/** Keys and tokens of an account. A key is returned once; only its hash is stored. */
 import { getSystemId, type Account } from '../accounts/account.ts'
 import { addCredential, CredentialRefused } from '../accounts/credential-actions.ts'
 import {
@@ -51,63 +51,60 @@ export async function requireCredential(
   )
 }
 
-export interface NewKeyRequest {
+export interface KeyRequest {
   readonly name: string
   readonly scopes?: readonly Scope[] | undefined
   readonly days?: number | undefined
   readonly networks?: readonly string[] | undefined
+  /** Makes a password for binds over SMPP instead of a key. */
+  readonly smpp?: boolean
 }
 
-export interface MadeKey {
+export interface AddedKey {
   readonly keyId: string
+  /** Only its hash is stored. */
   readonly key: string
   readonly endsAt: Date | null
-}
-
-/** A password for binds over SMPP, returned once with what the client binds with. All of an account have one salt. */
-export function addSmppPassword(
-  audit: ActAudit,
-  clientId: string,
-  { name, scopes, networks, days }: NewKeyRequest,
-): Promise<MadeKey & { readonly systemId: string }> {
-  return changeAccount(audit, clientId, async (transaction, account) => {
-    const systemId = account.smppBinds === 0 ? null : getSystemId(account)
-    if (systemId === null)
-      throw new FailedError(
-        `account '${clientId}' may not use SMPP; allow it first: postern account set ${clientId} --smpp-binds 2 --reason <why>`,
-      )
-    const keyId = createKeyId()
-    const key = generateSmppPassword()
-    const beside = await readSmppPassword(transaction, account.id)
-    const hash = await hashPassword(key, beside ?? undefined)
-    const endsAt = days === undefined ? null : new Date(clock.now() + days * dayMs)
-    const limits = { scopes: scopes ?? null, networks: networks ?? null }
-    const credential = { keyId, kind: 'smpp', hash, name, ...limits, createdBy: audit.act.by } as const
-    await addCredential(transaction, account, { ...credential, endsAt }, clock.date())
-    return [
-      { keyId, key, endsAt, systemId },
-      { target: keyId, details: { kind: 'smpp', name, ...limits, endsAt } },
-    ]
-  })
+  /** What the client binds with over SMPP; `null` for a key. */
+  readonly systemId: string | null
 }
 
 export function addKey(
   audit: ActAudit,
   cell: string,
   clientId: string,
-  { name, scopes, networks, days }: NewKeyRequest,
-): Promise<MadeKey> {
+  { name, scopes, networks, days, smpp = false }: KeyRequest,
+): Promise<AddedKey> {
   return changeAccount(audit, clientId, async (transaction, account) => {
-    const { keyId, text, hash } = createKey(cell)
+    const made = smpp ? await createSmppPassword(transaction, account) : createNamedKey(cell)
+    const { keyId, kind, key, hash, systemId } = made
     const endsAt = days === undefined ? null : new Date(clock.now() + days * dayMs)
-    const limits = { scopes: scopes ?? null, networks: networks ?? null }
-    const credential = { keyId, kind: 'key', hash, name, ...limits, createdBy: audit.act.by } as const
-    await addCredential(transaction, account, { ...credential, endsAt }, clock.date())
+    const described = { kind, name, scopes: scopes ?? null, networks: networks ?? null, endsAt }
+    const credential = { ...described, keyId, hash, createdBy: audit.act.by }
+    await addCredential(transaction, account, credential, clock.date())
     return [
-      { keyId, key: text, endsAt },
-      { target: keyId, details: { name, ...limits, endsAt } },
+      { keyId, key, endsAt, systemId },
+      { target: keyId, details: described },
     ]
   })
+}
+
+function createNamedKey(cell: string) {
+  const { keyId, text, hash } = createKey(cell)
+  return { keyId, kind: 'key' as const, key: text, hash, systemId: null }
+}
+
+/** All passwords for SMPP of an account have one salt. */
+async function createSmppPassword(transaction: Queryable, account: Account) {
+  const systemId = account.smppBinds === 0 ? null : getSystemId(account)
+  if (systemId === null)
+    throw new FailedError(
+      `SMPP is disabled for account '${account.clientId}'; enable it first: postern account set ${account.clientId} --smpp-binds 2 --reason <why>`,
+    )
+  const key = generateSmppPassword()
+  const beside = await readSmppPassword(transaction, account.id)
+  const hash = await hashPassword(key, beside ?? undefined)
+  return { keyId: createKeyId(), kind: 'smpp' as const, key, hash, systemId }
 }
 
 export interface RevokedKey {

@@ -1,10 +1,10 @@
 /**
  * Shows and changes what protects an account against abuse. Guarantees: a change and its row of the audit log are stored together or not at
  * all; exempt numbers, which may be of persons, are masked unless they are revealed, which is recorded, and the audit log has only their
- * count. Called by commands and the admin API.
+ * count.
  */
 import { changesBetween } from '../audit/changes.ts'
-import { countries } from '../channels/country-codes.ts'
+import { countries as knownCountries } from '../channels/country-codes.ts'
 import { maskNumber } from '../channels/numbers.ts'
 import type { Database } from '../platform/database.ts'
 import { isPrefix } from '../routes/numbering.ts'
@@ -12,70 +12,43 @@ import { readDomain } from '../trust/abuse/links.ts'
 import {
   changeProtection as storeProtection,
   readProtection,
-  type ProtectedAccount,
   type Protection,
 } from '../trust/abuse/protection.ts'
 import { lockAccount, requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { readCapUse, type UsedCap } from './caps.ts'
 import { UsageError } from './errors.ts'
-import type { NameOf } from './names.ts'
-
-export const maxPerTime = 1_000_000
-/** These bound the length of each list: processes keep them in memory. */
-export const maxCountries = 300
-export const maxDomains = 200
-export const maxSafeNumbers = 1_000
 
 export interface ShownProtection extends Protection {
+  readonly clientId: string
   readonly caps: readonly UsedCap[]
 }
 
-/** What is left out stays. */
-export type ProtectionChange = { readonly [Field in keyof Protection]?: Protection[Field] | undefined }
-
-/** `reveal`: whole numbers, which is recorded. */
+/** `reveal` records whose numbers are shown whole. */
 export async function showProtection(
   database: Database,
-  audit: ActAudit,
   clientId: string,
-  { timeZone, reveal }: { readonly timeZone: string; readonly reveal: boolean },
+  timeZone: string,
+  reveal: ActAudit | null = null,
 ): Promise<ShownProtection> {
   const accountId = await requireAccountId(database, clientId)
-  const found = await readProtection(database, accountId)
-  if (reveal) await audit.look({ target: 'numbers that are exempt', account: clientId })
-  const shown = await toShown(database, accountId, found, timeZone)
-  return reveal ? { ...shown, safeNumbers: found.safeNumbers } : shown
-}
-
-/** Masked, with what is used of the caps. */
-export async function withUse(
-  database: Database,
-  clientId: string,
-  found: ProtectedAccount,
-  timeZone: string,
-): Promise<ShownProtection> {
-  return toShown(database, await requireAccountId(database, clientId), found, timeZone)
-}
-
-async function toShown(
-  database: Database,
-  accountId: number,
-  { caps, ...found }: ProtectedAccount,
-  timeZone: string,
-): Promise<ShownProtection> {
+  const { caps, safeNumbers, ...found } = await readProtection(database, accountId)
+  await reveal?.look({ target: 'numbers that are exempt', account: clientId })
   return {
-    ...{ ...found, safeNumbers: found.safeNumbers.map(maskNumber) },
+    clientId,
+    ...found,
+    safeNumbers: reveal === null ? safeNumbers.map(maskNumber) : safeNumbers,
     caps: await readCapUse(database, accountId, caps, timeZone),
   }
 }
 
-export function changeProtection(
+export async function changeProtection(
   audit: ActAudit,
   clientId: string,
-  change: Partial<Protection>,
-): Promise<ProtectedAccount> {
-  return audit.change(async (transaction) => {
+  given: Partial<Protection>,
+): Promise<void> {
+  const change = readChange(given)
+  await audit.change(async (transaction) => {
     const { id } = await lockAccount(transaction, clientId)
     const before = await readProtection(transaction, id)
     const after = await storeProtection(transaction, id, change)
@@ -85,53 +58,40 @@ export function changeProtection(
       ...changed,
       ...(safeNumbers === undefined ? {} : { safeNumbers: after.safeNumbers.length }),
     }
-    return [after, { target: clientId, account: clientId, details }]
+    return [undefined, { target: clientId, account: clientId, details }]
   })
 }
 
-/** Refuses a change that changes nothing. */
-export function readProtectionChange(given: ProtectionChange, nameOf: NameOf): Partial<Protection> {
-  const { onSuspicion, recipientPerHour, prefixPer10Minutes, links } = given
-  const lists = {
-    countries: readItems(given.countries, nameOf('countries'), maxCountries, readCountry),
-    linkDomains: readItems(given.linkDomains, nameOf('linkDomains'), maxDomains, readOwnDomain),
-    safeNumbers: readItems(given.safeNumbers, nameOf('safeNumbers'), maxSafeNumbers, readSafeNumber),
+function readChange({
+  countries,
+  linkDomains,
+  safeNumbers,
+  ...others
+}: Partial<Protection>): Partial<Protection> {
+  return {
+    ...others,
+    ...(countries && { countries: readCountries(countries) }),
+    ...(linkDomains && { linkDomains: linkDomains.map(readOwnDomain) }),
+    ...(safeNumbers && { safeNumbers: safeNumbers.map(readSafeNumber) }),
   }
-  const all = {
-    ...{ ...lists, onSuspicion, recipientPerHour, prefixPer10Minutes, links },
-    ...(lists.countries?.includes('*') === true ? { countries: ['*'] } : {}),
-  }
-  const change = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
-  if (Object.keys(change).length > 0) return change
-  throw new UsageError(
-    `there is nothing to change: give at least one of ${Object.keys(all).map(nameOf).join(', ')}`,
-  )
 }
 
-function readItems(
-  given: readonly string[] | undefined,
-  name: string,
-  max: number,
-  read: (text: string, name: string) => string,
-): string[] | undefined {
-  if (given === undefined) return undefined
-  if (given.length > max) throw new UsageError(`${name} must be at most ${max}, not ${given.length}`)
-  return given.map((text) => read(text, name))
+function readCountries(given: readonly string[]): readonly string[] {
+  if (given.includes('all') || given.includes('*')) return ['*']
+  const wrong = given.find((code) => !knownCountries.has(code))
+  if (wrong === undefined) return given
+  throw new UsageError(`'countries' must be ISO codes such as DE, or "all", not '${wrong}'`)
 }
 
-function readCountry(text: string, name: string): string {
-  if (text === 'all' || text === '*') return '*'
-  if (countries.has(text)) return text
-  throw new UsageError(`${name} must be ISO codes such as DE, or "all", not '${text}'`)
-}
-
-function readOwnDomain(text: string, name: string): string {
+function readOwnDomain(text: string): string {
   const domain = readDomain(text)
   if (domain !== null) return domain
-  throw new UsageError(`${name} must be domains of one owner such as shop.kr, not '${text}'`)
+  throw new UsageError(`'linkDomains' must be domains of one owner such as shop.kr, not '${text}'`)
 }
 
-function readSafeNumber(text: string, name: string): string {
+function readSafeNumber(text: string): string {
   if (isPrefix(text) && text.length >= 3) return text
-  throw new UsageError(`${name} must be numbers or prefixes such as 01012345678 or +4915, not '${text}'`)
+  throw new UsageError(
+    `'safeNumbers' must be numbers or prefixes such as 01012345678 or +4915, not '${text}'`,
+  )
 }

@@ -41,7 +41,7 @@ export function rotateKey(
       throw new FailedError(`${keyId} is a password; change it with \`postern account password ${clientId}\``)
     if (current.kind === 'smpp')
       throw new FailedError(
-        `${keyId} is a password for SMPP; add another with \`postern account key add ${clientId} --smpp\`, then revoke it`,
+        `${keyId} is a password for SMPP; add another with \`postern account key add ${clientId} --name <name> --smpp\`, then revoke it`,
       )
     const key = createKey(cell)
     const { name, scopes, networks } = current

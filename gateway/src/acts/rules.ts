@@ -1,43 +1,25 @@
-/** Rules of trust that are switched, and messages that they hold, for commands and the admin API. */
+/** Rules of trust that are switched, and messages that they hold. */
 import type { Config } from '../platform/config.ts'
 import type { Database, Queryable } from '../platform/database.ts'
 import { refuseHeld } from '../records/messages/stopped.ts'
 import { releaseHeld } from '../records/waiting/aside.ts'
-import { isRuleId, rules as knownRules, switchedRules, type RuleId, type TrustRule } from '../trust/rules.ts'
-import { readSwitches, setSwitches, type RuleSwitch } from '../trust/switches.ts'
+import { isRuleId, rules as knownRules, switchedRules, type RuleId } from '../trust/rules.ts'
+import { readSwitches, setSwitches } from '../trust/switches.ts'
 import type { ActAudit } from './act-audit.ts'
 import { UsageError } from './errors.ts'
 
-export type ListedRule = Pick<RuleSwitch, 'rule' | 'enabled'> & {
-  readonly [Field in 'changedBy' | 'reason']: string | null
-} & { readonly changedAt: Date | null }
-
-export async function listRules(database: Queryable): Promise<ListedRule[]> {
-  const known = new Map((await readSwitches(database)).map((row) => [row.rule, row]))
-  return switchedRules.map((rule) => {
-    const { enabled = false, changedAt = null, changedBy = null, reason = null } = known.get(rule) ?? {}
-    return { rule, enabled, changedAt, changedBy, reason }
-  })
-}
-
-/** A rule without a switch is always on. */
-export type RuleControl = 'switch' | 'always'
-
-export interface DescribedRule
-  extends Pick<ListedRule, 'changedAt' | 'changedBy' | 'reason'>, Pick<TrustRule, 'demands' | 'enforcedAt'> {
-  readonly rule: RuleId
-  readonly control: RuleControl
-  readonly enabled: boolean
-  readonly settings: readonly string[]
-  readonly code: string | null
-}
-
-/** Lists all rules, including those without a switch. */
-export async function describeRules(database: Queryable): Promise<DescribedRule[]> {
-  const switches = new Map((await listRules(database)).map((row) => [row.rule, row]))
+/** Lists all rules. One without a switch is always on. */
+export async function describeRules(database: Queryable) {
+  const switches = new Map((await readSwitches(database)).map((row) => [row.rule, row]))
   return knownRules.map(({ id, demands, enforcedAt, settings = [], code = null, initiallyOn }) => {
-    const { enabled = true, changedAt = null, changedBy = null, reason = null } = switches.get(id) ?? {}
-    const control = initiallyOn === undefined ? 'always' : 'switch'
+    const isSwitched = initiallyOn !== undefined
+    const {
+      enabled = !isSwitched,
+      changedAt = null,
+      changedBy = null,
+      reason = null,
+    } = switches.get(id) ?? {}
+    const control = isSwitched ? ('switch' as const) : ('always' as const)
     return { rule: id, demands, enforcedAt, settings, code, control, enabled, changedAt, changedBy, reason }
   })
 }

@@ -195,9 +195,14 @@ test('a block is a success also when the database is too busy to count its messa
     requestId: randomUUID(),
   }
   const run = { command: 'account block', audited: false }
-  const { counts } = await blockAccount(counting, new ActAudit(database, run, { act, signature: null }), {
-    ...{ clientId: 'shop-3', backlog: 'hold', notice: undefined, times: null },
-  })
+  const { counts } = await blockAccount(
+    counting,
+    new ActAudit(database, run, { act, signature: null }),
+    'shop-3',
+    {
+      backlog: 'hold',
+    },
+  )
   assert.equal(counts, null)
   assert.equal((await admin.get<{ state: string }>('viewer', '/admin/v1/accounts/shop-3')).state, 'blocked')
   await change('operator', 'POST', '/admin/v1/accounts/shop-3/unblock', { reason: 'case closed' })

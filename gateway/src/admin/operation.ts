@@ -141,8 +141,20 @@ interface Definition<
   readonly data: Data
   /** Whether the request waits for the receiver of a webhook: such requests of clients have places of their own (client-bounds.ts). */
   readonly pushes?: (input: Input<Params, Query, Body>) => boolean
-  readonly run: (input: Input<Params, Query, Body>, context: RequestContext) => Promise<Static<Data>>
+  readonly run: (
+    input: Input<Params, Query, Body>,
+    context: RequestContext,
+  ) => Promise<Unchanging<Static<Data>>>
 }
+
+/** Operations return lists and records that they do not own. */
+type Unchanging<T> = T extends Date
+  ? T
+  : T extends readonly (infer One)[]
+    ? readonly Unchanging<One>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Unchanging<T[Key]> }
+      : T
 
 export interface StreamSource {
   /** Name of the event. */

@@ -193,8 +193,8 @@ function actOptions({ kind, reason }: Access): Option[] {
 }
 
 /** A process that runs until it is stopped. */
-export function defineRole(program: Command, page: Page & { readonly run: () => Promise<void> }): Command {
-  return describe(program, page)
+export function defineRole(program: Command, page: Page & { readonly run: () => Promise<void> }): void {
+  describe(program, page)
     .action(() => page.run())
     .addHelpText('after', () => helpEnd({ ...page, settings: required }))
 }

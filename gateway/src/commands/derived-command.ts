@@ -7,12 +7,14 @@ export interface Parameter {
   readonly field: string
   /** The option without its dashes, such as `limits-send`. */
   readonly name: string
-  /** A `switch` has a form with `--no-`, because leaving it out keeps what is set. */
+  /** A `switch` has a form with `--no-`, because leaving it out keeps what is set or means yes. */
   readonly type: 'text' | 'whole' | 'number' | 'numbers' | 'flag' | 'switch' | 'list' | 'json'
   readonly description: string
   readonly required?: true
   /** The word `none` stands for null. */
   readonly nullable?: true
+  /** The word `none` stands for an empty list. */
+  readonly canBeEmpty?: true
   readonly choices?: readonly string[]
   readonly min?: number
   readonly max?: number

@@ -1,10 +1,10 @@
 /** Derived commands: how arguments and options become a request, and how an answer becomes text. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { AdminClient, type AnyInput } from './client/client.ts'
-import { defineDerived } from './derived.ts'
 import type { DerivedCommand, Parameter } from './derived-command.ts'
+import { createProgram } from './program.ts'
 import { renderData } from './render.ts'
 import { runDerived } from './run-derived.ts'
 
@@ -92,8 +92,12 @@ test('a record has a line for each field, and a table for each list', () => {
   ])
 })
 
-test('every derived command has a group and a page', () => {
-  const program = new Command('postern')
-  defineDerived(program)
-  assert.ok(program.commands.length > 0)
+test('the word none empties a list', async () => {
+  const program = createProgram({ out: () => undefined, err: () => undefined })
+  const find = (parent: Command, name: string): Command =>
+    parent.commands.find((command) => command.name() === name)!
+  const set = find(find(program, 'protection'), 'set')
+  set.action(() => undefined)
+  await program.parseAsync(['protection', 'set', 'shop', '--countries', 'none'], { from: 'user' })
+  assert.deepEqual(set.opts().countries, [])
 })

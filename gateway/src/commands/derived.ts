@@ -48,19 +48,23 @@ function toArgument(parameter: Parameter): Argument {
 }
 
 function toOptions(parameter: Parameter): Option[] {
-  const { name, description, type, choices, nullable, min, max } = parameter
+  const { name, description, type, choices, nullable, canBeEmpty, min, max } = parameter
   if (type === 'flag') return [new Option(`--${name}`, description)]
   if (type === 'switch') return onOrOff(name, description, `the opposite of --${name}`)
+  const standsForNull = nullable ? '; "none" for null' : ''
   if (choices !== undefined)
-    return [oneOf(`--${name} <choice>`, description, nullable ? [...choices, 'none'] : choices)]
+    return [
+      oneOf(`--${name} <choice>`, description + standsForNull, nullable ? [...choices, 'none'] : choices),
+    ]
   const placeholder = { text: 'text', whole: 'n', number: 'n', numbers: 'list', list: 'list', json: 'json' }[
     type
   ]
   const explained = [
     description,
-    type === 'list' || type === 'numbers' ? ', separated by commas' : '',
+    type === 'list' || type === 'numbers' ? ' (separated by commas)' : '',
     type === 'whole' && max !== undefined ? ` (${min ?? 0} to ${max})` : '',
-    nullable ? '; "none" removes it' : '',
+    standsForNull,
+    canBeEmpty ? '; "none" for an empty list' : '',
   ].join('')
   return [
     checked(`--${name} <${placeholder}>`, explained, (text, option) => readValue(parameter, text, option)),
@@ -68,8 +72,10 @@ function toOptions(parameter: Parameter): Option[] {
 }
 
 /** Commander replaces a null, so the word stays until the request is made. */
-function readValue({ type, nullable, min, max }: Parameter, text: string, option: string): unknown {
+function readValue(parameter: Parameter, text: string, option: string): unknown {
+  const { type, nullable, canBeEmpty, min, max } = parameter
   if (nullable && text === 'none') return text
+  if (canBeEmpty && text === 'none') return []
   if (type === 'list') return readList(text)
   if (type === 'numbers')
     return readList(text).map((one) => readWhole(option, one, min ?? 0, max ?? 2 ** 53 - 1))

@@ -23,6 +23,9 @@ const summaries: Readonly<Record<string, string>> = {
   'token-key': 'Manage the keys that sign access tokens.',
   traffic: 'Look up traffic records: who sent to a number or from one, and when.',
   trust: 'Manage the rules that say who may send what.',
+  'trust account': 'Manage what trust knows of an account.',
+  'trust advertising': 'Manage what advertisements of an account must have.',
+  'trust quiet-hours': 'Manage when advertisements are sent, and what becomes of those of the night.',
   webhook: 'Manage the URLs to which reports are pushed.',
 }
 

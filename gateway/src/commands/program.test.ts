@@ -103,7 +103,7 @@ for (const [args, message] of [
     ['account', 'create', '--nmae', 'Shop'],
     /unknown option '--nmae'\n\(Did you mean --name\?\)\nRun 'postern account create --help'/,
   ],
-  [['account', 'create'], /--name <name> is missing/],
+  [['account', 'create'], /--name <text> is missing/],
   [['account', 'set'], /missing required argument 'client-id'/],
   [['account', 'set', 'a', 'b'], /too many arguments/],
   [['account'], /^Usage: postern account[\s\S]*a command is missing/],

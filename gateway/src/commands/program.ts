@@ -2,21 +2,17 @@
 import { Command } from 'commander'
 import { defineAccount } from './account/commands.ts'
 import { defineAudit } from './audit/commands.ts'
-import { defineCell } from './cell/commands.ts'
 import { defineDatabase } from './database/commands.ts'
 import { defineDerived } from './derived.ts'
 import { defineOperator } from './operator/commands.ts'
 import { defineParked } from './parked/commands.ts'
 import { defineProfile } from './profile/commands.ts'
 import { defineRoute } from './route/commands.ts'
-import { defineProtection } from './protection/commands.ts'
 import { defineSender } from './sender/commands.ts'
 import { defineSecrets } from './secrets/commands.ts'
 import { defineSuppression } from './suppression/commands.ts'
 import { defineSystem } from './system/commands.ts'
 import { defineTraffic } from './traffic/commands.ts'
-import { defineTrust } from './trust/commands.ts'
-import { defineUsage } from './usage/commands.ts'
 
 export interface Terminal {
   out(text: string): void
@@ -57,15 +53,11 @@ Commands use the database, or an admin API after \`postern login\` or with POSTE
   defineProfile(program)
   defineAccount(program)
   defineSender(program)
-  defineTrust(program)
-  defineProtection(program)
   defineSuppression(program)
   defineRoute(program)
   defineTraffic(program)
-  defineUsage(program)
   defineParked(program)
   defineSecrets(program)
-  defineCell(program)
   defineAudit(program)
   defineDatabase(program)
   defineOperator(program)

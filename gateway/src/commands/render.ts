@@ -50,7 +50,7 @@ function toCell(value: unknown): string {
 
 /** `partsPerSecond` becomes `parts per second`. */
 function toTitle(name: string): string {
-  return name.replaceAll(/([a-z])([A-Z0-9])/g, '$1 $2').toLowerCase()
+  return name.replaceAll(/[A-Z]|\d+/g, ' $&').toLowerCase()
 }
 
 function isRecord(value: unknown): value is Fields {

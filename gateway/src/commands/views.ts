@@ -1,5 +1,6 @@
 /** Texts of derived commands that say more than a table of the answer, by the id of the operation. */
 import type { Data, OperationId } from './client/types.ts'
+import { FailedError } from './errors.ts'
 import { showComparison } from './ledger/view.ts'
 import type { Result } from './result.ts'
 
@@ -13,8 +14,17 @@ export const views: Views = {
       ...events.map(({ at, step, text }) => `${at}  ${step === null ? '      ' : `step ${step}`}  ${text}`),
     ],
   }),
+  showCellMap: ({ items }) => ({ lines: items.map(toMapLine) }),
   testWebhook: ({ httpStatus, ms, error }) => ({
     lines: [error === '' ? `acknowledged with ${httpStatus} after ${ms} ms` : `${error}, after ${ms} ms`],
     failed: error !== '',
   }),
+}
+
+/** A map file of HAProxy separates key and value by white space and begins comments with `#`. */
+function toMapLine({ clientId, cell }: { readonly clientId: string; readonly cell: string }): string {
+  if (/^[^\s#]\S*$/.test(clientId)) return `${clientId} ${cell}`
+  throw new FailedError(
+    `the client id '${clientId}' cannot be written into a map file: it must not be empty, contain white space or begin with #; give this customer an account with another client id`,
+  )
 }

@@ -320,7 +320,7 @@ export const ConfigSchema = Type.Object({
     },
   ),
   originPattern: text(
-    'The form of registration numbers in `originCID`, `POSTERN_ORIGIN_CODE` and `postern trust account --origin-codes`, of 20 characters at most: up to five character classes `[0-9]`, `[A-Z]`, `[a-z]` or combined as `[A-Z0-9]`, each of which may be followed by `{n}` or `{n,m}`. Set the same for all processes.',
+    'The form of registration numbers in `originCID`, `POSTERN_ORIGIN_CODE` and `postern trust account set --origin-codes`, of 20 characters at most: up to five character classes `[0-9]`, `[A-Z]`, `[a-z]` or combined as `[A-Z0-9]`, each of which may be followed by `{n}` or `{n,m}`. Set the same for all processes.',
     {
       default: '[0-9]{9}',
       pattern: '^(\\[(A-Z|a-z|0-9)+\\](\\{\\d{1,2}(,\\d{1,2})?\\})?){1,5}$',

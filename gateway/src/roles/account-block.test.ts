@@ -142,7 +142,7 @@ suite('a block', () => {
       ['90011'],
     )
     const { stops } = await command<{ stops: { reason: string; by: string; endedAt: string | null }[] }>(
-      ...['account', 'stops', account.clientId],
+      ...['account', 'show', account.clientId],
     )
     assert.deepEqual([stops[0]!.reason, stops[0]!.by, stops[0]!.endedAt === null], ['case 1', 'kim', false])
   })

@@ -91,7 +91,7 @@ const search = async (canaries: readonly string[]): Promise<string[]> =>
 try {
   const credentials = await createAccount(environment, 'canary')
   const { key } = JSON.parse(
-    await postern(environment, 'account', 'key', 'add', credentials.clientId, '--json'),
+    await postern(environment, 'account', 'key', 'add', credentials.clientId, '--name', 'test', '--json'),
   ) as { key: string }
   const proof = ['--proof-kind', 'operator', '--proof', secrets.proof]
   await postern(environment, 'sender', 'add', credentials.clientId, from, ...proof)

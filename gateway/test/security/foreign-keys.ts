@@ -45,7 +45,7 @@ await attack({}, async ({ installation, url, attacker, wrong, report }) => {
   const upload = await fetch(`${url}/v1/file/MMS`, { method: 'POST', headers, body: file })
   const fileKey = idOf((await upload.json()) as Answer, 'fileKey')
   const { key } = JSON.parse(
-    await postern(environment, 'account', 'key', 'add', credentials.clientId, '--json'),
+    await postern(environment, 'account', 'key', 'add', credentials.clientId, '--name', 'test', '--json'),
   ) as { key: string }
   const reportId = await waitFor('a report of the victim', async () => {
     const { body } = await victim.poll()

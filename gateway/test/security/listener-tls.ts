@@ -41,8 +41,8 @@ const installation = await openShipped()
 atEnd(() => installation.close(false).then(() => undefined))
 const [smppPort, adminPort] = [await choosePort(), await choosePort()]
 const { clientId } = await createAccount(installation.environment, 'shop', '--smpp-binds', '2')
-const added = await postern(installation.environment, 'account', 'key', 'add', clientId, '--smpp', '--json')
-const { password } = JSON.parse(added) as { password: string }
+const add = ['account', 'key', 'add', clientId, '--name', 'test', '--smpp', '--json']
+const { key: password } = JSON.parse(await postern(installation.environment, ...add)) as { key: string }
 const gateway = await installation.startGateway('all', 'tls', {
   ...{ POSTERN_HTTP_CERT_FILE: installed.cert, POSTERN_HTTP_KEY_FILE: installed.key },
   ...{ POSTERN_SMPP_SERVER_PORT: String(smppPort), POSTERN_ADMIN_PORT: String(adminPort) },

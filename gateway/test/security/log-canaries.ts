@@ -33,7 +33,7 @@ await attack({ POSTERN_LOG_LEVEL: 'trace' }, async ({ installation, url, wrong, 
   const victim = new AccountClient(url, credentials)
   const token = (await victim.login()).body.data!.token
   const { key } = JSON.parse(
-    await postern(environment, 'account', 'key', 'add', credentials.clientId, '--json'),
+    await postern(environment, 'account', 'key', 'add', credentials.clientId, '--name', 'test', '--json'),
   ) as { key: string }
   await worker.untilReady()
   let requests = 0

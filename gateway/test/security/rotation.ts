@@ -41,7 +41,7 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
   const workers = [await start('worker', 1), await start('worker', 2)]
   const credentials = await createAccount(environment, 'shop')
   const { clientId } = credentials
-  const added = JSON.parse(await command({}, 'account', 'key', 'add', clientId)) as {
+  const added = JSON.parse(await command({}, 'account', 'key', 'add', clientId, '--name', 'test')) as {
     keyId: string
     key: string
   }

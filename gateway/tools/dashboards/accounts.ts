@@ -20,7 +20,7 @@ export const accounts: Dashboard = {
     {
       title: 'Are accounts refused?',
       description:
-        'Send requests above the share of their account (429), by lane. The account that sends most is on the left; its limit: `postern account set ID --send-limit N --reason …`.',
+        'Send requests above the share of their account (429), by lane. The account that sends most is on the left; its limit: `postern account set ID --limits-send N --reason …`.',
       queries: [
         { expr: rate('postern_sends_refused_total', 'lane', 'reason="share"'), legend: '{{lane}}' },
         { expr: rate('postern_http_responses_total', '', 'status="429"'), legend: 'all answers 429' },

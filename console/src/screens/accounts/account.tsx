@@ -38,7 +38,7 @@ export function AccountPage({ id }: { readonly id: string }) {
   const state = useRead('showAccountState', { params: { clientId: id } }, { everyMs: 5_000, enabled })
   const usage = useRead(
     'showUsage',
-    { params: { clientId: id }, query: { by: 'day,outcome', limit: 200 } },
+    { params: { clientId: id }, query: { groupBy: 'day,outcome', limit: 200 } },
     { enabled },
   )
   const { data } = account

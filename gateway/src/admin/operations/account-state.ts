@@ -97,14 +97,21 @@ export const accountStateOperations = [
       const { kind, sandbox } = await readAccountTrust(database, accountId)
       return {
         at: clock.date(),
-        ...{ open, polling, consumers, kind, sandbox, countries: [...countries] },
+        open,
+        polling,
+        consumers,
+        kind,
+        sandbox,
+        countries,
         waiting: waiting.map(({ reason, ...row }) => ({
           ...row,
           reason: reason as (typeof reasons)[number],
         })),
         configuredLimits: {
-          ...{ send: config.sendLimit, report: config.reportLimit },
-          ...{ file: config.fileLimit, form: config.formLimit },
+          send: config.sendLimit,
+          report: config.reportLimit,
+          file: config.fileLimit,
+          form: config.formLimit,
         },
         caps: await readCapUse(database, accountId, caps, config.timeZone),
       }

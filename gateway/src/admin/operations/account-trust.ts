@@ -1,20 +1,16 @@
-/** What an account may do besides its settings, and what its advertisements must have. */
+/**
+ * What an account may do besides its settings, and what its advertisements must have. A change is stored together with its row of the
+ * audit log, or not at all.
+ */
 import { Type } from 'typebox'
-import {
-  changeAdvertising,
-  changeTrust,
-  maxListed,
-  maxName,
-  readAdvertisingChange,
-  readTrustChange,
-  showAdvertising,
-  showTrust,
-} from '../../acts/account-trust.ts'
-import { asField } from '../../acts/names.ts'
+import { lockAccount, requireAccountId } from '../../acts/accounts.ts'
+import { UsageError } from '../../acts/errors.ts'
+import { changesBetween } from '../../audit/changes.ts'
+import { plainNumber } from '../../channels/numbers.ts'
 import { originFormOf } from '../../channels/origin-form.ts'
 import { accountKinds } from '../../trust/account-kinds.ts'
-import type { AccountTrust } from '../../trust/accounts.ts'
-import type { AccountAdvertising } from '../../trust/advertising/accounts.ts'
+import { changeAccountTrust, readAccountTrust } from '../../trust/accounts.ts'
+import { changeAccountAdvertising, readAccountAdvertising } from '../../trust/advertising/accounts.ts'
 import { clientId, flag, oneOf, record, shownPattern, text } from '../fields.ts'
 import { changes, defineOperation, reads } from '../operation.ts'
 import { requireChange } from '../require-change.ts'
@@ -22,14 +18,14 @@ import { requireChange } from '../require-change.ts'
 const base = '/admin/v1/accounts/{clientId}'
 
 const few = (item: ReturnType<typeof text>, description: string) =>
-  Type.Array(item, { maxItems: maxListed, description })
+  Type.Array(item, { maxItems: 20, description })
 
 const trustFields = {
-  kind: oneOf(accountKinds, 'reseller: it sends for others, under its own origin code'),
+  kind: oneOf(accountKinds, 'A reseller sends for others, under its own origin code'),
   sandbox: flag('Whether its messages take sandbox routes alone, so that it needs no registered sender'),
   originCodes: few(
     text('Nine digits, or as POSTERN_ORIGIN_PATTERN says', { pattern: '^[0-9A-Za-z]{1,20}$' }),
-    'Codes that its messages may carry as originCID, the first one where the client gives none',
+    'Codes that its messages may carry as originCID, of nine digits or as POSTERN_ORIGIN_PATTERN says; the first one where the client gives none',
   ),
 }
 const Trust = record({ clientId, ...trustFields }, 'What trust knows of an account', {
@@ -39,12 +35,12 @@ const Trust = record({ clientId, ...trustFields }, 'What trust knows of an accou
 const advertisingFields = {
   advertiser: flag('Whether every text of it is an advertisement, marked or not'),
   names: few(
-    text('A name', { minLength: 1, maxLength: maxName, pattern: shownPattern }),
+    text('A name', { minLength: 1, maxLength: 40, pattern: shownPattern }),
     'Names of which one follows the mark (광고)',
   ),
   optOutNumbers: few(
     text('An 080 number', { minLength: 10, maxLength: 20 }),
-    'Numbers by which recipients opt out',
+    '080 numbers by which recipients opt out',
   ),
 }
 const Advertising = record(
@@ -52,13 +48,6 @@ const Advertising = record(
   'What advertisements of an account must have',
   { title: 'AccountAdvertising' },
 )
-
-const toTrust = (id: string, { kind, sandbox, originCodes }: AccountTrust) => ({
-  ...{ clientId: id, kind, sandbox, originCodes: [...originCodes] },
-})
-const toAdvertising = (id: string, { advertiser, names, optOutNumbers }: AccountAdvertising) => ({
-  ...{ clientId: id, advertiser, names: [...names], optOutNumbers: [...optOutNumbers] },
-})
 
 export const accountTrustOperations = [
   defineOperation({
@@ -68,11 +57,14 @@ export const accountTrustOperations = [
     tag: 'Rules',
     summary: 'Show what trust knows of an account: its kind, its origin codes, whether it is a sandbox',
     access: reads(),
-    action: 'trust account',
+    action: 'trust account show',
+    command: { examples: ['shop-1'] },
     params: { clientId },
     data: Trust,
-    run: async ({ params }, { database }) =>
-      toTrust(params.clientId, await showTrust(database, params.clientId)),
+    run: async ({ params }, { database }) => {
+      const accountId = await requireAccountId(database, params.clientId)
+      return { clientId: params.clientId, ...(await readAccountTrust(database, accountId)) }
+    },
   }),
   defineOperation({
     id: 'setAccountTrust',
@@ -82,13 +74,24 @@ export const accountTrustOperations = [
     summary:
       'Change the kind of an account, its origin codes, or whether it is a sandbox; what is left out stays, and running processes follow within two seconds',
     access: changes('trust', 'required'),
-    action: 'trust account',
+    action: 'trust account set',
+    command: {
+      examples: ['reseller-1 --kind reseller --origin-codes 123456789 --reason "contract of 2026-11"'],
+    },
     params: { clientId },
     body: Type.Partial(Type.Object(trustFields)).properties,
     data: Trust,
-    run: async ({ params, body }, { audit, services: { config } }) => {
-      const change = requireChange(readTrustChange(body, asField, originFormOf(config)), trustFields)
-      return toTrust(params.clientId, await changeTrust(audit, params.clientId, change))
+    run: ({ params, body }, { audit, services: { config } }) => {
+      const change = requireChange(body, trustFields)
+      const form = originFormOf(config)
+      const wrong = change.originCodes?.find((code) => !form.fits(code))
+      if (wrong !== undefined) throw new UsageError(`an origin code must be ${form.words}, not '${wrong}'`)
+      return audit.change(async (transaction) => {
+        const { id } = await lockAccount(transaction, params.clientId)
+        const before = await readAccountTrust(transaction, id)
+        const after = await changeAccountTrust(transaction, id, change)
+        return [{ clientId: params.clientId, ...after }, toSubject(params.clientId, before, after)]
+      })
     },
   }),
   defineOperation({
@@ -98,11 +101,14 @@ export const accountTrustOperations = [
     tag: 'Rules',
     summary: 'Show what advertisements of an account must have',
     access: reads(),
-    action: 'trust advertising',
+    action: 'trust advertising show',
+    command: { examples: ['shop-1'] },
     params: { clientId },
     data: Advertising,
-    run: async ({ params }, { database }) =>
-      toAdvertising(params.clientId, await showAdvertising(database, params.clientId)),
+    run: async ({ params }, { database }) => {
+      const accountId = await requireAccountId(database, params.clientId)
+      return { clientId: params.clientId, ...(await readAccountAdvertising(database, accountId)) }
+    },
   }),
   defineOperation({
     id: 'setAccountAdvertising',
@@ -111,14 +117,44 @@ export const accountTrustOperations = [
     tag: 'Rules',
     summary:
       'Change what advertisements of an account must have; what is left out stays, and running processes follow within two seconds',
+    description:
+      'The rules advertisement-sender-name and advertisement-opt-out-registered use the names and numbers.',
     access: changes('trust', 'required'),
-    action: 'trust advertising',
+    action: 'trust advertising set',
+    command: {
+      examples: [
+        'shop-1 --names "Shop,Shop Outlet" --opt-out-numbers 080-123-4567 --reason "application of 2026-11-02"',
+      ],
+    },
     params: { clientId },
     body: Type.Partial(Type.Object(advertisingFields)).properties,
     data: Advertising,
-    run: async ({ params, body }, { audit }) => {
-      const change = requireChange(readAdvertisingChange(body, asField), advertisingFields)
-      return toAdvertising(params.clientId, await changeAdvertising(audit, params.clientId, change))
+    run: ({ params, body }, { audit }) => {
+      const { names, optOutNumbers, ...others } = requireChange(body, advertisingFields)
+      const change = {
+        ...others,
+        ...(names && { names: names.map((name) => name.trim()) }),
+        ...(optOutNumbers && { optOutNumbers: optOutNumbers.map(readOptOutNumber) }),
+      }
+      return audit.change(async (transaction) => {
+        const { id } = await lockAccount(transaction, params.clientId)
+        const before = await readAccountAdvertising(transaction, id)
+        const after = await changeAccountAdvertising(transaction, id, change)
+        return [{ clientId: params.clientId, ...after }, toSubject(params.clientId, before, after)]
+      })
     },
   }),
 ]
+
+const toSubject = (account: string, before: object, after: object) => ({
+  target: account,
+  account,
+  details: changesBetween(before, after),
+})
+
+/** People write numbers with hyphens and spaces. */
+function readOptOutNumber(given: string): string {
+  const number = plainNumber(given)
+  if (/^080\d{7,8}$/.test(number)) return number
+  throw new UsageError(`'optOutNumbers' must be 080 numbers, not '${number}'`)
+}

@@ -1,10 +1,11 @@
-/** Accounts: list, show, create, set, block and unblock. */
+/** Accounts: list, show, create, set, block with its progress, and unblock. */
 import { Type } from 'typebox'
 import { listAccountPage, readAccount } from '../../accounts/queries.ts'
 import { readStops } from '../../accounts/stops.ts'
 import { createAccount, setAccount } from '../../acts/account-settings.ts'
-import { noSuchAccount } from '../../acts/accounts.ts'
-import { blockAccount, unblockAccount } from '../../acts/block.ts'
+import { noSuchAccount, requireAccountId } from '../../acts/accounts.ts'
+import { blockAccount, countStopped, unblockAccount } from '../../acts/block.ts'
+import { FailedError } from '../../acts/errors.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import {
   clientId,
@@ -22,8 +23,7 @@ import {
   whole,
 } from '../fields.ts'
 import { changes, defineOperation, reads } from '../operation.ts'
-import { stopOperation } from './account-stop.ts'
-import { Account, accountFields, changedFields, limits, toAccount, toOptions } from './account-fields.ts'
+import { Account, accountFields, changedFields, toAccount } from './account-fields.ts'
 
 const Stop = record(
   {
@@ -52,13 +52,14 @@ const listOperation = defineOperation({
   summary: 'List accounts by client id, or the oldest first',
   access: reads(),
   action: 'account list',
+  command: { examples: ['', '--search shop', '--blocked --json'], columns: ['clientId', 'state', 'name'] },
   query: {
     ...pageQuery,
     prefix: Type.Optional(text('Client ids that begin with it', { minLength: 1, maxLength: 200 })),
     search: Type.Optional(
       text('Client ids that begin with it, and names that contain it', { minLength: 1, maxLength: 100 }),
     ),
-    blocked: Type.Optional(flag('Only blocked, or only other accounts')),
+    blocked: Type.Optional(flag('Only accounts that are blocked; false: only the others')),
     order: Type.Optional(oneOf(['clientId', 'created'], 'clientId: the default. created: the oldest first')),
   },
   data: page(Account, 'Accounts'),
@@ -83,6 +84,7 @@ const showOperation = defineOperation({
   access: reads(),
   client: 'own',
   action: 'account show',
+  command: { examples: ['shop-1'] },
   params: { clientId },
   data: record({ ...accountFields, stops: internal(list(Stop, 'When it was blocked')) }, 'An account', {
     title: 'AccountDetail',
@@ -103,11 +105,17 @@ const createOperation = defineOperation({
   summary: 'Create an account; its password is answered once',
   access: changes('credentials'),
   action: 'account create',
+  command: {
+    examples: ['--name Shop --limits-send 200', '--name Shop --client-id shop-1 --json'],
+    details:
+      'The account has a cap of POSTERN_NEW_ACCOUNT_DAY_CAP messages per day, which `postern protection cap` raises or removes.',
+    note: 'The password is not stored and cannot be shown again.',
+  },
   body: {
     name: text('Its name, for people', { minLength: 1, maxLength: 200 }),
     clientId: Type.Optional(text('Made when it is left out', { pattern: '^[A-Za-z0-9._-]{1,64}$' })),
     ...changedFields,
-    limits: Type.Optional(Type.Partial(limits)),
+    polling: Type.Optional(Type.Boolean({ description: 'Whether it may poll its reports', default: true })),
   },
   data: record(
     {
@@ -117,11 +125,7 @@ const createOperation = defineOperation({
     },
     'The account',
   ),
-  run: ({ body: { name, clientId: id, ...settings } }, { audit, services: { config } }) =>
-    createAccount(audit, config, {
-      ...toOptions(settings),
-      ...{ name, ...(id === undefined ? {} : { clientId: id }) },
-    }),
+  run: ({ body }, { audit, services: { config } }) => createAccount(audit, config, body),
 })
 
 const setOperation = defineOperation({
@@ -134,11 +138,17 @@ const setOperation = defineOperation({
     'A change of limits or of the erasure and more `smppBinds` need a reason; a higher limit, more `smppBinds`, a larger weight and a preferred lane need the right _trust_, an earlier erasure _erase_. Running processes follow within two seconds.',
   access: changes('accounts'),
   action: 'account set',
+  command: {
+    examples: [
+      'shop-1 --limits-send 500 --limits-report none --reason "contract of 2026-11"',
+      'shop-1 --weight 3',
+    ],
+  },
   params: { clientId },
-  body: { ...changedFields, limits: Type.Optional(Type.Partial(limits)) },
+  body: changedFields,
   data: Account,
   run: async ({ params, body }, { audit, services: { config } }) =>
-    toAccount(await setAccount(audit, config, params.clientId, toOptions(body))),
+    toAccount(await setAccount(audit, config, params.clientId, body)),
 })
 
 const blockOperation = defineOperation({
@@ -179,12 +189,39 @@ const blockOperation = defineOperation({
   ),
   run: async ({ params, body: { hold = false, notice } }, { database, audit }) => {
     const backlog = hold ? ('hold' as const) : ('close' as const)
-    const { stop, counts } = await blockAccount(database, audit, {
-      ...{ clientId: params.clientId, backlog, notice, times: null },
-    })
-    const { submitted = null, closed = null, held = null, open = null } = counts ?? {}
-    const { webhooks, reason } = stop
-    return { clientId: params.clientId, backlog, submitted, closed, held, open, webhooks, reason }
+    const { stop, counts } = await blockAccount(database, audit, params.clientId, { backlog, notice })
+    const uncounted = { submitted: null, closed: null, held: null, open: null }
+    return { ...stop, ...(counts ?? uncounted), clientId: params.clientId }
+  },
+})
+
+const stopOperation = defineOperation({
+  id: 'showAccountStop',
+  method: 'get',
+  path: '/admin/v1/accounts/{clientId}/stop',
+  tag: 'Accounts',
+  summary: 'Show what the block of an account has done to its messages so far',
+  access: reads(),
+  action: 'account block',
+  params: { clientId },
+  data: record(
+    {
+      clientId,
+      backlog: oneOf(['close', 'hold'], 'What becomes of what waits'),
+      submitted: whole('Messages that carriers have now'),
+      closed: whole('Messages that the block has ended'),
+      held: whole('Messages that wait for the unblock'),
+      open: whole('Messages that workers have yet to end or hold'),
+    },
+    'A block in progress',
+    { title: 'BlockProgress' },
+  ),
+  run: async ({ params }, { database }) => {
+    const [stop] = await readStops(database, await requireAccountId(database, params.clientId))
+    if (stop === undefined || stop.endedAt !== null)
+      throw new FailedError(`account '${params.clientId}' is not blocked`)
+    const counts = await countStopped(database, stop)
+    return { clientId: params.clientId, backlog: stop.backlog, ...counts }
   },
 })
 
@@ -194,8 +231,14 @@ const unblockOperation = defineOperation({
   path: '/admin/v1/accounts/{clientId}/unblock',
   tag: 'Accounts',
   summary: 'Serve a blocked account again; what was held is sent',
+  description:
+    'Held messages are sent at their time or at once; messages that were closed stay closed. Its webhooks continue with the first report that they have not pushed.',
   access: changes('block', 'required'),
   action: 'account unblock',
+  command: {
+    examples: ['shop-1 --reason "case 118 is closed"'],
+    note: 'Running processes follow within two seconds.',
+  },
   params: { clientId },
   data: record({ clientId, resumed: whole('Held messages that are sent now') }, 'The unblock'),
   run: async ({ params }, { database, audit }) => ({
@@ -205,6 +248,11 @@ const unblockOperation = defineOperation({
 })
 
 export const accountOperations = [
-  ...[listOperation, showOperation, createOperation, setOperation, blockOperation],
-  ...[stopOperation, unblockOperation],
+  listOperation,
+  showOperation,
+  createOperation,
+  setOperation,
+  blockOperation,
+  stopOperation,
+  unblockOperation,
 ]

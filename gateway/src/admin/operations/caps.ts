@@ -10,10 +10,12 @@ import { defineOperation, reads } from '../operation.ts'
 
 const period = oneOf(periods, 'Days and months are those of POSTERN_TIME_ZONE')
 const capClass = text('`all`, a channel, or the ISO code of a country of international messages', {
-  ...{ minLength: 2, maxLength: 40 },
+  minLength: 2,
+  maxLength: 40,
 })
 const max = whole('At most so many messages; parts of international messages', {
-  ...{ minimum: 0, maximum: 1_000_000_000 },
+  minimum: 0,
+  maximum: 1_000_000_000,
 })
 const position = Type.Tuple([
   Type.String({ maxLength: 200 }),
@@ -59,7 +61,9 @@ export const capOperations = [
         database,
         { day: findPeriodStart('day', now), month: findPeriodStart('month', now) },
         {
-          ...{ clientId: account, usedPercent, limit: limit + 1 },
+          clientId: account,
+          usedPercent,
+          limit: limit + 1,
           after: after === undefined ? undefined : { clientId: after[0], class: after[1], period: after[2] },
         },
       )

@@ -11,27 +11,25 @@ export const cellOperations = [
     method: 'get',
     path: '/admin/v1/cell/map',
     tag: 'Accounts',
-    summary: 'List the accounts of this cell, by client id',
+    summary: 'List the accounts of this cell with the name of the cell, by client id',
     access: reads(),
     action: 'cell map',
+    command: {
+      examples: ['> A1.map', '--json'],
+      details:
+        'The text is a map file of HAProxy. Run the command in every cell, join the outputs, give the file to all proxies and reload them; deploy/cells/haproxy.cfg reads it for token requests.',
+    },
     query: pageQuery,
-    data: record(
-      {
-        cell: text('Name of this cell'),
-        ...page(record({ clientId }, 'An account'), 'Accounts').properties,
-      },
-      'A page of the map',
-    ),
+    data: page(record({ clientId, cell: text('Name of its cell') }, 'An account'), 'Accounts'),
     run: async ({ query: { limit, cursor } }, { database, services: { config } }) => {
       const after = readCursor(Type.Tuple([Type.String({ maxLength: 200 })]), cursor)?.[0]
       const rows = await listAccountPage(database, { after, limit: limit + 1 })
-      const { items, next } = toPage(
+      return toPage(
         rows,
         limit,
-        (account) => ({ clientId: account.clientId }),
+        (account) => ({ clientId: account.clientId, cell: config.cell }),
         (account) => [account.clientId],
       )
-      return { cell: config.cell, items, next }
     },
   }),
 ]

@@ -1,15 +1,14 @@
 /** Keys and tokens of an account. */
 import { Type } from 'typebox'
-import { readNetwork } from '../../accounts/address-list.ts'
 import { isActive } from '../../accounts/credential-actions.ts'
 import { listCredentials } from '../../accounts/credential-queries.ts'
 import { scopes } from '../../accounts/credential.ts'
 import { requireAccountId } from '../../acts/accounts.ts'
-import { addKey, addSmppPassword, revokeAllTokens, revokeKey } from '../../acts/credentials.ts'
+import { addKey, revokeAllTokens, revokeKey } from '../../acts/credentials.ts'
 import { clock } from '../../platform/clock.ts'
 import { clientId, flag, internal, list, nullable, oneOf, record, shownText, text, time } from '../fields.ts'
 import { changes, defineOperation, reads } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { requireNetwork } from './secrets.ts'
 
 const keyId = text('Id of the key or password', { pattern: '^[0-9A-Z]{12}$' })
 const base = '/admin/v1/accounts/{clientId}/credentials'
@@ -44,18 +43,16 @@ export const credentialOperations = [
     access: reads(),
     client: 'own',
     action: 'account key list',
+    command: {
+      examples: ['shop-1'],
+      columns: ['keyId', 'kind', 'active', 'scopes', 'networks', 'endsAt', 'usedAt', 'name'],
+    },
     params: { clientId },
     data: record({ credentials: list(Credential, 'Keys and passwords') }, 'Keys and passwords'),
     run: async ({ params }, { database }) => {
       const credentials = await listCredentials(database, await requireAccountId(database, params.clientId))
-      return {
-        credentials: credentials.map(({ scopes: allowed, networks, ...credential }) => ({
-          ...credential,
-          active: isActive(credential, clock.date()),
-          scopes: allowed === null ? null : [...allowed],
-          networks: networks === null ? null : [...networks],
-        })),
-      }
+      const now = clock.date()
+      return { credentials: credentials.map((one) => ({ ...one, active: isActive(one, now) })) }
     },
   }),
   defineOperation({
@@ -69,18 +66,38 @@ export const credentialOperations = [
     access: changes('credentials'),
     client: 'own',
     action: 'account key add',
+    command: {
+      examples: [
+        'shop-1 --name shop-backend',
+        'shop-1 --name binds --smpp --networks 203.0.113.0/24',
+        'shop-1 --name billing --scopes report,usage --days 90 --networks 203.0.113.0/24,2001:db8::/48',
+      ],
+      details:
+        'A client sends a key as `Authorization: Bearer <key>`, or in place of the password when it requests a token.',
+      note: 'The key is not stored and cannot be shown again. Running processes follow within two seconds.',
+    },
     params: { clientId },
     body: {
       name: shownText('What it is for', { minLength: 1, maxLength: 200 }),
-      scopes: Type.Optional(Type.Array(oneOf(scopes, 'A scope'), { minItems: 1, maxItems: scopes.length })),
+      scopes: Type.Optional(
+        Type.Array(oneOf(scopes, 'A scope'), {
+          minItems: 1,
+          maxItems: scopes.length,
+          description: `What it may be used for, any of ${scopes.join(', ')}; everything when it is left out`,
+        }),
+      ),
       days: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 3_650, description: 'Days after which it ends' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 3_650,
+          description: 'Days after which it ends; never when it is left out',
+        }),
       ),
       networks: Type.Optional(
         Type.Array(Type.String({ maxLength: 50 }), {
           minItems: 1,
           maxItems: 100,
-          description: 'Networks in CIDR notation',
+          description: 'Networks in CIDR notation that it may be used from; all when it is left out',
         }),
       ),
       smpp: Type.Optional(flag('Make a password of eight characters for binds over SMPP instead')),
@@ -94,11 +111,8 @@ export const credentialOperations = [
       },
       'The key or password',
     ),
-    run: async ({ params, body: { smpp = false, ...given } }, { audit, services: { config } }) => {
-      const request = { ...given, networks: given.networks?.map(requireNetwork) }
-      if (smpp) return addSmppPassword(audit, params.clientId, request)
-      return { ...(await addKey(audit, config.cell, params.clientId, request)), systemId: null }
-    },
+    run: ({ params, body }, { audit, services: { config } }) =>
+      addKey(audit, config.cell, params.clientId, { ...body, networks: body.networks?.map(requireNetwork) }),
   }),
   defineOperation({
     id: 'revokeCredential',
@@ -110,6 +124,10 @@ export const credentialOperations = [
     client: 'own',
     clientWhileBlocked: true,
     action: 'account key revoke',
+    command: {
+      examples: ['shop-1 7QK2M9XW04TZ', 'shop-1 7QK2M9XW04TZ --disable-webhooks'],
+      note: 'Webhooks in this list get reports while they are enabled; check each, and change or remove it with `postern webhook`.',
+    },
     params: { clientId, keyId: text('Id of the key or password', { minLength: 1, maxLength: 20 }) },
     query: {
       disableWebhooks: Type.Optional(flag('Also disable the webhooks whose URL was set with it')),
@@ -131,10 +149,8 @@ export const credentialOperations = [
       },
       'What was revoked',
     ),
-    run: async ({ params, query: { disableWebhooks = false } }, { audit }) => {
-      const { kind, webhooks } = await revokeKey(audit, params.clientId, params.keyId, disableWebhooks)
-      return { kind, webhooks: [...webhooks] }
-    },
+    run: ({ params, query: { disableWebhooks = false } }, { audit }) =>
+      revokeKey(audit, params.clientId, params.keyId, disableWebhooks),
   }),
   defineOperation({
     id: 'revokeTokens',
@@ -146,6 +162,12 @@ export const credentialOperations = [
     client: 'own',
     clientWhileBlocked: true,
     action: 'account revoke-tokens',
+    command: {
+      examples: ['shop-1'],
+      details:
+        'The account can request a new token at once. `postern account password` changes a leaked password.',
+      note: 'All its tokens are revoked. Running processes follow within two seconds.',
+    },
     params: { clientId },
     data: record({ clientId }, 'The account'),
     run: async ({ params }, { audit }) => {
@@ -154,9 +176,3 @@ export const credentialOperations = [
     },
   }),
 ]
-
-function requireNetwork(text: string): string {
-  const network = readNetwork(text)
-  if (network !== null) return network
-  throw new AdminProblem('invalid-request', `'networks': '${text}' is not a network such as 10.1.0.0/16`)
-}

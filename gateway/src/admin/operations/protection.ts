@@ -1,35 +1,25 @@
 /** What protects an account against abuse of its credentials: countries, velocity, links, caps. */
 import { Type } from 'typebox'
 import { changeCaps } from '../../acts/caps.ts'
-import { asField } from '../../acts/names.ts'
-import {
-  changeProtection,
-  maxCountries,
-  maxDomains,
-  maxPerTime,
-  maxSafeNumbers,
-  readProtectionChange,
-  showProtection,
-  withUse,
-  type ShownProtection,
-} from '../../acts/protection.ts'
+import { changeProtection, showProtection } from '../../acts/protection.ts'
 import { linkChoices, periods, reactions } from '../../trust/abuse/protection-choices.ts'
 import { clientId, flag, list, nullable, oneOf, record, text, whole } from '../fields.ts'
 import { changes, defineOperation, looks } from '../operation.ts'
+import { requireChange } from '../require-change.ts'
 
 const base = '/admin/v1/accounts/{clientId}'
-const maxCap = 1_000_000_000
 
 const perTime = (description: string) =>
-  nullable(whole(`${description}; null: that of the rule`, { minimum: 1, maximum: maxPerTime }))
+  nullable(whole(`${description}; null: that of the rule`, { minimum: 1, maximum: 1_000_000 }))
+/** Processes keep these lists in memory. */
 const bounded = (item: ReturnType<typeof text>, maxItems: number, description: string) =>
   Type.Array(item, { maxItems, description })
 
 const protectionFields = {
   countries: bounded(
     text('ISO code such as DE; *: all countries', { minLength: 1, maxLength: 3 }),
-    maxCountries,
-    'Where it may send international messages to',
+    300,
+    'ISO codes of the countries that it may send international messages to, or "all"',
   ),
   onSuspicion: oneOf(reactions, 'What becomes of a suspicious message'),
   recipientPerHour: perTime('Messages to one number in an hour'),
@@ -37,14 +27,15 @@ const protectionFields = {
   links: oneOf(linkChoices, 'Which links its texts may have'),
   linkDomains: bounded(
     text('A domain such as shop.kr', { minLength: 1, maxLength: 253 }),
-    maxDomains,
+    200,
     'Domains whose links pass, with all under them',
   ),
   safeNumbers: bounded(
     text('A number or a prefix such as +4915; masked in answers, unless it is revealed', {
-      ...{ minLength: 3, maxLength: 16 },
+      minLength: 3,
+      maxLength: 16,
     }),
-    maxSafeNumbers,
+    1_000,
     'Numbers and prefixes that velocity does not concern',
   ),
 }
@@ -67,13 +58,8 @@ const Protection = record(
 )
 
 const cap = Type.Optional(
-  nullable(whole('Messages at most; null removes the cap', { minimum: 0, maximum: maxCap })),
+  nullable(whole('Messages at most; null removes the cap', { minimum: 0, maximum: 1_000_000_000 })),
 )
-
-const toShown = (id: string, { countries, linkDomains, safeNumbers, caps, ...others }: ShownProtection) => ({
-  ...{ ...others, clientId: id, countries: [...countries], linkDomains: [...linkDomains] },
-  ...{ safeNumbers: [...safeNumbers], caps: [...caps] },
-})
 
 export const protectionOperations = [
   defineOperation({
@@ -84,6 +70,7 @@ export const protectionOperations = [
     summary: 'Show what protects an account against abuse, and what is used of its caps',
     access: looks(),
     action: 'protection show',
+    command: { examples: ['shop-1'] },
     params: { clientId },
     query: {
       reveal: Type.Optional(
@@ -93,13 +80,8 @@ export const protectionOperations = [
       ),
     },
     data: Protection,
-    run: async ({ params, query: { reveal = false } }, { database, audit, services: { config } }) => {
-      const { timeZone } = config
-      return toShown(
-        params.clientId,
-        await showProtection(database, audit, params.clientId, { timeZone, reveal }),
-      )
-    },
+    run: ({ params, query: { reveal = false } }, { database, audit, services: { config } }) =>
+      showProtection(database, params.clientId, config.timeZone, reveal ? audit : null),
   }),
   defineOperation({
     id: 'setProtection',
@@ -108,17 +90,24 @@ export const protectionOperations = [
     tag: 'Rules',
     summary:
       'Change what protects an account against abuse; what is left out stays, and running processes follow within two seconds',
+    description:
+      'The rules that use it are those of `listRules`; velocity is off until its rules are turned on.',
     access: changes('trust', 'required'),
     action: 'protection set',
+    command: {
+      examples: [
+        'shop-1 --countries DE,JP --on-suspicion hold --reason "new branch offices"',
+        'shop-1 --links listed --link-domains shop.kr --reason "asked by the customer"',
+      ],
+    },
     // The longest lists that are allowed have about 72 KB.
     maxBodyBytes: 128 * 1024,
     params: { clientId },
     body: Type.Partial(Type.Object(protectionFields)).properties,
     data: Protection,
     run: async ({ params, body }, { database, audit, services: { config } }) => {
-      const change = readProtectionChange(body, asField)
-      const after = await changeProtection(audit, params.clientId, change)
-      return toShown(params.clientId, await withUse(database, params.clientId, after, config.timeZone))
+      await changeProtection(audit, params.clientId, requireChange(body, protectionFields))
+      return showProtection(database, params.clientId, config.timeZone)
     },
   }),
   defineOperation({
@@ -128,18 +117,33 @@ export const protectionOperations = [
     tag: 'Rules',
     summary:
       'Set or remove the caps of a class; what is left out stays, and running processes follow within two seconds',
+    description:
+      'A message counts once for _all_ and once for every channel of its flow; international messages count by the part. Days and months are those of POSTERN_TIME_ZONE.',
     access: changes('trust', 'required'),
     action: 'protection cap',
+    command: {
+      examples: [
+        'shop-1 --day 100000 --month 1000000 --reason contract',
+        'shop-1 --day 500 --class US --reason contract',
+        'shop-1 --day none --class US --reason "prepaid"',
+      ],
+    },
     params: { clientId },
     body: {
-      class: text('all, a channel, or the ISO code of a country', { minLength: 1, maxLength: 20 }),
+      class: Type.Optional(
+        text('all, a channel, or the ISO code of a country; all when it is left out', {
+          minLength: 1,
+          maxLength: 20,
+        }),
+      ),
       day: cap,
       month: cap,
     },
     data: Protection,
-    run: async ({ params, body: { class: name, ...change } }, { database, audit, services: { config } }) => {
-      const after = await changeCaps(audit, params.clientId, name, change)
-      return toShown(params.clientId, await withUse(database, params.clientId, after, config.timeZone))
+    run: async ({ params, body }, { database, audit, services: { config } }) => {
+      const { class: name = 'all', ...change } = body
+      await changeCaps(audit, params.clientId, name, change)
+      return showProtection(database, params.clientId, config.timeZone)
     },
   }),
 ]

@@ -1,13 +1,22 @@
-/** When advertisements are sent, and what becomes of those of the night. */
+/** When advertisements are sent, and what becomes of those of the night. A change is stored together with its row of the audit log. */
 import { Type } from 'typebox'
-import { requireAccountId } from '../../acts/accounts.ts'
-import { asField } from '../../acts/names.ts'
-import { changeHours, removeHours } from '../../acts/quiet-hours.ts'
-import { readTime } from '../../acts/read-time.ts'
-import { channels } from '../../channels/registry.ts'
-import { everyChannel, nightChoices, type QuietChannel } from '../../trust/quiet-hours/choices.ts'
-import { readQuietHours, type QuietHours } from '../../trust/quiet-hours/settings.ts'
-import { formatMinutes } from '../../trust/quiet-hours/window.ts'
+import { lockAccount, requireAccountId } from '../../acts/accounts.ts'
+import { UsageError } from '../../acts/errors.ts'
+import { channelNames } from '../../channels/channel-names.ts'
+import type { Queryable } from '../../platform/database.ts'
+import {
+  everyAccount,
+  everyChannel,
+  nightChoices,
+  type QuietChannel,
+} from '../../trust/quiet-hours/choices.ts'
+import {
+  changeQuietHours,
+  readQuietHours,
+  setQuietHours,
+  type QuietHours,
+} from '../../trust/quiet-hours/settings.ts'
+import { formatMinutes, legalWindow } from '../../trust/quiet-hours/window.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { clientId, nullable, oneOf, page, pageQuery, record, text } from '../fields.ts'
 import { changes, defineOperation, reads } from '../operation.ts'
@@ -17,34 +26,27 @@ const path = '/admin/v1/quiet-hours'
 /** Numbers of accounts are of the type integer. */
 const maxAccount = 2_147_483_647
 const time = (description: string) =>
-  text(`${description}, in Korea, such as 08:30`, { pattern: '^[0-9]{2}:[0-9]{2}$' })
+  text(`${description}, in Korea, such as 08:30`, { pattern: '^[0-9]{1,2}:[0-9]{2}$' })
 
 const hours = {
   opens: time('When advertisements may be sent, from 08:00 on'),
   closes: time('When no more are sent, up to 21:00'),
   night: oneOf(nightChoices, 'What becomes of an advertisement at night'),
 }
-const channel = oneOf(
-  [...Object.keys(channels), everyChannel] as QuietChannel[],
-  'The channel; *: all channels',
-)
+const channel = oneOf([...channelNames, everyChannel] as QuietChannel[], 'The channel; * is all channels')
 const placeFields = {
-  account: Type.Optional(text('Client id; left out: all accounts', { minLength: 1, maxLength: 200 })),
+  account: Type.Optional(
+    text('Client id of the account; all accounts when it is left out', { minLength: 1, maxLength: 200 }),
+  ),
   channel: Type.Optional(channel),
 }
 const shownPlace = { account: nullable(text('Client id; null: all accounts')), channel }
 const Hours = record({ ...shownPlace, ...hours }, 'Hours of advertisements', { title: 'QuietHours' })
 
-const placeOf = ({
-  account,
-  channel: one = everyChannel,
-}: {
-  readonly account?: string
-  readonly channel?: QuietChannel
-}) => ({ account, channel: one })
-
 const toShown = ({ opensAt, closesAt, choice }: QuietHours) => ({
-  ...{ opens: formatMinutes(opensAt), closes: formatMinutes(closesAt), night: choice },
+  opens: formatMinutes(opensAt),
+  closes: formatMinutes(closesAt),
+  night: choice,
 })
 
 export const quietHoursOperations = [
@@ -57,7 +59,8 @@ export const quietHoursOperations = [
     description:
       'What is set for an account goes before what is set for all accounts, and a channel before all channels. Where nothing is set, advertisements are sent from 08:00 to 20:50 and refused otherwise.',
     access: reads(),
-    action: 'trust quiet-hours',
+    action: 'trust quiet-hours list',
+    command: { examples: ['', '--account shop-1'] },
     query: { ...pageQuery, account: Type.Optional(clientId) },
     data: page(Hours, 'Hours, by account and channel'),
     run: async ({ query: { limit, cursor, account } }, { database }) => {
@@ -68,8 +71,9 @@ export const quietHoursOperations = [
       ])
       const after = readCursor(position, cursor)
       const rows = await readQuietHours(database, {
-        ...{ accountId, limit: limit + 1 },
-        ...(after === undefined ? {} : { after: { accountId: after[0], channel: after[1] } }),
+        accountId,
+        limit: limit + 1,
+        ...(after && { after: { accountId: after[0], channel: after[1] } }),
       })
       return toPage(
         rows,
@@ -87,19 +91,34 @@ export const quietHoursOperations = [
     summary:
       'Set the hours of advertisements of an account or of all; what is left out stays, and running processes follow within two seconds',
     access: changes('trust', 'required'),
-    action: 'trust quiet-hours',
+    action: 'trust quiet-hours set',
+    command: {
+      examples: [
+        '--account shop-1 --night hold --reason "asked by the customer"',
+        '--channel friendtalk --closes 20:00 --reason "rule of the channel"',
+      ],
+    },
     body: { ...placeFields, ...Type.Partial(Type.Object(hours)).properties },
     data: Hours,
-    run: async ({ body }, { audit }) => {
-      const { opens, closes, night } = body
-      requireChange({ opens, closes, night }, hours)
-      const place = placeOf(body)
-      const set = await changeHours(audit, place, {
-        opensAt: opens === undefined ? undefined : readTime(opens, asField('opens')),
-        closesAt: closes === undefined ? undefined : readTime(closes, asField('closes')),
-        choice: night,
+    run: ({ body }, { audit }) => {
+      const { account, channel: one = everyChannel, ...change } = body
+      requireChange(change, hours)
+      const opensAt = change.opens && readTime(change.opens, 'opens')
+      const closesAt = change.closes && readTime(change.closes, 'closes')
+      return audit.change(async (transaction) => {
+        const accountId = await lockOwner(transaction, account)
+        const set = await changeQuietHours(transaction, accountId, one, (before) =>
+          requireOrder({
+            opensAt: opensAt || before.opensAt,
+            closesAt: closesAt || before.closesAt,
+            choice: change.night ?? before.choice,
+          }),
+        )
+        return [
+          { account: account ?? null, channel: one, ...toShown(set) },
+          { ...toSubject(account, one), details: { ...set } },
+        ]
       })
-      return { account: place.account ?? null, channel: place.channel, ...toShown(set) }
     },
   }),
   defineOperation({
@@ -109,13 +128,44 @@ export const quietHoursOperations = [
     tag: 'Rules',
     summary: 'Remove the hours that are set for an account and channel: those of all hold again',
     access: changes('trust', 'required'),
-    action: 'trust quiet-hours',
+    action: 'trust quiet-hours remove',
+    command: { examples: ['--account shop-1 --reason "asked by the customer"'] },
     query: placeFields,
     data: record(shownPlace, 'What they were set for'),
-    run: async ({ query }, { audit }) => {
-      const { account, channel: one } = placeOf(query)
-      await removeHours(audit, { account, channel: one })
-      return { account: account ?? null, channel: one }
-    },
+    run: ({ query: { account, channel: one = everyChannel } }, { audit }) =>
+      audit.change(async (transaction) => {
+        await setQuietHours(transaction, await lockOwner(transaction, account), one, null)
+        return [
+          { account: account ?? null, channel: one },
+          { ...toSubject(account, one), details: { removed: true } },
+        ]
+      }),
   }),
 ]
+
+async function lockOwner(transaction: Queryable, account: string | undefined): Promise<number> {
+  return account === undefined ? everyAccount : (await lockAccount(transaction, account)).id
+}
+
+const toSubject = (account: string | undefined, one: QuietChannel) => ({
+  target: `quiet hours of ${one}`,
+  account: account ?? null,
+})
+
+/** Reads a time such as `08:30` as minutes after midnight. */
+function readTime(given: string, field: string): number {
+  const [hour, minute] = given.split(':').map(Number) as [number, number]
+  const minutes = hour * 60 + minute
+  const { opensAt, closesAt } = legalWindow
+  if (minute < 60 && minutes >= opensAt && minutes <= closesAt) return minutes
+  throw new UsageError(
+    `'${field}' must be a time from ${formatMinutes(opensAt)} to ${formatMinutes(closesAt)}, the hours in which the law allows advertisements, not '${given}'`,
+  )
+}
+
+function requireOrder(given: QuietHours): QuietHours {
+  if (given.opensAt < given.closesAt) return given
+  throw new UsageError(
+    `the hours must end after they begin, not last from ${formatMinutes(given.opensAt)} to ${formatMinutes(given.closesAt)}; give both times`,
+  )
+}

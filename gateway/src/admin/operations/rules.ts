@@ -46,7 +46,10 @@ const switchOperation = <const Verb extends 'enable' | 'disable'>(verb: Verb) =>
     summary: `Turn a rule ${verb === 'enable' ? 'on' : 'off'}; running processes follow within two seconds`,
     access: changes('trust', 'required'),
     action: `trust ${verb}`,
-    params: { rule: ruleId },
+    command: {
+      examples: [`sender-number-shape --reason "all senders are imported"`, 'all --reason "case 12"'],
+    },
+    params: { rule: text('Id of a rule with a switch, or "all"', { minLength: 1, maxLength: 60 }) },
     data: record({ rule: ruleId, enabled: flag('Whether it is on') }, 'The rule', { title: 'RuleState' }),
     run: async ({ params: { rule } }, { audit, services: { config } }) => {
       await switchRules(audit, config, readRules([rule]), verb === 'enable')
@@ -95,14 +98,9 @@ export const ruleOperations = [
     summary: 'List the rules that are enforced, with those that have no switch',
     access: reads(),
     action: 'trust list',
+    command: { examples: [''], columns: ['rule', 'control', 'enabled', 'changedAt', 'changedBy', 'reason'] },
     data: record({ rules: list(Rule, 'Rules') }, 'Rules'),
-    run: async (_input, { database }) => ({
-      rules: (await describeRules(database)).map(({ enforcedAt, settings, ...rule }) => ({
-        ...rule,
-        enforcedAt: [...enforcedAt],
-        settings: [...settings],
-      })),
-    }),
+    run: async (_input, { database }) => ({ rules: await describeRules(database) }),
   }),
   switchOperation('enable'),
   switchOperation('disable'),

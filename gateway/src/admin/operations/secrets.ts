@@ -1,22 +1,26 @@
 /** New secrets of accounts, and the erasure of a recipient: rotate a key, change the password, rotate the secret of a webhook, erase. */
 import { Type } from 'typebox'
-import { maxOverlapHours } from '../../accounts/credential-actions.ts'
+import { defaultOverlapHours, maxOverlapHours } from '../../accounts/credential-actions.ts'
 import { readNetwork } from '../../accounts/address-list.ts'
 import { eraseRecipientOf } from '../../acts/erase-recipient.ts'
 import { changePassword, rotateKey } from '../../acts/rotate.ts'
 import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
-import { clientId, list, nullable, record, text, time, whole } from '../fields.ts'
+import { clientId, flag, list, nullable, record, text, time, whole } from '../fields.ts'
 import { changes, defineOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 
 const overlap = {
   overlapHours: Type.Optional(
-    whole('Hours that the previous one still works; 0 ends it at once, with its tokens', {
-      ...{ minimum: 0, maximum: maxOverlapHours },
-    }),
+    whole(
+      `Hours that the previous one still works, ${defaultOverlapHours} when it is left out; 0 ends it at once, with its tokens`,
+      {
+        minimum: 0,
+        maximum: maxOverlapHours,
+      },
+    ),
   ),
   force: Type.Optional(
-    Type.Boolean({ description: 'Also when an earlier one still works: it ends at once' }),
+    flag('Replace it although the predecessor of an earlier rotation still works, which ends at once'),
   ),
 }
 const previousUntil = nullable(time('Until when the previous one works; null: it is refused already'))
@@ -31,6 +35,10 @@ export const secretOperations = [
     access: changes('credentials'),
     client: 'own',
     action: 'account key rotate',
+    command: {
+      examples: ['shop-1 7QK2M9XW04TZ', 'shop-1 7QK2M9XW04TZ --overlap-hours 0'],
+      note: 'The key is not stored and cannot be shown again. Running processes follow within two seconds.',
+    },
     params: { clientId, keyId: text('Id of the key', { minLength: 1, maxLength: 20 }) },
     body: overlap,
     data: record(
@@ -46,9 +54,15 @@ export const secretOperations = [
     path: '/admin/v1/accounts/{clientId}/password',
     tag: 'Accounts',
     summary: 'Give an account another password; it is answered once',
+    description:
+      'It has the networks and the lifetime of the previous one, unless others are given. For a password that has leaked, an overlap of 0 with `force` ends every earlier password. All processes must run this version.',
     access: changes('credentials'),
     client: 'own',
     action: 'account password',
+    command: {
+      examples: ['shop-1', 'shop-1 --overlap-hours 0 --force', 'shop-1 --networks 203.0.113.0/24 --days 90'],
+      note: 'The password is not stored and cannot be shown again. Running processes follow within two seconds.',
+    },
     params: { clientId },
     body: {
       ...overlap,
@@ -56,7 +70,7 @@ export const secretOperations = [
       networks: Type.Optional(
         Type.Array(Type.String({ maxLength: 50 }), {
           maxItems: 100,
-          description: 'Networks in CIDR notation that it may be used from; empty: all',
+          description: 'Networks in CIDR notation that it may be used from; an empty list is all networks',
         }),
       ),
     },
@@ -69,15 +83,8 @@ export const secretOperations = [
       },
       'The password',
     ),
-    run: ({ params, body }, { audit }) => {
-      for (const network of body.networks ?? [])
-        if (readNetwork(network) === null)
-          throw new AdminProblem(
-            'invalid-request',
-            `'networks': '${network}' is not a network such as 10.1.0.0/16`,
-          )
-      return changePassword(audit, params.clientId, body)
-    },
+    run: ({ params, body }, { audit }) =>
+      changePassword(audit, params.clientId, { ...body, networks: body.networks?.map(requireNetwork) }),
   }),
   defineOperation({
     id: 'eraseRecipient',
@@ -86,11 +93,18 @@ export const secretOperations = [
     tag: 'Accounts',
     summary: 'Erase text and recipient of the closed messages of an account to a number, and its replies',
     description:
-      'Open messages stay until they are closed, and parked jobs until somebody decides on them: repeat it then.',
+      'Their parked jobs are removed, the number is removed from receipts that match no message, and images that no other message and no form uses are deleted. Open messages stay until they are closed, and other parked jobs that name the number until an operator decides on them: repeat it then.',
     access: changes('erase', 'required'),
     action: 'account erase-recipient',
+    command: {
+      arguments: ['clientId', 'recipient'],
+      examples: ['shop-1 01012345678 --reason "asked by the person, case 204"'],
+      note: 'Repeat the command until no message is open and no parked job names the number.',
+    },
     params: { clientId },
-    body: { recipient: text('The number', { pattern: '^\\+?[0-9]{3,20}$' }) },
+    body: {
+      recipient: text('The number as it was sent to, such as 01012345678', { pattern: '^\\+?[0-9]{3,20}$' }),
+    },
     data: record(
       {
         erased: whole('Messages that were erased'),
@@ -107,9 +121,13 @@ export const secretOperations = [
           'invalid-request',
           "'recipient' must be a number such as 01012345678 or +819012345678",
         )
-      const context = { database, audit, encryption }
-      const { parked, ...counts } = await eraseRecipientOf(context, params.clientId, recipient)
-      return { ...counts, parked: [...parked] }
+      return eraseRecipientOf({ database, audit, encryption }, params.clientId, recipient)
     },
   }),
 ]
+
+export function requireNetwork(given: string): string {
+  const network = readNetwork(given)
+  if (network !== null) return network
+  throw new AdminProblem('invalid-request', `'networks': '${given}' is not a network such as 10.1.0.0/16`)
+}

@@ -32,6 +32,7 @@ export const tokenKeyOperations = [
     summary: 'List the keys that sign or have signed access tokens, without the keys themselves',
     access: reads(),
     action: 'token-key list',
+    command: { examples: [''] },
     query: pageQuery,
     data: page(TokenKey, 'Keys, the oldest first'),
     run: async ({ query: { limit, cursor } }, { database }) => {
@@ -54,10 +55,17 @@ export const tokenKeyOperations = [
     summary:
       'Sign access tokens with a new key after five seconds; those of earlier keys are accepted until they expire',
     description:
-      'The key is derived from POSTERN_TOKEN_SECRET and a random value in the database, and is not answered. With `leaked` the tokens of earlier keys are refused as soon as the new one signs: every client requests a new token.',
+      'No process restarts and no request fails. The key is derived from POSTERN_TOKEN_SECRET and a random value in the database, neither of which signs a token without the other, and is not answered. All API processes must run this version.',
     access: changes('system'),
     action: 'token-key rotate',
-    body: { leaked: Type.Optional(flag('Refuse the tokens of earlier keys as soon as the new one signs')) },
+    command: { examples: ['', '--leaked'] },
+    body: {
+      leaked: Type.Optional(
+        flag(
+          'Refuse the tokens of earlier keys as soon as the new one signs; every client requests a new token',
+        ),
+      ),
+    },
     data: record(
       {
         id: TokenKey.properties.id,

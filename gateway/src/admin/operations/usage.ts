@@ -1,27 +1,22 @@
 /** Usage of accounts, and the workers. */
 import { Type } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
-import { listWorkersWithRoutes } from '../../acts/list-workers.ts'
+import { createTopology } from '../../jobs/queues.ts'
 import { clock } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/database.ts'
+import { listWorkers, type WorkerRow } from '../../platform/membership/tables.ts'
 import { Usage } from '../../records/usage/http.ts'
-import { readUsage } from '../../records/usage/queries.ts'
+import { groupings, readUsage } from '../../records/usage/queries.ts'
 import { afterRow, readUsageQuery } from '../../records/usage/query.ts'
-import {
-  clientId,
-  flag,
-  list,
-  nullable,
-  number,
-  oneOf,
-  pageQuery,
-  record,
-  text,
-  time,
-  whole,
-} from '../fields.ts'
+import { loadRouteRules } from '../../routes/queries.ts'
+import { sharesOf } from '../../routes/shares.ts'
+import { clientId, flag, list, number, oneOf, page, pageQuery, record, text, time, whole } from '../fields.ts'
 import { defineOperation, reads } from '../operation.ts'
 
 const day = (description: string) => Type.Optional(text(description, { pattern: '^\\d{4}-\\d{2}-\\d{2}$' }))
+
+const workerStates = ['running', 'takes no routes', 'silent'] as const
+const grouping = `(${Object.keys(groupings).join('|')})`
 
 export const usageOperations = [
   defineOperation({
@@ -30,37 +25,34 @@ export const usageOperations = [
     path: '/admin/v1/accounts/{clientId}/usage',
     tag: 'Usage',
     summary: 'Show the counts of closed messages of an account; by default of the last 30 days, by day',
+    description: 'Days are those of POSTERN_TIME_ZONE, and of acceptance. There are at most 366.',
     access: reads(),
     client: 'own',
-    action: 'usage show',
+    action: 'usage',
+    command: { examples: ['shop-1', 'shop-1 --from 2026-11-01 --to 2026-11-30 --group-by channel,outcome'] },
     params: { clientId },
     query: {
       ...pageQuery,
-      from: day('The first day'),
+      from: day('The first day, such as 2026-11-01'),
       to: day('The last day'),
-      by: Type.Optional(
-        text('Groupings, separated by commas: day, channel, carrier, outcome, paymentCode', {
+      groupBy: Type.Optional(
+        text(`Groupings, separated by commas: ${Object.keys(groupings).join(', ')}`, {
           maxLength: 60,
+          pattern: `^${grouping}(,${grouping})*$`,
         }),
       ),
     },
-    data: record(
-      {
-        items: list(Usage, 'Counts, sorted by the groupings'),
-        next: nullable(text('Cursor of the next page; null on the last one')),
-      },
-      'A page of the counts',
-    ),
-    run: async ({ params, query: { limit, cursor, ...given } }, { database, services: { config } }) => {
+    data: page(Usage, 'Counts, sorted by the groupings'),
+    run: async (
+      { params, query: { limit, cursor, groupBy, ...given } },
+      { database, services: { config } },
+    ) => {
       const accountId = await requireAccountId(database, params.clientId)
-      const asked = readUsageQuery(
-        { ...given, ...(cursor === undefined ? {} : { after: cursor }) },
-        config.timeZone,
-        clock.date(),
-      )
-      const { from, to, by, page } = asked
+      const asked = readUsageQuery({ ...given, by: groupBy, after: cursor }, config.timeZone, clock.date())
+      const { from, to, by } = asked
       const rows = await readUsage(database, accountId, from, to, by, config.timeZone, {
-        ...{ after: page.after, limit: limit + 1 },
+        after: asked.page.after,
+        limit: limit + 1,
       })
       const items = rows.slice(0, limit)
       return { items, next: rows.length > limit ? afterRow(items.at(-1)!, by) : null }
@@ -72,8 +64,14 @@ export const usageOperations = [
     path: '/admin/v1/workers',
     tag: 'Now',
     summary: 'List the workers, and the partitions that each owns',
+    description:
+      'Routes are hashed to partitions, which the workers share. A worker that does not renew its row for some seconds is silent, and the others take its partitions.',
     access: reads(),
     action: 'worker list',
+    command: {
+      examples: [''],
+      columns: ['id', 'host', 'startedAt', 'state', 'routes', 'silentSeconds'],
+    },
     data: record(
       {
         workers: list(
@@ -84,10 +82,7 @@ export const usageOperations = [
               startedAt: time('When it started'),
               seenAt: time('When it last renewed its row'),
               silentSeconds: number('How long ago that was'),
-              state: oneOf(
-                ['running', 'takes no routes', 'silent'],
-                'silent: the others take its partitions',
-              ),
+              state: oneOf(workerStates, 'silent: the others take its partitions'),
               partitions: list(Type.Integer(), 'Partitions of routes that it owns'),
               routes: whole('Shares of enabled routes in these partitions'),
               live: flag('Whether it renews its row'),
@@ -100,17 +95,31 @@ export const usageOperations = [
       },
       'Workers',
     ),
-    run: async (_input, { database }) => ({
-      workers: (await listWorkersWithRoutes(database)).map((worker) => ({
-        ...{ id: worker.id, host: worker.host, startedAt: worker.startedAt, seenAt: worker.seenAt },
-        silentSeconds: Math.max(0, Math.round((clock.now() - worker.seenAt.getTime()) / 1000)),
-        state: !worker.live
-          ? ('silent' as const)
-          : worker.available
-            ? ('running' as const)
-            : ('takes no routes' as const),
-        ...{ partitions: [...worker.partitions], routes: worker.routes, live: worker.live },
-      })),
-    }),
+    run: async (_input, { database }) => {
+      const ofRoutes = await listPartitions(database)
+      const workers = await listWorkers(database)
+      return {
+        workers: workers.map((worker) => ({
+          ...worker,
+          silentSeconds: Math.max(0, Math.round((clock.now() - worker.seenAt.getTime()) / 1000)),
+          state: toState(worker),
+          routes: ofRoutes.filter((partition) => worker.partitions.includes(partition)).length,
+        })),
+      }
+    },
   }),
 ]
+
+function toState({ live, available }: WorkerRow): (typeof workerStates)[number] {
+  if (!live) return 'silent'
+  return available ? 'running' : 'takes no routes'
+}
+
+/** Lists the partition of every share of an enabled route. */
+async function listPartitions(database: Queryable): Promise<number[]> {
+  const topology = createTopology('')
+  return (await loadRouteRules(database))
+    .filter((route) => route.enabled)
+    .flatMap(sharesOf)
+    .map((share) => topology.partitionOf(share.id))
+}

@@ -92,7 +92,7 @@ test('tokens of a leaked key are refused when the next one signs', async () => {
     'valid',
   )
   const { stdout } = await runCommand(environment, 'token-key', 'list', '--json')
-  const { keys } = JSON.parse(stdout) as { keys: { id: number; state: string }[] }
+  const { items: keys } = JSON.parse(stdout) as { items: { id: number; state: string }[] }
   assert.equal(keys.at(-1)!.id, id)
   assert.match(keys.at(-1)!.state, /^signs/)
 })

@@ -1,103 +1,42 @@
-/** Definitions of `postern account …`. */
-import type { CreateOptions, SettingsOptions } from '../../acts/account-settings.ts'
+/** Definitions of `postern account block` and `delete-files`. The other commands of accounts are derived from their operations. */
 import { Argument, Option, type Command } from 'commander'
 import { changes } from '../access.ts'
-import { defineCommand, defineGroup, defineDatabaseCommand } from '../define.ts'
+import { readText } from '../act.ts'
+import { defineCommand, defineDatabaseCommand } from '../define.ts'
+import { findGroup } from '../groups.ts'
+import { checked } from '../options.ts'
 import { fileSettings } from '../setting-lists.ts'
-import { defineBlock } from './define-block.ts'
-import { defineKeys } from './define-keys.ts'
-import { settingsOptions } from './settings.ts'
+import type { BlockOptions } from './block.ts'
 
-const unknownAccount = 'there is no such account'
-const accountDocument =
-  '{"clientId":"shop-1","name":"Shop","blocked":false,"polling":true,"partCounts":false,"reportKeys":"full","limits":{"send":500,"report":null,"file":null,"form":null},"lane":null,"weight":1,"eraseAfterDays":null,"uncertainFallback":"always","smppBinds":0,"smppSystemId":null,"smppReplies":false}'
-
+const failures = ['there is no such account']
 const clientId = (): Argument =>
   new Argument('<client-id>', 'the account, as `postern account list` prints it')
 
 export function defineAccount(program: Command): void {
-  const account = defineGroup(program, {
-    name: 'account',
-    summary: 'Manage accounts, their credentials and their settings.',
-    examples: [
-      'account create --name Shop --send-limit 200',
-      'account set shop-1 --send-limit 500 --report-limit default --reason "contract of 2026-11"',
-    ],
-  })
+  const account = findGroup(program, ['account'])
   defineCommand(account, {
-    name: 'create',
-    summary: 'Create an account and print its credentials.',
+    name: 'block',
+    summary: 'Refuse every request of an account and stop everything it has sent.',
     details:
-      'The password is printed once and cannot be shown again. The account has a cap of POSTERN_NEW_ACCOUNT_DAY_CAP messages per day, which `postern protection cap` raises or removes.',
-    required: [new Option('--name <name>', 'name of the customer, for people')],
+      'Within two seconds nothing more of it is submitted: neither its backlog nor its scheduled messages nor the next steps of its flows. What waits ends with the report 90011, or waits with --hold. What carriers have already is reported as usual. Its webhooks pause. The command shows the progress and prints what became of the messages; it may be stopped, and workers go on.',
+    arguments: [clientId()],
+    operation: 'blockAccount',
     options: [
-      new Option('--client-id <id>', 'its client id (default: a generated one)'),
-      ...settingsOptions(),
+      new Option(
+        '--hold',
+        'keep what waits until the account is unblocked; the deadlines of the messages hold',
+      ),
+      checked('--notice <text>', 'how and when the customer was told, for the history', readText),
+      new Option('--no-wait', 'do not wait until the backlog is empty'),
     ],
-    operation: 'createAccount',
     examples: [
-      'account create --name Shop --send-limit 200',
-      'account create --name Shop --client-id shop-1 --json',
+      'account block shop-1 --reason "reported as spam, case 118"',
+      'account block shop-1 --hold --reason "leaked key" --notice "called on 2026-11-16, 09:20"',
     ],
-    failures: ['the client id is taken'],
-    json: '{"clientId":"shop-1","password":"…","dayCap":10000}',
-    call: async (admin, options: CreateOptions) =>
-      (await import('./change-calls.ts')).createAccount(admin, options),
-  })
-  defineCommand(account, {
-    name: 'set',
-    summary: 'Change settings of an account.',
-    details:
-      'Options that are left out keep their value. Running processes follow within two seconds. A change of limits or of --erase-after and more --smpp-binds need --reason, and a higher limit, more --smpp-binds, a larger --weight or a --lane that goes before the present one the right trust.',
-    arguments: [clientId()],
-    options: settingsOptions(),
-    operation: 'setAccount',
-    examples: [
-      'account set shop-1 --send-limit 500 --report-limit default --reason "contract of 2026-11"',
-      'account set shop-1 --weight 3',
-    ],
-    failures: [unknownAccount],
-    json: accountDocument,
-    call: async (admin, id: string, options: SettingsOptions) =>
-      (await import('./change-calls.ts')).setAccount(admin, id, options),
-  })
-  defineCommand(account, {
-    name: 'list',
-    summary: 'List all accounts, the oldest first.',
-    operation: 'listAccounts',
-    examples: ['account list', "account list --json | jq -r '.accounts[].clientId'"],
-    json: `{"accounts":[${accountDocument}]}`,
-    call: async (admin) => (await import('./calls.ts')).listAccounts(admin),
-  })
-  defineCommand(account, {
-    name: 'show',
-    summary: 'Show one account and its settings.',
-    details:
-      'In JSON, a limit of null is the configured default and 0 is no limit; a lane of null is by kind.',
-    arguments: [clientId()],
-    operation: 'showAccount',
-    examples: ['account show shop-1'],
-    failures: [unknownAccount],
-    json: accountDocument,
-    call: async (admin, id: string) => (await import('./calls.ts')).showAccount(admin, id),
-  })
-  defineKeys(account)
-  defineBlock(account, clientId)
-  defineAccess(account)
-}
-
-function defineAccess(account: Command): void {
-  defineCommand(account, {
-    name: 'revoke-tokens',
-    summary: 'Make every access token of an account invalid.',
-    details:
-      'Its passwords and keys stay valid: it can request a new token at once. `postern account password` changes a leaked password.',
-    arguments: [clientId()],
-    operation: 'revokeTokens',
-    examples: ['account revoke-tokens shop-1'],
-    failures: [unknownAccount],
-    json: '{"clientId":"shop-1","revoked":true}',
-    call: async (admin, id: string) => (await import('./change-calls.ts')).revokeTokens(admin, id),
+    failures,
+    json: '{"clientId":"shop-1","backlog":"close","submitted":50,"closed":9950,"held":0,"open":0,"webhooks":1,"reason":"…"}',
+    call: async (admin, id: string, options: BlockOptions) =>
+      (await import('./block.ts')).blockAccount(admin, id, options),
   })
   defineDatabaseCommand(account, {
     name: 'delete-files',
@@ -107,23 +46,10 @@ function defineAccess(account: Command): void {
     access: changes('erase', 'required'),
     examples: ['account delete-files shop-1 --reason "the customer has left"'],
     settings: fileSettings,
-    failures: [unknownAccount],
+    failures,
     json: '{"clientId":"shop-1","deleted":3}',
     databaseOnly: 'it deletes where the files are stored, which the admin API does not reach',
     run: async (invocation, id: string) =>
       (await import('./delete-files.ts')).deleteAccountFiles(invocation, id),
-  })
-  defineCommand(account, {
-    name: 'erase-recipient',
-    summary: 'Erase the text and the recipient of all closed messages of an account to one number.',
-    details:
-      'Its replies are deleted. Their parked jobs are removed, the number is removed from receipts that match no message, and images that no other message and no form uses are deleted. Open messages are not touched; how many there are is printed, and so are other parked jobs that name the number, so that the command can be run again.',
-    arguments: [clientId(), new Argument('<number>', 'the recipient as it was sent to, such as 01012345678')],
-    operation: 'eraseRecipient',
-    examples: ['account erase-recipient shop-1 01012345678 --reason "asked by the person, case 204"'],
-    failures: [unknownAccount],
-    json: '{"clientId":"shop-1","erased":3,"open":0,"files":0,"replies":0,"parked":[]}',
-    call: async (admin, id: string, number: string) =>
-      (await import('./change-calls.ts')).eraseRecipient(admin, id, number),
   })
 }

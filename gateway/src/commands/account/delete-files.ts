@@ -1,11 +1,11 @@
 /** `postern account delete-files`: deletes the uploaded files of an account, bytes and rows. */
+import { requireAccountId } from '../../acts/accounts.ts'
 import { deleteAllFiles } from '../../files/delete.ts'
 import { storeFromConfig } from '../../files/from-config.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Result } from '../result.ts'
 import type { FileSetting } from '../setting-lists.ts'
-import { requireAccountId } from './view.ts'
 
 export async function deleteAccountFiles(
   invocation: Invocation<FileSetting>,

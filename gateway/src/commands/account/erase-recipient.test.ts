@@ -69,7 +69,6 @@ for (const sealing of [false, true])
       [`form-${sealing}`, accountId, JSON.stringify([{ mms: { fileKey: [inForm] } }])],
     )
     assert.deepEqual(await erase(clientId, to), {
-      clientId,
       erased: 5,
       open: 0,
       files: 1,

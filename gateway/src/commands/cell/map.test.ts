@@ -19,8 +19,7 @@ test('prints every account with its cell', async () => {
   assert.equal(stdout, 'shop-1 K7\nshop-2 K7\n')
   const { stdout: json } = await runCommand(environment, 'cell', 'map', '--json')
   assert.deepEqual(JSON.parse(json), {
-    cell: 'K7',
-    accounts: [
+    items: [
       { clientId: 'shop-1', cell: 'K7' },
       { clientId: 'shop-2', cell: 'K7' },
     ],

@@ -239,7 +239,7 @@ test('commands of the console of Jasmin become routes and accounts', async () =>
   assert.partialDeepStrictEqual(routes.backup, {
     options: { port: 2776, bind: 'pair', reconnectMaxMs: 10_000, source: { ton: 2, npi: 1 } },
   })
-  assert.deepEqual(commands[0]!.args, 'account create --name foo --client-id foo --send-limit 20'.split(' '))
+  assert.deepEqual(commands[0]!.args, 'account create --name foo --client-id foo --limits-send 20'.split(' '))
   assert.match(script, /The filter hours \(TimeIntervalFilter\) has no counterpart/)
   assert.match(script, /quota balance/)
   assert.match(script, /Opens sessions of its own besides demo/)

@@ -15,7 +15,7 @@ export function commandsOf({ accounts, routes }: Imported, channels: string): Co
 }
 
 function createAccount({ clientId, name, sendLimit, notes }: ImportedAccount): Command {
-  const limit = sendLimit === undefined ? [] : ['--send-limit', String(sendLimit)]
+  const limit = sendLimit === undefined ? [] : ['--limits-send', String(sendLimit)]
   return { args: ['account', 'create', '--name', name, '--client-id', clientId, ...limit], notes }
 }
 

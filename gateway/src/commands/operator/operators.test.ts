@@ -135,14 +135,25 @@ test('no detour gives support what its role has not', async () => {
     assert.deepEqual([actor, result, target], ['su', 'refused', right])
   }
   await refused('credentials', 'account', 'create', '--name', 'Mine')
-  await refused('erase', 'account', 'set', 'shop', '--erase-after', 'close', '--reason', 'x')
-  await refused('trust', 'account', 'set', 'shop', '--send-limit', '0', '--reason', 'x')
-  await refused('trust', 'account', 'set', 'shop', '--send-limit', '9999999', '--reason', 'x')
-  await run(support, 'account', 'set', 'shop', '--send-limit', '5', '--erase-after', 'kept', '--reason', 'x')
-  await refused('trust', 'account', 'set', 'shop', '--send-limit', 'default', '--reason', 'x')
+  await refused('erase', 'account', 'set', 'shop', '--erase-after-days', '0', '--reason', 'x')
+  await refused('trust', 'account', 'set', 'shop', '--limits-send', '0', '--reason', 'x')
+  await refused('trust', 'account', 'set', 'shop', '--limits-send', '9999999', '--reason', 'x')
+  await run(
+    support,
+    'account',
+    'set',
+    'shop',
+    '--limits-send',
+    '5',
+    '--erase-after-days',
+    'none',
+    '--reason',
+    'x',
+  )
+  await refused('trust', 'account', 'set', 'shop', '--limits-send', 'none', '--reason', 'x')
   await refused('trust', 'account', 'set', 'shop', '--weight', '2')
   await refused('trust', 'account', 'set', 'shop', '--smpp-binds', '1', '--reason', 'x')
-  for (const lane of ['by-kind', 'urgent', 'codes'])
+  for (const lane of ['none', 'urgent', 'codes'])
     await refused('trust', 'account', 'set', 'shop', '--lane', lane)
   await run(admin, 'account', 'set', 'shop', '--weight', '3', '--lane', 'codes')
   await refused('trust', 'account', 'set', 'shop', '--lane', 'normal')

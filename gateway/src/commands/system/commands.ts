@@ -1,9 +1,8 @@
-/** `postern api`, `admin`, `smpp-server`, `worker`, `worker list`, `all`, `migrate` and `drop-past-days`. */
+/** `postern api`, `admin`, `smpp-server`, `worker`, `all`, `migrate` and `drop-past-days`. */
 import type { Command } from 'commander'
 import { databaseRoles } from '../../operators/table-rights.ts'
-import { defineTokenKey } from './define-token-key.ts'
 import { changes, withoutOperator } from '../access.ts'
-import { defineCommand, defineRole, defineDatabaseCommand } from '../define.ts'
+import { defineRole, defineDatabaseCommand } from '../define.ts'
 import { UsageError } from '../errors.ts'
 import { checked, readList, readRolePrefix } from '../options.ts'
 import type { MigrateOptions } from './migrate.ts'
@@ -20,22 +19,12 @@ export function defineSystem(program: Command): void {
     examples: ['api', 'api   # with POSTERN_HTTP_PORT=8081 in the environment: another port'],
     run: async () => (await import('../../roles/run.ts')).runRoles('api'),
   })
-  const worker = defineRole(program, {
+  defineRole(program, {
     name: 'worker',
     summary: 'Run intake, dispatch, settle and the webhooks.',
     ...{ details, alsoReads, failures },
     examples: ['worker'],
     run: async () => (await import('../../roles/run.ts')).runRoles('worker'),
-  })
-  defineCommand(worker, {
-    name: 'list',
-    summary: 'List the workers that run, and how many partitions and routes each of them owns.',
-    details:
-      'Routes are hashed to partitions, which the workers share. A worker that does not renew its row for some seconds is silent, and the others take its partitions.',
-    operation: 'listWorkers',
-    examples: ['worker list', 'worker list --json'],
-    json: '{"workers":[{"id":"5f0c…","host":"gw-1:4711","startedAt":"2026-11-15T09:00:00.000Z","seenAt":"2026-11-15T09:30:00.000Z","state":"running","partitions":[0,3,4],"routes":41}]}',
-    call: async (admin) => (await import('./calls.ts')).listRunningWorkers(admin),
   })
   defineRole(program, {
     name: 'admin',
@@ -100,7 +89,6 @@ export function defineSystem(program: Command): void {
     databaseOnly: 'it may take longer than a request, and cannot be undone',
     run: async (invocation) => (await import('./drop-past-days.ts')).dropPastDays(invocation),
   })
-  defineTokenKey(program)
 }
 
 function readLogins(text: string, option: string): Readonly<Record<string, string>> {

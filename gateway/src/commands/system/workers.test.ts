@@ -10,7 +10,7 @@ import { upsertRoute } from '../../routes/queries.ts'
 const { database, url } = await createTestDatabase()
 const environment = { POSTERN_DATABASE_URL: url, POSTERN_TOKEN_SECRET: 'x'.repeat(32) }
 
-test('lists the workers with their partitions, routes and last heartbeat', async () => {
+test('lists the workers with their state, partitions and routes', async () => {
   await database.query(
     `insert into members (id, role, host, started_at, seen_at, takes)
      values ('a', 'worker', 'gw-1:7', '2026-11-15T09:00:00Z', now(), '{partition}'),
@@ -36,6 +36,4 @@ test('lists the workers with their partitions, routes and last heartbeat', async
       ['c', 'gw-3:9', 'takes no routes', [], 0],
     ],
   )
-  const { stdout: text } = await runCommand(environment, 'worker', 'list')
-  assert.match(text, /^b +gw-2:8 +2026-11-15T09:00:01.000Z +silent +0 +0 +(29|3\d) s ago$/m)
 })

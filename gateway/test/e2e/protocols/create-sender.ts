@@ -35,7 +35,7 @@ export async function createSender(
       // Registered here, and unknown to Kakao.
       ['kakao-key', foreignSenderKey],
     ]),
-    command('trust', 'account', clientId, '--origin-codes', originCid),
+    command('trust', 'account', 'set', clientId, '--origin-codes', originCid),
     command(
       ...['suppression', 'import', agreed, '--account', clientId],
       ...['--state', 'agreed', '--since', '2026-01-02', '--night'],

@@ -84,7 +84,7 @@ async function prepareHolding(
       ['number', from],
       ['number', blockedLater],
     ]),
-    command('trust', 'quiet-hours', '--account', clientId, '--night', 'hold'),
+    command('trust', 'quiet-hours', 'set', '--account', clientId, '--night', 'hold'),
     command('suppression', 'add', suppressed, '--account', clientId),
     (async () => {
       const links = ['--links', 'listed', '--link-domains', 'shop.kr']

@@ -38,7 +38,7 @@ export function prepareIn(root: string, environment: Environment, ...args: strin
   return runInThread({ environment: { ...environment }, args })
 }
 
-/** Without limits, because tests send as fast as they can; `flags` are options such as `--part-counts` or `--send-limit 5`. */
+/** Without limits, because tests send as fast as they can; `flags` are options such as `--part-counts` or `--limits-send 5`. */
 export function createAccount(
   environment: Environment,
   name: string,
@@ -53,7 +53,7 @@ export async function createAccountIn(
   name: string,
   ...flags: string[]
 ): Promise<Credentials> {
-  const unlimited = ['send', 'report', 'file', 'form'].flatMap((family) => [`--${family}-limit`, '0'])
+  const unlimited = ['send', 'report', 'file', 'form'].flatMap((family) => [`--limits-${family}`, '0'])
   const output = await prepareIn(
     root,
     { ...environment, POSTERN_NEW_ACCOUNT_DAY_CAP: '0' },
