@@ -7,6 +7,7 @@ import { auditOperations } from './operations/audit.ts'
 import { capOperations } from './operations/caps.ts'
 import { cellOperations } from './operations/cell.ts'
 import { credentialOperations } from './operations/credentials.ts'
+import { erasureOperations } from './operations/erase-recipient.ts'
 import { ledgerOperations } from './operations/ledger.ts'
 import { messageOperations } from './operations/messages.ts'
 import { nowOperations } from './operations/now.ts'
@@ -22,7 +23,6 @@ import { routeOperations } from './operations/routes.ts'
 import { ruleOperations } from './operations/rules.ts'
 import { sandboxActOperations } from './operations/sandbox-acts.ts'
 import { sandboxOperations } from './operations/sandbox.ts'
-import { secretOperations } from './operations/secrets.ts'
 import { senderOperations } from './operations/senders.ts'
 import { sessionOperations } from './operations/sessions.ts'
 import { signInOperations } from './operations/sign-in.ts'
@@ -50,7 +50,7 @@ export const adminOperations = [
   ...accountOperations,
   ...accountStateOperations,
   ...credentialOperations,
-  ...secretOperations,
+  ...erasureOperations,
   ...tokenKeyOperations,
   ...cellOperations,
   ...senderOperations,

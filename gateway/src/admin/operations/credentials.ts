@@ -1,14 +1,28 @@
-/** Keys and tokens of an account. */
+/** Keys, passwords and tokens of an account. */
 import { Type } from 'typebox'
-import { isActive } from '../../accounts/credential-actions.ts'
+import { readNetwork } from '../../accounts/address-list.ts'
+import { defaultOverlapHours, isActive, maxOverlapHours } from '../../accounts/credential-actions.ts'
 import { listCredentials } from '../../accounts/credential-queries.ts'
 import { scopes } from '../../accounts/credential.ts'
 import { requireAccountId } from '../../acts/accounts.ts'
 import { addKey, revokeAllTokens, revokeKey } from '../../acts/credentials.ts'
+import { changePassword, rotateKey } from '../../acts/rotate.ts'
 import { clock } from '../../platform/clock.ts'
-import { clientId, flag, internal, list, nullable, oneOf, record, shownText, text, time } from '../fields.ts'
+import {
+  clientId,
+  flag,
+  internal,
+  list,
+  nullable,
+  oneOf,
+  record,
+  shownText,
+  text,
+  time,
+  whole,
+} from '../fields.ts'
 import { changes, defineOperation, reads } from '../operation.ts'
-import { requireNetwork } from './secrets.ts'
+import { AdminProblem } from '../problem.ts'
 
 const keyId = text('Id of the key or password', { pattern: '^[0-9A-Z]{12}$' })
 const base = '/admin/v1/accounts/{clientId}/credentials'
@@ -32,6 +46,22 @@ const Credential = record(
   'A key or password',
   { title: 'Credential' },
 )
+
+const overlap = {
+  overlapHours: Type.Optional(
+    whole(
+      `Hours that the previous one still works, ${defaultOverlapHours} when it is left out; 0 ends it at once, with its tokens`,
+      {
+        minimum: 0,
+        maximum: maxOverlapHours,
+      },
+    ),
+  ),
+  force: Type.Optional(
+    flag('Replace it although the predecessor of an earlier rotation still works, which ends at once'),
+  ),
+}
+const previousUntil = nullable(time('Until when the previous one works; null: it is refused already'))
 
 export const credentialOperations = [
   defineOperation({
@@ -115,6 +145,28 @@ export const credentialOperations = [
       addKey(audit, config.cell, params.clientId, { ...body, networks: body.networks?.map(requireNetwork) }),
   }),
   defineOperation({
+    id: 'rotateCredential',
+    method: 'post',
+    path: '/admin/v1/accounts/{clientId}/credentials/{keyId}/rotate',
+    tag: 'Accounts',
+    summary: 'Replace a key by another with the same limits; it is answered once',
+    access: changes('credentials'),
+    client: 'own',
+    action: 'account key rotate',
+    command: {
+      examples: ['shop-1 7QK2M9XW04TZ', 'shop-1 7QK2M9XW04TZ --overlap-hours 0'],
+      note: 'The key is not stored and cannot be shown again. Running processes follow within two seconds.',
+    },
+    params: { clientId, keyId: text('Id of the key', { minLength: 1, maxLength: 20 }) },
+    body: overlap,
+    data: record(
+      { keyId: text('Id of the new key'), key: text('The key, which is not stored'), previousUntil },
+      'The key',
+    ),
+    run: ({ params, body }, { audit, services: { config } }) =>
+      rotateKey(audit, config.cell, params.clientId, params.keyId, body),
+  }),
+  defineOperation({
     id: 'revokeCredential',
     method: 'delete',
     path: `${base}/{keyId}`,
@@ -153,6 +205,44 @@ export const credentialOperations = [
       revokeKey(audit, params.clientId, params.keyId, disableWebhooks),
   }),
   defineOperation({
+    id: 'changePassword',
+    method: 'post',
+    path: '/admin/v1/accounts/{clientId}/password',
+    tag: 'Accounts',
+    summary: 'Give an account another password; it is answered once',
+    description:
+      'It has the networks and the lifetime of the previous one, unless others are given. For a password that has leaked, an overlap of 0 with `force` ends every earlier password. All processes must run this version.',
+    access: changes('credentials'),
+    client: 'own',
+    action: 'account password',
+    command: {
+      examples: ['shop-1', 'shop-1 --overlap-hours 0 --force', 'shop-1 --networks 203.0.113.0/24 --days 90'],
+      note: 'The password is not stored and cannot be shown again. Running processes follow within two seconds.',
+    },
+    params: { clientId },
+    body: {
+      ...overlap,
+      days: Type.Optional(whole('Days after which it ends; 0: never', { minimum: 0, maximum: 3_650 })),
+      networks: Type.Optional(
+        Type.Array(Type.String({ maxLength: 50 }), {
+          maxItems: 100,
+          description: 'Networks in CIDR notation that it may be used from; an empty list is all networks',
+        }),
+      ),
+    },
+    data: record(
+      {
+        keyId: text('Id of the password'),
+        password: text('The password, which is not stored'),
+        previousUntil,
+        endsAt: nullable(time('When it ends; null: never')),
+      },
+      'The password',
+    ),
+    run: ({ params, body }, { audit }) =>
+      changePassword(audit, params.clientId, { ...body, networks: body.networks?.map(requireNetwork) }),
+  }),
+  defineOperation({
     id: 'revokeTokens',
     method: 'post',
     path: '/admin/v1/accounts/{clientId}/revoke-tokens',
@@ -176,3 +266,9 @@ export const credentialOperations = [
     },
   }),
 ]
+
+function requireNetwork(given: string): string {
+  const network = readNetwork(given)
+  if (network !== null) return network
+  throw new AdminProblem('invalid-request', `'networks': '${given}' is not a network such as 10.1.0.0/16`)
+}
