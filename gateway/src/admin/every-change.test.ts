@@ -191,6 +191,11 @@ const cases: readonly Case[] = [
     const msgKey = await schedule()
     return { ids: { msgKey }, target: msgKey, account: 'shop' }
   }),
+  on('sendTestMessage', async () => {
+    await shopId()
+    const fields = { channel: 'sms', from: '15880000', to: '01012345678', text: 'Hello' }
+    return { ids: { clientId: 'shop' }, fields, target: 'shop', account: 'shop' }
+  }),
   on('showParked', async () => ofParked(await park())),
   on('retryParked', async () => ({ fields: { ids: [Number(await park())] }, target: '1 parked jobs' })),
   on('dropParked', async () => ({ ...ofParked(await park()), fields: {} })),

@@ -19,6 +19,7 @@ export const operationIndex = {
   cancelMessage: { method: 'POST', path: '/admin/v1/messages/{msgKey}/cancel', right: 'messages', kind: 'change', reason: 'required' },
   showKeyFacts: { method: 'GET', path: '/admin/v1/messages/{msgKey}/key', right: 'read', kind: 'read', reason: 'optional' },
   listCodes: { method: 'GET', path: '/admin/v1/codes', right: 'read', kind: 'read', reason: 'optional' },
+  sendTestMessage: { method: 'POST', path: '/admin/v1/accounts/{clientId}/test-message', right: 'messages', kind: 'change', reason: 'optional' },
   searchTraffic: { method: 'POST', path: '/admin/v1/traffic/search', right: 'reveal', kind: 'look', reason: 'required' },
   listRoutes: { method: 'GET', path: '/admin/v1/routes', right: 'read', kind: 'read', reason: 'optional' },
   showRoute: { method: 'GET', path: '/admin/v1/routes/{routeId}', right: 'read', kind: 'read', reason: 'optional' },

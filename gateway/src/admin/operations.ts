@@ -30,6 +30,7 @@ import { suppressionOperations } from './operations/suppression.ts'
 import { rangeOperations } from './operations/ranges.ts'
 import { templateOperations } from './operations/templates.ts'
 import { trafficOperations } from './operations/traffic.ts'
+import { testMessageOperations } from './operations/test-message.ts'
 import { tokenKeyOperations } from './operations/token-keys.ts'
 import { usageOperations } from './operations/usage.ts'
 import { webhookChangeOperations } from './operations/webhook-changes.ts'
@@ -39,6 +40,7 @@ import { webhookOperations } from './operations/webhooks.ts'
 export const adminOperations = [
   ...nowOperations,
   ...messageOperations,
+  ...testMessageOperations,
   ...trafficOperations,
   ...routeListOperations,
   ...routeOperations,

@@ -2,6 +2,8 @@
  * What the operations of the admin API work with. Their queries have connections of their own and a limit of time, so that whoever
  * watches the gateway takes nothing from it. Opened and closed by the admin role.
  */
+import type { Account } from '../accounts/account.ts'
+import type { ChannelName } from '../channels/channel.ts'
 import type { OpenFile } from '../files/open-file.ts'
 import type { Topology } from '../jobs/queues.ts'
 import type { Broker } from '../platform/broker/broker.ts'
@@ -28,6 +30,8 @@ export interface AdminServices {
   readonly metrics: Pick<Metrics, 'replies'>
   /** How often clients test, prove and replay webhooks: the limits of the API, shared with it. */
   readonly limitWebhookUse: LimitUse
+  /** Accepts a message as a request of the account to the API would be, with its checks and limits. Resolves with the msgKey. */
+  readonly acceptMessage: (account: Account, channel: ChannelName, body: object) => Promise<string>
   /** Uploaded pictures, for the sandbox. */
   readonly openFile: OpenFile
   /** Aborted when the process stops: requests that wait for something are answered. */

@@ -39,8 +39,11 @@ export const rights = {
     allows: 'create accounts, and create, replace and revoke their passwords, keys and tokens',
     roles: operator,
   },
-  routes: { allows: 'manage routes, number ranges and templates, and send test messages', roles: operator },
-  messages: { allows: 'decide on parked and held messages, and cancel scheduled ones', roles: operator },
+  routes: { allows: 'manage routes, number ranges and templates', roles: operator },
+  messages: {
+    allows: 'decide on parked and held messages, cancel scheduled ones, and send test messages',
+    roles: operator,
+  },
   reveal: {
     allows: 'see phone numbers, contents and proofs, with a reason, and say where reports are pushed',
     roles: operator,

@@ -133,11 +133,11 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   recipient_choice_history: { api: append, worker: write, cli: append },
   suppression_counts: { api: upsert, worker: upsert, cli: upsert },
 
-  // Counts.
-  cap_counts: { api: upsert, worker: write, cli: read, viewer: read },
-  conversion_counts: { api: upsert, worker: write, cli: read, viewer: read },
+  // Counts. The admin API counts the test messages that it accepts.
+  cap_counts: { api: upsert, worker: write, cli: read, admin: upsert, viewer: read },
+  conversion_counts: { api: upsert, worker: write, cli: read, admin: upsert, viewer: read },
   conversions: { api: upsert, worker: write },
-  gate_counts: { api: write, worker: write, cli: 'select, update', viewer: read },
+  gate_counts: { api: write, worker: write, cli: 'select, update', admin: upsert, viewer: read },
   ledger: { api: append, worker: write, cli: append, viewer: read },
   ledger_checks: { worker: upsert, cli: upsert, viewer: read },
   usage_days: { api: read, worker: upsert, cli: read, viewer: read },

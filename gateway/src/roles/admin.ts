@@ -14,6 +14,7 @@ import { originFormOf } from '../channels/origin-form.ts'
 import { fixedQueues } from '../jobs/queues.ts'
 import { ConfigError } from '../platform/config.ts'
 import { retryTransient } from '../platform/retry.ts'
+import { acceptForAccount, openMessageEntry, type MessageEntry } from './message-entry.ts'
 import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -43,11 +44,20 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
     signal,
   })
   const stopping = new AbortController()
+  // Opened with the first test message: most admin processes never accept one.
+  let entry: Promise<MessageEntry> | undefined
+  const openEntry = (): Promise<MessageEntry> =>
+    (entry ??= openMessageEntry(runtime).catch((error: unknown) => {
+      entry = undefined
+      throw error
+    }))
   const server = createAdminServer({
     services: {
       ...{ config, log, broker, topology, encryption, metrics, ...databases },
       ...{ openFile: createSandboxFiles(config, databases.reads), stopping: stopping.signal },
       limitWebhookUse: limitWebhookUse(runtime.limiter),
+      acceptMessage: async (account, channel, body) =>
+        acceptForAccount(await openEntry(), account, channel, body),
     },
     operations: adminOperations,
     openOperations,
@@ -67,6 +77,7 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
       stopping.abort()
       await reloading?.stop()
       await server.close()
+      await (await entry)?.stop()
       await close()
     },
   }

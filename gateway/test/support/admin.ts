@@ -13,11 +13,13 @@ import { roles, type Role } from '../../src/operators/rights.ts'
 import { loadConfig } from '../../src/platform/config.ts'
 import type { Database } from '../../src/platform/database.ts'
 import { openEncryption, type Encryption } from '../../src/platform/encryption/encryption.ts'
+import { acceptForAccount, openMessageEntry, type MessageEntry } from '../../src/roles/message-entry.ts'
 import type { LimitUse } from '../../src/webhooks/actions.ts'
 import { createTestBroker, type TestBroker } from './broker.ts'
 import { atEnd } from './cleanup.ts'
 import { createTestDatabase } from './database.ts'
 import { addOperator } from './operators.ts'
+import { createTestRuntime } from './runtime.ts'
 import { quietLog, testMetrics } from './silent-log.ts'
 import { useDatabaseUsers } from './use-database-users.ts'
 
@@ -86,11 +88,20 @@ export async function createTestAdmin({
     ...settings,
   })
   await encryption.prepare(database)
+  const runtime = createTestRuntime({
+    database: databases.writes,
+    databaseUrl: urlOf('admin'),
+    broker,
+    topology,
+  })
+  let entry: Promise<MessageEntry> | undefined
   const server = createAdminServer({
     services: {
       ...{ config, log: quietLog, metrics: testMetrics(), broker, topology, encryption, ...databases },
       openFile: createSandboxFiles(config, databases.reads),
       limitWebhookUse: limitUse,
+      acceptMessage: async (...message) =>
+        acceptForAccount(await (entry ??= openMessageEntry(runtime)), ...message),
     },
     operations: adminOperations,
     openOperations,
@@ -100,6 +111,7 @@ export async function createTestAdmin({
   })
   atEnd(async () => {
     await server.close()
+    await (await entry)?.stop()
     await databases.close()
   })
   const keys = {} as Record<Role, string>

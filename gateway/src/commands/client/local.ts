@@ -4,6 +4,7 @@
  * connected when an operation needs them, so that a command is not asked for a secret that it does not use.
  */
 import { ActAudit } from '../../acts/act-audit.ts'
+import { FailedError } from '../../acts/errors.ts'
 import { toAnswer } from '../../admin/answer.ts'
 import { inputSchemas, readInput } from '../../admin/input.ts'
 import type { AdminOperation, RequestContext, SignedOperator } from '../../admin/operation.ts'
@@ -68,6 +69,10 @@ export function openLocal(options: ActOptions): Transport {
       return createMetrics()
     },
     limitWebhookUse: () => Promise.resolve(),
+    acceptMessage: () =>
+      Promise.reject(
+        new FailedError('a command on the database accepts no messages; send it through the admin API'),
+      ),
     openFile: createSandboxFiles(config, reads),
   }
 

@@ -1,0 +1,42 @@
+/** A test message: sent for an account by an operator, through the checks and limits of the public API. */
+import { noSuchAccount } from '../../acts/accounts.ts'
+import { readAccount } from '../../accounts/queries.ts'
+import { maskNumber } from '../../channels/numbers.ts'
+import { clientId, oneOf, record, text } from '../fields.ts'
+import { changes, defineOperation } from '../operation.ts'
+
+/** The reference that its report has, so that the client recognizes it. */
+const ref = 'test message'
+
+export const testMessageOperations = [
+  defineOperation({
+    id: 'sendTestMessage',
+    method: 'post',
+    path: '/admin/v1/accounts/{clientId}/test-message',
+    tag: 'Messages',
+    summary:
+      'Send a test message for an account; it is checked, limited and billed as a request of its client',
+    description: `It takes the route that any message of the account would take. The client gets its report, with the reference _${ref}_.`,
+    access: changes('messages'),
+    action: 'message test',
+    params: { clientId },
+    body: {
+      channel: oneOf(['sms', 'mms', 'international'], 'Channel; mms is a long text without images'),
+      from: text('Sender, such as 15880000', { minLength: 1, maxLength: 20 }),
+      to: text('Recipient, such as 01012345678 or +819012345678', { minLength: 3, maxLength: 20 }),
+      text: text('What is sent', { minLength: 1, maxLength: 2_000 }),
+    },
+    data: record({ msgKey: text('Key of the message') }, 'The accepted message'),
+    run: async ({ params, body: { channel, from, to, text: content } }, { database, audit, services }) => {
+      const account = await readAccount(database, params.clientId)
+      if (account === null) throw noSuchAccount(params.clientId)
+      const subject = { target: params.clientId, account: params.clientId }
+      const msgKey = await audit.around(
+        { ...subject, details: { channel, to: maskNumber(to) } },
+        () => services.acceptMessage(account, channel, { from, to, text: content, ref }),
+        (accepted) => ({ msgKey: accepted }),
+      )
+      return { msgKey }
+    },
+  }),
+]
