@@ -6,6 +6,13 @@
 /** What was given is wrong. The message says what is allowed. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
+  /** Path of the field of the request that is wrong, if it is known. */
+  readonly field: string | undefined
+
+  constructor(message: string, field?: string) {
+    super(message)
+    this.field = field
+  }
 }
 
 /** The act is recorded with why it is done, and no reason was given. */

@@ -2,6 +2,7 @@
 import type { ChannelName } from '../channels/channel.ts'
 import { showOptions } from '../connectors/describe.ts'
 import { describeAddress, listHosts } from '../connectors/link-addresses.ts'
+import { OptionsError } from '../connectors/options.ts'
 import { findKind, kindOf, readOptions } from '../connectors/registry.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Database, Queryable } from '../platform/database.ts'
@@ -50,7 +51,8 @@ function checkLink(
     readOptions(protocol, options)
   } catch (error) {
     const isHidden = caller === 'network' && error instanceof UnreadableFileError
-    throw new UsageError(isHidden ? error.causeless : (error as Error).message)
+    const field = error instanceof OptionsError ? `options.${error.path}` : 'options'
+    throw new UsageError(isHidden ? error.causeless : (error as Error).message, field)
   }
   const { name: kind, channels: carried } = kindOf(protocol)
   const foreign = channels.find((channel: ChannelName) => !carried.includes(channel))

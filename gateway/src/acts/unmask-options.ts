@@ -33,6 +33,7 @@ export async function unmaskOptions(
 function otherPlace(path: string, what: string): UsageError {
   return new UsageError(
     `'${path}' is a mask, and ${what} is different: give the secret again, env:NAME or file:/path. A stored secret is only used at the address that it was given for`,
+    path,
   )
 }
 

@@ -95,6 +95,9 @@ const Problem = Type.Object(
     code: Type.String({ description: 'What kind of error it is' }),
     result: Type.String({ description: 'What is wrong' }),
     action: Type.String({ description: 'What to do next' }),
+    field: Type.Optional(
+      Type.String({ description: 'Field of the request that is wrong, such as `options.host`' }),
+    ),
     done: Type.Optional(
       Type.Boolean({
         description:

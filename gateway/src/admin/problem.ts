@@ -9,7 +9,7 @@ import {
   StaleError,
   UsageError,
 } from '../acts/errors.ts'
-import { Problem } from '../contract/problem.ts'
+import { FieldProblem, Problem } from '../contract/problem.ts'
 import { BrokerUnavailable } from '../platform/broker/publish.ts'
 import { isDatabaseUnavailable } from '../platform/database.ts'
 import type { AdminCode } from './codes.ts'
@@ -20,12 +20,15 @@ export class AdminProblem extends Error {
   readonly retryAfterSeconds: number | undefined
   /** Of a repeated request: whether the first one is done. */
   readonly done: boolean | undefined
+  /** Path of the field of the request that is wrong, such as `options.host`. */
+  readonly field: string | undefined
 
-  constructor(code: AdminCode, message: string, retryAfterSeconds?: number, done?: boolean) {
+  constructor(code: AdminCode, message: string, retryAfterSeconds?: number, done?: boolean, field?: string) {
     super(message)
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
     this.done = done
+    this.field = field
   }
 }
 
@@ -34,7 +37,10 @@ export function toAdminProblem(error: FastifyError | Error): AdminProblem | null
   if (error instanceof AdminProblem) return error
   if (error instanceof ReasonMissingError)
     return new AdminProblem('reason-missing', `a reason is missing: ${error.why}`)
-  if (error instanceof UsageError) return new AdminProblem('invalid-request', error.message)
+  if (error instanceof UsageError)
+    return new AdminProblem('invalid-request', error.message, undefined, undefined, error.field)
+  if (error instanceof FieldProblem)
+    return new AdminProblem('refused', error.message, undefined, undefined, error.field)
   if (error instanceof NotFoundError) return new AdminProblem('not-found', error.message)
   if (error instanceof RightMissingError) return new AdminProblem('forbidden', error.message)
   if (error instanceof StaleError) return new AdminProblem('stale', error.message)

@@ -185,9 +185,11 @@ function answerErrors(server: FastifyInstance, { log }: Pick<AdminServices, 'log
 
 const maxMessage = 1_000
 
-function answer(reply: FastifyReply, { code, message, retryAfterSeconds, done }: AdminProblem): FastifyReply {
+function answer(reply: FastifyReply, problem: AdminProblem): FastifyReply {
+  const { code, message, field, retryAfterSeconds, done } = problem
   const { status, action } = adminCodes[code]
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
   const result = message.slice(0, maxMessage)
-  return reply.code(status).send({ code, result, action, ...(done === undefined ? {} : { done }) })
+  // Fields without a value are not sent.
+  return reply.code(status).send({ code, result, action, field, done })
 }

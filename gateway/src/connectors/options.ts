@@ -57,7 +57,15 @@ export const url = (description: string) =>
   )
 
 export const pem = (what: string, mark: { readonly secret?: boolean; readonly address?: boolean } = {}) =>
-  Type.Optional(Type.String({ description: `${what}, PEM.`, minLength: 1, ...referable, ...mark }))
+  Type.Optional(
+    Type.String({
+      description: `${what}, PEM.`,
+      minLength: 1,
+      contentMediaType: 'application/x-pem-file',
+      ...referable,
+      ...mark,
+    }),
+  )
 
 /** TLS settings of connections over https. */
 export const tls = Type.Optional(
@@ -99,6 +107,18 @@ export const receiptGroup = (standard: string) =>
     }),
   )
 
+/** Options that do not match their schema. */
+export class OptionsError extends Error {
+  override readonly name = 'OptionsError'
+  /** Path of the wrong option, such as `tls.ca`. */
+  readonly path: string
+
+  constructor(message: string, path: string, options?: ErrorOptions) {
+    super(message, options)
+    this.path = path
+  }
+}
+
 /** Fills in defaults and checks the options. An error begins with `title`. */
 export function parseOptions<Schema extends TObject>(
   title: string,
@@ -110,9 +130,8 @@ export function parseOptions<Schema extends TObject>(
   const errors: readonly OptionError[] = Value.Errors(schema, options)
   // Report a misspelled field first, because it often explains a missing one.
   const error = errors.find(({ keyword }) => keyword === 'additionalProperties') ?? errors[0]
-  throw new Error(
-    `${title} options: ${error === undefined ? 'the object is invalid' : explainOptionError(schema, error)}`,
-  )
+  if (error === undefined) throw new Error(`${title} options: the object is invalid`)
+  throw new OptionsError(`${title} options: ${explainOptionError(schema, error)}`, findPath(error).join('.'))
 }
 
 interface OptionError {
@@ -131,8 +150,17 @@ interface OptionErrorParams {
   readonly limit?: number
 }
 
+/** Path of the option that is wrong, missing or unknown. */
+function findPath({ instancePath, params }: OptionError): string[] {
+  const { requiredProperties = [], additionalProperties = [] } = (params ?? {}) as OptionErrorParams
+  const within = [...additionalProperties, ...requiredProperties].slice(0, 1)
+  return [...splitPath(instancePath), ...within]
+}
+
+const splitPath = (pointer: string): string[] => pointer.slice(1).split('/').filter(Boolean)
+
 function explainOptionError(schema: OptionSchema, error: OptionError): string {
-  const path = error.instancePath.slice(1).split('/').filter(Boolean)
+  const path = splitPath(error.instancePath)
   const params = (error.params ?? {}) as OptionErrorParams
   const [unknown] = params.additionalProperties ?? []
   if (unknown !== undefined) {

@@ -12,7 +12,7 @@ import type { ConnectorKind, Inbound, RequestPreview, Takes } from './kind.ts'
 import { maap, maapKt } from './maap/kind.ts'
 import { mm7 } from './mm7/kind.ts'
 import type { Options } from './option-schema.ts'
-import { didYouMean, parseOptions } from './options.ts'
+import { didYouMean, OptionsError, parseOptions } from './options.ts'
 import { omni } from './omni/kind.ts'
 import { rbm } from './rbm/kind.ts'
 import { sandbox } from './sandbox/kind.ts'
@@ -70,7 +70,9 @@ function explainFailure<Result>({ name }: ConnectorKind, options: Options, check
   const sentence = /[.?]$/.test(message) ? message : `${message}.`
   // A log contains the message of the cause.
   const cause = message === failure.message ? { cause: failure } : {}
-  throw new Error(`${sentence} \`postern route put --help ${name}\` lists the options`, cause)
+  const explained = `${sentence} \`postern route put --help ${name}\` lists the options`
+  if (failure instanceof OptionsError) throw new OptionsError(explained, failure.path, cause)
+  throw new Error(explained, cause)
 }
 
 /** Whether a route submits parts or whole messages. */

@@ -122,10 +122,14 @@ const createOperation = defineOperation({
       clientId,
       password: text('Its password, which is not stored'),
       dayCap: nullable(whole('Messages per day that it may send; `setAccountCap` changes it')),
+      apiUrl: text('Address of the API, as `POSTERN_PUBLIC_FILE_BASE` has it'),
     },
     'The account',
   ),
-  run: ({ body }, { audit, services: { config } }) => createAccount(audit, config, body),
+  run: async ({ body }, { audit, services: { config } }) => ({
+    ...(await createAccount(audit, config, body)),
+    apiUrl: new URL(config.publicFileBase).origin,
+  }),
 })
 
 const setOperation = defineOperation({

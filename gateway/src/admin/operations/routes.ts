@@ -149,7 +149,9 @@ const connectorsOperation = defineOperation({
   method: 'get',
   path: '/admin/v1/connectors',
   tag: 'Routes',
-  summary: 'List the kinds of connectors that a route can have',
+  summary: 'List the kinds of connectors that a route can have, with the JSON Schema of their options',
+  description:
+    'In the schema, `secret` marks what is masked when a route is shown, and `address` what decides where the link goes.',
   access: reads(),
   action: 'connector list',
   data: record(
@@ -158,8 +160,19 @@ const connectorsOperation = defineOperation({
         record(
           {
             protocol: text('Its name'),
+            summary: text('What it connects to'),
+            channels: list(
+              oneOf(Object.keys(channels) as ChannelName[], 'A channel'),
+              'Channels it can serve',
+            ),
             submits: text('parts, or whole messages'),
-            options: list(text('Name of an option'), 'Its options; docs/connectors describes them'),
+            severalOwners: flag('Whether a route can have several owners'),
+            options: Type.Record(Type.String(), Type.Unknown(), {
+              description: 'JSON Schema of its options',
+            }),
+            example: Type.Record(Type.String(), Type.Unknown(), {
+              description: 'Valid options, with references for secrets',
+            }),
           },
           'A kind of connector',
           { title: 'Connector' },
@@ -171,9 +184,14 @@ const connectorsOperation = defineOperation({
   ),
   run: () =>
     Promise.resolve({
-      connectors: Object.values(connectorKinds).map(({ name, takes, options }) => ({
-        ...{ protocol: name, submits: takes },
-        options: Object.keys((options as { properties?: object }).properties ?? {}),
+      connectors: Object.values(connectorKinds).map((kind) => ({
+        protocol: kind.name,
+        summary: kind.summary,
+        channels: [...kind.channels],
+        submits: kind.takes,
+        severalOwners: kind.severalOwners ?? false,
+        options: { ...kind.options },
+        example: { ...kind.example },
       })),
     }),
 })

@@ -16,6 +16,7 @@ import {
 } from '../options.ts'
 import { senders } from '../senders.ts'
 import { Answer, Auth, ReceiptMap, Send, Verify } from './profile.ts'
+import { profileNames } from './profiles.ts'
 
 const valueName = Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,31}$' })
 
@@ -24,8 +25,9 @@ export const HttpOptions = Type.Object(
     profile: Type.Optional(
       Type.String({
         description:
-          'A ready-made profile, see below. Without it, send and answer are required; with it they replace its parts.',
+          'A ready-made profile. Without it, send and answer are required; with it they replace its parts.',
         maxLength: 32,
+        examples: [...profileNames],
         ...address,
         reference: false,
       }),
