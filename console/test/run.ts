@@ -19,6 +19,7 @@ const seconds: Readonly<Record<string, number>> = {
   accounts: 152,
   messages: 141,
   routes: 123,
+  'first-day': 110,
   sandbox: 107,
   audit: 94,
   'self-service': 91,

@@ -8,7 +8,7 @@ import { languages } from '../src/preferences/languages.ts'
 type Dictionaries = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 const root = join(import.meta.dirname, '../src')
-const files = globSync(['texts/shared.ts', '{app,screens}/**/texts.ts'], { cwd: root })
+const files = globSync(['texts/shared.ts', '{app,components,screens}/**/texts.ts'], { cwd: root })
 
 /** Names, and words that Korean operators use as they are. */
 const same = new Set(['product', 'signedInAs'])

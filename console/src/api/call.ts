@@ -16,13 +16,14 @@ interface AnyInput {
 export async function call<Id extends OperationId>(
   id: Id,
   input: Input<Id>,
-  options: { readonly signal?: AbortSignal } = {},
+  options: { readonly signal?: AbortSignal; readonly ifMatch?: string | undefined } = {},
 ): Promise<Data<Id>> {
   const [method, path] = operations[id]
   const { params, query, body } = input as AnyInput
   const response = await send(addressOf(path, params, query), {
     method,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(options.ifMatch === undefined ? {} : { headers: { 'if-match': options.ifMatch } }),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const { data } = (await response.json()) as { data: Data<Id> }
@@ -34,6 +35,7 @@ export async function send(address: string, init: RequestInit): Promise<Response
   const response = await fetch(address, {
     ...init,
     headers: {
+      ...(init.headers as Readonly<Record<string, string>> | undefined),
       ...signInHeaders(),
       ...activityHeaders(),
       ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),

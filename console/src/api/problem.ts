@@ -5,6 +5,8 @@ export class Problem extends Error {
   readonly code: string
   readonly action: string
   readonly status: number
+  /** Path of the field of the request that is wrong, such as `options.host`. */
+  readonly field: string | null
   /** In the row of the audit log. */
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
@@ -13,12 +15,18 @@ export class Problem extends Error {
     code: string,
     result: string,
     action: string,
-    more: { status?: number; requestId?: string | null; retryAfterSeconds?: number | null } = {},
+    more: {
+      status?: number
+      field?: string | null
+      requestId?: string | null
+      retryAfterSeconds?: number | null
+    } = {},
   ) {
     super(result)
     this.code = code
     this.action = action
     this.status = more.status ?? 0
+    this.field = more.field ?? null
     this.requestId = more.requestId ?? null
     this.retryAfterSeconds = more.retryAfterSeconds ?? null
   }
@@ -33,6 +41,7 @@ interface Answer {
   readonly code?: unknown
   readonly result?: unknown
   readonly action?: unknown
+  readonly field?: unknown
 }
 
 export async function readProblem(response: Response): Promise<Problem> {
@@ -45,6 +54,7 @@ export async function readProblem(response: Response): Promise<Problem> {
     text(answer.action, 'Repeat the request; see the log of the gateway if it stays.'),
     {
       status: response.status,
+      field: typeof answer.field === 'string' ? answer.field : null,
       requestId: response.headers.get('request-id'),
       retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
     },

@@ -111,13 +111,18 @@ function withCursor<Id extends ListId>(input: Input<Id>, cursor: string | null):
   return { ...input, query: { ...query, cursor } }
 }
 
+/** The version of what an operation replaces, as it was read. */
+export interface ReplacedVersion {
+  readonly ifMatch?: string | undefined
+}
+
 /** Everything on the screen is read again afterwards, because a change of one object shows in others. */
 export function useChange<Id extends OperationId>(
   id: Id,
-): UseMutationResult<Operations[Id]['data'], Problem, Input<Id>> {
+): UseMutationResult<Operations[Id]['data'], Problem, Input<Id> & ReplacedVersion> {
   const client = useQueryClient()
-  return useMutation<Data<Id>, Problem, Input<Id>>({
-    mutationFn: (input) => call(id, input),
+  return useMutation<Data<Id>, Problem, Input<Id> & ReplacedVersion>({
+    mutationFn: (input) => call(id, input, { ifMatch: input.ifMatch }),
     onSuccess: () => client.invalidateQueries(),
   })
 }

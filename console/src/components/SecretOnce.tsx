@@ -24,7 +24,13 @@ const texts = defineTexts(
   },
 )
 
-export function SecretOnce({ title, secret, note, onClose }: ShownSecret & { readonly onClose: () => void }) {
+interface Props extends ShownSecret {
+  /** Below the secret: more of them, or how they are used. */
+  readonly children?: ReactNode
+  readonly onClose: () => void
+}
+
+export function SecretOnce({ title, secret, note, children, onClose }: Props) {
   const t = useTexts(texts)
   const dialog = useModal()
   const ids = { title: useId(), text: useId() }
@@ -44,6 +50,7 @@ export function SecretOnce({ title, secret, note, onClose }: ShownSecret & { rea
           <code className="mono">{secret}</code>
           <CopyButton text={secret} what={title} />
         </div>
+        {children}
         {note === undefined ? null : <p className="small muted">{note}</p>}
         <div className="section-actions">
           <button type="button" className="button primary" onClick={onClose}>

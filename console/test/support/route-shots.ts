@@ -47,6 +47,16 @@ export function routeShots(gatewayOf: () => ConsoleInstallation): readonly Shot[
       },
     },
     {
+      name: 'route-edit',
+      open: async (page) => {
+        await page.keyboard.press('Escape')
+        await openScreen(page, '/routes')
+        await page.getByRole('link', { name: 'carrier-a', exact: true }).click()
+        await page.getByRole('link', { name: 'Edit', exact: true }).click()
+        await page.getByLabel('System id').waitFor()
+      },
+    },
+    {
       name: 'explain',
       open: async (page) => {
         await prepare()

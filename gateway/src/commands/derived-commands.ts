@@ -273,7 +273,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
     examples: ["account create --name Shop --limits-send 200","account create --name Shop --client-id shop-1 --json"],
     isPage: false,
     note: "The password is not stored and cannot be shown again.",
-    json: "{\"clientId\":\"…\",\"password\":\"…\",\"dayCap\":null}",
+    json: "{\"clientId\":\"…\",\"password\":\"…\",\"dayCap\":null,\"apiUrl\":\"…\"}",
     arguments: [],
     options: [
       {"field":"body.name","name":"name","type":"text","description":"Its name, for people","required":true},

@@ -1,39 +1,47 @@
-/** Creates an account; its password is handed on to be shown once. */
+/** Creates an account with its first key; both secrets are passed on to be shown once. */
 import { useState } from 'react'
 import type { Data } from '../../api/call.ts'
+import { toProblem, type Problem } from '../../api/problem.ts'
 import { useChange } from '../../api/queries.ts'
 import { Confirm } from '../../components/Confirm.tsx'
 import { Field } from '../../components/Field.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { accountsTexts } from './texts.ts'
 
+export interface FirstCredentials extends Data<'createAccount'> {
+  /** Why there is no key, if the account was created without one. */
+  readonly key: string | Problem
+}
+
 interface Props {
-  readonly onCreated: (made: Data<'createAccount'>) => void
+  readonly onCreated: (made: FirstCredentials) => void
   readonly onClose: () => void
 }
 
 export function CreateAccount({ onCreated, onClose }: Props) {
   const t = useTexts(accountsTexts)
   const create = useChange('createAccount')
+  const add = useChange('addCredential')
   const [name, setName] = useState('')
   const [clientId, setClientId] = useState('')
+  const submit = async (reason: string): Promise<void> => {
+    const because = reason === '' ? {} : { reason }
+    const account = await create.mutateAsync({
+      body: { name: name.trim(), ...(clientId === '' ? {} : { clientId }), ...because },
+    })
+    // The account exists now: its password is shown even if the key fails.
+    const key = await add
+      .mutateAsync({ params: { clientId: account.clientId }, body: { name: t.firstKey, ...because } })
+      .then((added) => added.key, toProblem)
+    onCreated({ ...account, key })
+  }
   return (
     <Confirm
       title={t.createTitle}
       confirmLabel={t.create}
       reason="optional"
       onClose={onClose}
-      onConfirm={async (reason) =>
-        onCreated(
-          await create.mutateAsync({
-            body: {
-              name: name.trim(),
-              ...(clientId === '' ? {} : { clientId }),
-              ...(reason === '' ? {} : { reason }),
-            },
-          }),
-        )
-      }
+      onConfirm={submit}
     >
       <div className="fields">
         <p>{t.createEffect}</p>

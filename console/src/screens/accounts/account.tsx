@@ -9,6 +9,7 @@ import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { useClientAccount } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { TestButton } from '../messages/test/TestButton.tsx'
 import { BlockActions } from './block/BlockActions.tsx'
 import { Stops } from './block/Stops.tsx'
 import { Credentials } from './credentials/Credentials.tsx'
@@ -57,7 +58,12 @@ export function AccountPage({ id }: { readonly id: string }) {
     <>
       <PageHead
         title={data.name === '' ? id : data.name}
-        actions={<BlockActions account={data} state={state.data} />}
+        actions={
+          <>
+            <TestButton account={id} />
+            <BlockActions account={data} state={state.data} />
+          </>
+        }
         hint={
           <span className="inline">
             {own !== null ? null : <Link to="/accounts">{t.all}</Link>}

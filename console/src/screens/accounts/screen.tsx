@@ -5,11 +5,11 @@ import { usePages, type Item } from '../../api/queries.ts'
 import { DataTable, type Column } from '../../components/DataTable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { SearchBox } from '../../components/SearchBox.tsx'
-import { SecretOnce, type ShownSecret } from '../../components/SecretOnce.tsx'
 import '../../components/section.css'
 import { useRight } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { CreateAccount } from './CreateAccount.tsx'
+import { CreateAccount, type FirstCredentials } from './CreateAccount.tsx'
+import { MadeAccount } from './MadeAccount.tsx'
 import { StateBadge } from './StateBadge.tsx'
 import { accountsTexts } from './texts.ts'
 
@@ -24,7 +24,7 @@ export function AccountsScreen() {
   const navigate = route.useNavigate()
   const mayCreate = useRight('credentials')
   const [creating, setCreating] = useState(false)
-  const [secret, setSecret] = useState<(ShownSecret & { readonly clientId: string }) | null>(null)
+  const [made, setMade] = useState<FirstCredentials | null>(null)
   const pages = usePages('listAccounts', {
     query: { search: q, blocked: state === undefined ? undefined : state === 'blocked' },
   })
@@ -72,25 +72,13 @@ export function AccountsScreen() {
         rowKey={({ clientId }) => clientId}
         empty={q === undefined && state === undefined ? t.none : t.noMatch}
       />
-      {creating ? (
-        <CreateAccount
-          onCreated={({ clientId, password }) =>
-            setSecret({
-              clientId,
-              title: t.passwordOf(clientId),
-              secret: password,
-              note: t.passwordUse(clientId),
-            })
-          }
-          onClose={() => setCreating(false)}
-        />
-      ) : null}
-      {secret === null ? null : (
-        <SecretOnce
-          {...secret}
+      {creating ? <CreateAccount onCreated={setMade} onClose={() => setCreating(false)} /> : null}
+      {made === null ? null : (
+        <MadeAccount
+          made={made}
           onClose={() => {
-            setSecret(null)
-            void navigate({ to: '/accounts/$id', params: { id: secret.clientId } })
+            setMade(null)
+            void navigate({ to: '/accounts/$id', params: { id: made.clientId } })
           }}
         />
       )}

@@ -20,6 +20,19 @@ export const routeRoute = createRoute({
   component: lazyRouteComponent(() => import('./one/screen.tsx'), 'RouteScreen'),
 })
 
+/** Not below `/routes`, where it would hide a route of this name. */
+export const newRouteRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/new-route',
+  component: lazyRouteComponent(() => import('./edit/screen.tsx'), 'NewRouteScreen'),
+})
+
+export const editRouteRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/routes/$id/edit',
+  component: lazyRouteComponent(() => import('./edit/screen.tsx'), 'EditRouteScreen'),
+})
+
 export interface ExplainSearch {
   readonly account?: string | undefined
   readonly channel?: ChannelName | undefined
@@ -36,4 +49,4 @@ export const explainRoute = createRoute({
   component: lazyRouteComponent(() => import('./explain/screen.tsx'), 'ExplainScreen'),
 })
 
-export const routesRoutes = [routesRoute, routeRoute, explainRoute] as const
+export const routesRoutes = [routesRoute, routeRoute, newRouteRoute, editRouteRoute, explainRoute] as const

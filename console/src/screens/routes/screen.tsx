@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { usePages } from '../../api/queries.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
+import { useRight } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { useColumns } from './columns.tsx'
 import { Filters } from './Filters.tsx'
@@ -14,6 +15,7 @@ const address = getRouteApi('/routes')
 export function RoutesScreen() {
   const t = useTexts(routesTexts)
   const search = address.useSearch()
+  const mayChange = useRight('routes')
   const routes = usePages(
     'listRoutes',
     { query: { order: 'trouble', limit: 50, ...search } },
@@ -27,9 +29,16 @@ export function RoutesScreen() {
         title={t.title}
         hint={t.hint}
         actions={
-          <Link to="/explain" className="button">
-            {t.explain}
-          </Link>
+          <>
+            <Link to="/explain" className="button">
+              {t.explain}
+            </Link>
+            {mayChange ? (
+              <Link to="/new-route" className="button primary">
+                {t.newRoute}
+              </Link>
+            ) : null}
+          </>
         }
       />
       <Filters search={search} />

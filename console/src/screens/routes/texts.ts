@@ -5,6 +5,7 @@ export const routesTexts = defineTexts(
     title: 'Routes',
     hint: 'Those in trouble first. Rates are of the last second, results of the last hour; read again every 5 seconds.',
     explain: 'Explain a route',
+    newRoute: 'New route',
     filters: 'Filters',
     find: 'Find',
     findHint: 'id, protocol or carrier',
@@ -32,14 +33,14 @@ export const routesTexts = defineTexts(
     results: (delivered: string, failed: string) => `${delivered} delivered, ${failed} failed`,
     nothing: 'No results in the last hour',
     emptyTitle: 'No route is set up.',
-    empty:
-      'Messages cannot be sent without one. Add the first with `postern route put`, or PUT /admin/v1/routes/{id}.',
+    empty: 'Messages cannot be sent without one. Create the first with “New route”.',
     noMatch: 'No route matches these filters.',
   },
   {
     title: '라우트',
     hint: '문제가 있는 라우트가 먼저 표시됩니다. 속도는 최근 1초, 결과는 최근 1시간 기준이며 5초마다 갱신됩니다.',
     explain: '라우트 선택 설명',
+    newRoute: '새 라우트',
     filters: '필터',
     find: '찾기',
     findHint: 'ID, 프로토콜 또는 통신사',
@@ -67,8 +68,7 @@ export const routesTexts = defineTexts(
     results: (delivered, failed) => `전달 ${delivered}건, 실패 ${failed}건`,
     nothing: '최근 1시간 결과 없음',
     emptyTitle: '설정된 라우트가 없습니다.',
-    empty:
-      '라우트가 없으면 메시지를 보낼 수 없습니다. `postern route put` 또는 PUT /admin/v1/routes/{id}로 추가하세요.',
+    empty: '라우트가 없으면 메시지를 보낼 수 없습니다. “새 라우트”로 첫 라우트를 만드세요.',
     noMatch: '필터에 맞는 라우트가 없습니다.',
   },
 )

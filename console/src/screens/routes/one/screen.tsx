@@ -7,7 +7,10 @@ import { Badge } from '../../../components/Badge.tsx'
 import { Loading } from '../../../components/Loading.tsx'
 import { PageHead } from '../../../components/PageHead.tsx'
 import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
+import { useRight } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { testChannels } from '../../messages/test/SendTest.tsx'
+import { TestButton } from '../../messages/test/TestButton.tsx'
 import { Acts } from '../acts/Acts.tsx'
 import { isFailing, sumOf, type RouteDetails } from '../figures.ts'
 import { useStateText } from '../states/states.ts'
@@ -40,7 +43,9 @@ export function RouteScreen() {
       <nav className="small" aria-label={t.back}>
         <Link to="/routes">← {t.back}</Link>
       </nav>
-      <PageHead title={id}>{route === undefined ? null : <HealthBadge route={route} />}</PageHead>
+      <PageHead title={id} actions={route === undefined ? undefined : <HeadActions route={route} />}>
+        {route === undefined ? null : <HealthBadge route={route} />}
+      </PageHead>
       {error === null ? null : <ProblemNotice problem={error} onRetry={() => void refetch()} />}
       {route === undefined ? (
         isPending || isPlaceholderData ? (
@@ -49,6 +54,22 @@ export function RouteScreen() {
       ) : (
         <Found key={id} route={route} />
       )}
+    </>
+  )
+}
+
+function HeadActions({ route: { id, channels, accounts } }: { readonly route: RouteDetails }) {
+  const t = useTexts(routeTexts)
+  const mayChange = useRight('routes')
+  const channel = testChannels.find((one) => channels.includes(one))
+  return (
+    <>
+      {channel === undefined ? null : <TestButton account={accounts[0]} channel={channel} />}
+      {mayChange ? (
+        <Link to="/routes/$id/edit" params={{ id }} className="button">
+          {t.edit}
+        </Link>
+      ) : null}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { defineTexts } from '../../../texts/texts.ts'
 export const routeTexts = defineTexts(
   {
     back: 'All routes',
+    edit: 'Edit',
     whatIsWrong: 'What is wrong',
     failingAdvice:
       'See which codes its messages end with. Drain it when other routes serve them, and call the carrier.',
@@ -91,6 +92,7 @@ export const routeTexts = defineTexts(
   },
   {
     back: '전체 라우트',
+    edit: '수정',
     whatIsWrong: '문제',
     failingAdvice:
       '메시지의 종료 코드를 확인하세요. 다른 라우트로 보낼 수 있으면 비우고 통신사에 문의하세요.',

@@ -1,0 +1,38 @@
+/** Texts of forms that are made from a schema. */
+import { defineTexts } from '../../texts/texts.ts'
+
+export const schemaTexts = defineTexts(
+  {
+    required: 'required',
+    more: (count: string) => `More options (${count}), which have defaults`,
+    unset: 'not set',
+    defaultIs: (value: string) => `Default: ${value}`,
+    kept: 'Stored. Leave it empty to keep it.',
+    secretHint: 'It is never shown again. env:NAME or file:/path refers to a secret outside of the database.',
+    onePerLine: 'One per line.',
+    use: (name: string) => `Set ${name}`,
+    memberName: 'Name',
+    memberValue: 'Value',
+    addMember: 'Add',
+    removeMember: 'Remove',
+    json: 'JSON',
+    notJson: 'This is not valid JSON.',
+  },
+  {
+    required: '필수',
+    more: (count) => `기본값이 있는 추가 옵션 ${count}개`,
+    unset: '설정 안 함',
+    defaultIs: (value) => `기본값: ${value}`,
+    kept: '저장되어 있습니다. 비워 두면 그대로 유지됩니다.',
+    secretHint:
+      '다시 표시되지 않습니다. env:NAME 또는 file:/path로 데이터베이스 밖의 비밀을 참조할 수 있습니다.',
+    onePerLine: '한 줄에 하나씩 입력하세요.',
+    use: (name) => `${name} 설정`,
+    memberName: '이름',
+    memberValue: '값',
+    addMember: '추가',
+    removeMember: '삭제',
+    json: 'JSON',
+    notJson: '올바른 JSON이 아닙니다.',
+  },
+)

@@ -1,0 +1,117 @@
+/** Sends a test message for an account, and opens its page when the message is recorded. */
+import '../../../components/section.css'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call, type Input } from '../../../api/call.ts'
+import { useChange, useRead } from '../../../api/queries.ts'
+import { Confirm } from '../../../components/Confirm.tsx'
+import { Field, SelectField } from '../../../components/Field.tsx'
+import { useTexts } from '../../../texts/texts.ts'
+import { testTexts } from './texts.ts'
+
+export type TestChannel = Input<'sendTestMessage'>['body']['channel']
+export const testChannels = ['sms', 'mms', 'international'] as const satisfies TestChannel[]
+
+export interface SendTestProps {
+  /** Without one, the operator names it. */
+  readonly account?: string | undefined
+  readonly channel?: TestChannel | undefined
+  readonly onClose: () => void
+}
+
+const recipient = String.raw`\+?[0-9]{8,18}`
+const recordedWithinMs = 10_000
+const askEveryMs = 300
+
+export function SendTest({ account: given, channel: first = 'sms', onClose }: SendTestProps) {
+  const t = useTexts(testTexts)
+  const navigate = useNavigate()
+  const send = useChange('sendTestMessage')
+  const [account, setAccount] = useState(given ?? '')
+  const [channel, setChannel] = useState<TestChannel>(first)
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  const [text, setText] = useState<string>(t.sample)
+  const submit = async (reason: string): Promise<void> => {
+    const { msgKey } = await send.mutateAsync({
+      params: { clientId: account },
+      body: { channel, from, to, text, ...(reason === '' ? {} : { reason }) },
+    })
+    await untilRecorded(msgKey)
+    await navigate({ to: '/messages/$msgKey', params: { msgKey } })
+  }
+  return (
+    <Confirm title={t.title} confirmLabel={t.send} reason="optional" onConfirm={submit} onClose={onClose}>
+      <div className="fields">
+        <p>{t.effect}</p>
+        {given === undefined ? (
+          <Field label={t.account} value={account} onValue={setAccount} required maxLength={200} />
+        ) : (
+          <p>
+            {t.account}: <span className="mono">{given}</span>
+          </p>
+        )}
+        <SelectField
+          label={t.channel}
+          value={channel}
+          onValue={setChannel}
+          options={testChannels.map((one) => [one, t[one]])}
+        />
+        <div className="fields two">
+          <Field
+            label={t.from}
+            value={from}
+            onValue={setFrom}
+            required
+            maxLength={20}
+            placeholder="15880000"
+            hint={t.fromHint}
+          />
+          <Field
+            label={t.to}
+            value={to}
+            onValue={setTo}
+            required
+            pattern={recipient}
+            inputMode="tel"
+            autoComplete="off"
+            placeholder={channel === 'international' ? '+819012345678' : '01012345678'}
+            hint={<Expected {...{ account, channel, to }} />}
+          />
+        </div>
+        <Field label={t.text} value={text} onValue={setText} required maxLength={2_000} />
+      </div>
+    </Confirm>
+  )
+}
+
+/** The route that the message would take now. */
+function Expected({
+  account,
+  channel,
+  to,
+}: Pick<Input<'explainRoute'>['body'], 'account' | 'channel' | 'to'>) {
+  const t = useTexts(testTexts)
+  const isComplete = account !== '' && new RegExp(`^${recipient}$`).test(to)
+  const { data, error, isPlaceholderData } = useRead(
+    'explainRoute',
+    { body: { account, channel, to } },
+    { enabled: isComplete },
+  )
+  // An incomplete number or account is no error while it is typed.
+  if (!isComplete || error !== null || data === undefined || isPlaceholderData) return t.toHint
+  return data.route === null ? t.noRoute : t.route(data.route)
+}
+
+/** A message is recorded shortly after it was accepted. Its page explains what to do about one that is not. */
+async function untilRecorded(msgKey: string): Promise<void> {
+  const endMs = performance.now() + recordedWithinMs
+  while (performance.now() < endMs) {
+    const isRecorded = await call('showMessage', { params: { msgKey } }).then(
+      () => true,
+      () => false,
+    )
+    if (isRecorded) return
+    await new Promise((resolve) => setTimeout(resolve, askEveryMs))
+  }
+}

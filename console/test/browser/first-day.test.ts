@@ -1,0 +1,229 @@
+/** The first day of an operator in a real browser: routes, an account with its key, and a test message, without a command line. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { query } from '../../../gateway/test/support/processes/scratch-database.ts'
+import { callAdmin } from '../support/admin-client.ts'
+import {
+  openScreen,
+  requireAccessible,
+  requireAccessibleInBoth,
+  requireNoSidewaysScroll,
+  signIn,
+} from '../support/browser.ts'
+import { openConsole } from '../support/console-installation.ts'
+import { sharePage } from '../support/shared-browser.ts'
+
+const gateway = await openConsole({ noRoutes: true })
+const { databaseUrl } = gateway.installation
+const carrier = await gateway.installation.startSimulator('carrier', '--receipt-delay-ms', '300')
+let passed = 0
+const tests = 6
+after(async () => {
+  await gateway.close(passed < tests)
+})
+
+async function readOptions(id: string): Promise<Record<string, unknown>> {
+  const [row] = await query<{ options: Record<string, unknown> }>(
+    databaseUrl,
+    `select options from routes where id = '${id}'`,
+  )
+  return row!.options
+}
+
+async function confirm(page: Page, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+async function openMore(page: Page, section: 'Route' | 'Options'): Promise<void> {
+  await page
+    .locator('.section', { has: page.getByRole('heading', { name: section }) })
+    .locator('summary')
+    .click()
+}
+
+async function openForm(page: Page, id: string): Promise<void> {
+  await openScreen(page, '/routes')
+  await page.getByRole('link', { name: id, exact: true }).click()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: `Edit route ${id}` }).waitFor()
+  await page.getByLabel('Priority', { exact: true }).waitFor()
+}
+
+test('a new SMPP route links to its carrier', async () => {
+  const { page, errors } = await sharePage()
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openScreen(page, '/routes')
+  await page.getByText('No route is set up.').waitFor()
+  await page.getByRole('link', { name: 'New route' }).click()
+  await page.getByLabel('Route id').fill('carrier-a')
+  await page.getByLabel('Host').fill('127.0.0.1')
+  await page.getByLabel('Port').fill(String(carrier.port))
+  await page.getByLabel('System id').fill('carrier-a')
+  await page.getByLabel('Password').fill('hidden-1')
+  assert.equal(await page.getByLabel('Password').getAttribute('type'), 'password')
+  await openMore(page, 'Options')
+  await requireAccessibleInBoth(page, 'form of an SMPP route')
+  await page.getByRole('button', { name: 'Create route' }).click()
+  await requireAccessible(page, 'the dialog of a new route')
+  await confirm(page, 'Create route')
+  await page.getByRole('heading', { level: 1, name: 'carrier-a' }).waitFor()
+  await page.locator('.page-head .badge').getByText('Healthy').waitFor()
+  const options = await readOptions('carrier-a')
+  assert.deepEqual(options, {
+    host: '127.0.0.1',
+    port: carrier.port,
+    systemId: 'carrier-a',
+    password: 'hidden-1',
+  })
+  assert.deepEqual(errors, [])
+  passed++
+})
+
+test('an edited route keeps its secret, and does not overwrite the change of another operator', async () => {
+  const { page, errors } = await sharePage()
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openForm(page, 'carrier-a')
+  assert.equal(await page.getByRole('button', { name: 'Save changes' }).isDisabled(), true)
+  await page.getByLabel('Priority', { exact: true }).fill('50')
+  await openMore(page, 'Options')
+  await page.getByLabel('Window').fill('5')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('dialog').getByText('priority, options.window').waitFor()
+  await confirm(page, 'Save changes')
+  await page.getByText('50, lower is preferred').waitFor()
+  assert.ok(!(await page.content()).includes('hidden-1'))
+  const { password, window } = await readOptions('carrier-a')
+  assert.deepEqual([password, window], ['hidden-1', 5])
+
+  await openForm(page, 'carrier-a')
+  await callAdmin(gateway, 'operator', 'POST', '/routes/carrier-a/rate', {
+    partsPerSecond: 40,
+    reason: 'contract',
+  })
+  await openMore(page, 'Route')
+  await page.getByLabel('Weight').fill('2')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await confirm(page, 'Save changes')
+  await page.getByText('Another operator has changed this route').waitFor()
+  await page.getByRole('button', { name: 'Discard my changes' }).click()
+  await page.locator('input[value="40"]').waitFor()
+  assert.equal(await page.getByLabel('Weight').inputValue(), '')
+  assert.equal(await page.getByLabel('Parts per second').inputValue(), '40')
+  assert.deepEqual(errors, [])
+  passed++
+})
+
+test('a stored secret is not sent to another host', async () => {
+  const { page, errors } = await sharePage()
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openForm(page, 'carrier-a')
+  await page.getByLabel('Host').fill('other.example')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await confirm(page, 'Save changes')
+  const password = page.getByLabel('Password')
+  await page
+    .locator('.field', { has: password })
+    .getByRole('alert')
+    .getByText('give the secret again')
+    .waitFor()
+  assert.equal(await password.getAttribute('aria-invalid'), 'true')
+  assert.equal((await readOptions('carrier-a')).host, '127.0.0.1')
+  assert.deepEqual(errors, [])
+  passed++
+})
+
+test('an HTTP route is created with a profile and edited', async () => {
+  const { page, errors } = await sharePage()
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openScreen(page, '/routes')
+  await page.getByRole('link', { name: 'New route' }).click()
+  await page.getByLabel('Route id').fill('vonage')
+  await page.getByLabel('Connector').selectOption('http')
+  await page.getByLabel('international', { exact: true }).check()
+  await page.getByLabel('sms', { exact: true }).uncheck()
+  await page.getByLabel('Enabled').uncheck()
+  await page.getByLabel('Profile').fill('vonage')
+  const add = async (group: string, name: string, value: string): Promise<void> => {
+    await page.getByRole('button', { name: `Add ${group}` }).click()
+    await page.getByLabel(`${group}: Name`).last().fill(name)
+    await page.getByLabel(`${group}: Value ${name}`).fill(value)
+  }
+  await add('Values', 'apiKey', 'abc')
+  await add('Secrets', 'apiSecret', 'hidden-2')
+  await add('Secrets', 'callbackToken', 'hidden-of-16-chars')
+  await page.getByRole('button', { name: 'Create route' }).click()
+  await confirm(page, 'Create route')
+  await page.locator('.page-head .badge').getByText('Disabled').waitFor()
+  await openForm(page, 'vonage')
+  await openMore(page, 'Options')
+  await page.getByLabel('repeatable').check()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await confirm(page, 'Save changes')
+  await page.getByRole('heading', { level: 1, name: 'vonage' }).waitFor()
+  assert.deepEqual(await readOptions('vonage'), {
+    profile: 'vonage',
+    values: { apiKey: 'abc' },
+    secrets: { apiSecret: 'hidden-2', callbackToken: 'hidden-of-16-chars' },
+    repeatable: true,
+  })
+  assert.deepEqual(errors, [])
+  passed++
+})
+
+test('a new account gets its first key, and its test message is delivered', async () => {
+  const { page, errors } = await sharePage()
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openScreen(page, '/accounts')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('First shop')
+  await page.getByLabel('Client id', { exact: true }).fill('first-shop')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click()
+  const shown = page.getByRole('dialog', { name: 'First key of first-shop' })
+  const key = await shown.locator('code').first().innerText()
+  await requireAccessibleInBoth(page, 'the first key')
+  assert.ok((await shown.locator('pre').innerText()).includes(`Bearer ${key}`))
+  const response = await fetch(`${gateway.apiUrl}/v1/usage`, { headers: { authorization: `Bearer ${key}` } })
+  assert.equal(response.status, 200, await response.text())
+  await shown.getByRole('button', { name: 'I have copied it' }).click()
+  await page.getByRole('heading', { level: 1, name: 'First shop' }).waitFor()
+  assert.ok(!(await page.content()).includes(key))
+
+  await page.getByRole('button', { name: 'Send a test message' }).click()
+  await page.getByRole('dialog').getByLabel('Sender').fill('15880000')
+  await page.getByLabel('Recipient').fill('01012345678')
+  await page.getByText('It would take the route carrier-a.').waitFor()
+  await requireAccessibleInBoth(page, 'the dialog of a test message')
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+  await page.waitForURL('**/messages/*')
+  await page.locator('.outcome-card').getByText('10000 · Delivered').waitFor()
+  assert.deepEqual(errors, [])
+  passed++
+})
+
+test('the forms fit 390 px in Korean, and a role that only reads has none of them', async () => {
+  const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR', theme: 'dark' })
+  await signIn(page, gateway.url, gateway.keys.operator)
+  await openScreen(page, '/routes')
+  await page.getByRole('link', { name: 'vonage', exact: true }).click()
+  await page.getByRole('link', { name: '수정', exact: true }).click()
+  await page.getByRole('button', { name: '변경 저장' }).waitFor()
+  await requireNoSidewaysScroll(page, 'form of an HTTP route')
+  await requireAccessible(page, 'form of an HTTP route, 390 px, Korean')
+  await openScreen(page, '/routes')
+  await page.getByRole('link', { name: 'carrier-a', exact: true }).click()
+  await page.getByRole('button', { name: '테스트 메시지 보내기' }).click()
+  await requireNoSidewaysScroll(page, 'dialog of a test message')
+  assert.deepEqual(errors, [])
+  const { page: viewer, errors: viewerErrors } = await sharePage()
+  await signIn(viewer, gateway.url, gateway.keys.viewer)
+  await openScreen(viewer, '/routes')
+  await viewer.getByRole('link', { name: 'carrier-a', exact: true }).click()
+  await viewer.getByRole('heading', { name: 'Settings' }).waitFor()
+  assert.equal(await viewer.getByRole('link', { name: 'Edit', exact: true }).count(), 0)
+  assert.equal(await viewer.getByRole('button', { name: 'Send a test message' }).count(), 0)
+  assert.deepEqual(viewerErrors, [])
+  passed++
+})
