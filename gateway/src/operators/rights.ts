@@ -39,7 +39,7 @@ export const rights = {
     allows: 'create accounts, and create, replace and revoke their passwords, keys and tokens',
     roles: operator,
   },
-  routes: { allows: 'manage routes, number ranges and templates', roles: operator },
+  routes: { allows: 'manage and try routes, and manage number ranges and templates', roles: operator },
   messages: {
     allows: 'decide on parked and held messages, cancel scheduled ones, and send test messages',
     roles: operator,
