@@ -76,6 +76,7 @@ function deriveCommand(operation: AdminOperation): DerivedCommand | null {
     examples: command.examples.map((example) => `${action} ${example}`.trimEnd()),
     isPage: 'cursor' in operation.query || 'cursor' in (operation.body ?? {}),
     ...(command.columns === undefined ? {} : { columns: command.columns }),
+    ...(command.limit === undefined ? {} : { limit: command.limit }),
     ...(command.note === undefined ? {} : { note: command.note }),
     json: JSON.stringify(exampleOf(withoutNext(data))),
     arguments: given,
@@ -99,7 +100,11 @@ function readFields(
   return Object.entries(properties).flatMap(([name, given]) => {
     const { schema, nullable } = withoutNull(given)
     const field = `${part}.${name}`
-    if (schema.properties !== undefined) return readFields({ method }, field, schema)
+    if (schema.properties !== undefined) {
+      // The fields of a record that may be left out may all be left out.
+      const nested = required.includes(name) ? schema : { ...schema, required: [] }
+      return readFields({ method }, field, nested)
+    }
     const isSwitch = schema.type === 'boolean' && (replacesParts || schema.default === true)
     return [
       {

@@ -74,7 +74,7 @@ async function begin(base: string, operator: DevelopmentOperator, run: RunJson):
 /** With a new password and a new second factor. */
 async function enrol(base: string, operator: DevelopmentOperator, run: RunJson): Promise<Begun> {
   const { name, key } = operator
-  const first = await run(['operator', 'password', name, '--generate'], key)
+  const first = await run(['operator', 'password', name, '--generate', '--reason', 'development'], key)
   await run(['operator', 'totp', 'reset', name, '--reason', 'development'], key)
   const password = String(first['password'])
   const { started } = await post(base, { name, password })

@@ -52,7 +52,7 @@ test('the first run adds the operator and replaces its first key; the next one u
   )
   assert.equal(added?.key, 'own')
   assert.equal(statSync(file).mode & 0o777, 0o600)
-  const again = runOf({ 'operator list': { operators: [{ name: 'developer' }] } })
+  const again = runOf({ 'operator list': { items: [{ name: 'developer' }] } })
   assert.deepEqual(await ensureOperator(again, local, file), added)
 })
 

@@ -58,7 +58,7 @@ export async function ensureOperator(
 
 async function works(run: RunJson, key: string): Promise<boolean> {
   return run(['operator', 'list'], key).then(
-    ({ operators }) => (operators as readonly { name: string }[]).some(({ name }) => name === operatorName),
+    ({ items }) => (items as readonly { name: string }[]).some(({ name }) => name === operatorName),
     () => false,
   )
 }

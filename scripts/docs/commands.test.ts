@@ -38,14 +38,14 @@ test('a command line that would be refused is found, and others are not', () => 
     "POSTERN_CELL=B1 npm run postern -- route put r --channels sms --options '{",
     '  "host": "smsc"',
     "}' && postern account create",
-    'docker compose run --rm api sender add <clientId> 0212345678 --proof-kind rumour --proof x | cat',
+    'docker compose run --rm api sender add <clientId> 0212345678 --proof-kind rumour --proof-reference x | cat',
     'psql -U postern -c nothing',
     '```',
   ].join('\n')
   assert.deepEqual(faultsOf('a.md', findCommands('a.md', page)), [
     "a.md:5: postern account create shop-1: too many arguments for 'create'. Expected 0 arguments but got 1: shop-1.",
     'a.md:8: postern account create: --name <text> is missing',
-    "a.md:9: postern sender add <clientId> 0212345678 --proof-kind rumour --proof x: --proof-kind must be one of certificate, phone-check, consent, carrier-review, operator, not 'rumour'",
+    "a.md:9: postern sender add <clientId> 0212345678 --proof-kind rumour --proof-reference x: --proof-kind must be one of certificate, phone-check, consent, carrier-review, operator, not 'rumour'",
     'a.md:2: postern parked drop N: --reason <text> is missing',
     "a.md:3: postern parked show 7 --revel: unknown option '--revel'",
     'a.md:3: postern route lst: there is no command route lst',

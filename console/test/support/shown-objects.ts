@@ -47,7 +47,8 @@ export async function addShownObjects(gateway: ConsoleInstallation): Promise<() 
       const proof = { kind: 'certificate', reference: 'KT-2026-118', issued }
       const { id } = await post<{ id: string }>(url, { kind: 'number', value, proof })
       if (decision !== null)
-        await callAdmin(gateway, 'operator', 'POST', `${url}/${id}/${decision}`, {
+        await callAdmin(gateway, 'operator', 'POST', `${url}/${decision}`, {
+          id,
           reason: 'documents were checked',
         })
     }

@@ -1,6 +1,6 @@
 /**
- * Registers many senders at once, for `postern sender import` and the admin API: every one is checked before any is stored, and one that is
- * registered already changes nothing, so that a list can be imported again. All commit together, with a row of the audit log for each account.
+ * Registers many senders at once. Every one is checked before any is stored, and one that is registered already changes nothing, so that a
+ * list can be imported again. All commit together, with a row of the audit log for each account.
  */
 import type { Account } from '../accounts/account.ts'
 import type { Database } from '../platform/database.ts'
@@ -9,13 +9,13 @@ import {
   countRefused,
   readRegistration,
   registerSenders,
+  type ChangedSender,
   type Registration,
 } from '../trust/senders/register.ts'
 import { plainValue, type Proof, type SenderKind } from '../trust/senders/sender.ts'
 import { requireAccounts } from './accounts.ts'
-import type { ActAudit } from './act-audit.ts'
+import type { ActAudit, Subject } from './act-audit.ts'
 import { endOfDay, readDay } from './days.ts'
-import { countChanges, importSubjects } from './import-audit.ts'
 import { requireOtherRegistrant } from './second-operator.ts'
 
 /** As a file or a request gives it. */
@@ -79,8 +79,11 @@ function toRegistration(given: GivenSender, context: ImportContext): Registratio
   const accountId = context.accountOf(account)
   if (accountId === undefined) throw new Error(`there is no account '${account}'`)
   const registration: Registration = {
-    ...{ accountId, kind, value: plainValue(kind, given.value) },
-    ...{ state: context.approve ? 'active' : 'pending', proof },
+    accountId,
+    kind,
+    value: plainValue(kind, given.value),
+    state: context.approve ? 'active' : 'pending',
+    proof,
     validUntil: end === null ? null : endOfDay(readDay(end, 'validUntil')),
   }
   return readRegistration(registration, context.today, context.allowedKinds)
@@ -89,7 +92,7 @@ function toRegistration(given: GivenSender, context: ImportContext): Registratio
 export interface SenderImport {
   readonly senders: readonly ReadSender[]
   readonly approve: boolean
-  /** Of the file that they are from. */
+  /** The hash of the file that lists the senders. */
   readonly fileSha256?: string
 }
 
@@ -119,4 +122,44 @@ export async function importSenders(
     return [counts, [...importSubjects(changes, (id) => names.get(id)!, common), whole]] as const
   })
   return { changed, ...(await countRefused(database, registrations)) }
+}
+
+/** The number of senders that a row names. The history of each sender has every change. */
+const maxNamed = 10
+
+interface ImportCounts {
+  /** The sum of the others. */
+  readonly changed: number
+  /** Not registered before. */
+  readonly new: number
+  /** Pending before, and active now. */
+  readonly approved: number
+  /** In the same state as before, with another proof or end. */
+  readonly replaced: number
+}
+
+function countChanges(changes: readonly ChangedSender[]): ImportCounts {
+  const added = changes.filter(({ from }) => from === null).length
+  const replaced = changes.filter(({ from, to }) => from === to).length
+  const changed = changes.length
+  return { changed, new: added, approved: changed - added - replaced, replaced }
+}
+
+/** Makes the rows of the audit log, one for each account with the first of its senders. `common` is part of the details of each. */
+function importSubjects(
+  changes: readonly ChangedSender[],
+  clientIdOf: (accountId: number) => string,
+  common: Readonly<Record<string, unknown>>,
+): Subject[] {
+  const byAccount = Map.groupBy(changes, ({ accountId }) => accountId)
+  return [...byAccount].map(([accountId, ofAccount]) => {
+    const account = clientIdOf(accountId)
+    const senders = ofAccount.slice(0, maxNamed).map(({ kind, value }) => `${kind} ${value}`)
+    return { target: 'senders', account, details: { ...common, ...countChanges(ofAccount), senders } }
+  })
+}
+
+/** The day in Korea. */
+export function today(now: Date): string {
+  return new Date(now.getTime() + 9 * 3_600_000).toISOString().slice(0, 10)
 }

@@ -101,12 +101,14 @@ test('a sender whose proof the client replaces is not approved by whoever saw th
       ...{ kind: 'number', value: '0233334444', proof: { kind: 'consent', reference } },
     })
   const { id } = (await ask('contract 1')).body.data! as { id: string }
-  const url = `/admin/v1/accounts/shop/senders/${id}`
+  const url = '/admin/v1/accounts/shop/senders'
   const shownAt = async (): Promise<string> =>
-    (await admin.get<{ updatedAt: string }>('support', url)).updatedAt
+    (await admin.get<{ updatedAt: string }>('support', `${url}/${id}`)).updatedAt
   const approve = (updatedAt: string) =>
     admin.call('support', 'POST', `${url}/approve`, {
-      ...{ proof: { kind: 'operator', reference: 'seen' }, updatedAt },
+      id,
+      proof: { kind: 'operator', reference: 'seen' },
+      updatedAt,
     })
   const former = await shownAt()
   assert.equal((await ask('contract 2')).status, 200)
@@ -124,8 +126,9 @@ test('asks for a sender, which an operator approves; so many at most wait', asyn
   const { id, state } = body.data! as { id: string; state: string }
   assert.equal(state, 'pending')
   assert.equal((await lastRow()).actor, 'park@shop.example')
-  assert.equal((await call('POST', `/accounts/shop/senders/${id}/approve`, {})).body.code, 'forbidden')
-  const approved = await admin.call('support', 'POST', `/admin/v1/accounts/shop/senders/${id}/approve`, {
+  assert.equal((await call('POST', '/accounts/shop/senders/approve', { id })).body.code, 'forbidden')
+  const approved = await admin.call('support', 'POST', '/admin/v1/accounts/shop/senders/approve', {
+    id,
     proof: { kind: 'operator', reference: 'seen' },
   })
   assert.equal(approved.status, 200, JSON.stringify(approved.body))

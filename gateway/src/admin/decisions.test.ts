@@ -72,19 +72,20 @@ test('a sender is approved with a proof, and a block is lifted by those who may 
     '/admin/v1/senders?account=shop&state=pending',
   )
   assert.equal(items[0]!.value.includes('1234'), false)
-  const path = `/admin/v1/accounts/shop/senders/${items[0]!.id}`
+  const path = '/admin/v1/accounts/shop/senders'
+  const { id } = items[0]!
   const proof = { kind: 'operator', reference: 'seen on 2026-11-16' }
   assert.equal(
-    (await change<{ state: string }>('support', 'POST', `${path}/approve`, { proof })).state,
+    (await change<{ state: string }>('support', 'POST', `${path}/approve`, { id, proof })).state,
     'active',
   )
   assert.equal(
-    (await change<{ state: string }>('support', 'POST', `${path}/block`, { reason: 'stolen' })).state,
+    (await change<{ state: string }>('support', 'POST', `${path}/block`, { id, reason: 'stolen' })).state,
     'blocked',
   )
-  assert.equal((await admin.call('support', 'POST', `${path}/approve`, { proof })).body.code, 'forbidden')
+  assert.equal((await admin.call('support', 'POST', `${path}/approve`, { id, proof })).body.code, 'forbidden')
   assert.equal(
-    (await change<{ state: string }>('operator', 'POST', `${path}/approve`, { proof })).state,
+    (await change<{ state: string }>('operator', 'POST', `${path}/approve`, { id, proof })).state,
     'active',
   )
 })
@@ -97,7 +98,7 @@ test('an operator approves no sender that the same operator registered, alone or
   const imported = { senders: [{ line: 2, account: 'shop', ...two }], approve: true }
   await change('operator', 'POST', '/admin/v1/senders/import', { ...imported, approve: false })
   for (const { status, body } of [
-    await admin.call('support', 'POST', `${accounts}/${id}/approve`, {}),
+    await admin.call('support', 'POST', `${accounts}/approve`, { id }),
     await admin.call('operator', 'POST', '/admin/v1/senders/import', imported),
     await admin.call('support', 'POST', '/admin/v1/senders/import', {
       ...imported,
@@ -107,7 +108,7 @@ test('an operator approves no sender that the same operator registered, alone or
     assert.equal(status, 409)
     assert.match(body.result, /another operator with the right 'senders' must approve it/)
   }
-  await change('operator', 'POST', `${accounts}/${id}/approve`, {})
+  await change('operator', 'POST', `${accounts}/approve`, { id })
   await change('support', 'POST', '/admin/v1/senders/import', imported)
   const active = await database.query<{ value: string }>(
     `select value from senders where value like '027776%' and state = 'active' order by value`,
@@ -125,7 +126,7 @@ test('a proof that says nothing is refused wherever one is given, and one is sto
     const imported = { senders: [given], approve: true }
     const refusals = [
       await admin.call('support', 'POST', accounts, { ...sender, value: '0277770002', proof }),
-      await admin.call('support', 'POST', `${accounts}/${id}/approve`, { proof }),
+      await admin.call('support', 'POST', `${accounts}/approve`, { id, proof }),
       await admin.call('support', 'POST', '/admin/v1/senders/import', imported),
       await admin.call('support', 'POST', '/admin/v1/senders/import', { ...imported, approve: false }),
     ]
@@ -142,7 +143,7 @@ test('a proof that says nothing is refused wherever one is given, and one is sto
     assert.deepEqual([errors.length, errors[0]!.line], [1, 2])
   }
   const proof = { kind: 'operator', reference: ' page 3\n' }
-  await change('operator', 'POST', `${accounts}/${id}/approve`, { proof })
+  await change('operator', 'POST', `${accounts}/approve`, { id, proof })
   await change('support', 'POST', accounts, { ...sender, value: '0277770002', proof })
   await change('support', 'POST', '/admin/v1/senders/import', {
     senders: [{ line: 2, account: 'shop', kind: 'number', value: '0277770003', proof }],

@@ -130,16 +130,17 @@ const cases: readonly Case[] = [
     on(id, async () => {
       // An operator approves no sender of their own.
       await database.query(`update sender_changes set by = 'another' where true`)
-      return { ...ofShop, ids: { clientId: 'shop', senderId: kept.sender! }, target: 'number 0212345678' }
+      return { ...ofShop, fields: { id: kept.sender! }, target: 'number 0212345678' }
     }),
   ),
-  on('blockSenderByValue', {
-    fields: { account: 'shop', kind: 'number', value: '0212345670' },
-    account: 'shop',
-    target: 'number 0212345670',
-  }),
   on('showSender', () => ({
     ...{ ...ofShop, ids: { clientId: 'shop', senderId: kept.sender! }, fields: reveal },
+    target: `proof of sender number ${kept.sender!}`,
+  })),
+  on('findSender', () => ({
+    ...ofShop,
+    ids: {},
+    fields: { reveal: true, account: 'shop', value: '0212345678' },
     target: `proof of sender number ${kept.sender!}`,
   })),
   on('importSenders', {

@@ -1,7 +1,7 @@
 /**
  * Bounds how many mobile numbers an operator asks for that are not registered, or that it may not ask for, and how many it registers that
  * end like a registered one. Lists show the last digits of one, and 10,000 requests would find the others. Counted by this process alone;
- * called by `findSender` and by `operations/sender-guesses.ts`.
+ * called by `operations/sender-lookup.ts`.
  */
 import { AdminProblem } from './problem.ts'
 import { RefusalThrottle } from './throttle.ts'

@@ -84,6 +84,8 @@ export interface OperationCommand {
   readonly details?: string
   /** Fields that the text shows, of each item of a list. Without it the text shows all fields. */
   readonly columns?: readonly string[]
+  /** The default of `--limit`, for a list that may be very long. */
+  readonly limit?: number
   /** A sentence that follows the text, such as that a password is not shown again. */
   readonly note?: string
 }

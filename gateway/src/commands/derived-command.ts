@@ -29,6 +29,7 @@ export interface DerivedCommand {
   /** The operation answers with a page of a list. The command reads all pages. */
   readonly isPage: boolean
   readonly columns?: readonly string[]
+  readonly limit?: number
   readonly note?: string
   /** An example of the document that `--json` prints. */
   readonly json: string

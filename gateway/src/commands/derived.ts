@@ -13,9 +13,11 @@ import { checked, oneOf, onOrOff, readList, readWhole } from './options.ts'
 export function defineDerived(program: Command): void {
   for (const command of derivedCommands) {
     const names = command.name.split(' ')
-    const limit = checked('--limit <n>', 'how many at most (default: all)', (text, option) =>
-      readWhole(option, text, 1, Number.MAX_SAFE_INTEGER),
-    )
+    const limit = checked(
+      '--limit <n>',
+      command.limit === undefined ? 'how many at most (default: all)' : 'how many at most',
+      (text, option) => readWhole(option, text, 1, Number.MAX_SAFE_INTEGER),
+    ).default(command.limit)
     defineCommand(findGroup(program, names.slice(0, -1)), {
       name: names.at(-1)!,
       summary: command.summary,

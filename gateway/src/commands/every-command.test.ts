@@ -136,7 +136,7 @@ const runs: readonly Run[] = [
     args: async ({ database }) => {
       // An operator approves no sender of their own.
       await database.query(`update sender_changes set by = 'another'`)
-      return ['shop', '0212345678', '--proof-kind', 'operator', '--proof', 'known']
+      return ['shop', '0212345678', '--proof-kind', 'operator', '--proof-reference', 'known']
     },
   },
   run('sender reject', 'shop', '0212345678', ...because),

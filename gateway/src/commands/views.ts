@@ -2,6 +2,7 @@
 import type { Data, OperationId } from './client/types.ts'
 import { FailedError } from './errors.ts'
 import { showComparison } from './ledger/view.ts'
+import { renderData } from './render.ts'
 import type { Result } from './result.ts'
 
 type Views = { readonly [Id in OperationId]?: (data: Data<Id>) => Omit<Result, 'json'> }
@@ -12,6 +13,21 @@ export const views: Views = {
     lines: [
       msgKey,
       ...events.map(({ at, step, text }) => `${at}  ${step === null ? '      ' : `step ${step}`}  ${text}`),
+    ],
+  }),
+  listOperators: ({ items }) => ({
+    lines: [
+      ...renderData({ items }, ['name', 'role', 'account', 'disabledAt', 'issuer', 'password', 'totp']),
+      '',
+      'keys that work:',
+      ...renderData(
+        {
+          items: items.flatMap(({ name, keys }) =>
+            keys.filter(({ usable }) => usable).map((key) => ({ ...key, name })),
+          ),
+        },
+        ['name', 'keyId', 'initial', 'createdAt', 'createdBy', 'endsAt'],
+      ),
     ],
   }),
   showCellMap: ({ items }) => ({ lines: items.map(toMapLine) }),

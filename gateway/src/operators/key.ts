@@ -21,3 +21,7 @@ export function hashOperatorKey(text: string): string {
 export function readOperatorKeyId(text: string): string | null {
   return format.exec(text)?.[1] ?? null
 }
+
+/** Follows a key that a command prints. */
+export const printedKeyNote =
+  'The key is not stored and cannot be shown again. Give it in POSTERN_OPERATOR_KEY, or the file that holds it as file:/path.'

@@ -93,7 +93,7 @@ try {
   const { key } = JSON.parse(
     await postern(environment, 'account', 'key', 'add', credentials.clientId, '--name', 'test', '--json'),
   ) as { key: string }
-  const proof = ['--proof-kind', 'operator', '--proof', secrets.proof]
+  const proof = ['--proof-kind', 'operator', '--proof-reference', secrets.proof]
   await postern(environment, 'sender', 'add', credentials.clientId, from, ...proof)
   const overEveryChannel = Object.entries(sendsOver(everywhere))
   await installation.putRoute({ id: 'sandbox', channels: overEveryChannel.map(([channel]) => channel) })

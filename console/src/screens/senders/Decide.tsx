@@ -24,13 +24,14 @@ export function Decide({ decision, sender, onClose }: Props) {
   const block = useChange('blockSender')
   const [proof, setProof] = useState(noProof)
   const [lastDay, setLastDay] = useState('')
-  const params = { clientId: account, senderId: id }
+  const params = { clientId: account }
   const submit = (reason: string): Promise<unknown> => {
-    if (decision === 'reject') return reject.mutateAsync({ params, body: { reason } })
-    if (decision === 'block') return block.mutateAsync({ params, body: { reason } })
+    if (decision === 'reject') return reject.mutateAsync({ params, body: { id, reason } })
+    if (decision === 'block') return block.mutateAsync({ params, body: { id, reason } })
     return approve.mutateAsync({
       params,
       body: {
+        id,
         ...toProof(proof),
         ...(lastDay === '' ? {} : { validUntil: lastDay }),
         updatedAt,

@@ -34,7 +34,9 @@ function toFilter(
   cursor: string | undefined,
 ): Omit<AuditFilter, 'limit'> {
   return {
-    ...{ ...given, by: actor, before: readCursor(position, cursor)?.[0] },
+    ...given,
+    by: actor,
+    before: readCursor(position, cursor)?.[0],
     since: since === undefined ? undefined : timeAt('since', since),
     until: until === undefined ? undefined : timeAt('until', until),
   }
@@ -70,15 +72,27 @@ export const auditOperations = [
     summary: 'List the audit log, the newest first',
     access: reads('audit'),
     action: 'audit list',
+    command: {
+      examples: [
+        '--account shop-1',
+        '--result refused',
+        '--action "account key" --since 2026-11-01T00:00:00Z',
+      ],
+      columns: ['seq', 'at', 'actor', 'role', 'action', 'result', 'target', 'reason'],
+      limit: 100,
+    },
     query: {
-      ...{ ...pageQuery, ...filters },
+      ...pageQuery,
+      ...filters,
       before: Type.Optional(rowNumber('Only rows before this one; a cursor goes before it')),
     },
     data: page(Row, 'Rows'),
     run: async ({ query: { limit, cursor, before, ...given } }, { database }) => {
       const filter = toFilter(given, cursor)
       const rows = await listAudit(database, {
-        ...{ ...filter, before: filter.before ?? before, limit: limit + 1 },
+        ...filter,
+        before: filter.before ?? before,
+        limit: limit + 1,
       })
       return toPage(rows, limit, toRow, ({ seq }) => [seq])
     },
@@ -142,6 +156,7 @@ export const auditOperations = [
     summary: 'Show a row of the audit log',
     access: reads('audit'),
     action: 'audit show',
+    command: { examples: ['12'] },
     params: { id: rowNumber('Number of the row') },
     data: Row,
     run: async ({ params: { id } }, { database }) => {

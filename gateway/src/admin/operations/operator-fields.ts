@@ -9,7 +9,11 @@ export const operatorName = text('Name of the operator', { minLength: 1, maxLeng
 
 export const keyDays = {
   days: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 3_650, description: 'Days after which the key ends' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 3_650,
+      description: 'Days after which the key ends; never if left out',
+    }),
   ),
 }
 

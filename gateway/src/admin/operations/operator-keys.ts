@@ -1,11 +1,12 @@
 /** Keys of operators: make a first one, replace the own one, revoke one. */
 import { Type } from 'typebox'
 import { addFirstKey, revokeKey, rotateOwnKey } from '../../acts/operator-keys.ts'
+import { printedKeyNote } from '../../operators/key.ts'
 import { flag, record, text } from '../fields.ts'
 import { changes, defineOperation } from '../operation.ts'
 import { keyDays, NewKey, operatorName, requireKey, requireOther, toNewKey } from './operator-fields.ts'
 
-const keyId = text('Id of the key', { minLength: 1, maxLength: 20 })
+const keyId = text('Id of the key, as the list of operators has it', { minLength: 1, maxLength: 20 })
 
 export const operatorKeyOperations = [
   defineOperation({
@@ -19,6 +20,10 @@ export const operatorKeyOperations = [
       'For an operator whose key has ended or is lost. First keys that were made before and not used are revoked. With a key alone. Refused for the own name: see rotateOwnKey.',
     access: changes('operators'),
     action: 'operator key add',
+    command: {
+      examples: ['kim --days 90', 'kim --replace --reason "laptop lost"'],
+      note: printedKeyNote,
+    },
     params: { name: operatorName },
     body: {
       ...keyDays,
@@ -60,6 +65,7 @@ export const operatorKeyOperations = [
     summary: 'End a key of an operator for good, from the next request on',
     access: changes('operators', 'required'),
     action: 'operator key revoke',
+    command: { examples: ['7QK2M9XW04TZ --reason "laptop lost"'] },
     params: { keyId },
     data: record({ keyId }, 'The key'),
     run: async ({ params }, { audit, signed }) => {

@@ -11,7 +11,8 @@ import { changes, defineOperation } from '../operation.ts'
 import { operatorName, requireKey, requireOther } from './operator-fields.ts'
 
 const newPassword = text(`${minPassword} to ${maxPassword} characters`, {
-  ...{ minLength: minPassword, maxLength: maxPassword },
+  minLength: minPassword,
+  maxLength: maxPassword,
 })
 
 export const operatorLoginOperations = [
@@ -70,6 +71,7 @@ export const operatorLoginOperations = [
       'With its recovery codes. Sessions of the operator end. Whoever has the password can enrol: if others may know it, give another one as well. With a key alone. Refused for the own name: another admin does it.',
     access: changes('operators', 'required'),
     action: 'operator totp reset',
+    command: { examples: ['kim --reason "phone lost"'] },
     params: { name: operatorName },
     data: record({ name: operatorName, reset: flag('Whether one was enrolled') }, 'The second factor'),
     run: async ({ params: { name } }, { audit, signed }) => {

@@ -1,6 +1,7 @@
 /** Operators: list, add, change the role, disable and enable. Their keys and logins: operator-keys.ts and operator-logins.ts. */
 import { Type } from 'typebox'
 import { addOperator, changeOperator, isUsable, requireOperator } from '../../acts/operators.ts'
+import { printedKeyNote } from '../../operators/key.ts'
 import { listOperators, revokedKeysDays, type ListedOperator } from '../../operators/queries.ts'
 import { operatorRoles, roles } from '../../operators/rights.ts'
 import { readCursor, toPage } from '../cursor.ts'
@@ -63,6 +64,10 @@ const switchOperation = <const Verb extends 'enable' | 'disable'>(verb: Verb) =>
         : 'Let an operator sign in again',
     access: changes('operators', 'required'),
     action: `operator ${verb}`,
+    command: {
+      examples: [verb === 'disable' ? 'lee --reason "has left"' : 'lee --reason "is back"'],
+      columns: ['name', 'role', 'disabledAt'],
+    },
     params: { name },
     data: Operator,
     run: async ({ params }, { database, audit, signed }) => {
@@ -81,6 +86,7 @@ export const operatorOperations = [
     summary: 'List operators with their keys, by name',
     access: reads('operators'),
     action: 'operator list',
+    command: { examples: [''] },
     query: pageQuery,
     data: page(Operator, 'Operators'),
     run: async ({ query: { limit, cursor } }, { database }) => {
@@ -97,6 +103,17 @@ export const operatorOperations = [
     summary: 'Add an operator; the first key is answered once, and must be replaced by its operator',
     access: changes('operators'),
     action: 'operator add',
+    command: {
+      arguments: ['name'],
+      examples: [
+        'kim --role admin',
+        'lee --role support --days 90',
+        'park@shop.example --role client --account shop',
+      ],
+      details:
+        'From the first operator on, who must be an admin, every command but the processes and `postern migrate` needs the key of an operator. The operator replaces the printed key with `postern operator key rotate` before anything else. The login of a client runs no other command; give it a first password with `postern operator password`.',
+      note: printedKeyNote,
+    },
     body: {
       name: text('1 to 64 lower-case letters, digits and . _ @ -', {
         pattern: '^[a-z0-9][a-z0-9._@-]{0,63}$',
@@ -121,6 +138,11 @@ export const operatorOperations = [
     summary: 'Change the role of an operator, from the next request on',
     access: changes('operators', 'required'),
     action: 'operator role',
+    command: {
+      arguments: ['name', 'role'],
+      examples: ['lee operator --reason "moved to the night shift"'],
+      columns: ['name', 'role', 'disabledAt'],
+    },
     params: { name },
     body: { role: oneOf(roles, 'What the person may do') },
     data: Operator,

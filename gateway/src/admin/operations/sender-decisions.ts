@@ -1,9 +1,12 @@
 /** Decisions on senders of accounts: approve, reject, block. */
-import { Type } from 'typebox'
-import { requireAccountId } from '../../acts/accounts.ts'
-import { decideSender, type SenderDecision } from '../../acts/senders.ts'
+import { Type, type Static } from 'typebox'
+import { FailedError, StaleError } from '../../acts/errors.ts'
+import { today } from '../../acts/import-senders.ts'
+import { requireOtherRegistrant } from '../../acts/second-operator.ts'
+import { clock } from '../../platform/clock.ts'
+import { changeSender } from '../../trust/senders/changes.ts'
 import { findSender } from '../../trust/senders/queries.ts'
-import { plainValue, senderKinds, storedStates, type proofKinds } from '../../trust/senders/sender.ts'
+import { storedStates } from '../../trust/senders/sender.ts'
 import { clientId, nullable, oneOf, record, text } from '../fields.ts'
 import { changes, defineOperation } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
@@ -11,104 +14,112 @@ import {
   endOf,
   lastDay,
   proofFields,
-  requireSender,
   senderFields,
-  senderId,
+  senderSubject,
+  toProof,
   toSender,
 } from './sender-fields.ts'
-import { requireNoGuesses } from './sender-guesses.ts'
+import { lookUpSender, refuseUnregistered, senderName } from './sender-lookup.ts'
 
-function readTime(updatedAt: string): Date {
-  const at = new Date(updatedAt)
-  if (Number.isNaN(at.getTime()))
+const decidedStates = { approve: 'active', reject: 'rejected', block: 'blocked' } as const
+type Decision = keyof typeof decidedStates
+
+const examples: Readonly<Record<Decision, string>> = {
+  approve: '--proof-kind certificate --proof-reference KT-2026-118 --proof-issued 2026-11-02',
+  reject: '--reason "the certificate names another company"',
+  block: '--reason "reported as stolen"',
+}
+
+const approval = {
+  ...proofFields,
+  validUntil: Type.Optional(nullable(lastDay('null: without end; left out: it stays as it is'))),
+  updatedAt: Type.Optional(
+    text(
+      'Its `updatedAt` as it was shown: refused as stale when it has changed since, such as its proof by the account',
+      { format: 'date-time', maxLength: 40 },
+    ),
+  ),
+}
+const Approval = Type.Object({ ...senderName, ...approval })
+
+function readTime(updatedAt: string): number {
+  const at = Date.parse(updatedAt)
+  if (Number.isNaN(at))
     throw new AdminProblem('invalid-request', "'updatedAt' must be a time such as 2026-11-16T09:00:00.000Z")
   return at
 }
 
-const Decided = record(
-  {
-    ...senderFields,
-    from: nullable(oneOf(storedStates, 'The state before; null: it was not registered')),
-  },
-  'The sender',
-  { title: 'SenderDecision' },
-)
-
-const decideOperation = <const Decision extends SenderDecision>(decision: Decision, summary: string) =>
+const decideOperation = <const Name extends Decision>(decision: Name, summary: string) =>
   defineOperation({
     id: `${decision}Sender` as const,
     method: 'post',
-    path: `/admin/v1/accounts/{clientId}/senders/{senderId}/${decision}`,
+    path: `/admin/v1/accounts/{clientId}/senders/${decision}`,
     tag: 'Senders',
     summary: `${summary}; running processes follow within two seconds`,
+    description:
+      'The sender is named by its number or key, or by its id. A blocked sender is changed by those who may stop accounts.',
     access: changes('senders', decision === 'approve' ? 'optional' : 'required'),
     action: `sender ${decision}`,
-    params: { clientId, senderId },
-    body:
-      decision === 'approve'
-        ? {
-            ...proofFields,
-            validUntil: Type.Optional(nullable(lastDay('null: without end; left out: it stays as it is'))),
-            updatedAt: Type.Optional(
-              text(
-                'Its `updatedAt` as it was shown: refused as stale when it has changed since, such as its proof by the account',
-                { format: 'date-time', maxLength: 40 },
-              ),
-            ),
-          }
-        : {},
-    data: Decided,
-    run: async ({ params, body }, { database, audit, services: { encryption } }) => {
-      const accountId = await requireAccountId(database, params.clientId)
-      const found = await requireSender(database, accountId, params)
-      const { proof, validUntil, updatedAt } = body as {
-        proof?: { kind: (typeof proofKinds)[number]; reference: string; issued?: string }
-        validUntil?: string | null
-        updatedAt?: string
+    command: {
+      arguments: ['clientId', 'value'],
+      examples: [`shop-1 0212345678 ${examples[decision]}`],
+    },
+    params: { clientId },
+    body: decision === 'approve' ? { ...senderName, ...approval } : senderName,
+    data: record(
+      {
+        ...senderFields,
+        from: nullable(oneOf(storedStates, 'The state before; null: it was not registered')),
+      },
+      'The sender',
+      { title: 'SenderDecision' },
+    ),
+    run: async ({ params, body }, context) => {
+      const { database, audit, services } = context
+      const given = body as Static<typeof Approval>
+      const { key, found } = await lookUpSender(params.clientId, given, context)
+      // A sender that is blocked need not be registered.
+      if (found === null && decision !== 'block')
+        throw await refuseUnregistered(`sender ${decision}`, params.clientId, key, context)
+      const to = decidedStates[decision]
+      const proof = given.proof === undefined ? undefined : toProof(given.proof)
+      const { validUntil } = given
+      const change = {
+        to,
+        proof,
+        validUntil: typeof validUntil === 'string' ? endOf(validUntil) : validUntil,
+        today: today(clock.date()),
+        act: audit.actFor(decision),
       }
-      const { kind, value } = found
-      const { key, from } = await decideSender(database, audit, encryption, {
-        ...{ clientId: params.clientId, kind, value, decision },
-        proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
-        ...(validUntil === undefined ? {} : { validUntil: validUntil === null ? null : endOf(validUntil) }),
-        ...(updatedAt === undefined ? {} : { shownAs: readTime(updatedAt) }),
-      })
+      const shownAt = given.updatedAt === undefined ? undefined : readTime(given.updatedAt)
+      const from = await audit
+        .change(async (transaction) => {
+          const changed = await changeSender(transaction, key, change, services.encryption)
+          if (changed === null)
+            throw await refuseUnregistered(`sender ${decision}`, params.clientId, key, context)
+          if (shownAt !== undefined && changed.before?.getTime() !== shownAt)
+            throw new StaleError(
+              'the sender has changed since it was shown; look at it and its proof again, then decide',
+            )
+          // A block stops messages, so that only those who may set one may lift it, in two steps as well.
+          if (changed.from === 'blocked' && decision !== 'block') await audit.requireRight('block')
+          if (decision === 'approve') await requireOtherRegistrant(transaction, audit, [key])
+          const details = { from: changed.from, to, proof: proof?.kind ?? null }
+          return [changed.from, { ...senderSubject(params.clientId, key), details }] as const
+        })
+        .catch((error: unknown) => {
+          if (error instanceof Error && error.constructor === Error) throw new FailedError(error.message)
+          throw error
+        })
       return { ...toSender((await findSender(database, key))!), from }
     },
   })
 
 export const senderDecisions = [
-  decideOperation('approve', 'Approve a sender'),
-  decideOperation('reject', 'Reject a sender'),
-  decideOperation('block', 'Block a sender'),
-  defineOperation({
-    id: 'blockSenderByValue',
-    method: 'post',
-    path: '/admin/v1/senders/block',
-    tag: 'Senders',
-    summary:
-      'Block a number or key for an account, registered or not; running processes follow within two seconds',
-    access: changes('senders', 'required'),
-    action: 'sender block',
-    body: {
-      account: clientId,
-      kind: oneOf(senderKinds, 'What it is'),
-      value: text('The number or key', { minLength: 1, maxLength: 200 }),
-    },
-    data: Decided,
-    run: async ({ body }, { database, audit, signed, services: { encryption } }) => {
-      const { account, kind } = body
-      const value = plainValue(kind, body.value)
-      const accountId = await requireAccountId(database, account)
-      await requireNoGuesses('sender block', [{ accountId, kind, value }], { database, audit, signed })
-      const { key, from } = await decideSender(database, audit, encryption, {
-        clientId: account,
-        kind,
-        value,
-        decision: 'block',
-        proof: null,
-      })
-      return { ...toSender((await findSender(database, key))!), from }
-    },
-  }),
+  decideOperation('approve', 'Let an account send from a sender'),
+  decideOperation('reject', 'Refuse the registration of a sender'),
+  decideOperation(
+    'block',
+    'Stop all messages of an account from a sender, accepted ones included and whatever rules are on',
+  ),
 ]

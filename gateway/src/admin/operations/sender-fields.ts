@@ -1,14 +1,26 @@
-/** A sender as the operations of the admin API take and answer it. */
-import { Type } from 'typebox'
+/** The fields of a sender in requests and answers of the admin API. */
+import { Type, type Static } from 'typebox'
 import { endOfDay, readDay } from '../../acts/days.ts'
 import { NotFoundError } from '../../acts/errors.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
-import { findSenderById, type ListedSender } from '../../trust/senders/queries.ts'
-import { proofKinds, senderKinds, senderStates, shownValue, stateAt } from '../../trust/senders/sender.ts'
+import { findSenderById, type ListedSender, type SenderKey } from '../../trust/senders/queries.ts'
+import {
+  proofKinds,
+  senderKinds,
+  senderStates,
+  shownValue,
+  stateAt,
+  type Proof,
+} from '../../trust/senders/sender.ts'
 import { clientId, nullable, oneOf, record, text, time } from '../fields.ts'
 
 export const senderId = text('Id of the sender', { pattern: '^[0-9]{1,18}$' })
+export const senderKind = Type.Optional(oneOf(senderKinds, 'Kind of the sender (default: number)'))
+export const senderValue = text(
+  'The number (a foreign one with + and its country code), sender ID, chatbot, brand key, sender key or template code',
+  { minLength: 1, maxLength: 200 },
+)
 
 export const senderFields = {
   id: senderId,
@@ -24,19 +36,13 @@ export const senderFields = {
 }
 export const Sender = record(senderFields, 'A sender', { title: 'Sender' })
 
-export function toSender(sender: ListedSender) {
-  const { id, clientId: account, kind, value, validUntil, proof, createdAt, updatedAt } = sender
+export function toSender({ clientId: account, proof, ...sender }: ListedSender) {
   return {
-    ...{
-      id,
-      account,
-      kind,
-      value: shownValue(kind, value),
-      validUntil,
-      createdAt,
-      updatedAt,
-    },
-    ...{ state: stateAt(sender, clock.now()), proof: proof?.kind ?? null },
+    ...sender,
+    account,
+    value: shownValue(sender.kind, sender.value),
+    state: stateAt(sender, clock.now()),
+    proof: proof?.kind ?? null,
     proofIssued: proof?.issued ?? null,
   }
 }
@@ -46,28 +52,30 @@ export function endOf(validUntil: string): Date {
   return endOfDay(readDay(validUntil, "'validUntil'"))
 }
 
-export const proofFields = {
-  proof: Type.Optional(
-    record(
-      {
-        kind: oneOf(proofKinds, 'How it was proven'),
-        reference: text(
-          'Where the proof is kept, such as a document number; not blank, without control characters',
-          {
-            minLength: 1,
-            maxLength: 200,
-          },
-        ),
-        issued: Type.Optional(text('The day it was issued', { pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
-      },
-      'The proof',
-      { title: 'SenderProof' },
+const Proven = record(
+  {
+    kind: oneOf(proofKinds, 'How it was proven that the account may use the sender'),
+    reference: text(
+      'Where the proof is kept, such as a document number; not blank, without control characters',
+      { minLength: 1, maxLength: 200 },
     ),
-  ),
+    issued: Type.Optional(
+      text('The day the proof was issued, such as 2026-11-02; a certificate counts for three months', {
+        pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      }),
+    ),
+  },
+  'The proof',
+  { title: 'SenderProof' },
+)
+export const proofFields = { proof: Type.Optional(Proven) }
+
+export function toProof(given: Static<typeof Proven>): Proof {
+  return { ...given, issued: given.issued ?? null }
 }
 
 export const lastDay = (without: string) =>
-  text(`The last day on which it may be sent from, in Korea; ${without}`, {
+  text(`The last day in Korea on which it may be sent from, such as 2027-10-31; ${without}`, {
     pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   })
 
@@ -79,4 +87,12 @@ export async function requireSender(
   const found = await findSenderById(database, accountId, params.senderId)
   if (found === null) throw new NotFoundError(`account '${params.clientId}' has no sender ${params.senderId}`)
   return found
+}
+
+/** A sender in the audit log. Its number or key is not that of a recipient, and is shown whole. */
+export function senderSubject(
+  account: string,
+  { kind, value }: SenderKey,
+): { target: string; account: string } {
+  return { target: `${kind} ${value}`, account }
 }

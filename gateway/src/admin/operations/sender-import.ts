@@ -6,15 +6,15 @@ import {
   accountIdsByClientId,
   importSenders,
   readSenders,
+  today,
   type GivenSender,
 } from '../../acts/import-senders.ts'
-import { today } from '../../acts/senders.ts'
 import { clock } from '../../platform/clock.ts'
 import { senderKinds } from '../../trust/senders/sender.ts'
 import { clientId, flag, list, oneOf, record, text, whole } from '../fields.ts'
 import { changes, defineOperation } from '../operation.ts'
-import { lastDay, proofFields } from './sender-fields.ts'
-import { guessesAreBounded, requireNoGuesses } from './sender-guesses.ts'
+import { lastDay, proofFields, senderValue, toProof } from './sender-fields.ts'
+import { guessesAreBounded, requireNoGuesses } from './sender-lookup.ts'
 
 const maxSenders = 500
 
@@ -23,7 +23,7 @@ const Given = record(
     line: whole('Line of the file, for errors', { minimum: 1, maximum: 1_000_000 }),
     account: clientId,
     kind: oneOf(senderKinds, 'What it is'),
-    value: text('The number or key', { minLength: 1, maxLength: 200 }),
+    value: senderValue,
     validUntil: Type.Optional(lastDay('without it there is no end')),
     ...proofFields,
   },
@@ -33,8 +33,9 @@ const Given = record(
 
 function toGiven({ validUntil, proof, ...sender }: Static<typeof Given>): GivenSender {
   return {
-    ...{ ...sender, validUntil: validUntil ?? null },
-    proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
+    ...sender,
+    validUntil: validUntil ?? null,
+    proof: proof === undefined ? null : toProof(proof),
   }
 }
 
@@ -73,7 +74,9 @@ export const importOperation = defineOperation({
     const accounts = await findAccounts(database, [...new Set(body.senders.map(({ account }) => account))])
     const { senders, errors } = readSenders(body.senders.map(toGiven), {
       accountOf: accountIdsByClientId(accounts),
-      ...{ approve, today: today(clock.date()), allowedKinds: config.senderKinds ?? [] },
+      approve,
+      today: today(clock.date()),
+      allowedKinds: config.senderKinds ?? [],
     })
     if (dryRun) {
       audit.unchanged()

@@ -1,10 +1,10 @@
-/** Senders of accounts: list, show, register, and the decisions on them. */
+/** Senders of accounts: list, find, show and register. */
 import { Type } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
-import { recordRefusal } from '../../acts/rights.ts'
-import { notRegistered, registerSender, requireLookup } from '../../acts/senders.ts'
+import { UsageError } from '../../acts/errors.ts'
+import { today } from '../../acts/import-senders.ts'
 import type { OwnAccount } from '../../operators/queries.ts'
-import { hasRight } from '../../operators/rights.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { decryptChanges, decryptProof } from '../../trust/senders/proofs.ts'
 import {
@@ -12,10 +12,11 @@ import {
   findSender,
   listSenders,
   readSenderChanges,
+  type ListedSender,
   type SenderChange,
 } from '../../trust/senders/queries.ts'
+import { readRegistration, registerSenders, type Registration } from '../../trust/senders/register.ts'
 import {
-  isMasked,
   plainValue,
   proofKinds,
   senderKinds,
@@ -37,7 +38,7 @@ import {
   time,
 } from '../fields.ts'
 import { maxMisses } from '../number-guesses.ts'
-import { changes, defineOperation, looks, reads } from '../operation.ts'
+import { changes, defineOperation, looks, reads, type RequestContext } from '../operation.ts'
 import { AdminProblem } from '../problem.ts'
 import { importOperation } from './sender-import.ts'
 import { senderDecisions } from './sender-decisions.ts'
@@ -49,9 +50,19 @@ import {
   Sender,
   senderFields,
   senderId,
+  senderKind,
+  senderSubject,
+  senderValue,
+  toProof,
   toSender,
 } from './sender-fields.ts'
-import { guesses, guessesAreBounded, requireNoGuesses } from './sender-guesses.ts'
+import {
+  guessesAreBounded,
+  lookUpSender,
+  refuseUnregistered,
+  requireNoGuesses,
+  senderName,
+} from './sender-lookup.ts'
 
 const Change = record(
   {
@@ -73,8 +84,46 @@ const Change = record(
 
 function toChange({ proof, ...change }: SenderChange, reveal: boolean) {
   return {
-    ...{ ...change, proof: proof?.kind ?? null, proofIssued: proof?.issued ?? null },
+    ...change,
+    proof: proof?.kind ?? null,
+    proofIssued: proof?.issued ?? null,
     proofReference: reveal ? (proof?.reference ?? null) : null,
+  }
+}
+
+const reveal = Type.Optional(
+  flag(
+    'Show the whole number, and to operators the references of the proofs; needs the right _reveal_ and a reason, and is recorded',
+  ),
+)
+
+const SenderWithHistory = record(
+  {
+    ...senderFields,
+    // The reference may be an operator's own, such as a number in its files. A client knows the one that it has given.
+    proofReference: internal(nullable(text('Where the proof is kept; null unless it is revealed'))),
+    history: list(Change, 'Changes of its state, the oldest first'),
+  },
+  'A sender',
+  { title: 'SenderDetail' },
+)
+
+async function showWithHistory(
+  sender: ListedSender,
+  isRevealed: boolean,
+  { database, audit, services: { encryption } }: RequestContext,
+) {
+  // Recorded by its id: its number may be a person's.
+  if (isRevealed)
+    await audit.look({ target: `proof of sender ${sender.kind} ${sender.id}`, account: sender.clientId })
+  const proof = isRevealed ? await decryptProof(database, encryption, sender, sender.proof) : null
+  const stored = await readSenderChanges(database, sender.id)
+  const history = isRevealed ? await decryptChanges(database, encryption, sender, stored) : stored
+  return {
+    ...toSender(sender),
+    ...(isRevealed ? { value: sender.value } : {}),
+    proofReference: proof?.reference ?? null,
+    history: history.map((change) => toChange(change, isRevealed)),
   }
 }
 
@@ -90,6 +139,14 @@ async function requireRoom(database: Database, { id }: OwnAccount): Promise<void
     )
 }
 
+function readNew(registration: Registration, allowedKinds: readonly string[] | undefined): Registration {
+  try {
+    return readRegistration(registration, today(clock.date()), allowedKinds)
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
 export const senderOperations = [
   defineOperation({
     id: 'listSenders',
@@ -100,6 +157,11 @@ export const senderOperations = [
     access: reads(),
     client: 'own',
     action: 'sender list',
+    command: {
+      arguments: ['account'],
+      examples: ['--state pending', 'shop-1 --json'],
+      columns: ['id', 'account', 'kind', 'value', 'state', 'validUntil', 'proof'],
+    },
     query: {
       ...pageQuery,
       account: Type.Optional(clientId),
@@ -119,32 +181,20 @@ export const senderOperations = [
     method: 'post',
     path: '/admin/v1/senders/find',
     tag: 'Senders',
-    summary: 'Find a sender of an account by its number or key, which is in no URL this way',
-    description: `A mobile number, of which lists show the last digits, needs the right _senders_; one that is not registered is recorded, and after ${maxMisses} of them within a minute none is looked up for the rest of it. A sender is shown by its id without that right.`,
-    access: reads(),
+    summary: 'Show a sender, named by its number or key, with its proof and its history',
+    description: `No URL has the number this way. A mobile number, of which lists show the last digits, needs the right _senders_; one that is not registered is recorded, and after ${maxMisses} of them within a minute none is looked up for the rest of it. By its id a sender is shown without that right.`,
+    access: looks(),
     action: 'sender show',
-    body: {
-      account: clientId,
-      kind: oneOf(senderKinds, 'What it is'),
-      value: text('The number or key', { minLength: 1, maxLength: 200 }),
+    command: {
+      arguments: ['account', 'value'],
+      examples: ['shop-1 0212345678', 'shop-1 --id 17 --reveal --reason "asked by the account"'],
     },
-    data: Sender,
-    run: async ({ body }, { database, audit, signed }) => {
-      const { account, kind } = body
-      const value = plainValue(body.kind, body.value)
-      const isGuess = isMasked(kind, value)
-      if (isGuess) guesses.require(signed.name)
-      // Counted, too: each is a row of the audit log.
-      if (isGuess && !hasRight(signed.role, 'senders')) guesses.miss(signed.name)
-      await requireLookup(audit, kind, value)
-      const accountId = await requireAccountId(database, account)
-      const found = await findSender(database, { accountId, kind, value })
-      if (found !== null) return toSender(found)
-      if (isGuess) {
-        guesses.miss(signed.name)
-        await recordRefusal(database, 'sender show', audit.act, `${kind} that is not registered`, { account })
-      }
-      throw notRegistered(account, kind, value)
+    body: { account: clientId, ...senderName, reveal },
+    data: SenderWithHistory,
+    run: async ({ body }, context) => {
+      const { key, found } = await lookUpSender(body.account, body, context)
+      if (found === null) throw await refuseUnregistered('sender show', body.account, key, context)
+      return showWithHistory(found, body.reveal === true, context)
     },
   }),
   defineOperation({
@@ -157,39 +207,12 @@ export const senderOperations = [
     client: 'own',
     action: 'sender show',
     params: { clientId, senderId },
-    query: {
-      reveal: Type.Optional(
-        flag(
-          'true: show the whole number, and to operators the references of the proofs; needs the right _reveal_ and a reason, and is recorded',
-        ),
-      ),
-    },
-    data: record(
-      {
-        ...senderFields,
-        // Also that of an operator, such as a number in its files; a client knows the one that it has given.
-        proofReference: internal(nullable(text('Where the proof is kept; null unless it is revealed'))),
-        history: list(Change, 'Changes of its state, the oldest first'),
-      },
-      'A sender',
-      { title: 'SenderDetail' },
-    ),
-    run: async ({ params, query }, { database, audit, services: { encryption } }) => {
-      const accountId = await requireAccountId(database, params.clientId)
-      const found = await requireSender(database, accountId, params)
-      const reveal = query.reveal === true
-      // Not by its number, which may be a person's.
-      if (reveal)
-        await audit.look({ target: `proof of sender ${found.kind} ${found.id}`, account: params.clientId })
-      const proof = reveal ? await decryptProof(database, encryption, found, found.proof) : found.proof
-      const changed = await readSenderChanges(database, found.id)
-      const shown = reveal ? await decryptChanges(database, encryption, found, changed) : changed
-      return {
-        ...toSender(found),
-        ...(reveal ? { value: found.value } : {}),
-        proofReference: reveal ? (proof?.reference ?? null) : null,
-        history: shown.map((change) => toChange(change, reveal)),
-      }
+    query: { reveal },
+    data: SenderWithHistory,
+    run: async ({ params, query }, context) => {
+      const accountId = await requireAccountId(context.database, params.clientId)
+      const found = await requireSender(context.database, accountId, params)
+      return showWithHistory(found, query.reveal === true, context)
     },
   }),
   defineOperation({
@@ -202,10 +225,18 @@ export const senderOperations = [
     access: changes('senders'),
     client: 'own',
     action: 'sender add',
+    command: {
+      arguments: ['clientId', 'value'],
+      examples: [
+        'shop-1 0212345678',
+        'shop-1 "Bank 24" --kind international',
+        'shop-1 @shop --kind kakao-key',
+      ],
+    },
     params: { clientId },
     body: {
-      kind: oneOf(senderKinds, 'What it is'),
-      value: text('The number or key', { minLength: 1, maxLength: 200 }),
+      kind: senderKind,
+      value: senderValue,
       validUntil: Type.Optional(lastDay('without it there is no end')),
       ...proofFields,
     },
@@ -214,21 +245,26 @@ export const senderOperations = [
       'The sender',
     ),
     run: async ({ params, body }, { database, audit, signed, services: { encryption, config } }) => {
-      const { kind, proof, validUntil } = body
+      const { kind = 'number', proof, validUntil } = body
       const value = plainValue(kind, body.value)
       if (signed.account !== null) await requireRoom(database, signed.account)
       const accountId = await requireAccountId(database, params.clientId)
-      await requireNoGuesses('sender add', [{ accountId, kind, value }], { database, audit, signed })
-      const { key, changed } = await registerSender(
-        database,
-        audit,
-        { cipher: encryption, senderKinds: config.senderKinds },
+      const key = { accountId, kind, value }
+      await requireNoGuesses('sender add', [key], { database, audit, signed })
+      const registration = readNew(
         {
-          ...{ clientId: params.clientId, kind, value },
-          proof: proof === undefined ? null : { ...proof, issued: proof.issued ?? null },
+          ...key,
+          state: 'pending',
+          proof: proof === undefined ? null : toProof(proof),
           validUntil: validUntil === undefined ? null : endOf(validUntil),
         },
+        config.senderKinds,
       )
+      const changed = await audit.change(async (transaction) => {
+        const act = audit.actFor('registered')
+        const { length } = await registerSenders(transaction, [registration], act, encryption)
+        return [length > 0, length === 0 ? null : senderSubject(params.clientId, key)] as const
+      })
       return { ...toSender((await findSender(database, key))!), changed }
     },
   }),

@@ -4,13 +4,17 @@ import { UsageError } from '../../acts/errors.ts'
 import { asField } from '../../acts/names.ts'
 import { changeChoices, lookAtChoice, readImported, readNumbers } from '../../acts/suppression.ts'
 import { choiceStates } from '../../trust/suppression/choice.ts'
-import { clientId, flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
+import { flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
 import { changes, defineOperation, looks } from '../operation.ts'
 
-const account = Type.Optional(text('Client id; left out: of all accounts', { minLength: 1, maxLength: 200 }))
+const account = Type.Optional(
+  text('Client id of the account; without it the list of all accounts', { minLength: 1, maxLength: 200 }),
+)
 
 const recipients = Type.Array(text('A number', { minLength: 3, maxLength: 40 }), {
-  ...{ minItems: 1, maxItems: 1_000, description: 'Numbers of recipients' },
+  minItems: 1,
+  maxItems: 1_000,
+  description: 'Numbers of recipients, as sends name them; up to 1,000',
 })
 
 const choiceFields = {
@@ -32,18 +36,19 @@ const changeOperation = <const Verb extends 'add' | 'remove'>(
     path: `/admin/v1/suppression/${verb}`,
     tag: 'Rules',
     summary,
+    description:
+      'Running processes follow within two seconds. The numbers are stored as hashes only. An entry of an operator cannot be taken back by the account.',
     access: changes('suppression', 'required'),
     action: `suppression ${verb}`,
-    body: {
-      account: Type.Optional(clientId),
-      recipients,
+    command: {
+      arguments: ['recipients'],
+      examples: ['01012345678 --account shop-1 --reason "called us"'],
     },
+    body: { account, recipients },
     data: record({ changed: whole('Entries that changed') }, 'The change', { title: 'SuppressionChange' }),
-    run: async ({ body }, { database, audit, services: { encryption } }) => {
-      const { changed } = await changeChoices(database, audit, encryption, {
-        ...{ account: body.account, numbers: readNumbers(body.recipients, UsageError), choice: { state } },
-      })
-      return { changed }
+    run: ({ body }, { database, audit, services: { encryption } }) => {
+      const numbers = readNumbers(body.recipients, UsageError)
+      return changeChoices(database, audit, encryption, { account: body.account, numbers, choice: { state } })
     },
   })
 
@@ -54,10 +59,18 @@ export const suppressionOperations = [
     method: 'post',
     path: '/admin/v1/suppression/show',
     tag: 'Rules',
-    summary: 'Show what is known of a recipient, and what was before; recorded',
+    summary: 'Show the opt-out or consent of a recipient and its history; recorded',
+    description: 'Former entries are kept for a year. The index names the recipient in the audit log.',
     access: looks('suppression', 'required'),
     action: 'suppression show',
-    body: { account, recipient: text('The number', { minLength: 3, maxLength: 40 }) },
+    command: {
+      arguments: ['recipient'],
+      examples: ['01012345678 --account shop-1 --reason "question of the recipient"'],
+    },
+    body: {
+      account,
+      recipient: text('The number of the recipient, as sends name it', { minLength: 3, maxLength: 40 }),
+    },
     data: record(
       {
         ...choiceFields,
@@ -91,7 +104,7 @@ export const suppressionOperations = [
     access: changes('suppression', 'required'),
     action: 'suppression import',
     body: {
-      account: Type.Optional(clientId),
+      account,
       recipients,
       state: oneOf(choiceStates, 'What the recipients have decided'),
       night: Type.Optional(flag('With agreed: to advertisements at night, too')),
@@ -115,9 +128,10 @@ export const suppressionOperations = [
       'The change',
     ),
     run: ({ body }, { database, audit, services: { encryption } }) => {
-      const { account: owner, fileSha256 } = body
+      const { fileSha256 } = body
       return changeChoices(database, audit, encryption, {
-        ...{ account: owner, numbers: readNumbers(body.recipients, UsageError) },
+        account: body.account,
+        numbers: readNumbers(body.recipients, UsageError),
         choice: readImported(body, asField),
         ...(fileSha256 === undefined ? {} : { fileSha256 }),
       })

@@ -1,16 +1,36 @@
-/** `postern operator key add`, `rotate`, `revoke` and `postern operator recover`. A key is printed once. */
+/** Implements `postern operator key rotate` and `postern operator recover`. A key is printed once. */
 import * as acts from '../../acts/operator-keys.ts'
-import type { AddKeyOptions } from '../../acts/operator-keys.ts'
 import type { KeyOptions } from '../../acts/operators.ts'
+import { printedKeyNote } from '../../operators/key.ts'
+import type { AdminClient } from '../client/client.ts'
+import { profilesPath, replaceKey } from '../client/profiles.ts'
 import { withDatabase } from '../connect.ts'
 import type { Invocation } from '../invocation.ts'
+import { renderData } from '../render.ts'
 import type { Result } from '../result.ts'
-import { keyResult } from './view.ts'
 
-export type { AddKeyOptions, KeyOptions }
+export type { KeyOptions }
+
+/** Writes the new key to the profile of the former one, which is refused from now on. */
+export async function rotateOwnKey(admin: AdminClient, { days }: KeyOptions): Promise<Result> {
+  const json = await admin.call('rotateOwnKey', { body: { days, ...admin.reason } })
+  const lines = [...renderData(json), printedKeyNote]
+  const { profile } = admin
+  if (profile === null) return { json, lines }
+  try {
+    replaceKey(profile, json.key)
+    return { json, lines: [...lines, `The profile '${profile}' has it in ${profilesPath()}.`] }
+  } catch (error) {
+    // The key must not be lost with the error.
+    const next = `The profile '${profile}' still has the former key: ${(error as Error).message}. Sign in again with this one: \`postern login\``
+    return { json, lines: [...lines, next], failed: true }
+  }
+}
 
 export function recoverKey(invocation: Invocation, name: string, options: KeyOptions): Promise<Result> {
-  return withDatabase(invocation, async (_database, _config, audit) =>
-    keyResult(name, await acts.recoverKey(audit, name, options)),
-  )
+  return withDatabase(invocation, async (_database, _config, audit) => {
+    const { keyId, text: key, endsAt } = await acts.recoverKey(audit, name, options)
+    const json = { name, keyId, key, endsAt: endsAt?.toISOString() ?? null }
+    return { json, lines: [...renderData(json), printedKeyNote] }
+  })
 }

@@ -117,7 +117,7 @@ test('a role without the right is refused, told which roles have it, and recorde
 })
 
 test('personal data is masked, and shown to a role with the right and a reason', async () => {
-  const proof = ['--proof-kind', 'operator', '--proof', 'page 3']
+  const proof = ['--proof-kind', 'operator', '--proof-reference', 'page 3']
   await run(support, 'sender', 'add', 'shop', '0212345678', ...proof)
   const show = ['sender', 'show', 'shop', '0212345678']
   assert.doesNotMatch(JSON.stringify(await run(support, ...show)), /page 3/)
@@ -164,28 +164,32 @@ test('no detour gives support what its role has not', async () => {
   writeFileSync(numbers, '01012345678\n')
   const consents = ['--state', 'agreed', '--since', '2026-01-02']
   await refused('trust', 'suppression', 'import', numbers, ...consents, '--reason', 'x')
-  const proof = ['--proof-kind', 'operator', '--proof', 'page 3']
+  const proof = ['--proof-kind', 'operator', '--proof-reference', 'page 3']
   await run(support, 'sender', 'add', 'shop', '0212345670', ...proof)
   await run(admin, 'sender', 'block', 'shop', '0212345670', '--reason', 'reported')
   await refused('block', 'sender', 'approve', 'shop', '0212345670')
   await refused('block', 'sender', 'reject', 'shop', '0212345670', '--reason', 'x')
-  const { sender } = await run(support, 'sender', 'show', 'shop', '0212345670')
-  assert.equal((sender as unknown as { state: string }).state, 'blocked')
+  assert.equal((await run(support, 'sender', 'show', 'shop', '0212345670')).state, 'blocked')
   const url = ['--url', 'https://mine.invalid/r']
-  await refused('reveal', 'webhook', 'add', '--account', 'shop', ...url)
-  const { webhookId } = await run(admin, 'webhook', 'add', '--account', 'shop', ...url)
-  await refused('reveal', 'webhook', 'set', webhookId!, ...url)
-  await run(support, 'webhook', 'set', webhookId!, '--per-second', '5')
+  await refused('reveal', 'webhook', 'add', 'shop', ...url)
+  const { webhook } = await run(admin, 'webhook', 'add', 'shop', ...url)
+  const { id: webhookId } = webhook as unknown as { id: string }
+  await refused('reveal', 'webhook', 'set', webhookId, ...url)
+  await run(support, 'webhook', 'set', webhookId, '--per-second', '5')
 })
 
 test('numbers that may be of persons, and tokens in URLs, are shown on request', async () => {
   const safe = ['--safe-numbers', '01012345678', '--reason', 'x']
   assert.doesNotMatch(JSON.stringify(await run(admin, 'protection', 'set', 'shop', ...safe)), /01012345678/)
-  const url = ['--url', 'https://mine.invalid/hook?token=secret']
-  const { webhookId } = await run(admin, 'webhook', 'add', '--account', 'shop', ...url)
+  const { id: senderId } = await run(admin, 'sender', 'add', 'shop', '01087654321')
+  const { webhook } = await run(
+    ...([admin, 'webhook', 'add', 'shop', '--url', 'https://mine.invalid/hook?token=secret'] as const),
+  )
+  const { id: webhookId } = webhook as unknown as { id: string }
   for (const [hidden, ...command] of [
     ['01012345678', 'protection', 'show', 'shop'],
-    ['token=secret', 'webhook', 'show', webhookId!],
+    ['01087654321', 'sender', 'show', 'shop', '--id', senderId!],
+    ['token=secret', 'webhook', 'show', webhookId],
   ] as const) {
     for (const json of [[], ['--json']]) {
       const { stdout } = await runCommand(
@@ -227,7 +231,7 @@ test('no key is added beside one that works, so that its operator notices', asyn
   await run(admin, 'operator', 'key', 'add', 'noticing')
   await fails(key!, /has ended or was revoked/, 'operator', 'key', 'rotate')
   const listed = await runCommand({ ...environment, POSTERN_OPERATOR_KEY: admin }, 'operator', 'list')
-  assert.match(listed.stdout, /noticing .*made \d{4}-\d\d-\d\d by kim, to be replaced/)
+  assert.match(listed.stdout, /noticing +\w{12} +yes .* kim /)
 })
 
 test('an admin gives a first password, an operator sets the own one, and nobody else does', async () => {
@@ -249,8 +253,6 @@ test('an admin gives a first password, an operator sets the own one, and nobody 
   for (const common of ['Password123!!', '123456789012'])
     assert.match(typed(`${common}\n`).stderr, /easy to guess/)
   assert.match(typed('long and of my own\n').stdout, /your sessions have ended/)
-  const listed = await runCommand({ ...environment, POSTERN_OPERATOR_KEY: admin }, 'operator', 'list')
-  assert.match(listed.stdout, /vi +viewer .*password, no second factor yet/)
   const stored = await database.query<{ row: string }>('select l::text as row from operator_logins l')
   assert.ok(!JSON.stringify(stored.rows).includes(first.password!))
 })

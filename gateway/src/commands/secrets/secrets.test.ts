@@ -89,7 +89,7 @@ test('what the commands store is encrypted, at any depth; references stay refere
     run(environment, 'route', 'put', id, '--channels', 'sms', '--options', JSON.stringify(options))
   await put('clear', smppOptions)
   await put('named', { ...smppOptions, password: 'env:POSTERN_ROUTE_SECRET_CARRIER_SECRET' })
-  const proof = ['--proof-kind', 'operator', '--proof', canary]
+  const proof = ['--proof-kind', 'operator', '--proof-reference', canary]
   await run(environment, 'sender', 'add', 'shop', '0212345678', ...proof)
   const added = await run(environment, 'webhook', 'add', '--account', 'shop', '--url', receiver.url)
   const secrets = [added.secret as string]

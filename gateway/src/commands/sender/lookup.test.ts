@@ -23,7 +23,7 @@ test('a viewer shows a sender by a number that is no mobile number, and is refus
 })
 
 test('support shows, approves, rejects and blocks a sender by its mobile number', async () => {
-  const proof = ['--proof-kind', 'phone-check', '--proof', 'call 7']
+  const proof = ['--proof-kind', 'phone-check', '--proof-reference', 'call 7']
   for (const args of [
     ['show', 'shop', '01023456789'],
     ['approve', 'shop', '01023456789', ...proof],
@@ -33,6 +33,6 @@ test('support shows, approves, rejects and blocks a sender by its mobile number'
     const { exitCode, stderr } = await as('support', 'sender', ...args)
     assert.equal(exitCode, 0, stderr)
   }
-  const shown = (await compare(['sender', 'show', 'shop', '01023456789'])) as { sender: { state: string } }
-  assert.equal(shown.sender.state, 'blocked')
+  const shown = (await compare(['sender', 'show', 'shop', '01023456789'])) as { state: string }
+  assert.equal(shown.state, 'blocked')
 })

@@ -1,8 +1,8 @@
-/** Reads the file of `postern sender import`: comma-separated, the first line names the columns. Pure. */
+/** Reads the file of `postern sender import`: comma-separated, the first line names the columns. */
 import type { GivenSender, LineError } from '../../acts/import-senders.ts'
-import { proofKinds, senderKinds, type ProofKind, type SenderKind } from '../../trust/senders/sender.ts'
+import { readProof } from '../../trust/senders/proofs.ts'
+import { proofKinds, senderKinds, type Proof } from '../../trust/senders/sender.ts'
 import { FailedError } from '../errors.ts'
-import { readProof } from './values.ts'
 
 const required = ['clientId', 'kind', 'value'] as const
 const optional = ['validUntil', 'proofKind', 'proof', 'issued'] as const
@@ -56,25 +56,31 @@ export function requireNone(errors: readonly LineError[]): void {
   )
 }
 
+type Cell = (name: string) => string | undefined
+
 function readLine(line: number, row: Readonly<Record<string, string>>): GivenSender {
-  const cell = (name: string): string | undefined => (row[name] === '' ? undefined : row[name])
-  const kind = oneOf('kind', cell('kind') ?? '', senderKinds) as SenderKind
-  const [proofKind, proof, issued] = [cell('proofKind'), cell('proof'), cell('issued')]
+  const cell: Cell = (name) => (row[name] === '' ? undefined : row[name])
   return {
-    ...{ line, account: cell('clientId') ?? '', kind, value: cell('value') ?? '' },
+    line,
+    account: cell('clientId') ?? '',
+    kind: oneOf('kind', cell('kind') ?? '', senderKinds),
+    value: cell('value') ?? '',
     validUntil: cell('validUntil') ?? null,
-    proof: readProof({
-      ...(proofKind === undefined
-        ? {}
-        : { proofKind: oneOf('proofKind', proofKind, proofKinds) as ProofKind }),
-      ...(proof === undefined ? {} : { proof }),
-      ...(issued === undefined ? {} : { issued }),
-    }),
+    proof: readProofCells(cell),
   }
 }
 
-function oneOf(name: string, value: string, values: readonly string[]): string {
-  if (values.includes(value)) return value
+function readProofCells(cell: Cell): Proof | null {
+  const [kind, reference, issued] = [cell('proofKind'), cell('proof'), cell('issued')]
+  if (kind === undefined && reference === undefined && issued === undefined) return null
+  if (kind === undefined || reference === undefined)
+    throw new Error('a proof needs both its kind and its reference')
+  return readProof({ kind: oneOf('proofKind', kind, proofKinds), reference, issued: issued ?? null })
+}
+
+function oneOf<Value extends string>(name: string, value: string, values: readonly Value[]): Value {
+  const found = values.find((one) => one === value)
+  if (found !== undefined) return found
   throw new Error(`${name} must be one of ${values.join(', ')}, not '${value}'`)
 }
 

@@ -32,7 +32,7 @@ async function fails(exit: number, why: RegExp, ...args: string[]): Promise<void
 
 test('a sender is added, approved with its proof, blocked and shown with its history', async () => {
   const day = new Date().toISOString().slice(0, 10)
-  const proof = ['--proof-kind', 'certificate', '--proof', 'KT-1', '--issued', day]
+  const proof = ['--proof-kind', 'certificate', '--proof-reference', 'KT-1', '--proof-issued', day]
   assert.equal((await run('sender', 'add', 'shop', '02-345-6789', '--by', 'kim')).state, 'pending')
   await fails(1, /has no proof; give its kind/, 'sender', 'approve', 'shop', '023456789')
   const approved = await run(
@@ -47,38 +47,43 @@ test('a sender is added, approved with its proof, blocked and shown with its his
   assert.deepEqual([approved.state, approved.validUntil], ['active', '2099-01-01T15:00:00.000Z'])
   await fails(2, /--reason <text> is missing/, 'sender', 'block', 'shop', '023456789')
   await run('sender', 'block', 'shop', '023456789', '--reason', 'stolen', '--by', 'lee')
-  const { sender, changes } = await run('sender', 'show', 'shop', '023456789')
-  assert.equal((sender as { state: string }).state, 'blocked')
+  const { state, history } = await run('sender', 'show', 'shop', '023456789')
+  assert.equal(state, 'blocked')
   assert.deepEqual(
-    (changes as { by: string; from: string; to: string; reason: string }[]).map((change) => change.to),
+    (history as { to: string }[]).map(({ to }) => to),
     ['pending', 'active', 'blocked'],
   )
   assert.equal((await run('sender', 'block', 'cafe', '0288887777', '--reason', 'fraud')).state, 'blocked')
   await fails(1, /3 to 15 digits/, 'sender', 'block', 'cafe', 'abc', '--reason', 'fraud')
-  const { senders } = await run('sender', 'list', '--state', 'blocked')
-  assert.equal((senders as object[]).length, 2)
+  const { items } = await run('sender', 'list', '--state', 'blocked')
+  assert.equal((items as object[]).length, 2)
 })
 
 test('a proof that was replaced stays in the history, and its reference is shown on request', async () => {
   const day = new Date().toISOString().slice(0, 10)
   const approve = (reference: string): Promise<unknown> =>
     run(
-      ...['sender', 'approve', 'shop', '0234561111', '--proof-kind', 'certificate', '--proof', reference],
-      ...['--issued', day],
+      ...[
+        'sender',
+        'approve',
+        'shop',
+        '0234561111',
+        '--proof-kind',
+        'certificate',
+        '--proof-reference',
+        reference,
+      ],
+      ...['--proof-issued', day],
     )
   await run('sender', 'add', 'shop', '0234561111')
   await approve('KT-1')
   await approve('KT-2')
   const proofs = async (...options: string[]): Promise<unknown[]> => {
-    const { changes } = await run('sender', 'show', 'shop', '0234561111', ...options)
-    return (changes as { proof: unknown }[]).map(({ proof }) => proof)
+    const { history } = await run('sender', 'show', 'shop', '0234561111', ...options)
+    return (history as { proofReference: unknown }[]).map(({ proofReference }) => proofReference)
   }
-  const kept = (reference: string) => ({ kind: 'certificate', reference, issued: day })
-  assert.deepEqual(await proofs(), [null, kept('***'), kept('***')])
-  const reveal = ['--reveal', '--reason', 'asked by the account']
-  assert.deepEqual(await proofs(...reveal), [null, kept('KT-1'), kept('KT-2')])
-  const { stdout } = await runCommand(environment, 'sender', 'show', 'shop', '0234561111', ...reveal)
-  assert.match(stdout, new RegExp(`pending → active +certificate KT-1 ${day} `))
+  assert.deepEqual(await proofs(), [null, null, null])
+  assert.deepEqual(await proofs('--reveal', '--reason', 'asked by the account'), [null, 'KT-1', 'KT-2'])
 })
 
 test('a mobile number is masked in every notation, and shown on request', async () => {
@@ -87,14 +92,11 @@ test('a mobile number is masked in every notation, and shown on request', async 
     ['chatbot', '821023456789'],
   ] as const) {
     await run('sender', 'add', 'shop', value, '--kind', kind)
-    const { senders } = await run('sender', 'list', 'shop', '--kind', kind, '--limit', '1')
-    assert.equal((senders as { value: string }[])[0]!.value, '*******6789')
-    const shown = async (...options: string[]): Promise<string> => {
-      const { sender } = await run('sender', 'show', 'shop', value, '--kind', kind, ...options)
-      return (sender as { value: string }).value
-    }
-    assert.equal(await shown(), '*******6789')
-    assert.equal(await shown('--reveal', '--reason', 'asked by the account'), value)
+    const { items } = await run('sender', 'list', 'shop', '--kind', kind, '--limit', '1')
+    const [listed] = items as { id: string; value: string }[]
+    assert.equal(listed!.value, '*******6789')
+    const reveal = ['--reveal', '--reason', 'asked by the account']
+    assert.equal((await run('sender', 'show', 'shop', '--id', listed!.id, ...reveal)).value, value)
   }
 })
 
@@ -132,14 +134,8 @@ test('a file is checked as a whole, imported with its proofs, and imported again
     ...{ lines: 1_502, changed: 1_502, ...none },
   })
   assert.deepEqual(await run('sender', 'import', path, '--approve'), { lines: 1_502, changed: 0, ...none })
-  const proofOf = async (...options: string[]): Promise<unknown> => {
-    const { sender } = await run('sender', 'show', 'shop', '0299998888', ...options)
-    return (sender as { proof: unknown }).proof
-  }
-  assert.deepEqual(await proofOf(), { kind: 'operator', reference: '***', issued: null })
-  assert.deepEqual(await proofOf('--reveal', '--reason', 'asked by the account'), {
-    ...{ kind: 'operator', reference: 'old system, page 3', issued: null },
-  })
+  const shown = await run('sender', 'show', 'shop', '0299998888', '--reveal', '--reason', 'asked')
+  assert.deepEqual([shown.proof, shown.proofReference], ['operator', 'old system, page 3'])
   await fails(2, /--reason is missing: personal data/, 'sender', 'show', 'shop', '0299998888', '--reveal')
   await fails(2, /cannot read/, 'sender', 'import', join(folder, 'none.csv'))
 })
@@ -164,9 +160,8 @@ test('an import leaves blocked and rejected senders as they are, and says how ma
     ...{ lines: 3, changed: 1, blocked: 1, rejected: 1 },
   })
   const stateOf = async (value: string): Promise<unknown[]> => {
-    const { sender } = await run('sender', 'show', 'cafe', value, '--reveal', '--reason', 'x')
-    const { state, proof } = sender as { state: string; proof: { reference: string } }
-    return [state, proof.reference]
+    const shown = await run('sender', 'show', 'cafe', value, '--reveal', '--reason', 'x')
+    return [shown.state, shown.proofReference]
   }
   assert.deepEqual(await stateOf(numbers[0]!), ['rejected', 'first'])
   assert.deepEqual(await stateOf(numbers[1]!), ['blocked', 'first'])
@@ -174,8 +169,6 @@ test('an import leaves blocked and rejected senders as they are, and says how ma
   // A new proof alone is a change, too.
   write('third')
   assert.deepEqual((await run('sender', 'import', path, '--approve')).changed, 1)
-  const { senders, more } = await run('sender', 'list', 'cafe', '--limit', '2')
-  assert.deepEqual([(senders as object[]).length, more], [2, true])
 })
 
 test('the audit log has what an import did to each account: which senders, and how many are new, approved or replaced', async () => {
@@ -186,8 +179,8 @@ test('the audit log has what an import did to each account: which senders, and h
     writeFileSync(path, ['clientId,kind,value,proofKind,proof', ...lines].join('\n'))
   const many = Array.from({ length: 12 }, (_, n) => `store,number,026666${1_000 + n},operator,old`)
   const rowsOf = async (account: string): Promise<unknown[]> => {
-    const { rows } = await run('audit', 'list', '--account', account)
-    return (rows as { action: string; result: string; details: object }[]).map(
+    const { items } = await run('audit', 'list', '--account', account)
+    return (items as { action: string; result: string; details: object }[]).map(
       ({ action, result, details }) => ({ action, result, ...details }),
     )
   }

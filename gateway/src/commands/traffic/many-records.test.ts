@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createOperatorKey } from '../../operators/key.ts'
 import { AdminClient, pageSize } from '../client/client.ts'
 import { HttpTransport } from '../client/http.ts'
-import { findRecords } from './calls.ts'
+import { findRecords } from './find.ts'
 
 const start = Date.parse('2026-10-01T00:00:00Z')
 const keyOf = (nth: number): string =>
@@ -38,7 +38,7 @@ test('the newest 10,000 of 20,000, which come in the order in which they ended',
     call: answer,
   })
   const { json } = await findRecords(admin, '01012345678', { limit })
-  const found = (json as { records: { msgKey: string }[] }).records.map(({ msgKey }) => msgKey)
+  const found = (json as { items: { msgKey: string }[] }).items.map(({ msgKey }) => msgKey)
   assert.deepEqual(
     found,
     Array.from({ length: limit }, (_, n) => keyOf(all - 1 - n)),

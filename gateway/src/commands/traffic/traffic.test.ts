@@ -55,7 +55,7 @@ async function find(...args: string[]): Promise<string[]> {
     '--json',
   )
   assert.equal(exitCode, 0, stderr)
-  return (JSON.parse(stdout) as { records: { msgKey: string }[] }).records.map(({ msgKey }) => msgKey)
+  return (JSON.parse(stdout) as { items: { msgKey: string }[] }).items.map(({ msgKey }) => msgKey)
 }
 
 test('nothing is written unless the setting asks for it', async () => {

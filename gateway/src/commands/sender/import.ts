@@ -1,22 +1,21 @@
 /**
- * `postern sender import` over the admin API. The whole file is checked before anything is stored: what the command can see by itself, then,
- * by the admin API, what depends on the installation, such as its accounts. Every request is recorded with the hash of the file.
+ * Implements `postern sender import`. The whole file is checked before anything is stored: by the command, then by the operation for what
+ * depends on the installation, such as its accounts. Every request is recorded with the hash of the file.
  */
-import { readSenders, type GivenSender, type LineError } from '../../acts/import-senders.ts'
-import { today } from '../../acts/senders.ts'
+import { readSenders, today, type GivenSender, type LineError } from '../../acts/import-senders.ts'
 import { clock } from '../../platform/clock.ts'
 import { sendChunks } from '../client/chunks.ts'
 import type { AdminClient } from '../client/client.ts'
 import { readInput } from '../read-input.ts'
+import { renderData } from '../render.ts'
 import type { Result } from '../result.ts'
 import { readSenderFile, requireNone } from './read-file.ts'
-import { importedResult } from './view.ts'
 
 export interface ImportOptions {
   readonly approve?: true
 }
 
-/** The most that the admin API takes at once. */
+/** The most that the operation takes at once. */
 const maxSenders = 500
 const maxClientId = 200
 
@@ -30,13 +29,16 @@ export async function importFile(
   const { given, errors } = readSenderFile(content)
   const read = readSenders(given, {
     accountOf: numberAccounts(),
-    ...{ approve, today: today(clock.date()), allowedKinds: ['special', 'old-mobile', 'forwarding'] },
+    approve,
+    today: today(clock.date()),
+    allowedKinds: ['special', 'old-mobile', 'forwarding'],
   })
   const senders = read.senders.map(({ given: one }) => toBody(one))
   const chunks = { items: senders, size: maxSenders, what: 'senders', progress }
   const refused: LineError[] = []
   await sendChunks({
-    ...{ ...chunks, checks: true },
+    ...chunks,
+    checks: true,
     send: async (some) => {
       const body = { senders: [...some], approve, dryRun: true }
       refused.push(...(await admin.call('importSenders', { body })).errors)
@@ -54,10 +56,12 @@ export async function importFile(
       sum.rejected += stored.rejected
     },
   })
-  return importedResult(senders.length, sum)
+  const json = { lines: senders.length, ...sum }
+  const next = 'Blocked and rejected senders stay so until `postern sender approve`.'
+  return { json, lines: [...renderData(json), ...(sum.blocked + sum.rejected === 0 ? [] : [next])] }
 }
 
-/** Which accounts exist is known to the admin API; here they are told apart. */
+/** Numbers the accounts to tell them apart. The operation knows which of them exist. */
 function numberAccounts(): (clientId: string) => number | undefined {
   const numbers = new Map<string, number>()
   return (clientId) => {
@@ -69,7 +73,10 @@ function numberAccounts(): (clientId: string) => number | undefined {
 
 function toBody({ line, account, kind, value, validUntil, proof }: GivenSender) {
   return {
-    ...{ line, account, kind, value },
+    line,
+    account,
+    kind,
+    value,
     ...(validUntil === null ? {} : { validUntil }),
     ...(proof === null ? {} : { proof: { ...proof, issued: proof.issued ?? undefined } }),
   }

@@ -1,4 +1,4 @@
-/** `postern audit export` over the admin API. */
+/** Implements `postern audit export`. */
 import { FailedError } from '../errors.ts'
 import { whileBusy } from '../client/chunks.ts'
 import { pageSize, type AdminClient, type Data } from '../client/client.ts'

@@ -31,7 +31,7 @@ await insertTraffic(
     }),
   ),
 )
-const count = (document: unknown): number => (document as { records: unknown[] }).records.length
+const count = (document: unknown): number => (document as { items: unknown[] }).items.length
 
 test('the same records in the same order, whatever was asked for', async () => {
   assert.equal(count(await compare(['traffic', 'find', '+82 10-1234-5678', ...because])), 600)

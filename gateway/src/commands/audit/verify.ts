@@ -1,48 +1,26 @@
-/** The commands of the audit log over the admin API. */
+/** Implements `postern audit verify`. */
 import type { Checkpoint } from '../../audit/queries.ts'
 import { pageSize, type AdminClient } from '../client/client.ts'
 import { UsageError } from '../errors.ts'
 import { readInput } from '../read-input.ts'
 import type { Result } from '../result.ts'
-import { checkpointResult, rowResult, rowsResult, verifiedResult } from './row.ts'
-import type { AuditResult } from '../../audit/entry.ts'
 
 export interface VerifyOptions {
   readonly checkpoint?: string
 }
 
-export interface ListOptions {
-  readonly account?: string
-  readonly actor?: string
-  readonly action?: string
-  readonly result?: AuditResult
-  readonly since?: Date
-  readonly before?: number
-  readonly limit: number
-}
-
-export async function listRows(admin: AdminClient, options: ListOptions): Promise<Result> {
-  const { account, actor, action, result, since, before, limit } = options
-  const filter = { account, actor, action, result, since: since?.toISOString(), before }
-  const rows = await admin.readAll(
-    (page) => admin.call('listAudit', { query: { ...filter, ...page } }),
-    limit,
-  )
-  return rowsResult(rows)
-}
-
-export async function showRow(admin: AdminClient, seq: number): Promise<Result> {
-  return rowResult(await admin.call('showAudit', { params: { id: seq } }))
-}
-
 export async function verifyLog(admin: AdminClient, { checkpoint }: VerifyOptions): Promise<Result> {
   const checkpoints = checkpoint === undefined ? [] : await readCheckpoints(checkpoint)
   const { rows, last, broken } = await admin.call('verifyAudit', { query: { all: true } })
-  return verifiedResult({
-    rows,
-    last,
-    broken: broken ?? (await findDifference(admin, checkpoints, last.seq)),
-  })
+  const wrong = broken ?? (await findDifference(admin, checkpoints, last.seq))
+  return {
+    json: { rows, last, broken: wrong },
+    lines:
+      wrong === null
+        ? [`${rows} rows, none changed, removed or moved; last row ${last.seq} ${last.hash}`]
+        : [wrong, 'Keep the database as it is, and compare it with a backup and an export.'],
+    failed: wrong !== null,
+  }
 }
 
 /** The chain of hashes is intact, so a row whose hash is that of a checkpoint is the row that was there then. */
@@ -84,9 +62,4 @@ function parseCheckpoint(line: string): Checkpoint | null {
   } catch {
     return null
   }
-}
-
-export async function printCheckpoint(admin: AdminClient): Promise<Result> {
-  const { last } = await admin.call('verifyAudit', {})
-  return checkpointResult(last)
 }

@@ -11,7 +11,7 @@ import { appendAudit, listAudit } from '../../audit/queries.ts'
 import { FailedError } from '../errors.ts'
 import { AdminClient } from '../client/client.ts'
 import { HttpTransport } from '../client/http.ts'
-import { exportRows } from './export-calls.ts'
+import { exportRows } from './export.ts'
 
 const { adminUrl, keys, database, onDatabase, overHttp, as } = await startBothWays()
 const folder = mkdtempSync(join(tmpdir(), 'postern-audit-'))

@@ -10,7 +10,7 @@ import { createAccount } from '../../../test/support/fixtures.ts'
 import { listAudit } from '../../audit/queries.ts'
 import { AdminClient } from '../client/client.ts'
 import { HttpTransport } from '../client/http.ts'
-import { importFile } from './import-calls.ts'
+import { importFile } from './import.ts'
 
 const { adminUrl, keys, database, compare, onDatabase, overHttp, as } = await startBothWays()
 await createAccount(database, 'shop')
