@@ -31,10 +31,10 @@ export function trustPage(current: string): string {
 }
 
 function toRow(rule: TrustRule): string {
-  const { id, demands, enforcedAt, initiallyOn, settings = [] } = rule
+  const { id, demands, enforcedAt, initiallyOn, settings = [], command } = rule
   const cells = [
     `\`${id}\``,
-    demands,
+    command === undefined ? demands : `${demands} See \`${command}\`.`,
     enforcedAt.join(', '),
     toCodes(rule),
     initiallyOn === undefined ? 'always' : initiallyOn ? 'on' : 'off',

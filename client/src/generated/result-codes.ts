@@ -164,7 +164,7 @@ export const resultCodes: Readonly<Record<string, ResultCodeText>> = {
   },
   A342: {
     cause: 'The country of the recipient is closed for the account. A new account has no open country.',
-    action: 'Ask the operator to open it (postern protection set --countries).',
+    action: 'Ask the operator to open it.',
   },
   A343: {
     cause: 'The account has sent as much as it may in this day or month.',

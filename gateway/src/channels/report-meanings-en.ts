@@ -121,7 +121,7 @@ export const english: Meanings = {
     'no-route': meaning(
       'No route for this message',
       'The operator has no route that serves this channel, or all are disabled.',
-      'Contact the operator; `postern route list` shows the routes.',
+      'Contact the operator, who sees all routes and their states.',
     ),
     'outcome-unknown': meaning(
       'The carrier never reported an outcome',

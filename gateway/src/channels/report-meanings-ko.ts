@@ -112,7 +112,7 @@ export const korean: Meanings = {
     'no-route': meaning(
       '발송 경로 없음',
       '이 채널을 처리하는 경로가 없거나 모두 중지되었습니다.',
-      '운영자에게 문의하십시오. `postern route list`로 확인합니다.',
+      '운영자에게 문의하십시오. 운영자는 모든 경로와 상태를 볼 수 있습니다.',
     ),
     'outcome-unknown': meaning(
       '결과 확인 불가',

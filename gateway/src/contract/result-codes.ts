@@ -222,7 +222,7 @@ const rows = {
     400,
     'Country not enabled',
     'The country of the recipient is closed for the account. A new account has no open country.',
-    'Ask the operator to open it (postern protection set --countries).',
+    'Ask the operator to open it.',
   ],
   A343: [
     400,

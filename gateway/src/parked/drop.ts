@@ -50,9 +50,7 @@ function endOf(context: DropContext, row: ParkedRow): Promise<DropResult> {
     case 'settle':
       return done('the receipt or verdict is discarded; its step, if it is still open, ends at its deadline')
     case 'opt-outs':
-      return done(
-        'what the recipient decided is not stored; enter it with `postern suppression add` or `remove`',
-      )
+      return done('the choice of the recipient is not stored; add or remove the suppression by hand')
     case 'unreadable':
       return done('it names no message, so no message is affected')
   }

@@ -18,6 +18,8 @@ export interface TrustRule {
   readonly enforcedAt: readonly EnforcementPoint[]
   /** Environment variables that change what the rule demands. */
   readonly settings?: readonly string[]
+  /** The command that changes what the rule demands, for the page of the rules. */
+  readonly command?: string
   /** Result code of a refused request. */
   readonly code?: ResultCode
   /** Cause of a step that fails at submission; `channels/report-codes.ts` has the report codes. */
@@ -187,7 +189,8 @@ const allRules = [
   {
     id: 'advertisement-sender-name',
     demands:
-      'After the mark an SMS or MMS advertisement names its sender, by a name that is registered for the account. Off until names are registered (`postern trust advertising`).',
+      'After the mark an SMS or MMS advertisement names its sender, by a name that is registered for the account. Off until names are registered.',
+    command: 'postern trust advertising',
     initiallyOn: false,
     enforcedAt: ['accept', 'submission'],
     code: 'A340',
@@ -196,7 +199,8 @@ const allRules = [
   {
     id: 'advertisement-opt-out-registered',
     demands:
-      'The 080 number of an SMS, MMS or RCS advertisement is registered for the account. Off until the numbers are registered (`postern trust advertising`).',
+      'The 080 number of an SMS, MMS or RCS advertisement is registered for the account. Off until the numbers are registered.',
+    command: 'postern trust advertising',
     initiallyOn: false,
     enforcedAt: ['accept', 'submission'],
     code: 'A340',
@@ -228,7 +232,8 @@ const allRules = [
   {
     id: 'advertisement-quiet-hours',
     demands:
-      'No advertisement to a Korean number is handed to a carrier from 20:50 to 08:00 (the law: 21:00), unless the recipient has agreed to the night; the hours of sending can be shorter by account and channel. An advertisement of the night moves to the next step if that is no advertisement, and is refused otherwise; the operator can have it refused always or held until the morning (`postern trust quiet-hours`).',
+      'No advertisement to a Korean number is handed to a carrier from 20:50 to 08:00 (the law: 21:00), unless the recipient has agreed to the night; the hours of sending can be shorter by account and channel. An advertisement of the night moves to the next step if that is no advertisement, and is refused otherwise; the operator can have it refused always or held until the morning.',
+    command: 'postern trust quiet-hours',
     initiallyOn: true,
     enforcedAt: ['accept', 'submission'],
     code: 'A341',
@@ -262,7 +267,8 @@ const allRules = [
   {
     id: 'advertisement-consent',
     demands:
-      'Advertisements are sent only to recipients whose consent is recorded with its date. Off until consents are imported (`postern suppression import --state agreed`).',
+      'Advertisements are sent only to recipients whose consent is recorded with its date. Off until consents are imported.',
+    command: 'postern suppression import --state agreed',
     initiallyOn: false,
     enforcedAt: ['accept', 'submission'],
     code: 'A324',
@@ -280,7 +286,8 @@ const allRules = [
   {
     id: 'country-enabled',
     demands:
-      'International messages go only to countries that are enabled for the account (`postern protection set --countries`). A new account has none.',
+      'International messages go only to countries that are enabled for the account. A new account has none.',
+    command: 'postern protection set --countries',
     initiallyOn: true,
     enforcedAt: ['accept', 'submission'],
     code: 'A342',
@@ -297,7 +304,8 @@ const allRules = [
   {
     id: 'message-cap',
     demands:
-      'An account sends no more than its caps by day and month, in all, by channel and by country (`postern protection cap`). A new account begins with `POSTERN_NEW_ACCOUNT_DAY_CAP` messages per day. They fail closed: a message that cannot be counted is refused as busy.',
+      'An account sends no more than its caps by day and month, in all, by channel and by country. A new account begins with `POSTERN_NEW_ACCOUNT_DAY_CAP` messages per day. They fail closed: a message that cannot be counted is refused as busy.',
+    command: 'postern protection cap',
     enforcedAt: ['accept'],
     settings: ['POSTERN_TIME_ZONE', 'POSTERN_NEW_ACCOUNT_DAY_CAP'],
     code: 'A343',
@@ -340,7 +348,8 @@ const allRules = [
   {
     id: 'link-allowed',
     demands:
-      'Texts of an account have links of its registered domains only, or no links of shorteners, as is set for it (`postern protection set --links`). Disguised links count: hxxp, [.], full-width and invisible characters, names in Hangul, addresses as numbers. With registered domains only, every host with an ending of letters counts as a link.',
+      'Texts of an account have links of its registered domains only, or no links of shorteners, as is set for it. Disguised links count: hxxp, [.], full-width and invisible characters, names in Hangul, addresses as numbers. With registered domains only, every host with an ending of letters counts as a link.',
+    command: 'postern protection set --links',
     initiallyOn: true,
     enforcedAt: ['accept'],
     settings: ['POSTERN_SHORTENERS'],
@@ -357,7 +366,8 @@ const allRules = [
   {
     id: 'suspicion-held',
     demands:
-      'What velocity, a sequence, low conversion or a link makes suspicious is refused, or accepted and held until an operator decides (`postern held`), as is set for the account. Numbers of its safe list are exempt from velocity, sequences and conversion.',
+      'What velocity, a sequence, low conversion or a link makes suspicious is refused, or accepted and held until an operator decides, as is set for the account. Numbers of its safe list are exempt from velocity, sequences and conversion.',
+    command: 'postern held',
     enforcedAt: ['accept'],
   },
 
@@ -365,7 +375,8 @@ const allRules = [
   {
     id: 'urgent-only-for-codes',
     demands:
-      'A short time limit makes a message urgent. Of an account that is set so (`postern account set --lane codes`) only texts that look like a one-time code are: a customer cannot pass others with ordinary texts.',
+      'A short time limit makes a message urgent. Of an account that is set so only texts that look like a one-time code are: a customer cannot pass others with ordinary texts.',
+    command: 'postern account set --lane codes',
     enforcedAt: ['accept', 'routing'],
   },
 ] as const satisfies readonly TrustRule[]

@@ -68,7 +68,7 @@ function flowAlarms({ ages, queues, parked, workers }: Figures, nowMs: number): 
     workers.running === 0 && {
       ...critical('no-worker', null),
       text: 'no worker runs: what is accepted waits',
-      action: 'Start `postern worker`, and see its log when it ends.',
+      action: 'Start a worker, and see its log when it ends.',
     },
     workers.running > 0 &&
       workers.partitionsWithoutOwner > 0 && {

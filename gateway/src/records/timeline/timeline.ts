@@ -34,7 +34,7 @@ export function describeMessage(rows: TimelineRows, options: TimelineOptions): T
     if (end !== undefined) events.push(...endEvents(end, message!.channels[step - 1]!, own))
   }
   for (const { id, stage, reason, parkedAt } of parked) {
-    const text = `parked by ${stage} as ${id} (${reason ?? `see the log of ${stage}`}); \`postern parked show ${id}\``
+    const text = `parked by ${stage} as ${id} (${reason ?? `see the log of ${stage}`})`
     events.push({ at: parkedAt, kind: 'parked', step: null, text, details: { id, stage, reason } })
   }
   events.push(...stateEvents(rows, ended.at(-1)?.at, options))
