@@ -85,10 +85,8 @@ async function stream(signal: AbortSignal): Promise<void> {
 
 /** While the figures cannot be read the stream goes on, and those before stay on the screen with their age. */
 function readUnavailable(data: string): Problem {
-  const { code, result } = JSON.parse(data) as { readonly code: string; readonly result: string }
-  const action =
-    'Figures on this page are old until it answers again. See the log of the gateway if it stays.'
-  return new Problem(code, result, action)
+  const { code, detail } = JSON.parse(data) as { readonly code: string; readonly detail: string }
+  return new Problem(code, detail)
 }
 
 function untilVisible(signal: AbortSignal): Promise<void> {

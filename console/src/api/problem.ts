@@ -1,9 +1,8 @@
-/** Why a request failed, with what to do next. Every screen shows it with `ProblemNotice`. */
+/** Why a request failed. Every screen shows it with `ProblemNotice`, which adds what to do next. */
 export class Problem extends Error {
   override readonly name = 'Problem'
-  /** A code of the admin API, or `unreachable`. */
+  /** A code of the admin API, or `unreachable`, `unreadable` or `console-error`. */
   readonly code: string
-  readonly action: string
   readonly status: number
   /** Path of the field of the request that is wrong, such as `options.host`. */
   readonly field: string | null
@@ -13,8 +12,7 @@ export class Problem extends Error {
 
   constructor(
     code: string,
-    result: string,
-    action: string,
+    detail: string,
     more: {
       status?: number
       field?: string | null
@@ -22,9 +20,8 @@ export class Problem extends Error {
       retryAfterSeconds?: number | null
     } = {},
   ) {
-    super(result)
+    super(detail)
     this.code = code
-    this.action = action
     this.status = more.status ?? 0
     this.field = more.field ?? null
     this.requestId = more.requestId ?? null
@@ -34,36 +31,30 @@ export class Problem extends Error {
 
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  return new Problem('console-error', String(error), 'Reload the page; if it stays, report it as a bug.')
+  return new Problem('console-error', String(error))
 }
 
-interface Answer {
+interface ProblemBody {
   readonly code?: unknown
-  readonly result?: unknown
-  readonly action?: unknown
+  readonly detail?: unknown
   readonly field?: unknown
+  readonly retryAfterSeconds?: unknown
 }
 
+/** Reads `application/problem+json`; a proxy may answer with something else. */
 export async function readProblem(response: Response): Promise<Problem> {
-  const answer = (await response.json().catch(() => ({}))) as Answer
+  const { code, detail, field, retryAfterSeconds } = (await response.json().catch(() => ({}))) as ProblemBody
   const text = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
-  const retryAfter = Number(response.headers.get('retry-after'))
   return new Problem(
-    text(answer.code, 'unreadable'),
-    text(answer.result, `The server answered ${response.status} without saying why.`),
-    text(answer.action, 'Repeat the request; see the log of the gateway if it stays.'),
+    text(code, 'unreadable'),
+    text(detail, `The server answered ${response.status} without saying why.`),
     {
       status: response.status,
-      field: typeof answer.field === 'string' ? answer.field : null,
+      field: typeof field === 'string' ? field : null,
       requestId: response.headers.get('request-id'),
-      retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
+      retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : null,
     },
   )
 }
 
-export const unreachable = (): Problem =>
-  new Problem(
-    'unreachable',
-    'The gateway does not answer.',
-    'Check your network, and that the process of the admin API runs.',
-  )
+export const unreachable = (): Problem => new Problem('unreachable', 'The gateway does not answer.')

@@ -4,6 +4,7 @@ import { usePreferences } from '../preferences/preferences.ts'
 import { formatDuration } from '../texts/format.ts'
 import { shared } from '../texts/shared.ts'
 import { useTexts } from '../texts/texts.ts'
+import { problemAdvice } from './problem-advice.ts'
 
 interface Props {
   readonly problem: Problem
@@ -12,16 +13,20 @@ interface Props {
 
 export function ProblemNotice({ problem, onRetry }: Props) {
   const t = useTexts(shared)
+  const byCode: Readonly<Record<string, string | undefined>> = useTexts(problemAdvice)
   const { language } = usePreferences()
+  const advice =
+    problem.code === 'too-many-requests' && problem.retryAfterSeconds !== null
+      ? t.waitFirst(formatDuration(problem.retryAfterSeconds, language))
+      : byCode[problem.code]
   return (
     <div className="notice" role="alert">
       <strong>{problem.message}</strong>
-      <span>
-        {t.whatToDo}:{' '}
-        {problem.code === 'too-many-requests' && problem.retryAfterSeconds !== null
-          ? t.waitFirst(formatDuration(problem.retryAfterSeconds, language))
-          : problem.action}
-      </span>
+      {advice === undefined ? null : (
+        <span>
+          {t.whatToDo}: {advice}
+        </span>
+      )}
       <span className="small muted mono">
         {problem.code}
         {problem.requestId === null ? '' : ` · ${t.requestId} ${problem.requestId}`}

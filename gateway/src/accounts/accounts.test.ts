@@ -47,7 +47,7 @@ test('an account is found by its id and by its client id', async () => {
 
 test('rejects a client id that is taken, and says so', async () => {
   await createAccount(database, 'taken')
-  await assert.rejects(insertAccount(database, newAccount('taken')), /'taken' is taken/)
+  await assert.rejects(insertAccount(database, newAccount('taken')), /'taken' is already in use/)
 })
 
 test('blocking, unblocking and revoking are seen by the next refresh', async () => {

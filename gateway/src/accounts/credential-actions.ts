@@ -20,6 +20,13 @@ export const defaultOverlapHours = 24
 
 export class CredentialRefused extends Error {
   override readonly name = 'CredentialRefused'
+  /** Set if a previous credential still works and may be ended by force. */
+  readonly workingUntil: Date | undefined
+
+  constructor(message: string, workingUntil?: Date) {
+    super(message)
+    this.workingUntil = workingUntil
+  }
 }
 
 export function isActive(
@@ -62,9 +69,7 @@ export async function rotateCredential(
     throw new CredentialRefused(`${what} was replaced by ${current.replacedBy}; rotate that one`)
   for (const { id, endsAt } of active.filter(({ replacedBy }) => replacedBy === current.keyId)) {
     if (!force)
-      throw new CredentialRefused(
-        `the predecessor of ${what} works until ${endsAt!.toISOString()}; wait until then, or end it now with --force`,
-      )
+      throw new CredentialRefused(`the predecessor of ${what} works until ${endsAt!.toISOString()}`, endsAt!)
     await revokeCredential(transaction, id)
   }
   await addCredential(transaction, account, successor, now)
@@ -105,7 +110,8 @@ export async function replacePasswords(
   const isRefused = !force && (overlapHours === 0 || inOverlap.length < active.length)
   if (first !== undefined && isRefused)
     throw new CredentialRefused(
-      `the predecessor of the password works until ${first.endsAt!.toISOString()}; wait until then, or end it now with --force`,
+      `the predecessor of the password works until ${first.endsAt!.toISOString()}`,
+      first.endsAt!,
     )
   if (force) for (const { id } of inOverlap) await revokeCredential(transaction, id)
   await addCredential(transaction, account, successor, now)

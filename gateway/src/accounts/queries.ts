@@ -28,8 +28,7 @@ export async function insertAccount(transaction: Queryable, account: NewAccount)
     [account.clientId, account.name, ...settingValues(account)],
   )
   const id = result.rows[0]?.id
-  if (id === undefined)
-    throw new Error(`client id '${account.clientId}' is taken; choose another with --client-id`)
+  if (id === undefined) throw new Error(`client ID '${account.clientId}' is already in use`)
   await insertCredential(transaction, {
     accountId: id,
     keyId: createKeyId(),

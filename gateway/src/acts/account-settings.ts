@@ -22,7 +22,7 @@ import type { Config } from '../platform/config.ts'
 import type { Queryable } from '../platform/database.ts'
 import { lockAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError } from './errors.ts'
+import { OperationError, wrongField } from './errors.ts'
 
 /** What is left out stays. */
 export interface SettingsChange extends Partial<Omit<AccountSettings, 'mayPoll' | 'limits'>> {
@@ -58,7 +58,14 @@ export async function createAccount(
   await audit.change(async (transaction) => {
     for (const right of rightsFor(defaultSettings, settings, config)) await audit.requireRight(right)
     if ((await findAccountId(transaction, clientId)) !== null)
-      throw new FailedError(`client id '${clientId}' is taken; choose another with --client-id`)
+      throw new OperationError(
+        'already-exists',
+        `client ID '${clientId}' is already in use; choose another`,
+        {
+          field: 'clientId',
+          facts: { resource: 'account', id: clientId },
+        },
+      )
     await requireSystemId(transaction, clientId, settings)
     const id = await insertAccount(transaction, { clientId, name, passwordHash, ...settings })
     if (dayCap !== null) await setCap(transaction, id, { period: 'day', class: 'all', max: dayCap })
@@ -101,13 +108,16 @@ async function requireSystemId(
   if (smppBinds === 0 && smppSystemId === null) return
   const systemId = getSystemId({ clientId, smppSystemId })
   if (systemId === null)
-    throw new FailedError(
-      `client id '${clientId}' is longer than the ${maxSystemId} characters of a system_id; choose one with --smpp-system-id`,
+    throw wrongField(
+      'smppSystemId',
+      `is required: client ID '${clientId}' is longer than the ${maxSystemId} characters of a system_id`,
     )
   const owner = await findSystemIdOwner(transaction, systemId, clientId)
   if (owner !== null)
-    throw new FailedError(
-      `system_id '${systemId}' is that of account '${owner}'; choose another with --smpp-system-id`,
+    throw new OperationError(
+      'already-exists',
+      `account '${owner}' already uses the system_id '${systemId}'; choose another`,
+      { field: 'smppSystemId', facts: { resource: 'system_id', id: systemId, account: owner } },
     )
 }
 

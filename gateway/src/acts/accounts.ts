@@ -2,7 +2,7 @@
 import type { Account } from '../accounts/account.ts'
 import { findAccountId, findAccounts, lockAccount as lock } from '../accounts/queries.ts'
 import type { Queryable } from '../platform/database.ts'
-import { NotFoundError } from './errors.ts'
+import { notFound, type OperationError } from './errors.ts'
 
 export async function requireAccountId(database: Queryable, clientId: string): Promise<number> {
   const id = await findAccountId(database, clientId)
@@ -27,6 +27,6 @@ export async function requireAccounts(
   return accounts
 }
 
-export function noSuchAccount(clientId: string): NotFoundError {
-  return new NotFoundError(`there is no account '${clientId}'; \`postern account list\` lists them`)
+export function noSuchAccount(clientId: string): OperationError {
+  return notFound('account', clientId)
 }

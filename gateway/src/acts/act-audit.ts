@@ -8,7 +8,7 @@ import { appendAlone, appendAudit, findFormer, type FormerAct } from '../audit/q
 import type { Right } from '../operators/rights.ts'
 import { inTransaction, type Database, type Transaction } from '../platform/database.ts'
 import type { Signature } from '../operators/queries.ts'
-import { ReasonMissingError, RepeatedError } from './errors.ts'
+import { hasCode, OperationError } from './errors.ts'
 import { requireRight } from './rights.ts'
 
 /** What was done: never with a secret or a whole phone number. */
@@ -62,7 +62,7 @@ export class ActAudit {
       return await work()
     } catch (error) {
       // What this act has recorded itself is no former one.
-      if (this.#run.audited || error instanceof RepeatedError) throw error
+      if (this.#run.audited || hasCode(error, 'repeated')) throw error
       // The error of the work is reported, not that of a database that is unavailable too.
       const meanwhile = await findFormer(this.#database, this.act.requestId).catch(() => null)
       throw meanwhile === null ? error : repeated(meanwhile)
@@ -112,8 +112,7 @@ export class ActAudit {
   /** Before personal data is shown. A client looks at what is its own: the admin API has checked that it is. */
   async look(subject: Subject, right: Right = 'reveal'): Promise<void> {
     if (this.act.role !== 'client') await this.requireRight(right)
-    if (!this.#reasonGiven)
-      throw new ReasonMissingError('personal data is shown with a reason, which is recorded')
+    if (!this.#reasonGiven) throw reasonMissing('access to personal data is recorded with its reason')
     const entry = { action: this.#run.command, result: 'looked' as const, ...subject }
     await appendAlone(this.#database, this.act, entry)
   }
@@ -125,7 +124,7 @@ export class ActAudit {
 
   /** For a part of a command that is recorded with why, where the rest needs no reason. `what`: such as `a change of limits`. */
   requireReason(what: string): void {
-    if (!this.#reasonGiven) throw new ReasonMissingError(`${what} is recorded with its reason`)
+    if (!this.#reasonGiven) throw reasonMissing(`${what} is recorded with its reason`)
   }
 
   /** The command changed nothing in this run, such as a dry run. */
@@ -160,11 +159,16 @@ export class ActAudit {
   }
 }
 
-function repeated({ seq, result }: FormerAct): RepeatedError {
+function reasonMissing(why: string): OperationError {
+  return new OperationError('reason-missing', `'reason' is required: ${why}`, { field: 'reason' })
+}
+
+function repeated({ seq, result }: FormerAct): OperationError {
   const what = `the request was ${result} before`
-  return new RepeatedError(
-    result === 'done',
-    `${what}, see row ${seq} of the audit log; its answer is not stored`,
-    `${what}; its answer is not stored. Read what it changed, and use another Idempotency-Key for another act`,
-  )
+  const next = 'the response is not stored. Use a new Idempotency-Key for another request'
+  return new OperationError('repeated', `${what}, see row ${seq} of the audit log; ${next}`, {
+    done: result === 'done',
+    facts: { auditRow: seq },
+    forClients: `${what}; ${next}`,
+  })
 }

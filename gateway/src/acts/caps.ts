@@ -8,7 +8,7 @@ import { periods, type Period } from '../trust/abuse/protection-choices.ts'
 import { setCap, type Cap } from '../trust/abuse/protection.ts'
 import { lockAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
-import { UsageError } from './errors.ts'
+import { OperationError, wrongField } from './errors.ts'
 
 export interface UsedCap extends Cap {
   /** In this day or month, with what API processes have reserved. */
@@ -40,9 +40,10 @@ export async function changeCaps(
   change: CapChange,
 ): Promise<void> {
   if (!isCapClass(name))
-    throw new UsageError(`the class must be "all", a channel or the ISO code of a country, not '${name}'`)
+    throw wrongField('class', `must be "all", a channel or the ISO code of a country, not '${name}'`)
   const given = periods.filter((period) => change[period] !== undefined)
-  if (given.length === 0) throw new UsageError('the cap of a day or of a month is missing: a number, or none')
+  if (given.length === 0)
+    throw new OperationError('invalid-request', 'a daily or monthly cap is required: a number, or none')
   await audit.change(async (transaction) => {
     const { id } = await lockAccount(transaction, clientId)
     for (const period of given) await setCap(transaction, id, { period, class: name, max: change[period]! })

@@ -16,7 +16,7 @@ import type { Queryable, Transaction } from '../platform/database.ts'
 import { disableSetBy, listSetBy } from '../webhooks/queries.ts'
 import { lockAccount } from './accounts.ts'
 import type { ActAudit, Subject } from './act-audit.ts'
-import { FailedError, NotFoundError } from './errors.ts'
+import { notFound, OperationError } from './errors.ts'
 import { maskUrl } from './webhooks.ts'
 
 const dayMs = 86_400_000
@@ -33,8 +33,16 @@ export function changeAccount<T>(
       const [result, subject] = await work(transaction, account)
       return [result, { ...subject, account: clientId }] as const
     } catch (error) {
-      throw error instanceof CredentialRefused ? new FailedError(error.message) : error
+      throw error instanceof CredentialRefused ? explainRefused(error) : error
     }
+  })
+}
+
+function explainRefused({ message, workingUntil }: CredentialRefused): OperationError {
+  if (workingUntil === undefined) return new OperationError('refused', message)
+  return new OperationError('overlap-running', `${message}; wait until then, or use 'force' to end it now`, {
+    field: 'force',
+    facts: { until: workingUntil.toISOString() },
   })
 }
 
@@ -46,9 +54,7 @@ export async function requireCredential(
   const credentials = await listCredentials(transaction, account.id)
   const found = credentials.find((candidate) => candidate.keyId === keyId)
   if (found !== undefined) return found
-  throw new NotFoundError(
-    `account '${account.clientId}' has no key '${keyId}'; \`postern account key list ${account.clientId}\` lists them`,
-  )
+  throw notFound('key', keyId, { account: account.clientId })
 }
 
 export interface KeyRequest {
@@ -98,8 +104,10 @@ function createNamedKey(cell: string) {
 async function createSmppPassword(transaction: Queryable, account: Account) {
   const systemId = account.smppBinds === 0 ? null : getSystemId(account)
   if (systemId === null)
-    throw new FailedError(
-      `SMPP is disabled for account '${account.clientId}'; enable it first: postern account set ${account.clientId} --smpp-binds 2 --reason <why>`,
+    throw new OperationError(
+      'smpp-disabled',
+      `SMPP is disabled for account '${account.clientId}'; allow at least one bind first`,
+      { facts: { account: account.clientId } },
     )
   const key = generateSmppPassword()
   const beside = await readSmppPassword(transaction, account.id)

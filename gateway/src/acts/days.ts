@@ -1,12 +1,12 @@
 /** Days as operators give them. Pure. */
 import { isDay } from '../contract/day.ts'
-import { UsageError } from './errors.ts'
+import { wrongField } from './errors.ts'
 
 const dayMs = 86_400_000
 
-/** A day that exists, YYYY-MM-DD. `name`: what it was given as, for the error. */
-export function readDay(text: string, name: string): string {
-  if (!isDay(text)) throw new UsageError(`${name} must be a day such as 2026-11-02, not '${text}'`)
+/** Returns a day that exists, YYYY-MM-DD. */
+export function readDay(text: string, field: string): string {
+  if (!isDay(text)) throw wrongField(field, `must be a day such as 2026-11-02, not '${text}'`)
   return text
 }
 

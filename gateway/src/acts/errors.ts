@@ -1,66 +1,69 @@
 /**
- * Why an act is not done. Commands turn these errors into exit codes, the admin API into HTTP answers. The message says what is
- * wrong and what to do next.
+ * The error of an operation that is refused. The message is one plain sentence for every interface: it names a field of the request as
+ * 'field', and no command, option or page. The admin API sends the error as a problem; commands and the console add their own advice by
+ * `code`, `field` and `facts`.
  */
+import type { AdminCode } from './codes.ts'
 
-/** What was given is wrong. The message says what is allowed. */
-export class UsageError extends Error {
-  override readonly name: string = 'UsageError'
-  /** Path of the field of the request that is wrong, if it is known. */
+/** Values of the message for programs. They state nothing that the message does not. */
+export type Facts = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
+
+interface ErrorDetails {
+  /** The field of the request that is wrong. */
+  readonly field?: string | undefined
+  readonly facts?: Facts | undefined
+  readonly retryAfterSeconds?: number | undefined
+  /** Set for `repeated`: whether the first request is done. False while it may be in progress, or was interrupted or refused. */
+  readonly done?: boolean | undefined
+  /** Replaces the message for clients if it names what they must not see, such as a row of the audit log. They get no facts then. */
+  readonly forClients?: string | undefined
+}
+
+export class OperationError extends Error {
+  override readonly name = 'OperationError'
+  readonly code: AdminCode
   readonly field: string | undefined
-
-  constructor(message: string, field?: string) {
-    super(message)
-    this.field = field
-  }
-}
-
-/** The act is recorded with why it is done, and no reason was given. */
-export class ReasonMissingError extends UsageError {
-  override readonly name = 'ReasonMissingError'
-  /** Such as `personal data is shown with a reason`. */
-  readonly why: string
-
-  constructor(why: string) {
-    super(`--reason is missing: ${why}`)
-    this.why = why
-  }
-}
-
-/** The act was understood and is not possible as things are. */
-export class FailedError extends Error {
-  override readonly name: string = 'FailedError'
-  /** The message for clients, where the other one names what they do not see, such as a cell. */
+  readonly facts: Facts
+  readonly retryAfterSeconds: number | undefined
+  readonly done: boolean | undefined
   readonly forClients: string | undefined
 
-  constructor(message: string, forClients?: string) {
+  constructor(code: AdminCode, message: string, details: ErrorDetails = {}) {
     super(message)
-    this.forClients = forClients
+    this.code = code
+    this.field = details.field
+    this.facts = details.facts ?? {}
+    this.retryAfterSeconds = details.retryAfterSeconds
+    this.done = details.done
+    this.forClients = details.forClients
   }
 }
 
-export class NotFoundError extends FailedError {
-  override readonly name = 'NotFoundError'
+/** `problem` follows the name of the field, such as `must be a number`. */
+export function wrongField(field: string, problem: string, facts?: Facts): OperationError {
+  return new OperationError('invalid-request', `'${field}' ${problem}`, { field, facts })
 }
 
-/** The role of the operator does not have the right that the act needs. */
-export class RightMissingError extends FailedError {
-  override readonly name = 'RightMissingError'
+export function notFound(resource: Resource, id: string | number, more: Facts = {}): OperationError {
+  const facts = { resource, id, ...more }
+  return new OperationError('not-found', `${resource} '${id}' not found`, { facts })
 }
 
-/** What is to be replaced has changed since it was read. */
-export class StaleError extends FailedError {
-  override readonly name = 'StaleError'
-}
+/** What `not-found` and `already-exists` name in `facts.resource`. */
+export type Resource =
+  | 'account'
+  | 'audit row'
+  | 'key'
+  | 'message'
+  | 'operator'
+  | 'operator key'
+  | 'parked job'
+  | 'route'
+  | 'sender'
+  | 'session'
+  | 'template'
+  | 'webhook'
 
-/** The same request was made before, see `ActAudit`. */
-export class RepeatedError extends FailedError {
-  override readonly name = 'RepeatedError'
-  /** False while that request may still be in progress, or was cut off or refused. */
-  readonly done: boolean
-
-  constructor(done: boolean, message: string, forClients?: string) {
-    super(message, forClients)
-    this.done = done
-  }
+export function hasCode(error: unknown, code: AdminCode): error is OperationError {
+  return error instanceof OperationError && error.code === code
 }

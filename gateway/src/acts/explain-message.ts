@@ -2,7 +2,7 @@
 import type { ChannelName } from '../channels/channel.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
-import { UsageError } from './errors.ts'
+import { OperationError, wrongField } from './errors.ts'
 import { requireMessage } from './messages.ts'
 import { explainFor, type ExplainedRoutes } from './routes.ts'
 
@@ -20,13 +20,14 @@ export async function explainMessage(
 ): Promise<ExplainedStep> {
   const { message } = await requireMessage(database, config, msgKey)
   if (message === null || message.clientId === null)
-    throw new UsageError(
-      `${msgKey} has no route to explain: it was never recorded, or its account is gone; see its timeline`,
+    throw new OperationError(
+      'invalid-request',
+      `message ${msgKey} has no route to explain: it was never recorded, or its account is gone; see its timeline`,
     )
   const step = nth ?? message.channels.length
   const channel = message.channels[step - 1]
   if (channel === undefined)
-    throw new UsageError(`${msgKey} has ${message.channels.length} steps; 'step' must be one of them`)
+    throw wrongField('step', `must be one of the ${message.channels.length} steps of message ${msgKey}`)
   const request = { account: message.clientId, channel, to: message.recipient, msgKey }
   return { ...(await explainFor(database, request)), step, channel }
 }

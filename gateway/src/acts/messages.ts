@@ -8,7 +8,7 @@ import { cancelScheduled } from '../records/messages/cancel.ts'
 import { readTimeline, type TimelineRows } from '../records/timeline/rows.ts'
 import { describeMessage } from '../records/timeline/timeline.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError, NotFoundError } from './errors.ts'
+import { OperationError } from './errors.ts'
 import { requireMsgKey } from './msg-key.ts'
 
 export { requireMsgKey }
@@ -38,8 +38,7 @@ export async function requireMessage(
 ): Promise<TimelineRows> {
   requireMsgKey(msgKey)
   const rows = await readTimeline(database, msgKey)
-  if (rows.message === null && rows.parked.length === 0)
-    throw new NotFoundError(explainAbsence(msgKey, config))
+  if (rows.message === null && rows.parked.length === 0) throw noSuchMessage(msgKey, config)
   return rows
 }
 
@@ -53,8 +52,9 @@ export async function cancelMessage(
   const { message } = await requireMessage(database, config, msgKey)
   await audit.change(async (transaction) => {
     if (message === null || !(await cancelScheduled(transaction, message.accountId, msgKey)))
-      throw new FailedError(
-        `${msgKey} cannot be cancelled: it does not wait for a scheduled time, or was released meanwhile; see its timeline`,
+      throw new OperationError(
+        'refused',
+        `message ${msgKey} cannot be cancelled: it does not wait for a scheduled time, or was released; see its timeline`,
       )
     return [null, { target: msgKey, account: message.clientId }] as const
   })
@@ -80,20 +80,20 @@ export function readKeyFacts(msgKey: string, config: Pick<Config, 'cell' | 'rete
   }
 }
 
-/** Where it was searched, and what to check next. */
-export function explainAbsence(
+function noSuchMessage(
   msgKey: string,
   config: Pick<Config, 'retentionDays' | 'cell' | 'queuePrefix'>,
-): string {
+): OperationError {
   const day = `${msgKey.slice(0, 4)}-${msgKey.slice(4, 6)}-${msgKey.slice(6, 8)}`
+  const { cell: ownCell, retentionDays, queuePrefix } = config
   const cell = cellOfKey(msgKey)
-  return [
-    `there is no message ${msgKey}: searched the messages of ${day}, the messages in flight, the reports and the parked jobs.`,
-    'To check:',
-    `- messages are kept for ${config.retentionDays} days`,
-    cell === config.cell
-      ? `- a message that was just accepted is in the queue ${config.queuePrefix}accepted until a worker records it: is a worker running?`
-      : `- its cell is ${cell}, and this gateway is ${config.cell}: run this command there`,
-    '- a message that cannot be recorded is parked by a worker: `postern parked list`',
-  ].join('\n')
+  const next =
+    cell === ownCell
+      ? `A message that was just accepted is in the queue ${queuePrefix}accepted until a worker records it`
+      : `Its cell is ${cell}, and this gateway is ${ownCell}: search there`
+  return new OperationError(
+    'not-found',
+    `message '${msgKey}' not found among the messages of ${day}, the messages in flight, the reports and the parked jobs; messages are kept for ${retentionDays} days. ${next}`,
+    { facts: { resource: 'message', id: msgKey, day, retentionDays, cell, ownCell } },
+  )
 }

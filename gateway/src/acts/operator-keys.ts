@@ -3,7 +3,7 @@ import { insertKey, ownsTables, revokeOperatorKey, type OperatorKey } from '../o
 import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { ActAudit, Subject } from './act-audit.ts'
-import { FailedError, NotFoundError } from './errors.ts'
+import { notFound, OperationError } from './errors.ts'
 import {
   createKey,
   isUsable,
@@ -31,8 +31,9 @@ export function addFirstKey(audit: ActAudit, name: string, options: AddKeyOption
 export function recoverKey(audit: ActAudit, name: string, options: KeyOptions): Promise<PrintedKey> {
   return audit.change(async (transaction) => {
     if (!(await ownsTables(transaction)))
-      throw new FailedError(
-        'only the owner of the tables may recover a key; run the command with its POSTERN_DATABASE_URL',
+      throw new OperationError(
+        'refused',
+        'only the owner of the tables can recover a key; use its POSTERN_DATABASE_URL',
       )
     return replaceKeys(transaction, audit, name, { ...options, replace: true })
   })
@@ -51,8 +52,10 @@ async function replaceKeys(
   const { keys } = await requireOperator(transaction, name)
   const former = keys.filter(({ keyId, revokedAt }) => keyId !== key.keyId && revokedAt === null)
   if (!replace && former.some((one) => isUsable(one) && !one.initial))
-    throw new FailedError(
-      `${name} has a key that works and replaces it with \`postern operator key rotate\`; --replace revokes it, if it is lost`,
+    throw new OperationError(
+      'key-in-use',
+      `operator '${name}' has a key that works; let the operator replace it, or use 'replace' to revoke it if it is lost`,
+      { field: 'replace', facts: { operator: name } },
     )
   const revoked = former.map(({ keyId }) => keyId)
   for (const keyId of revoked) await revokeOperatorKey(transaction, signature, keyId)
@@ -69,8 +72,10 @@ function requireFewKeys(name: string, keys: readonly OperatorKey[], keyId: strin
   const now = clock.now()
   const own = keys.filter(({ initial, createdAt }) => !initial && createdAt.getTime() > now - dayMs)
   if (own.length >= maxOwnKeysPerDay)
-    throw new FailedError(
-      `${name} has made ${maxOwnKeysPerDay} keys within a day; wait, or ask an admin for another first key: \`postern operator key add ${name} --replace\``,
+    throw new OperationError(
+      'refused',
+      `operator '${name}' has created ${maxOwnKeysPerDay} keys within a day; wait, or ask an admin for another first key`,
+      { facts: { max: maxOwnKeysPerDay } },
     )
 }
 
@@ -78,8 +83,7 @@ function requireFewKeys(name: string, keys: readonly OperatorKey[], keyId: strin
 export function rotateOwnKey(audit: ActAudit, options: KeyOptions): Promise<PrintedKey> {
   return audit.change(async (transaction) => {
     const { by, keyId } = audit.act
-    if (keyId === null)
-      throw new FailedError('there are no operators; `postern operator add` adds the first one')
+    if (keyId === null) throw new OperationError('refused', 'there are no operators; add the first one')
     const { id: operatorId, keys } = await requireOperator(transaction, by)
     requireFewKeys(by, keys, keyId)
     const { endsAt = null } = keys.find((key) => key.keyId === keyId) ?? {}
@@ -92,10 +96,7 @@ export function rotateOwnKey(audit: ActAudit, options: KeyOptions): Promise<Prin
 
 export function revokeKey(audit: ActAudit, keyId: string): Promise<void> {
   return audit.change(async (transaction) => {
-    if (!(await revokeOperatorKey(transaction, audit.signature, keyId)))
-      throw new NotFoundError(
-        `there is no key '${keyId}', or it was revoked; \`postern operator list\` lists them`,
-      )
+    if (!(await revokeOperatorKey(transaction, audit.signature, keyId))) throw notFound('operator key', keyId)
     await requireAdminLeft(transaction)
     return [undefined, { target: keyId }]
   })

@@ -3,7 +3,7 @@ import { generatePassword, hashPassword } from '../accounts/password.ts'
 import { resetTotp, setPassword } from '../operators/login-queries.ts'
 import type { Queryable } from '../platform/database.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError } from './errors.ts'
+import { OperationError } from './errors.ts'
 import { requireLocalOperator } from './operators.ts'
 
 export const minPassword = 12
@@ -28,8 +28,9 @@ export async function requirePasswordAllowed(
 ): Promise<void> {
   const { keys } = await requireLocalOperator(database, name, 'password')
   if (!first && keys.some(({ keyId, endsAt }) => keyId === act.keyId && endsAt !== null))
-    throw new FailedError(
-      `your key ends, and a password would outlive it; ask an admin for a first one: \`postern operator password ${name} --generate\``,
+    throw new OperationError(
+      'refused',
+      'a key that expires cannot set a password; ask an admin for a first one',
     )
 }
 
@@ -53,15 +54,18 @@ export async function setOperatorPassword(
 
 function checked(password: string, name: string): string {
   if (password.length < minPassword || password.length > maxPassword)
-    throw new FailedError(`the password must have ${minPassword} to ${maxPassword} characters`)
-  if (password.toLowerCase().includes(name))
-    throw new FailedError('the password must not contain the name of the operator')
+    throw weakPassword(`must have ${minPassword} to ${maxPassword} characters`)
+  if (password.toLowerCase().includes(name)) throw weakPassword('must not contain the name of the operator')
   const rest = password.toLowerCase().replace(commonWords, '').match(/\p{L}/gu)
   if (new Set(rest).size < 4)
-    throw new FailedError(
-      'the password is easy to guess: it consists of common words, digits and repeated letters; choose four words at random, for example',
+    throw weakPassword(
+      'is easy to guess: it consists of common words, digits and repeated letters; choose four words at random, for example',
     )
   return password
+}
+
+function weakPassword(problem: string): OperationError {
+  return new OperationError('refused', `the password ${problem}`, { field: 'password' })
 }
 
 /** False when none was enrolled. Sessions of the operator end. */

@@ -19,7 +19,7 @@ import { clock } from '../platform/clock.ts'
 import type { Queryable } from '../platform/database.ts'
 import { requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError, NotFoundError, UsageError } from './errors.ts'
+import { notFound, OperationError, wrongField } from './errors.ts'
 
 const dayMs = 86_400_000
 
@@ -44,7 +44,7 @@ function earlier(one: Date | null, other: Date | null): Date | null {
 export async function requireOperator(transaction: Queryable, name: string): Promise<ListedOperator> {
   const [found] = await listOperators(transaction, { name })
   if (found !== undefined) return found
-  throw new NotFoundError(`there is no operator '${name}'; \`postern operator list\` lists them`)
+  throw notFound('operator', name)
 }
 
 /** For what an operator of an OpenID provider does not have. `what`: such as `password`. */
@@ -55,8 +55,10 @@ export async function requireLocalOperator(
 ): Promise<ListedOperator> {
   const operator = await requireOperator(transaction, name)
   if (operator.issuer === null) return operator
-  throw new FailedError(
-    `${name} signs in with ${operator.issuer} and has no ${what} here; for the command line, add a local operator with \`postern operator add\``,
+  throw new OperationError(
+    'refused',
+    `operator '${name}' signs in with ${operator.issuer} and has no ${what} here; add a local operator for the command line`,
+    { facts: { issuer: operator.issuer } },
   )
 }
 
@@ -66,7 +68,10 @@ export async function requireAdminLeft(transaction: Queryable): Promise<void> {
     ({ disabledAt, keys }) => disabledAt === null && keys.some(isUsable),
   )
   if (admins.length === 0)
-    throw new FailedError('no admin who can sign in would be left; make another operator an admin first')
+    throw new OperationError(
+      'refused',
+      'no admin who can sign in would be left; make another operator an admin first',
+    )
 }
 
 export function isUsable({ revokedAt, endsAt }: OperatorKey): boolean {
@@ -87,22 +92,31 @@ export function addOperator(
   { role, account, ...options }: NewOperator,
 ): Promise<PrintedKey> {
   if (!isOperatorName(name))
-    throw new FailedError(
-      `'${name}' is not a name: it must be 1 to 64 lower-case letters, digits and . _ @ -, and not unknown`,
+    throw new OperationError(
+      'refused',
+      `invalid operator name '${name}': use 1 to 64 of a-z 0-9 . _ @ -; 'unknown' is reserved`,
+      { field: 'name' },
     )
   if (role === 'client' && account === undefined)
-    throw new UsageError('the role client needs the account: give its client id')
+    throw wrongField('account', 'is required with the role client: give its client ID')
   if (role !== 'client' && account !== undefined)
-    throw new UsageError(
-      `an account is given with the role client alone: the role ${role} is of the whole installation`,
-    )
+    throw wrongField('account', `is only allowed with the role client, not ${role}`)
   return audit.change(async (transaction) => {
     if (role !== 'admin' && !(await hasOperators(transaction)))
-      throw new FailedError('the first operator must be an admin: nobody else may manage operators')
+      throw new OperationError(
+        'refused',
+        'the first operator must be an admin: only admins manage operators',
+        {
+          field: 'role',
+        },
+      )
     const accountId = account === undefined ? null : await requireAccountId(transaction, account)
     const key = createKey(audit.act.by, options)
     if (!(await insertOperator(transaction, audit.signature, { name, role, key, accountId })))
-      throw new FailedError(`the operator '${name}' exists; \`postern operator role\` changes the role`)
+      throw new OperationError('already-exists', `operator '${name}' already exists`, {
+        field: 'name',
+        facts: { resource: 'operator', id: name },
+      })
     const subject = { target: name, account: account ?? null, details: { role, keyId: key.keyId } }
     return [key, subject] as const
   })
@@ -116,12 +130,16 @@ export async function changeOperator(
   await audit.change(async (transaction) => {
     const { id, role, disabledAt, issuer } = await requireOperator(transaction, name)
     if (change.role !== undefined && issuer !== null)
-      throw new FailedError(
-        `the role of ${name} is what ${issuer} says; change the groups of the person there, or POSTERN_ADMIN_OIDC_ROLES`,
+      throw new OperationError(
+        'refused',
+        `${issuer} decides the role of operator '${name}'; change the groups of the person there, or POSTERN_ADMIN_OIDC_ROLES`,
+        { field: 'role' },
       )
     if (change.role !== undefined && role === 'client')
-      throw new FailedError(
-        `${name} is an operator of a client, and stays one; disable it, and add another operator with the role ${change.role}`,
+      throw new OperationError(
+        'refused',
+        `operator '${name}' belongs to a client, and stays one; disable it, and add another operator with the role ${change.role}`,
+        { field: 'role' },
       )
     const before = { role, disabled: disabledAt !== null }
     const after = { ...before, ...change }

@@ -6,7 +6,7 @@ import type { Broker } from '../platform/broker/broker.ts'
 import type { Database } from '../platform/database.ts'
 import { findParked, type ParkedRow } from '../records/parked/queries.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError, NotFoundError } from './errors.ts'
+import { notFound, OperationError } from './errors.ts'
 
 export interface ParkedContext {
   readonly database: Database
@@ -17,8 +17,7 @@ export interface ParkedContext {
 
 export async function requireParked(database: Database, id: number): Promise<ParkedRow> {
   const row = await findParked(database, id)
-  if (row === null)
-    throw new NotFoundError(`there is no parked job ${id}; \`postern parked list\` lists them`)
+  if (row === null) throw notFound('parked job', id)
   return row
 }
 
@@ -84,7 +83,8 @@ export async function dropJob(
   const subject = { target: `parked job ${id}`, details: { stage, msgKey } }
   const outcome = await audit.around(subject, async () => {
     const dropped = await dropParked({ database, publisher: broker.publisher, topology }, row)
-    if (!dropped.dropped) throw new FailedError(`${id} is not dropped: ${dropped.reason}`)
+    if (!dropped.dropped)
+      throw new OperationError('refused', `parked job ${id} is not dropped: ${dropped.reason}`)
     return dropped
   })
   return outcome.effect

@@ -17,7 +17,7 @@ import {
 import { lockAccount, requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
 import { readCapUse, type UsedCap } from './caps.ts'
-import { UsageError } from './errors.ts'
+import { wrongField } from './errors.ts'
 
 export interface ShownProtection extends Protection {
   readonly clientId: string
@@ -80,18 +80,16 @@ function readCountries(given: readonly string[]): readonly string[] {
   if (given.includes('all') || given.includes('*')) return ['*']
   const wrong = given.find((code) => !knownCountries.has(code))
   if (wrong === undefined) return given
-  throw new UsageError(`'countries' must be ISO codes such as DE, or "all", not '${wrong}'`)
+  throw wrongField('countries', `must be ISO codes such as DE, or "all", not '${wrong}'`)
 }
 
 function readOwnDomain(text: string): string {
   const domain = readDomain(text)
   if (domain !== null) return domain
-  throw new UsageError(`'linkDomains' must be domains of one owner such as shop.kr, not '${text}'`)
+  throw wrongField('linkDomains', `must be domains of one owner such as shop.kr, not '${text}'`)
 }
 
 function readSafeNumber(text: string): string {
   if (isPrefix(text) && text.length >= 3) return text
-  throw new UsageError(
-    `'safeNumbers' must be numbers or prefixes such as 01012345678 or +4915, not '${text}'`,
-  )
+  throw wrongField('safeNumbers', `must be numbers or prefixes such as 01012345678 or +4915, not '${text}'`)
 }

@@ -15,7 +15,7 @@ import type { RouteLink, RouteRules } from '../routes/route.ts'
 import { changesBetween } from '../audit/changes.ts'
 import { noSuchAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
-import { StaleError, UsageError } from './errors.ts'
+import { OperationError, wrongField } from './errors.ts'
 import { clientIdsOf } from './list-routes.ts'
 import { noSuchRoute } from './routes.ts'
 import { checkSubscriberRoute } from './second-operator.ts'
@@ -25,39 +25,35 @@ export interface RoutePut extends RouteLink, Omit<RouteRules, 'accounts' | 'traf
   readonly accounts: readonly string[]
 }
 
-/** How errors call a field: `--owners` of a command, `'owners'` of a request. */
-export type FieldName = (field: 'owners' | 'protocol' | 'partsPerSecond' | 'channels') => string
-
-/** `caller`: one over the network does not learn which files there are on this machine. */
-export function checkRoute(route: RoutePut, name: FieldName, caller: 'shell' | 'network' = 'shell'): void {
+export function checkRoute(route: RoutePut): void {
   const { protocol, owners, partsPerSecond } = route
-  checkLink(route, name, caller)
+  checkLink(route)
   if (owners > 1 && kindOf(protocol).severalOwners !== true)
-    throw new UsageError(
-      `${name('owners')} must be 1 with ${name('protocol')} ${protocol}: its owners would take results from each other. Use several routes, each with a login of its own`,
+    throw wrongField(
+      'owners',
+      `must be 1 with the protocol ${protocol}: its owners would take results from each other. Use several routes with separate logins`,
     )
   if (partsPerSecond > 0 && owners > partsPerSecond)
-    throw new UsageError(
-      `${name('owners')} must not exceed ${name('partsPerSecond')} (${partsPerSecond}): each owner sends an equal share of it`,
+    throw wrongField(
+      'owners',
+      `must not exceed the rate of ${partsPerSecond} parts per second: each owner sends an equal share of it`,
+      { max: partsPerSecond },
     )
 }
 
-function checkLink(
-  { protocol, channels, options }: RouteLink,
-  name: FieldName,
-  caller: 'shell' | 'network',
-): void {
+function checkLink({ protocol, channels, options }: RouteLink): void {
   try {
     readOptions(protocol, options)
   } catch (error) {
-    const isHidden = caller === 'network' && error instanceof UnreadableFileError
+    // A caller over the network must not learn which files exist on this machine.
+    const message = error instanceof UnreadableFileError ? error.causeless : (error as Error).message
     const field = error instanceof OptionsError ? `options.${error.path}` : 'options'
-    throw new UsageError(isHidden ? error.causeless : (error as Error).message, field)
+    throw new OperationError('invalid-request', message, { field, facts: { protocol } })
   }
   const { name: kind, channels: carried } = kindOf(protocol)
   const foreign = channels.find((channel: ChannelName) => !carried.includes(channel))
   if (foreign !== undefined)
-    throw new UsageError(`${name('channels')}: ${kind} carries ${carried.join(', ')}, not ${foreign}`)
+    throw wrongField('channels', `must be of ${carried.join(', ')}, which ${kind} carries, not ${foreign}`)
 }
 
 /** `version`: the one that the caller has read, null for a new route; undefined: whichever is stored is replaced. */
@@ -118,8 +114,9 @@ async function requireVersion(transaction: Queryable, id: string, version: strin
   const stored = await lockRouteVersion(transaction, id)
   if (stored === version) return
   if (stored === null)
-    throw new StaleError(`there is no route '${id}' any more; leave If-Match out to create it`)
-  throw new StaleError(
+    throw new OperationError('stale', `route '${id}' does not exist; omit If-Match to create it`)
+  throw new OperationError(
+    'stale',
     version === null
       ? `route '${id}' exists; read it, and send its version as If-Match to replace it`
       : `route '${id}' has changed since it was read; read it again, and send its version as If-Match`,

@@ -3,7 +3,7 @@ import { carrierError } from '../channels/mobile-carriers.ts'
 import { isPrefix, toPlain, type NumberRange } from '../routes/numbering.ts'
 import { replaceRanges } from '../routes/ranges.ts'
 import type { ActAudit } from './act-audit.ts'
-import { UsageError } from './errors.ts'
+import { OperationError } from './errors.ts'
 
 export function replaceNumberRanges(audit: ActAudit, ranges: readonly NumberRange[]): Promise<void> {
   return audit.change(async (transaction) => {
@@ -12,7 +12,7 @@ export function replaceNumberRanges(audit: ActAudit, ranges: readonly NumberRang
   })
 }
 
-/** Throws a UsageError that names the line. Skips a first line of titles and blank lines. */
+/** Throws an error that names the line. Skips a first line of titles and blank lines. */
 export function parseRanges(text: string): NumberRange[] {
   const found = new Map<string, NumberRange>()
   text
@@ -25,20 +25,23 @@ export function parseRanges(text: string): NumberRange[] {
         .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
       const at = `line ${index + 1}`
       if (!isPrefix(prefix) || rest.length > 0)
-        throw new UsageError(
+        throw invalidRanges(
           `${at}: must be a prefix such as 0102 or +8110, a comma and a carrier, not '${line.trim()}'`,
         )
       const error = carrierError(carrier)
-      if (error !== null) throw new UsageError(`${at}: ${error}`)
+      if (error !== null) throw invalidRanges(`${at}: ${error}`)
       const before = found.get(toPlain(prefix))
       if (before !== undefined && before.carrier !== carrier)
-        throw new UsageError(
+        throw invalidRanges(
           `${at}: ${prefix} belongs to ${before.carrier} in an earlier line and to ${carrier} here`,
         )
       found.set(toPlain(prefix), { prefix, carrier })
     })
   // More likely the wrong file than the intention to remove every range.
-  if (found.size === 0)
-    throw new UsageError('the file holds no range; to remove all of them: `postern route ranges clear`')
+  if (found.size === 0) throw invalidRanges('the list holds no range')
   return [...found.values()]
+}
+
+function invalidRanges(message: string): OperationError {
+  return new OperationError('invalid-request', message)
 }

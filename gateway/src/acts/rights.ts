@@ -3,7 +3,7 @@ import type { Act } from '../audit/act.ts'
 import { appendAlone, mayAppendAudit } from '../audit/queries.ts'
 import { hasRight, rights, type Right } from '../operators/rights.ts'
 import type { Database } from '../platform/database.ts'
-import { RightMissingError } from './errors.ts'
+import { OperationError } from './errors.ts'
 
 export async function requireRight(
   database: Database,
@@ -13,8 +13,11 @@ export async function requireRight(
 ): Promise<void> {
   if (act.role === 'shell' || act.role === 'process' || hasRight(act.role, right)) return
   await recordRefusal(database, action, act, right)
-  throw new RightMissingError(
-    `${act.by} has the role ${act.role}, which may not ${rights[right].allows} (right: ${right}); the roles that may: ${rights[right].roles.join(', ')}`,
+  const { allows, roles } = rights[right]
+  throw new OperationError(
+    'forbidden',
+    `operator '${act.by}' (role ${act.role}) lacks the right '${right}' to ${allows}; roles that have it: ${roles.join(', ')}`,
+    { facts: { right, roles } },
   )
 }
 

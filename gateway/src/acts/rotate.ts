@@ -12,7 +12,7 @@ import { generatePassword, hashPassword } from '../accounts/password.ts'
 import { clock } from '../platform/clock.ts'
 import type { ActAudit } from './act-audit.ts'
 import { changeAccount, requireCredential } from './credentials.ts'
-import { FailedError } from './errors.ts'
+import { OperationError } from './errors.ts'
 
 const dayMs = 86_400_000
 
@@ -38,10 +38,18 @@ export function rotateKey(
   return changeAccount(audit, clientId, async (transaction, account) => {
     const current = await requireCredential(transaction, account, keyId)
     if (current.kind === 'password')
-      throw new FailedError(`${keyId} is a password; change it with \`postern account password ${clientId}\``)
+      throw new OperationError(
+        'refused',
+        `${keyId} is a password; change the password of the account instead`,
+        {
+          facts: { kind: 'password', account: clientId },
+        },
+      )
     if (current.kind === 'smpp')
-      throw new FailedError(
-        `${keyId} is a password for SMPP; add another with \`postern account key add ${clientId} --name <name> --smpp\`, then revoke it`,
+      throw new OperationError(
+        'refused',
+        `${keyId} is a password for SMPP; add another one, then revoke this one`,
+        { facts: { kind: 'smpp', account: clientId } },
       )
     const key = createKey(cell)
     const { name, scopes, networks } = current

@@ -18,11 +18,11 @@ import { readHealth } from '../routes/read-health.ts'
 import type { Traffic } from '../routes/route.ts'
 import { requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError, NotFoundError } from './errors.ts'
+import { notFound, OperationError } from './errors.ts'
 import { requireNotAuthor } from './second-operator.ts'
 
-export function noSuchRoute(id: string): NotFoundError {
-  return new NotFoundError(`there is no route '${id}'; \`postern route list\` lists all routes`)
+export function noSuchRoute(id: string): OperationError {
+  return notFound('route', id)
 }
 
 /** Returns how many steps wait for it. */
@@ -53,7 +53,10 @@ export async function closeRoute(
     const before = await setRouteTraffic(transaction, id, traffic)
     if (before === null) throw noSuchRoute(id)
     if (!before.enabled)
-      throw new FailedError(`route '${id}' is disabled: it submits nothing and has no link to keep`)
+      throw new OperationError(
+        'refused',
+        `route '${id}' is disabled: it submits nothing and has no link to keep`,
+      )
     return [null, { target: id, details: { traffic: { from: before.traffic, to: traffic } } }]
   })
   return { waiting: await countWaiting(database, id) }

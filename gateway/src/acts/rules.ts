@@ -6,7 +6,7 @@ import { releaseHeld } from '../records/waiting/aside.ts'
 import { isRuleId, rules as knownRules, switchedRules, type RuleId } from '../trust/rules.ts'
 import { readSwitches, setSwitches } from '../trust/switches.ts'
 import type { ActAudit } from './act-audit.ts'
-import { UsageError } from './errors.ts'
+import { OperationError } from './errors.ts'
 
 /** Lists all rules. One without a switch is always on. */
 export async function describeRules(database: Queryable) {
@@ -29,8 +29,10 @@ export function readRules(given: readonly string[]): RuleId[] {
   if (given.includes('all')) return [...switchedRules]
   return given.map((rule) => {
     if (isRuleId(rule) && switchedRules.includes(rule)) return rule
-    throw new UsageError(
-      `there is no rule '${rule}' that can be switched; the rules are ${switchedRules.join(', ')}`,
+    throw new OperationError(
+      'invalid-request',
+      `rule '${rule}' does not exist or cannot be switched; the rules are ${switchedRules.join(', ')}`,
+      { field: 'rules' },
     )
   })
 }
@@ -42,8 +44,10 @@ export async function switchRules(
   enabled: boolean,
 ): Promise<void> {
   if (enabled && rules.includes('origin-code-present') && config.originCode === undefined)
-    throw new UsageError(
-      'origin-code-present needs POSTERN_ORIGIN_CODE in the environment of every process, and of this command; set it to your registration number first',
+    throw new OperationError(
+      'invalid-request',
+      'origin-code-present needs POSTERN_ORIGIN_CODE in the environment of every process; set it to your registration number first',
+      { field: 'rules' },
     )
   await audit.change(async (transaction) => {
     await setSwitches(transaction, rules, enabled, audit.actFor(enabled ? 'turned on' : 'turned off'))

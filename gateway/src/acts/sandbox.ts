@@ -5,7 +5,7 @@ import type { Cause } from '../channels/cause.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { setRouteOptions } from '../routes/queries.ts'
 import type { ActAudit } from './act-audit.ts'
-import { NotFoundError, UsageError } from './errors.ts'
+import { OperationError } from './errors.ts'
 
 export interface ChosenBehaviour {
   readonly behaviour: Behaviour
@@ -24,13 +24,13 @@ export async function setBehaviour(
   try {
     readOptions('sandbox', options)
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new OperationError('invalid-request', (error as Error).message)
   }
   await audit.change(async (transaction) => {
     if (!(await setRouteOptions(transaction, { id, protocol: 'sandbox', options }, cipher)))
-      throw new NotFoundError(
-        `there is no route '${id}' of the sandbox; \`postern route list\` lists all routes`,
-      )
+      throw new OperationError('not-found', `sandbox route '${id}' not found`, {
+        facts: { resource: 'route', id },
+      })
     return [null, { target: id, details: options }]
   })
 }

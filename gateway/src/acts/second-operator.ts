@@ -11,13 +11,13 @@ import { loadRouteRules } from '../routes/queries.ts'
 import type { Route } from '../routes/route.ts'
 import { findRegisteredBy, type SenderKey } from '../trust/senders/queries.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError } from './errors.ts'
+import { OperationError, type Facts } from './errors.ts'
 
 function hasSecondOperator(database: Queryable, { act }: ActAudit, right: Right): Promise<boolean> {
   return hasOtherOperator(database, rights[right].roles, act.by)
 }
 
-/** Throws a FailedError if the operator registered one of the senders that the transaction has approved. */
+/** Throws if the operator registered one of the senders that the transaction has approved. */
 export async function requireOtherRegistrant(
   transaction: Queryable,
   audit: ActAudit,
@@ -26,8 +26,9 @@ export async function requireOtherRegistrant(
   if (approved.length === 0 || !(await hasSecondOperator(transaction, audit, 'senders'))) return
   const own = await findRegisteredBy(transaction, approved, audit.act.by)
   if (own !== null)
-    throw new FailedError(
-      `${own.kind} '${own.value}' was registered by you: another operator with the right 'senders' must approve it, with \`postern sender approve\`, or in a list with \`postern sender import --approve\``,
+    throw secondOperatorNeeded(
+      'senders',
+      `you registered ${own.kind} '${own.value}': another operator with the right 'senders' must approve it`,
     )
 }
 
@@ -40,18 +41,26 @@ export async function checkSubscriberRoute(
   if (!prefixes.some(isSubscriberPrefix)) return
   audit.requireReason('a route for single phone numbers')
   if (enabled && (await hasSecondOperator(transaction, audit, 'routes')))
-    throw new FailedError(
-      `a route for single phone numbers must be saved disabled: another operator with the right 'routes' enables it with \`postern route enable ${id}\``,
+    throw secondOperatorNeeded(
+      'routes',
+      `a route for single phone numbers must be saved disabled: another operator with the right 'routes' enables it`,
+      { route: id },
     )
 }
 
-/** Throws a FailedError if the route singles out subscribers and the same operator saved it last. */
+/** Throws if the route singles out subscribers and the same operator saved it last. */
 export async function requireNotAuthor(transaction: Queryable, audit: ActAudit, id: string): Promise<void> {
   const route = (await loadRouteRules(transaction)).find((one) => one.id === id)
   if (route === undefined || !route.prefixes.some(isSubscriberPrefix)) return
   const [saved] = await listAudit(transaction, { action: 'route put', target: id, result: 'done', limit: 1 })
   if (saved?.actor === audit.act.by && (await hasSecondOperator(transaction, audit, 'routes')))
-    throw new FailedError(
-      `you saved route '${id}', which is for single phone numbers: another operator with the right 'routes' must enable it with \`postern route enable ${id}\``,
+    throw secondOperatorNeeded(
+      'routes',
+      `you saved route '${id}', which is for single phone numbers: another operator with the right 'routes' must enable it`,
+      { route: id },
     )
+}
+
+function secondOperatorNeeded(right: Right, message: string, facts: Facts = {}): OperationError {
+  return new OperationError('second-operator-needed', message, { facts: { right, ...facts } })
 }

@@ -17,8 +17,7 @@ import {
 import { everyAccount, type ChoiceState } from '../trust/suppression/choice.ts'
 import { requireAccountId } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError, UsageError } from './errors.ts'
-import type { NameOf } from './names.ts'
+import { OperationError, wrongField } from './errors.ts'
 
 /** Recipients that the audit log names, by their blind index. A list is known by the hash of its file. */
 const maxNamed = 10
@@ -29,11 +28,12 @@ export async function listOwner(database: Database, clientId: string | undefined
 }
 
 /** People write numbers with hyphens and spaces. Errors name the line, not the number. */
-export function readNumbers(given: readonly string[], type: new (message: string) => Error): string[] {
+export function readNumbers(given: readonly string[]): string[] {
   return given.map((text, index) => {
     const number = plainNumber(text.replace(/^\uFEFF/, ''))
     if (isRecipient(number) || isInternationalRecipient(number)) return number
-    throw new type(
+    throw new OperationError(
+      'invalid-request',
       `number ${index + 1} is not a recipient: it must be digits that begin with 0, or + and the country code. Nothing is stored`,
     )
   })
@@ -42,16 +42,16 @@ export function readNumbers(given: readonly string[], type: new (message: string
 const firstDay = '2000-01-01'
 
 /** Begin of a day of Korea, YYYY-MM-DD. */
-function readSince(day: string, name: string): Date {
+function readSince(day: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`)
   // Date reads 30 February as 2 March.
   const exists = !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, 10) === day
   if (!exists || day < firstDay)
-    throw new UsageError(`${name} must be a day from ${firstDay} on, not ${day}; nothing is stored`)
+    throw wrongField('since', `must be a day from ${firstDay} on, not ${day}; nothing is stored`)
   const begin = new Date(`${day}T00:00:00+09:00`)
   const now = clock.date()
   if (begin <= now) return begin
-  throw new UsageError(`${name} must not be after today, in Korea, as ${day} is; nothing is stored`)
+  throw wrongField('since', `must not be after today, in Korea, as ${day} is; nothing is stored`)
 }
 
 export interface ImportedChoice {
@@ -65,17 +65,12 @@ export interface ImportedChoice {
  * Of a list, which may be imported again: an opt-out that came after the day of the list stays. An opt-out of the list counts over what
  * came later.
  */
-export function readImported(
-  { state, night = false, since }: ImportedChoice,
-  nameOf: NameOf,
-): ChoiceRequest['choice'] {
+export function readImported({ state, night = false, since }: ImportedChoice): ChoiceRequest['choice'] {
   // A consent at night is a consent.
-  if (night && state !== 'agreed') throw new UsageError(`${nameOf('night')} needs ${nameOf('state')} agreed`)
+  if (night && state !== 'agreed') throw wrongField('night', 'is only allowed with the state agreed')
   if (state === 'agreed' && since === undefined)
-    throw new UsageError(
-      `${nameOf('since')} is missing: a consent has a day, and opt-outs after that day stay`,
-    )
-  const begin = since === undefined ? undefined : readSince(since, nameOf('since'))
+    throw wrongField('since', 'is required: the day of the consent. Opt-outs after that day stay')
+  const begin = since === undefined ? undefined : readSince(since)
   const choice = { state, night, since: begin }
   return state === 'suppressed' ? choice : { ...choice, onlyOlder: true }
 }
@@ -125,13 +120,15 @@ export async function changeChoices(
   )
 }
 
-function refusal(limit: ReachedLimit, state: ChoiceState, changed: number, refused: number): FailedError {
+function refusal(limit: ReachedLimit, state: ChoiceState, changed: number, refused: number): OperationError {
   const reason =
     limit === 'account'
       ? `an account can have at most ${state === 'agreed' ? choiceLimits.agreed : choiceLimits.suppressed} entries of this kind`
       : `the lists of all accounts hold ${choiceLimits.all} entries, which is the most; remove what is not used`
-  return new FailedError(
+  return new OperationError(
+    'refused',
     `${reason}. ${changed} entries are changed; ${refused} or more at the end of the list are not stored`,
+    { facts: { changed, refused } },
   )
 }
 

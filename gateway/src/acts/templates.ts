@@ -2,7 +2,7 @@
 import type { TemplateKind } from '../channels/rcs/limits.ts'
 import { deleteTemplate, putTemplate } from '../routes/templates.ts'
 import type { ActAudit } from './act-audit.ts'
-import { NotFoundError } from './errors.ts'
+import { notFound } from './errors.ts'
 
 export function sayTemplateKind(audit: ActAudit, id: string, kind: TemplateKind): Promise<void> {
   return audit.change(async (transaction) => {
@@ -14,8 +14,6 @@ export function sayTemplateKind(audit: ActAudit, id: string, kind: TemplateKind)
 export function forgetTemplate(audit: ActAudit, id: string): Promise<void> {
   return audit.change(async (transaction) => {
     if (await deleteTemplate(transaction, id)) return [undefined, { target: id }]
-    throw new NotFoundError(
-      `there is no template '${id}'; \`postern route templates list\` lists all of them`,
-    )
+    throw notFound('template', id)
   })
 }

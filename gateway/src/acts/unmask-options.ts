@@ -6,7 +6,7 @@ import type { Queryable } from '../platform/database.ts'
 import type { FieldCipher } from '../platform/encryption/field-cipher.ts'
 import { loadRoutes } from '../routes/queries.ts'
 import type { RouteLink } from '../routes/route.ts'
-import { UsageError } from './errors.ts'
+import { wrongField, type OperationError } from './errors.ts'
 
 /**
  * The options with stored secrets in the place of masks. Throws where nothing is stored, and where the link would go to
@@ -30,10 +30,10 @@ export async function unmaskOptions(
   return unmasked
 }
 
-function otherPlace(path: string, what: string): UsageError {
-  return new UsageError(
-    `'${path}' is a mask, and ${what} is different: give the secret again, env:NAME or file:/path. A stored secret is only used at the address that it was given for`,
+function otherPlace(path: string, what: string): OperationError {
+  return wrongField(
     path,
+    `is a mask, and ${what} is different: give the secret again, env:NAME or file:/path. A stored secret is only used at the address that it was given for`,
   )
 }
 
@@ -51,8 +51,9 @@ function findMask(given: unknown, path: string): string | undefined {
 function unmask(given: unknown, stored: unknown, path: string): unknown {
   if (given === mask) {
     if (typeof stored === 'string') return stored
-    throw new UsageError(
-      `'${path}' is a mask, and no secret is stored in its place; send the secret, env:NAME or file:/path`,
+    throw wrongField(
+      path,
+      `is a mask, and no secret is stored in its place; send the secret, env:NAME or file:/path`,
     )
   }
   if (typeof given !== 'object' || given === null) return given

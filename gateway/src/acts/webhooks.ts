@@ -19,7 +19,7 @@ import { maskedUrl, originOf, type WebhookEvents, type WebhookSettings } from '.
 import type { FormatTime } from '../contract/times.ts'
 import { noSuchAccount } from './accounts.ts'
 import type { ActAudit } from './act-audit.ts'
-import { FailedError, NotFoundError } from './errors.ts'
+import { notFound, OperationError } from './errors.ts'
 
 export interface WebhookActContext extends WebhookContext {
   readonly database: Database
@@ -38,8 +38,7 @@ export interface OwnedWebhook {
 export async function requireWebhook(database: Database, id: string): Promise<OwnedWebhook> {
   const [webhook] = await readWebhooks(database, null, id)
   const account = webhook === undefined ? null : await readAccountById(database, webhook.accountId)
-  if (webhook === undefined || account === null)
-    throw new NotFoundError(`there is no webhook '${id}'; \`postern webhook list\` lists them`)
+  if (webhook === undefined || account === null) throw notFound('webhook', id)
   return { webhook, account }
 }
 
@@ -73,8 +72,9 @@ export async function setWebhook(
 /** The account may have been blocked since the request began, during the proof of a receiver. */
 function requireUnblockedOwner({ isOwner = false }: WebhookActContext, { clientId, blocked }: Account): void {
   if (isOwner && blocked)
-    throw new FailedError(
-      `the account ${clientId} is blocked; ask the operator of the gateway to unblock it, then repeat the request`,
+    throw new OperationError(
+      'account-blocked',
+      `account '${clientId}' is blocked; ask the operator of the gateway to unblock it, then repeat the request`,
     )
 }
 

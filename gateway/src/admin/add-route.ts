@@ -13,7 +13,8 @@ import { scopeOf, type ClientScopes } from './client-scope.ts'
 import { readOnceId, readVersion } from './headers.ts'
 import { inputSchemas, readInput } from './input.ts'
 import type { AdminOperation } from './operation.ts'
-import { AdminProblem, toClientError } from './problem.ts'
+import { OperationError } from '../acts/errors.ts'
+import { toClientError } from './problem.ts'
 import { maxChanges, type AdminServices } from './services.ts'
 import type { CookieNames } from './sign-in/cookies.ts'
 import type { RequestSlots, Slot } from './slots.ts'
@@ -143,10 +144,10 @@ export function callerOf(
 /** Each change uses several connections: more at once would wait for each other's. */
 async function whileFree<T>(changes: { running: number }, work: () => Promise<T>): Promise<T> {
   if (changes.running >= maxChanges)
-    throw new AdminProblem(
+    throw new OperationError(
       'too-many-requests',
       `${maxChanges} changes are in progress; repeat the request`,
-      1,
+      { retryAfterSeconds: 1 },
     )
   changes.running += 1
   try {

@@ -16,7 +16,7 @@ import { findSession, isTouchDue, touchSession } from '../operators/session.ts'
 import { signIn, SignInRefused } from '../operators/sign-in.ts'
 import { clock } from '../platform/clock.ts'
 import type { AdminOperation, SignedOperator } from './operation.ts'
-import { AdminProblem } from './problem.ts'
+import { OperationError } from '../acts/errors.ts'
 import type { RefusedSignIns } from './refused-sign-ins.ts'
 import type { AdminServices } from './services.ts'
 import { sessionKeyId } from './sign-in/caller.ts'
@@ -53,7 +53,9 @@ export function createAuthenticateOperator(
   let signingIn = 0
   const bounded = async <T>(lookUp: () => Promise<T>): Promise<T> => {
     if (signingIn >= maxSignIns)
-      throw new AdminProblem('unavailable', 'too many requests are in progress; repeat the request', 1)
+      throw new OperationError('unavailable', 'too many requests are in progress; repeat the request', {
+        retryAfterSeconds: 1,
+      })
     signingIn += 1
     try {
       return await lookUp()
@@ -135,23 +137,27 @@ export function createAuthenticateOperator(
     if (mustReplace || isElsewhere || !mayDo) throttle.reserve(`operator ${by}`)
     if (isElsewhere) {
       await recordRefusal(database, action, { ...act, reason: action }, 'only clients are served')
-      throw new AdminProblem('forbidden', 'this address is for clients; use that of the operators')
+      throw new OperationError(
+        'forbidden',
+        'this address serves operators of clients only; use the address for operators',
+      )
     }
     if (mustReplace) {
       await recordRefusal(database, action, { ...act, reason: action }, 'initial key')
-      throw new AdminProblem(
+      throw new OperationError(
         'first-key',
-        `the key ${keyId} was made by somebody else; replace it first: \`postern operator key rotate\``,
+        `key ${keyId} was created by another operator; replace it first`,
+        { facts: { keyId } },
       )
     }
     if (!mayDo) {
       await requireRight(database, action, { ...act, reason: action }, access.right)
-      throw new AdminProblem('forbidden', 'this is not for clients')
+      throw new OperationError('forbidden', 'operators of clients are not allowed to call this operation')
     }
     return { act, signature, signed }
   }
 }
 
-function unauthenticated(what: string): AdminProblem {
-  return new AdminProblem('unauthenticated', what)
+function unauthenticated(what: string): OperationError {
+  return new OperationError('unauthenticated', what)
 }

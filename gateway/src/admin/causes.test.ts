@@ -190,11 +190,11 @@ test('who holds a lock is named, also while the lock stops the figures', async (
       'an answer without figures',
       async () => {
         const answer = await admin.call('viewer', 'GET', '/admin/v1/now')
-        return answer.status === 503 && answer.body.result.includes('monthly-report') ? answer : undefined
+        return answer.status === 503 && answer.body.detail.includes('monthly-report') ? answer : undefined
       },
       { everyMs: 300, timeoutMs: 30_000 },
     )
-    assert.match(refused.body.result, /^PostgreSQL is slow: .* for a lock on parked.*pg_terminate_backend/)
+    assert.match(refused.body.detail, /^PostgreSQL is slow: .* for a lock on parked.*pg_terminate_backend/)
   } finally {
     await holder.query('rollback')
     holder.release()

@@ -1,7 +1,7 @@
 /** What a client may still do while its account is blocked: read, revoke what could be misused, and sign out. Pure. */
 import type { OwnAccount } from '../operators/queries.ts'
 import type { AdminOperation } from './operation.ts'
-import { AdminProblem } from './problem.ts'
+import { OperationError } from '../acts/errors.ts'
 
 /** Throws for a change that must wait until the account is unblocked. */
 export function requireUnblocked(
@@ -9,8 +9,8 @@ export function requireUnblocked(
   { clientId, blocked }: OwnAccount,
 ): void {
   if (blocked && !clientWhileBlocked)
-    throw new AdminProblem(
-      'refused',
-      `the account ${clientId} is blocked: you can read, revoke keys, passwords and tokens, and sign out; ask the operator of the gateway to unblock it, then repeat the request`,
+    throw new OperationError(
+      'account-blocked',
+      `account '${clientId}' is blocked: you can read, revoke keys, passwords and tokens, and sign out; ask the operator of the gateway to unblock it, then repeat the request`,
     )
 }

@@ -7,7 +7,7 @@
  * Counted by this process alone. Used by `add-route.ts`.
  */
 import type { OwnAccount } from '../operators/queries.ts'
-import { AdminProblem } from './problem.ts'
+import { OperationError } from '../acts/errors.ts'
 import { maxChanges, maxClientPushes } from './services.ts'
 import { RefusalThrottle } from './throttle.ts'
 
@@ -55,10 +55,10 @@ export class ClientBounds {
   count({ id, clientId }: Owner): void {
     const leftMs = this.#acts.take(String(id))
     if (leftMs > 0)
-      throw new AdminProblem(
+      throw new OperationError(
         'too-many-requests',
         `${maxActsPerMinute} changes of the account ${clientId} were made within a minute; wait`,
-        Math.ceil(leftMs / 1000),
+        { retryAfterSeconds: Math.ceil(leftMs / 1000) },
       )
   }
 
@@ -66,10 +66,10 @@ export class ClientBounds {
   countSearch({ id, clientId }: Owner): void {
     const leftMs = this.#searches.take(String(id))
     if (leftMs > 0)
-      throw new AdminProblem(
+      throw new OperationError(
         'too-many-requests',
         `${maxSearchesPerMinute} pages of searches of the account ${clientId} were read within a minute; wait, and narrow the search by a ref or a time`,
-        Math.ceil(leftMs / 1000),
+        { retryAfterSeconds: Math.ceil(leftMs / 1000) },
       )
   }
 
@@ -77,10 +77,10 @@ export class ClientBounds {
   countSignOut(name: string): void {
     const leftMs = this.#acts.take(`sign-outs of ${name}`)
     if (leftMs > 0)
-      throw new AdminProblem(
+      throw new OperationError(
         'too-many-requests',
         `${maxActsPerMinute} sessions were ended by ${name} within a minute; wait`,
-        Math.ceil(leftMs / 1000),
+        { retryAfterSeconds: Math.ceil(leftMs / 1000) },
       )
   }
 
@@ -99,7 +99,9 @@ export class ClientBounds {
 
   async #whileRoom<T>(kind: QueuedWork, work: () => Promise<T>): Promise<T> {
     if (this.#running[kind] >= maxInTurn)
-      throw new AdminProblem('unavailable', 'too many requests are in progress; repeat the request', 1)
+      throw new OperationError('unavailable', 'too many requests are in progress; repeat the request', {
+        retryAfterSeconds: 1,
+      })
     this.#running[kind] += 1
     try {
       return await work()
@@ -111,16 +113,16 @@ export class ClientBounds {
   async during<T>(kind: ClientWork, { id, clientId }: Owner, work: () => Promise<T>): Promise<T> {
     const { max, what, taken } = this.#places[kind]
     if (taken.has(id))
-      throw new AdminProblem(
+      throw new OperationError(
         'too-many-requests',
         `another ${what} of the account ${clientId} is in progress; repeat the request`,
-        1,
+        { retryAfterSeconds: 1 },
       )
     if (taken.size >= max)
-      throw new AdminProblem(
+      throw new OperationError(
         'too-many-requests',
         'other requests of this kind are in progress; repeat the request',
-        1,
+        { retryAfterSeconds: 1 },
       )
     taken.add(id)
     try {

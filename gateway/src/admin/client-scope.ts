@@ -3,7 +3,7 @@
  * account, or something of one, is compared with the account of the client before the operation runs, and the filters of lists are set to
  * it. What belongs to somebody else is answered as what does not exist, and both are recorded as refused. Called by the server.
  */
-import { NotFoundError } from '../acts/errors.ts'
+import { OperationError } from '../acts/errors.ts'
 import { recordRefusal } from '../acts/rights.ts'
 import type { Act } from '../audit/act.ts'
 import { isMsgKey } from '../contract/msg-key.ts'
@@ -129,10 +129,12 @@ export class ClientScopes {
     const shown = toShown(given)
     const target = `${what} ${shown}`
     await recordRefusal(this.#log, action, { ...act, reason: action }, target, { account: clientId })
-    throw new NotFoundError(
+    throw new OperationError(
+      'not-found',
       what === 'account'
-        ? `there is no account '${shown}' for you; yours is '${clientId}'`
+        ? `account '${shown}' not found; yours is '${clientId}'`
         : `your account has no ${target}; ${advice[what]}`,
+      { facts: { resource: what, id: shown } },
     )
   }
 }

@@ -29,7 +29,7 @@ test('a phone number in the place of an id is masked, however it is written; ids
     const { status, body } = await call('GET', `/messages/${encodeURIComponent(given)}`)
     assert.equal(status, 404, given)
     assert.equal((await lastRow()).target, `message ${recorded}`)
-    assert.ok(body.result.includes(recorded), body.result)
+    assert.ok(body.detail.includes(recorded), body.detail)
   }
   const unknown = createMsgKey('00', new Date())
   await call('GET', `/messages/${unknown}`)
@@ -61,7 +61,7 @@ test('names and reasons have no control character, nor one that turns the direct
     ] as const) {
       const { status, body: answer } = await call(method, path, body)
       assert.equal(status, 400, `${JSON.stringify(name)} ${path}`)
-      assert.match(answer.result, /'(name|reason)'/)
+      assert.match(answer.detail, /'(name|reason)'/)
     }
   }
   for (const name of ['서버 1', 'Émile’s server', '👩‍💻 laptop'])

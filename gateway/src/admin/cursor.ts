@@ -2,7 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { hasNul } from './nul.ts'
-import { AdminProblem } from './problem.ts'
+import { wrongField } from '../acts/errors.ts'
 
 export interface CursorFormat {
   write(text: string): string
@@ -34,10 +34,7 @@ export function readCursor<Schema extends TSchema>(
     position = undefined
   }
   if (Value.Check(schema, position) && !hasNul(position)) return position
-  throw new AdminProblem(
-    'invalid-request',
-    "'cursor' is not one that this list returned; begin without a cursor",
-  )
+  throw wrongField('cursor', 'is not one that this list returned; omit it to start from the first page')
 }
 
 /** `rows` were read with one more than `limit`. */

@@ -106,7 +106,7 @@ test('an operator approves no sender that the same operator registered, alone or
     }),
   ]) {
     assert.equal(status, 409)
-    assert.match(body.result, /another operator with the right 'senders' must approve it/)
+    assert.match(body.detail, /another operator with the right 'senders' must approve it/)
   }
   await change('operator', 'POST', `${accounts}/approve`, { id })
   await change('support', 'POST', '/admin/v1/senders/import', imported)
@@ -135,7 +135,7 @@ test('a proof that says nothing is refused wherever one is given, and one is sto
       ['invalid-request', 'refused', 'invalid-request', 'invalid-request'],
       JSON.stringify(reference),
     )
-    for (const { body } of refusals) assert.match(body.result, /the reference of a proof/)
+    for (const { body } of refusals) assert.match(body.detail, /the reference of a proof/)
     const checked = { ...imported, dryRun: true }
     const { errors } = await change<{ errors: { line: number; error: string }[] }>(
       ...(['support', 'POST', '/admin/v1/senders/import', checked] as const),

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { Type, type TObject, type TSchema } from 'typebox'
 import { rights } from '../operators/rights.ts'
-import { adminCodes, type AdminCode } from './codes.ts'
+import { adminCodes, type AdminCode } from '../acts/codes.ts'
 import { inputSchemas } from './input.ts'
 import { NamedSchemas } from './named-schemas.ts'
 import type { OpenOperation } from './open-operation.ts'
@@ -25,11 +25,11 @@ export const tags: Readonly<Record<TagName, string>> = {
 }
 
 const introduction = [
-  'The API of operators. It listens on a port of its own (`POSTERN_ADMIN_PORT`) and takes keys of operators ' +
-    '(`postern operator`), or the session of a browser; the role of the operator says which operations it may do. With a session, ' +
+  'The API of operators. It listens on a port of its own (`POSTERN_ADMIN_PORT`) and takes keys of operators, ' +
+    'or the session of a browser; the role of the operator says which operations it may do. With a session, ' +
     'requests that change something must come from a page of the same origin.',
   '',
-  'Every answer is a JSON object with `code` and `result`; `success` has `data`, an error has `action`, what to do next. ' +
+  'A success is a JSON object with `data`; an error is a `Problem` (RFC 9457) with a `code`. ' +
     'An unknown field is refused. Times are ISO 8601 in UTC. Lists are read page by page: send the `next` of a page as ' +
     '`cursor`. What changes something, or shows personal data, is recorded in the audit log with its reason; the header ' +
     '`Request-Id` of the answer is in its row.',
@@ -92,20 +92,25 @@ export function createAdminDocument(
 
 const Problem = Type.Object(
   {
-    code: Type.String({ description: 'What kind of error it is' }),
-    result: Type.String({ description: 'What is wrong' }),
-    action: Type.String({ description: 'What to do next' }),
-    field: Type.Optional(
-      Type.String({ description: 'Field of the request that is wrong, such as `options.host`' }),
-    ),
+    type: Type.String({ description: 'Identifies the kind of error: `/problems/` and the code' }),
+    title: Type.String({ description: 'Describes the kind of error' }),
+    status: Type.Integer({ description: 'The HTTP status' }),
+    detail: Type.String({ description: 'What is wrong with this request' }),
+    code: Type.String({
+      enum: Object.keys(adminCodes),
+      description: 'The kind of error, see `x-result-codes`',
+    }),
+    field: Type.Optional(Type.String({ description: 'The parameter or field of the body that is wrong' })),
+    facts: Type.Object({}, { additionalProperties: true, description: 'Values of `detail` for programs' }),
+    retryAfterSeconds: Type.Optional(Type.Integer({ description: 'As in the header `Retry-After`' })),
     done: Type.Optional(
       Type.Boolean({
         description:
-          'With the code `repeated`: whether the first request is done; false while it may still be in progress, or was cut off or refused',
+          'Set for `repeated`: whether the first request is done; false while it may be in progress, or was interrupted or refused',
       }),
     ),
   },
-  { additionalProperties: false, description: 'An error' },
+  { additionalProperties: false, description: 'An error, as RFC 9457 describes it' },
 )
 
 const clientScopes: Readonly<Record<ClientScope, string>> = {
@@ -241,16 +246,13 @@ function toParameters(schema: TObject, place: 'path' | 'query'): object[] {
 
 /** One response per status, which every operation refers to: most codes come from the server, not from an operation. */
 const errors = [
-  ...Map.groupBy(
-    (Object.keys(adminCodes) as AdminCode[]).filter((code) => code !== 'success'),
-    (code) => adminCodes[code].status,
-  ),
+  ...Map.groupBy(Object.keys(adminCodes) as AdminCode[], (code) => adminCodes[code].status),
 ].map(([status, codes]) => ({
   status,
   name: STATUS_CODES[status]!.replaceAll(' ', ''),
   response: {
-    description: codes.map((code) => `\`${code}\`: ${adminCodes[code].cause}`).join(' '),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    description: codes.map((code) => `\`${code}\`: ${adminCodes[code].title}`).join(' '),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   },
 }))
 

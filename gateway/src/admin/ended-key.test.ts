@@ -24,7 +24,7 @@ test('of two replacements of a key at the same time the second is refused', asyn
   const answers = (await both).map(({ body }) => body)
   assert.deepEqual(answers.map(({ code }) => code).sort(), ['forbidden', 'success'])
   assert.match(
-    answers.find(({ code }) => code === 'forbidden')!.result,
-    /has just been replaced or revoked, use the new one/,
+    answers.find(({ code }) => code === 'forbidden')!.detail,
+    /was just replaced or revoked, use the new one/,
   )
 })

@@ -1,6 +1,6 @@
 /** Headers of a request that say how it may be done: Idempotency-Key and If-Match. Pure. */
 import { createHash } from 'node:crypto'
-import { AdminProblem } from './problem.ts'
+import { OperationError } from '../acts/errors.ts'
 
 type Header = string | readonly string[] | undefined
 
@@ -11,7 +11,7 @@ type Header = string | readonly string[] | undefined
 export function readOnceId(header: Header, operator: string): string | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header))
-    throw new AdminProblem(
+    throw new OperationError(
       'invalid-request',
       'Idempotency-Key must be 1 to 200 visible characters of ASCII, such as a UUID',
     )
@@ -26,7 +26,7 @@ export function readVersion(header: Header): string | undefined {
   if (header === undefined) return undefined
   const version = typeof header === 'string' ? /^"?(\d{1,18})"?$/.exec(header)?.[1] : undefined
   if (version !== undefined) return version
-  throw new AdminProblem(
+  throw new OperationError(
     'invalid-request',
     'If-Match must be the version of what is replaced, as it was read',
   )

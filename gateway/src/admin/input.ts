@@ -7,7 +7,7 @@ import { Value } from 'typebox/value'
 import { shownPattern } from './fields.ts'
 import type { AdminOperation, Input } from './operation.ts'
 import { hasNul } from './nul.ts'
-import { AdminProblem } from './problem.ts'
+import { OperationError, wrongField } from '../acts/errors.ts'
 
 /** As `--reason` of a command. */
 export const reasonField = Type.String({
@@ -55,7 +55,7 @@ export function readInput(
   const params = check(schemas.params, convert(schemas.params, given.params), 'path')
   const query = check(schemas.query, convert(schemas.query, given.query), 'query')
   if (schemas.body === null && given.body !== undefined && given.body !== null)
-    throw new AdminProblem('invalid-request', 'this request takes no body')
+    throw new OperationError('invalid-request', 'this request takes no body')
   const body = schemas.body === null ? {} : check(schemas.body, given.body ?? {}, 'body')
   const { reason: ofQuery, ...queryWithout } = query
   const { reason: ofBody, ...bodyWithout } = body
@@ -84,11 +84,11 @@ function convertText(schema: TSchema | undefined, value: string): unknown {
 
 function check(schema: TObject, given: unknown, where: string): Values {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new AdminProblem('invalid-request', `the ${where} must be an object`)
-  if (hasNul(given)) throw new AdminProblem('invalid-request', `the ${where} has a NUL character`)
+    throw new OperationError('invalid-request', `the ${where} must be an object`)
+  if (hasNul(given)) throw new OperationError('invalid-request', `the ${where} has a NUL character`)
   const candidate = Value.Default(schema, given)
   if (Value.Check(schema, candidate)) return candidate
-  throw new AdminProblem('invalid-request', describeFirst(schema, candidate, where))
+  throw describeFirst(schema, candidate, where)
 }
 
 interface SchemaError {
@@ -102,20 +102,21 @@ interface SchemaError {
   }
 }
 
-function describeFirst(schema: TObject, candidate: unknown, where: string): string {
+function describeFirst(schema: TObject, candidate: unknown, where: string): OperationError {
   const errors = Value.Errors(schema, candidate) as unknown as readonly SchemaError[]
   // An unknown field is named by itself, not by what its value would have to be.
   const unknown = errors.find(({ params }) => params.additionalProperties !== undefined)
   if (unknown !== undefined) {
-    const names = unknown.params.additionalProperties!.map((name) => `'${name.slice(0, 50)}'`).join(', ')
-    const allowed = Object.keys(schema.properties).join(', ')
-    return `the ${where} has the unknown ${names}; allowed: ${allowed === '' ? 'none' : allowed}`
+    const [name = ''] = unknown.params.additionalProperties!
+    const allowed = Object.keys(schema.properties)
+    const words = allowed.length === 0 ? 'none' : allowed.join(', ')
+    return wrongField(name.slice(0, 50), `is unknown in the ${where}; allowed: ${words}`, { allowed })
   }
   const [first] = errors
   const missing = first?.params.requiredProperties?.[0]
-  if (missing !== undefined) return `'${missing}' is missing in the ${where}`
+  if (missing !== undefined) return wrongField(missing, `is required in the ${where}`)
   const name = first?.instancePath.slice(1).replaceAll('/', '.') ?? ''
   const allowed = first?.params.allowedValues
   const what = allowed === undefined ? (first?.message ?? 'is wrong') : `must be one of ${allowed.join(', ')}`
-  return `'${name}' in the ${where} ${what}`
+  return wrongField(name, `${what} in the ${where}`)
 }

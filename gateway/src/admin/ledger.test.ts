@@ -27,7 +27,7 @@ test('comparisons at the same time share one connection, and lists are read mean
     return { compared: Promise.all(asked), free: await waiting() }
   })
   assert.equal(free, 1)
-  for (const { status, body } of await compared) assert.equal(status, 200, body.result)
+  for (const { status, body } of await compared) assert.equal(status, 200, body.detail)
 })
 
 test('a later comparison reads again', async () => {

@@ -3,7 +3,7 @@
  * end like a registered one. Lists show the last digits of one, and 10,000 requests would find the others. Counted by this process alone;
  * called by `operations/sender-lookup.ts`.
  */
-import { AdminProblem } from './problem.ts'
+import { OperationError } from '../acts/errors.ts'
 import { RefusalThrottle } from './throttle.ts'
 
 /** Within a minute. */
@@ -34,7 +34,8 @@ export class NumberGuesses {
 
   #require(operator: string, advice: string): void {
     const leftMs = this.#misses.left(operator)
-    if (leftMs > 0) throw new AdminProblem('too-many-requests', advice, Math.ceil(leftMs / 1000))
+    if (leftMs > 0)
+      throw new OperationError('too-many-requests', advice, { retryAfterSeconds: Math.ceil(leftMs / 1000) })
   }
 
   /** False when they are too many: then none of them may be registered. */

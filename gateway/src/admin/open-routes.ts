@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { html } from '../api/reference/page/html.ts'
 import { clientAddress } from '../api/tokens/address.ts'
 import { toAnswer } from './answer.ts'
-import { adminCodes } from './codes.ts'
+import { adminCodes } from '../acts/codes.ts'
 import { inputSchemas, readInput } from './input.ts'
 import { Redirect, type OpenOperation } from './open-operation.ts'
-import { AdminProblem, toAdminProblem } from './problem.ts'
+import { OperationError } from '../acts/errors.ts'
+import { toOperationError } from './problem.ts'
 import type { AdminServices } from './services.ts'
 import { toSignInCaller } from './sign-in/caller.ts'
 import type { SignIn } from './sign-in/open.ts'
@@ -22,7 +23,9 @@ export function addOpenRoutes(
   let running = 0
   const whileFew = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= maxRunning)
-      throw new AdminProblem('unavailable', 'too many sign-ins are in progress; repeat the request', 2)
+      throw new OperationError('unavailable', 'too many sign-ins are in progress; repeat the request', {
+        retryAfterSeconds: 2,
+      })
     running += 1
     try {
       return await work()
@@ -54,7 +57,7 @@ export function addOpenRoutes(
           const { location } = (await whileFew(work)) as Redirect
           return await reply.redirect(location, 303)
         } catch (error) {
-          const problem = toAdminProblem(error as Error)
+          const problem = toOperationError(error as Error)
           if (problem === null || !isForPeople(headers.accept)) throw error
           return reply
             .code(adminCodes[problem.code].status)
@@ -71,7 +74,7 @@ function isForPeople(accept: string | undefined): boolean {
   return accept?.includes('text/html') === true
 }
 
-function problemPage({ code, message }: AdminProblem): string {
+function problemPage({ code, message }: OperationError): string {
   return html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />

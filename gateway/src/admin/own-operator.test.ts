@@ -15,7 +15,6 @@ const operator = async (name: string) => (await listOperators(database, { name }
 test('an admin gives itself no first password, which would outlive its key', async () => {
   const { status, body } = await post('/operators/admin/password', { reason })
   assert.deepEqual([status, body.code], [409, 'refused'])
-  assert.match(body.result, /set the own password with `postern operator password admin`.*another admin/)
   assert.equal((await operator('admin')).password, 'none')
   assert.equal((await post('/operators/kim/password', { reason })).status, 200)
   const password = 'a long enough one'
@@ -27,7 +26,6 @@ test('an admin removes the second factor of another operator, and not its own', 
   await giveFirstPassword(database, 'kim')
   const { status, body } = await post('/operators/admin/totp/reset', { reason })
   assert.deepEqual([status, body.code], [409, 'refused'])
-  assert.match(body.result, /another admin/)
   assert.equal((await post('/operators/kim/totp/reset', { reason })).status, 200)
 })
 
@@ -36,7 +34,6 @@ test('an admin makes no first key for itself: a key that ends stays one that end
   for (const fields of [{}, { replace: true }]) {
     const { status, body } = await post('/operators/admin/keys', fields)
     assert.deepEqual([status, body.code], [409, 'refused'])
-    assert.match(body.result, /`postern operator key rotate`.*another admin/)
   }
   assert.deepEqual((await operator('admin')).keys, before)
   const ofOther = await post('/operators/kim/keys', { replace: true })

@@ -105,7 +105,7 @@ test('a retry of jobs that were looked up leaves out those that are gone meanwhi
   const run = { command: 'parked retry', audited: false, once: false }
   const audit = new ActAudit(database, run, { act, signature: null })
   const context = { database, audit, broker, topology }
-  await assert.rejects(retryJobs(context, { ids, lookedUp: false }), /there is no parked job/)
+  await assert.rejects(retryJobs(context, { ids, lookedUp: false }), /parked job '\d+' not found/)
   const { jobs, stoppedAt } = await retryJobs(context, { ids, lookedUp: true })
   assert.deepEqual([jobs.map(({ row }) => row.id), stoppedAt], [ids.slice(2), null])
 })
@@ -146,7 +146,7 @@ test('a number of a row that cannot be one is refused with words', async () => {
   ]) {
     const { status, body } = await admin.call('admin', 'GET', url)
     assert.deepEqual([status, body.code], [400, 'invalid-request'], url)
-    assert.match(body.result, /'cursor' is not one that this list returned/)
+    assert.match(body.detail, /'cursor' is not one that this list returned/)
   }
   for (const group of [{ lastId: large }, { afterId: large, lastId: 1 }]) {
     const { status, body } = await admin.call('operator', 'POST', '/admin/v1/parked/retry', { group })

@@ -33,7 +33,7 @@ suite('a reference in the options', () => {
       http('env:POSTERN_DATABASE_URL'),
     )
     assert.deepEqual([status, body.code], [400, 'invalid-request'])
-    assert.match(body.result, /^route options must not reference env:POSTERN_DATABASE_URL/)
+    assert.match(body.detail, /^route options must not reference env:POSTERN_DATABASE_URL/)
   })
 
   test('does not tell whether a file that cannot be read exists', async () => {
@@ -45,7 +45,7 @@ suite('a reference in the options', () => {
         http(`file:${path}`),
       )
       assert.equal(status, 400)
-      return body.result.replaceAll(path, '<path>')
+      return body.detail.replaceAll(path, '<path>')
     }
     const long = join(folder, 'long')
     writeFileSync(long, 'x'.repeat(70_000))
@@ -79,10 +79,10 @@ suite('a reference in the options', () => {
       const { status, body: answer } = await admin.call('operator', 'PUT', '/admin/v1/routes/own', body)
       assert.equal(status, 400)
       assert.ok(
-        answer.result.startsWith(`http options: ${place} must not be a reference to a variable or a file`),
-        answer.result,
+        answer.detail.startsWith(`http options: ${place} must not be a reference to a variable or a file`),
+        answer.detail,
       )
-      assert.doesNotMatch(answer.result, /tiger|private_key/)
+      assert.doesNotMatch(answer.detail, /tiger|private_key/)
     })
 
   const template = { auth: { header: { name: 'x-key', value: `file:${key}` } } }
@@ -96,7 +96,7 @@ suite('a reference in the options', () => {
       const body = { ...http('x'), options: { ...options, ...given } }
       const { status, body: answer } = await admin.call('operator', 'PUT', '/admin/v1/routes/own', body)
       assert.equal(status, 400)
-      assert.doesNotMatch(answer.result, /tiger|private_key|service_account/)
+      assert.doesNotMatch(answer.detail, /tiger|private_key|service_account/)
     })
 })
 
@@ -174,7 +174,7 @@ suite('a mask is not filled in where the secret would go elsewhere', () => {
     stored: object,
     given: object,
     givenProtocol = protocol,
-  ): Promise<{ readonly result: string; readonly options: object }> {
+  ): Promise<{ readonly detail: string; readonly options: object }> {
     const channels = [protocol === 'maap' ? 'rcs' : protocol === 'mm7' ? 'mms' : 'sms'] as const
     const route = testRoute('kept', { protocol, channels, enabled: false })
     await upsertRoute(admin.database, { ...route, options: stored as Record<string, unknown> })
@@ -186,30 +186,30 @@ suite('a mask is not filled in where the secret would go elsewhere', () => {
     })
     const after = (await loadRoutes(admin.database)).find(({ id }) => id === 'kept')!
     await admin.database.query(`delete from routes where id = 'kept'`)
-    return { result: answer.json<{ result: string }>().result, options: after.options }
+    return { detail: answer.json<{ detail: string }>().detail, options: after.options }
   }
 
   for (const [name, protocol, stored, given, option] of cases)
     test(`another ${name} of ${protocol}`, async () => {
-      const { result, options } = await put(protocol, stored, mask(given))
-      assert.match(result, /is a mask, and '[^']+' is different: give the secret again/)
-      assert.ok(result.includes(`'options.${option}' is different`), result)
+      const { detail, options } = await put(protocol, stored, mask(given))
+      assert.match(detail, /is a mask, and '[^']+' is different: give the secret again/)
+      assert.ok(detail.includes(`'options.${option}' is different`), detail)
       assert.deepEqual(options, stored)
       const again = await put(protocol, stored, given)
-      assert.deepEqual(again.options, JSON.parse(JSON.stringify(given)), again.result)
+      assert.deepEqual(again.options, JSON.parse(JSON.stringify(given)), again.detail)
     })
 
   test('a header of the link chooses no other host', async () => {
     const given = { ...http('hidden-4').options, auth: { header: { name: 'Host', value: 'own.example' } } }
-    const { result, options } = await put('http', http('hidden-4').options, given)
-    assert.match(result, /auth\.header\.name must have another name/)
+    const { detail, options } = await put('http', http('hidden-4').options, given)
+    assert.match(detail, /auth\.header\.name must have another name/)
     assert.deepEqual(options, http('hidden-4').options)
   })
 
   test('another protocol', async () => {
     const omni = { url: 'https://smsc.example', clientId: 'c', password: '***' }
-    const { result } = await put('smpp', smpp, omni, 'omni')
-    assert.match(result, /'options.password' is a mask, and the protocol is different: give the secret again/)
+    const { detail } = await put('smpp', smpp, omni, 'omni')
+    assert.match(detail, /'options.password' is a mask, and the protocol is different: give the secret again/)
   })
 
   test('what says nothing about the address may change, also a default that is left out', async () => {
@@ -228,7 +228,7 @@ suite('the audit log names where a route goes', () => {
   const putAndDelete = async (id: string, body: object): Promise<void> => {
     const url = `/admin/v1/routes/${id}`
     const { status, body: answer } = await admin.call('operator', 'PUT', url, body)
-    assert.equal(status, 200, answer.result)
+    assert.equal(status, 200, answer.detail)
     assert.equal((await admin.call('operator', 'DELETE', `${url}?reason=unused`)).status, 200)
   }
 
@@ -368,6 +368,6 @@ suite('the audit log names where a route goes', () => {
       '/admin/v1/routes/own',
       http('own.example', 'https://{k}/send'),
     )
-    assert.match(body.result, /send.url must not have \{k\} in its host: it is a secret. Put it into values/)
+    assert.match(body.detail, /send.url must not have \{k\} in its host: it is a secret. Put it into values/)
   })
 })

@@ -97,7 +97,7 @@ test('a message that went over another route as well is not answered, and is not
     text: 'x',
   })
   assert.deepEqual([answer.status, answer.body.code], [409, 'refused'])
-  assert.match(answer.body.result, /not of the sandbox/)
+  assert.match(answer.body.detail, /not of the sandbox/)
   assert.deepEqual(
     (await list(`to=${to}`)).map(({ msgKey }) => msgKey),
     [first],
@@ -277,6 +277,6 @@ test('a message whose content is erased is refused with words', async () => {
   ]) {
     const { status, body } = await call
     assert.deepEqual([status, body.code], [409, 'refused'])
-    assert.match(body.result, /erased/)
+    assert.match(body.detail, /erased/)
   }
 })

@@ -76,7 +76,7 @@ test('whoever registers senders finds them by their numbers, and is stopped afte
   const answers = [await find('support', '01023456789'), await find('support', '01099996789')]
   for (const { status, body } of answers) {
     assert.deepEqual([status, body.code], [429, 'too-many-requests'])
-    assert.match(body.result, /by its id/)
+    assert.match(body.detail, /by its id/)
   }
   assert.equal((await find('support', '0212345678')).status, 200)
   assert.equal((await find('operator', '01023456789')).status, 200)
@@ -100,7 +100,7 @@ test('whoever may not reveal a mobile number cannot find it out by registering a
   const before = await listAudit(database, { limit: 1 })
   const refused = await call('senders/import', toImport(alike(500)))
   assert.deepEqual([refused.status, refused.body.code], [429, 'too-many-requests'])
-  assert.match(refused.body.result, /an operator with the right 'reveal'/)
+  assert.match(refused.body.detail, /an operator with the right 'reveal'/)
   const { items } = await admin.get<{ items: readonly Listed[] }>('viewer', '/admin/v1/senders?account=shop')
   assert.equal(items.length, senders.length, 'nothing is registered')
   const rows = await listAudit(database, { limit: 10 })
@@ -136,7 +136,7 @@ test('single registrations are bounded alike; a file that is imported again, and
     assert.equal((await call('accounts/shop/senders', sender)).status, 200)
   const { status, body } = await call('accounts/shop/senders', tried.at(-1)!)
   assert.equal(status, 429)
-  assert.match(body.result, /end like/)
+  assert.match(body.detail, /end like/)
   const byOperator = await admin.call('operator', 'POST', '/admin/v1/senders/import', toImport(alike(500)))
   assert.equal(byOperator.status, 200, JSON.stringify(byOperator.body))
 })

@@ -2,13 +2,7 @@
  * The HTTP server of the admin API, on a port of its own. It bounds every request, authenticates it, checks it by the schemas of its
  * operation and sends only what the schema of the answer describes. Started by the admin role.
  */
-import {
-  fastify,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyServerOptions,
-} from 'fastify'
+import { fastify, type FastifyError, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { bodyMemoryBytes, boundBodies } from '../api/server/bodies.ts'
 import { limitRequestsPerConnection } from '../api/server/connections.ts'
 import { hasTooManyValues } from '../api/server/json-values.ts'
@@ -20,7 +14,6 @@ import { toAnswer } from './answer.ts'
 import { createAuthenticateOperator } from './authenticate.ts'
 import { ClientBounds } from './client-bounds.ts'
 import { ClientScopes } from './client-scope.ts'
-import { adminCodes } from './codes.ts'
 import { ConsoleFiles } from './console/files.ts'
 import { serveConsole } from './console/serve.ts'
 import { createAdminDocument } from './document.ts'
@@ -30,7 +23,8 @@ import { Viewer } from './live/viewer.ts'
 import type { OpenOperation } from './open-operation.ts'
 import { addOpenRoutes } from './open-routes.ts'
 import type { AdminOperation } from './operation.ts'
-import { AdminProblem, toAdminProblem } from './problem.ts'
+import { OperationError } from '../acts/errors.ts'
+import { sendProblem, toOperationError } from './problem.ts'
 import { RefusedSignIns } from './refused-sign-ins.ts'
 import type { AdminServices } from './services.ts'
 import { openSignIn, type SignInOptions } from './sign-in/open.ts'
@@ -81,7 +75,7 @@ export function createAdminServer({
     requestTimeout: 30_000,
     connectionTimeout: silentMs,
     frameworkErrors: (_error, _request, reply) => {
-      void answer(reply, new AdminProblem('invalid-request', 'the path cannot be decoded'))
+      void sendProblem(reply, new OperationError('invalid-request', 'the path cannot be decoded'))
     },
   })
   limitRequestsPerConnection(server)
@@ -154,7 +148,7 @@ function readJson(server: FastifyInstance): void {
     const json = body as string
     if (json === '') done(null, undefined)
     else if (isTooDeep(json) || hasTooManyValues(json))
-      done(new AdminProblem('invalid-request', 'the body has too many levels or values'))
+      done(new OperationError('invalid-request', 'the body has too many levels or values'))
     else void parseJson(request, json, done)
   })
 }
@@ -163,7 +157,7 @@ function answerErrors(server: FastifyInstance, { log }: Pick<AdminServices, 'log
   const rareLog = new RareLog()
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const { method, routeOptions } = request
-    const problem = toAdminProblem(error)
+    const problem = toOperationError(error)
     if (problem === null) {
       const suppressed = rareLog.due([method, routeOptions.url, error.name, error.code].join(' '))
       if (suppressed !== undefined)
@@ -172,24 +166,17 @@ function answerErrors(server: FastifyInstance, { log }: Pick<AdminServices, 'log
           'a request to the admin API failed unexpectedly; `err` names the cause, report it as a bug',
         )
     }
-    const answered = problem ?? new AdminProblem('internal', 'internal error; see the log of the process')
-    return answer(reply, answered)
+    const answered = problem ?? new OperationError('internal', 'internal error; see the log of the process')
+    return sendProblem(reply, answered)
   })
   server.setNotFoundHandler((_request, reply) =>
-    answer(
+    sendProblem(
       reply,
-      new AdminProblem('not-found', 'no such path or method; GET /admin/v1/openapi.json describes them all'),
+      new OperationError(
+        'not-found',
+        'no such path or method; GET /admin/v1/openapi.json describes them all',
+        { facts: { resource: 'path' } },
+      ),
     ),
   )
-}
-
-const maxMessage = 1_000
-
-function answer(reply: FastifyReply, problem: AdminProblem): FastifyReply {
-  const { code, message, field, retryAfterSeconds, done } = problem
-  const { status, action } = adminCodes[code]
-  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
-  const result = message.slice(0, maxMessage)
-  // Fields without a value are not sent.
-  return reply.code(status).send({ code, result, action, field, done })
 }

@@ -5,7 +5,7 @@
  * out others. For its operator or account it counts until its answer was sent or its connection closed, because the answer is held as long.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AdminProblem } from './problem.ts'
+import { OperationError } from '../acts/errors.ts'
 
 /** Beyond it, requests would only wait for a connection to the database. */
 const maxRequests = 64
@@ -28,16 +28,18 @@ export class RequestSlots {
 
   /** Throws when there are too many. */
   take(operator: string, { raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply): Slot {
-    if (socket.destroyed) throw new AdminProblem('unavailable', 'the connection is closed')
+    if (socket.destroyed) throw new OperationError('unavailable', 'the connection is closed')
     const own = this.#byOperator.get(operator) ?? 0
     if (own >= maxPerOperator)
-      throw new AdminProblem(
+      throw new OperationError(
         'too-many-requests',
         `${maxPerOperator} requests of ${operator} are in progress; repeat the request`,
-        1,
+        { retryAfterSeconds: 1 },
       )
     if (this.#all >= this.#max)
-      throw new AdminProblem('unavailable', 'too many requests are in progress; repeat the request', 1)
+      throw new OperationError('unavailable', 'too many requests are in progress; repeat the request', {
+        retryAfterSeconds: 1,
+      })
     this.#all += 1
     this.#byOperator.set(operator, own + 1)
     const slot = new Slot({ work: () => (this.#all -= 1), answer: () => this.#giveBack(operator) })
@@ -76,7 +78,7 @@ export class Slot {
 
   /** A caller that goes away does not end the work, so it does not end its share either. */
   async during<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closed) throw new AdminProblem('unavailable', 'the connection is closed')
+    if (this.#closed) throw new OperationError('unavailable', 'the connection is closed')
     this.#working = true
     try {
       return await work()

@@ -34,7 +34,7 @@ test('a test message is accepted, counted and recorded without the number or the
 })
 
 test('a test message is refused where a request of the account would be', async () => {
-  const refused = async (change: object): Promise<{ result: string; field?: string }> => {
+  const refused = async (change: object): Promise<{ detail: string; field?: string }> => {
     const { status, body } = await admin.call('operator', 'POST', path, { ...message, ...change })
     assert.equal(status, 409, JSON.stringify(body))
     return body
@@ -42,7 +42,7 @@ test('a test message is refused where a request of the account would be', async 
   assert.equal((await refused({ to: '12345' })).field, 'to')
   assert.equal((await refused({ text: '가'.repeat(46) })).field, 'text')
   await admin.call('operator', 'POST', '/admin/v1/accounts/shop/block', { reason: 'a test' })
-  assert.match((await refused({})).result, /^Blocked account/)
+  assert.match((await refused({})).detail, /^Blocked account/)
 })
 
 test('a test message needs the right to decide on messages, and an account', async () => {

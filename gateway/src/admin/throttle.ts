@@ -3,7 +3,7 @@
  * kept for ever. Counted by this process alone. It is asked only about requests that are refused in any case, so that nobody can
  * lock out others with the same address. Used by `authenticate.ts`.
  */
-import { AdminProblem } from './problem.ts'
+import { OperationError } from '../acts/errors.ts'
 
 const windowMs = 60_000
 const maxRefusals = 20
@@ -23,10 +23,10 @@ export class RefusalThrottle {
   reserve(who: string): void {
     const leftMs = this.take(who)
     if (leftMs > 0)
-      throw new AdminProblem(
+      throw new OperationError(
         'too-many-requests',
         `${this.#max} requests were refused within a minute; wait, and check the key and the role`,
-        Math.ceil(leftMs / 1000),
+        { retryAfterSeconds: Math.ceil(leftMs / 1000) },
       )
   }
 

@@ -3,7 +3,7 @@
  * definition; a wrong value throws a UsageError that names the option.
  */
 import { Option } from 'commander'
-import { readDay } from '../acts/days.ts'
+import { isDay } from '../contract/day.ts'
 import { UsageError } from './errors.ts'
 
 /** A text that `read` checks and converts. `read` receives the option's name for its error text. */
@@ -51,6 +51,11 @@ export function readWhole(option: string, text: string, min: number, max: number
 /** Items of a comma-separated list, without blanks and empty items. */
 export function readList(text: string): string[] {
   return text.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]))
+}
+
+export function readDay(text: string, option: string): string {
+  if (isDay(text)) return text
+  throw new UsageError(`${option} must be a day such as 2026-11-02, not '${text}'`)
 }
 
 export function day(flags: string, description: string): Option {

@@ -107,7 +107,7 @@ for (const [args, message] of [
   [['account', 'set'], /missing required argument 'client-id'/],
   [['account', 'set', 'a', 'b'], /too many arguments/],
   [['account'], /^Usage: postern account[\s\S]*a command is missing/],
-  [['message', 'show', 'x'], /'x' is not a msgKey; it must have 32 characters/],
+  [['message', 'show', 'x'], /<msg-key> must be 17 digits/],
   [['parked', 'show', '0'], /id must be a whole number from 1/],
   [['parked', 'retry'], /name the jobs to retry/],
   [['parked', 'retry', '--stage', 'accept'], /--stage must be one of intake, dispatch, settle/],

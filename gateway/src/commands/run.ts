@@ -3,20 +3,21 @@
  * stderr: what is wrong, then what to do next. Called by `cli.ts` and by tests.
  */
 import { CommanderError, type Command } from 'commander'
+import { OperationError } from '../acts/errors.ts'
 import { FailedError, FailedResult, UsageError } from './errors.ts'
 import { createProgram, type Terminal } from './program.ts'
 import { printable } from './result.ts'
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const program = createProgram(terminal)
-  const { path, parsed } = locate(program, args)
+  const { path, parsed, command } = locate(program, args)
   try {
     const protocol = protocolAskedFor(path, parsed)
     if (protocol === undefined) await program.parseAsync(parsed, { from: 'user' })
     else terminal.out((await import('./route/protocol-help.ts')).protocolHelp(protocol))
     return 0
   } catch (error) {
-    const { exitCode, text } = await explain(error, path, args)
+    const { exitCode, text } = await explain(error, path, command, args)
     for (const line of text) terminal.err(`${printable(line)}\n`)
     return exitCode
   }
@@ -26,6 +27,7 @@ interface Located {
   /** The names of the command, `postern` first. */
   readonly path: readonly string[]
   readonly parsed: readonly string[]
+  readonly command: Command
 }
 
 /**
@@ -43,11 +45,11 @@ function locate(program: Command, args: readonly string[]): Located {
       continue
     }
     const next = command.commands.find((candidate) => candidate.name() === arg)
-    if (next === undefined) return { path: ['postern', ...names], parsed: [...names, arg] }
+    if (next === undefined) return { path: ['postern', ...names], parsed: [...names, arg], command }
     names.push(arg)
     command = next
   }
-  return { path: ['postern', ...names], parsed: help ? [...names, '--help'] : args }
+  return { path: ['postern', ...names], parsed: help ? [...names, '--help'] : args, command }
 }
 
 /** `route put --help smpp`: the options of a protocol are loaded only when they are asked for. */
@@ -72,11 +74,18 @@ interface Explanation {
 async function explain(
   error: unknown,
   path: readonly string[],
+  command: Command,
   args: readonly string[],
 ): Promise<Explanation> {
-  const command = path.join(' ')
-  const plain = (message: string): string[] => `${command}: ${withoutBreaks(message, args)}`.split('\n')
-  const usage = `Run '${command} --help' for usage.`
+  const name = path.join(' ')
+  const plain = (message: string): string[] => `${name}: ${withoutBreaks(message, args)}`.split('\n')
+  const usage = `Run '${name} --help' for usage.`
+  if (error instanceof OperationError) {
+    const { explainRefusal } = await import('./client/explain.ts')
+    const text = plain(explainRefusal(error, command))
+    const isUsage = error.code === 'invalid-request' || error.code === 'reason-missing'
+    return isUsage ? { exitCode: 2, text: [...text, usage] } : { exitCode: 1, text }
+  }
   if (error instanceof FailedResult) return { exitCode: 1, text: [] }
   if (error instanceof FailedError) return { exitCode: 1, text: plain(error.message) }
   if (error instanceof UsageError) return { exitCode: 2, text: [...plain(error.message), usage] }

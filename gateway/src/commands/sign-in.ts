@@ -4,6 +4,7 @@
  */
 import { hostname } from 'node:os'
 import type { Signed } from '../acts/act-audit.ts'
+import { OperationError } from '../acts/errors.ts'
 import { recordRefusal, requireRight } from '../acts/rights.ts'
 import type { Act } from '../audit/act.ts'
 import { mayAppendAudit } from '../audit/queries.ts'
@@ -41,16 +42,16 @@ export async function signCommand(
   ).catch(async (error: unknown) => {
     if (!(error instanceof SignInRefused)) throw error
     await recordRefusal(database, invocation.command, { ...shell, by: error.claimed }, 'sign-in')
-    throw new FailedError(error.message)
+    throw new OperationError('unauthenticated', error.message)
   })
   const { name: by, role, signature, initial } = signed
   const { keyId } = signature
   const act: Act = { ...shell, by, role, keyId, source: hostname().slice(0, 200) }
   if (initial && invocation.command !== firstCommand) {
     await recordRefusal(database, invocation.command, act, 'initial key')
-    throw new FailedError(
-      `the key ${keyId} was made by somebody else; replace it first: \`postern ${firstCommand}\``,
-    )
+    throw new OperationError('first-key', `key ${keyId} was created by another operator; replace it first`, {
+      facts: { keyId },
+    })
   }
   // A client has no right, and no command: it uses the admin API. Its first key is replaced here, as that of every operator.
   if (role !== 'client' || invocation.command !== firstCommand)

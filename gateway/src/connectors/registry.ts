@@ -49,9 +49,9 @@ export function kindOf(protocol: string): ConnectorKind {
 /** The options with secrets and defaults filled in. Throws an error that names what is wrong, before any traffic. */
 export function readOptions(protocol: string, options: Options): Options {
   const kind = kindOf(protocol)
-  explainFailure(kind, {}, () => requireReferencePlaces(kind, options))
+  explainFailure({}, () => requireReferencePlaces(kind, options))
   const resolved = resolveSecrets(options)
-  return explainFailure(kind, options, () => {
+  return explainFailure(options, () => {
     const parsed = parseOptions(kind.name, kind.options, resolved)
     kind.check?.(parsed)
     return parsed
@@ -59,7 +59,7 @@ export function readOptions(protocol: string, options: Options): Options {
 }
 
 /** Masks the values of references, in case an error quotes them: operators who save a route read it. */
-function explainFailure<Result>({ name }: ConnectorKind, options: Options, check: () => Result): Result {
+function explainFailure<Result>(options: Options, check: () => Result): Result {
   let failure: Error
   try {
     return check()
@@ -67,12 +67,10 @@ function explainFailure<Result>({ name }: ConnectorKind, options: Options, check
     failure = error as Error
   }
   const message = maskValues(failure.message, referencedValues(options))
-  const sentence = /[.?]$/.test(message) ? message : `${message}.`
   // A log contains the message of the cause.
   const cause = message === failure.message ? { cause: failure } : {}
-  const explained = `${sentence} \`postern route put --help ${name}\` lists the options`
-  if (failure instanceof OptionsError) throw new OptionsError(explained, failure.path, cause)
-  throw new Error(explained, cause)
+  if (failure instanceof OptionsError) throw new OptionsError(message, failure.path, cause)
+  throw new Error(message, cause)
 }
 
 /** Whether a route submits parts or whole messages. */

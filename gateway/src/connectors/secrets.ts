@@ -108,7 +108,7 @@ function tryResolveSecret(text: string): string | undefined {
 function resolveSecret(text: string, environment: Environment): string {
   if (isEncrypted(text))
     throw new ConfigError(
-      'the options of the route cannot be decrypted: their stored value was changed, or copied from another route. Save the route again with `postern route put`',
+      'the options of the route cannot be decrypted: their stored value was changed, or copied from another route. Save the route again',
     )
   const origin = 'the options of a route refer to it'
   const variable = variableOf(text)

@@ -32,9 +32,7 @@ export async function signIn(database: Queryable, text: string): Promise<SignedI
   const signature = { keyId, hash: hashOperatorKey(text) }
   const found = await findKey(database, signature)
   if (found === null)
-    throw new SignInRefused(
-      `the operator key ${keyId} does not exist, has ended or was revoked; ask an admin for another with \`postern operator key add\``,
-    )
+    throw new SignInRefused(`the operator key ${keyId} does not exist, has ended or was revoked`)
   if (!found.matches)
     throw new SignInRefused(`POSTERN_OPERATOR_KEY has the id ${keyId} and another secret`, found.name)
   if (found.disabledAt !== null)

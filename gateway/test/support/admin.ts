@@ -30,8 +30,10 @@ export interface AdminAnswer {
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: {
     readonly code: string
-    readonly result: string
-    readonly action?: string
+    /** Set for errors. */
+    readonly detail: string
+    readonly field?: string
+    readonly facts?: Readonly<Record<string, unknown>>
     readonly done?: boolean
     readonly data?: never
   }

@@ -38,10 +38,10 @@ export class Browser {
     })
     const setCookies = [answer.headers['set-cookie'] ?? []].flat()
     for (const text of setCookies) this.keep(text)
-    const isJson = String(answer.headers['content-type']).startsWith('application/json')
+    const isJson = /^application\/(problem\+)?json/.test(String(answer.headers['content-type']))
     return {
       ...{ status: answer.statusCode, headers: answer.headers, setCookies },
-      body: isJson ? answer.json() : { code: '', result: answer.body },
+      body: isJson ? answer.json() : { code: '', detail: answer.body },
     }
   }
 

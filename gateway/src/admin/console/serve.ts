@@ -3,7 +3,7 @@
  * the console itself reads the address. Needs no sign-in: the files are the same for everybody and hold no data.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 import type { ConsoleFile, ConsoleFiles } from './files.ts'
 
 /** No script, style or image of others, nothing inline, no frame around it. */
@@ -30,7 +30,7 @@ export function serveConsole(server: FastifyInstance, files: ConsoleFiles): void
     }
     const file = await files.find(path === '/' ? '/index.html' : path)
     if (file === null)
-      throw new AdminProblem(
+      throw new OperationError(
         'not-found',
         'the console is not built; build it with `npm run console:build`, or use the admin API at /admin/v1',
       )

@@ -6,7 +6,8 @@
 import { clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { every, type Periodic } from '../../platform/periodic.ts'
-import { AdminProblem, toAdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
+import { toOperationError } from '../problem.ts'
 import { formatEvent, type Viewer } from './viewer.ts'
 
 export interface LiveSource {
@@ -58,19 +59,22 @@ export class LiveFeed {
 
   /** Throws when there are too many: called before the stream is begun. */
   requirePlace(operator: string): void {
-    if (this.#stopped) throw new AdminProblem('unavailable', 'the process is stopping; connect again', 2)
+    if (this.#stopped)
+      throw new OperationError('unavailable', 'the process is stopping; connect again', {
+        retryAfterSeconds: 2,
+      })
     const own = [...this.#viewers].filter((viewer) => viewer.operator === operator).length
     if (own >= maxPerOperator)
-      throw new AdminProblem(
+      throw new OperationError(
         'too-many-requests',
         `${operator} has ${maxPerOperator} streams open, which is the most; close one of them`,
-        5,
+        { retryAfterSeconds: 5 },
       )
     if (this.#viewers.size >= maxViewers)
-      throw new AdminProblem(
+      throw new OperationError(
         'too-many-requests',
         `${maxViewers} streams are open, which is the most; repeat the request later, or ask GET /admin/v1/now`,
-        5,
+        { retryAfterSeconds: 5 },
       )
   }
 
@@ -116,10 +120,10 @@ export class LiveFeed {
       this.#last = { text, at: performance.now() }
       this.#send(text)
     } catch (error) {
-      const problem = toAdminProblem(error as Error)
+      const problem = toOperationError(error as Error)
       const code = problem?.code ?? 'internal'
-      const result = problem?.message ?? 'internal error; see the log of the process'
-      this.#send(formatEvent('unavailable', { code, result }))
+      const detail = problem?.message ?? 'internal error; see the log of the process'
+      this.#send(formatEvent('unavailable', { code, detail }))
       if (problem === null) throw error
     }
   }
@@ -145,14 +149,14 @@ export class LiveFeed {
     }
   }
 
-  async #whyRefused(viewer: Viewer): Promise<AdminProblem | null> {
+  async #whyRefused(viewer: Viewer): Promise<OperationError | null> {
     try {
       await viewer.check()
       viewer.checkedAt = performance.now()
       return null
     } catch (error) {
       const problem =
-        toAdminProblem(error as Error) ?? new AdminProblem('internal', 'the operator cannot be checked')
+        toOperationError(error as Error) ?? new OperationError('internal', 'the operator cannot be checked')
       const isUnknown = problem.code === 'unavailable' || problem.code === 'internal'
       const uncheckedMs = performance.now() - viewer.checkedAt
       return isUnknown && uncheckedMs < this.#times.maxUncheckedMs ? null : problem

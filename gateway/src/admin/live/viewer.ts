@@ -3,7 +3,7 @@
  * out, because the next one replaces it, and a reader that takes nothing for too long is disconnected. Used by `LiveFeed`.
  */
 import type { ServerResponse } from 'node:http'
-import type { AdminCode } from '../codes.ts'
+import type { AdminCode } from '../../acts/codes.ts'
 
 /** Throws when the operator may not watch any more. */
 export type CheckViewer = () => Promise<unknown>
@@ -66,9 +66,9 @@ export class Viewer {
   }
 
   /** With a last event that says why. */
-  end(code: AdminCode | 'stopping', result: string): void {
+  end(code: AdminCode | 'stopping', detail: string): void {
     if (this.#response.destroyed || this.#response.writableEnded) return
-    this.#response.end(formatEvent('end', { code, result }))
+    this.#response.end(formatEvent('end', { code, detail }))
     // What is not taken by then is given up.
     setTimeout(() => this.#response.destroy(), 1_000).unref()
   }

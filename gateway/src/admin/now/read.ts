@@ -7,7 +7,7 @@ import { listWorkers } from '../../platform/membership/tables.ts'
 import { clock } from '../../platform/clock.ts'
 import { isDatabaseUnavailable, type Database } from '../../platform/database.ts'
 import { ageOfKey, readCheck, readOldestOpen } from '../../records/ledger/check.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 import type { AdminServices } from '../services.ts'
 import { findAlarms } from './alarms.ts'
 import type { FailureFigures } from './cause-figures.ts'
@@ -135,7 +135,9 @@ export class NowReader {
     } catch (error) {
       const waits = locks === undefined || !isDatabaseUnavailable(error) ? null : describeLockWaits(locks)
       if (waits === null) throw error
-      throw new AdminProblem('unavailable', `PostgreSQL is slow: ${waits}. ${lockAdvice(locks!)}`, 2)
+      throw new OperationError('unavailable', `PostgreSQL is slow: ${waits}. ${lockAdvice(locks!)}`, {
+        retryAfterSeconds: 2,
+      })
     } finally {
       clearTimeout(look)
     }

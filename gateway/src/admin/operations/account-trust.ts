@@ -4,7 +4,7 @@
  */
 import { Type } from 'typebox'
 import { lockAccount, requireAccountId } from '../../acts/accounts.ts'
-import { UsageError } from '../../acts/errors.ts'
+import { wrongField } from '../../acts/errors.ts'
 import { changesBetween } from '../../audit/changes.ts'
 import { plainNumber } from '../../channels/numbers.ts'
 import { originFormOf } from '../../channels/origin-form.ts'
@@ -85,7 +85,7 @@ export const accountTrustOperations = [
       const change = requireChange(body, trustFields)
       const form = originFormOf(config)
       const wrong = change.originCodes?.find((code) => !form.fits(code))
-      if (wrong !== undefined) throw new UsageError(`an origin code must be ${form.words}, not '${wrong}'`)
+      if (wrong !== undefined) throw wrongField('originCodes', `must be ${form.words} each, not '${wrong}'`)
       return audit.change(async (transaction) => {
         const { id } = await lockAccount(transaction, params.clientId)
         const before = await readAccountTrust(transaction, id)
@@ -156,5 +156,5 @@ const toSubject = (account: string, before: object, after: object) => ({
 function readOptOutNumber(given: string): string {
   const number = plainNumber(given)
   if (/^080\d{7,8}$/.test(number)) return number
-  throw new UsageError(`'optOutNumbers' must be 080 numbers, not '${number}'`)
+  throw wrongField('optOutNumbers', `must be 080 numbers, not '${number}'`)
 }

@@ -5,7 +5,7 @@ import { readStops } from '../../accounts/stops.ts'
 import { createAccount, setAccount } from '../../acts/account-settings.ts'
 import { noSuchAccount, requireAccountId } from '../../acts/accounts.ts'
 import { blockAccount, countStopped, unblockAccount } from '../../acts/block.ts'
-import { FailedError } from '../../acts/errors.ts'
+import { OperationError } from '../../acts/errors.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import {
   clientId,
@@ -223,7 +223,7 @@ const stopOperation = defineOperation({
   run: async ({ params }, { database }) => {
     const [stop] = await readStops(database, await requireAccountId(database, params.clientId))
     if (stop === undefined || stop.endedAt !== null)
-      throw new FailedError(`account '${params.clientId}' is not blocked`)
+      throw new OperationError('refused', `account '${params.clientId}' is not blocked`)
     const counts = await countStopped(database, stop)
     return { clientId: params.clientId, backlog: stop.backlog, ...counts }
   },

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { list, nullable, pageQuery, record, rowNumber, text, whole } from '../fields.ts'
 import { defineOperation, looks } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { wrongField } from '../../acts/errors.ts'
 import { rowFields } from './audit-fields.ts'
 
 /** The last row of the page, and that of the whole export. */
@@ -19,7 +19,7 @@ async function readLast(
   if (position === undefined) return readTail(database)
   const row = await readAudit(database, position[1])
   if (row !== null) return { seq: row.seq, hash: row.hash }
-  throw new AdminProblem('invalid-request', `there is no row ${position[1]}; begin without a cursor`)
+  throw wrongField('cursor', `names row ${position[1]}, which does not exist; begin without a cursor`)
 }
 
 export const exportRowsOperation = defineOperation({

@@ -1,6 +1,6 @@
 /** The audit log: list, show, verify and export. */
 import { Type, type Static, type TObject } from 'typebox'
-import { NotFoundError } from '../../acts/errors.ts'
+import { notFound } from '../../acts/errors.ts'
 import type { AuditRow } from '../../audit/entry.ts'
 import { listAudit, readAudit, type AuditFilter } from '../../audit/queries.ts'
 import { toCsv } from '../../records/usage/csv.ts'
@@ -8,7 +8,7 @@ import { verifyOnce } from '../audit-verification.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { clientId, flag, nullable, page, pageQuery, record, rowNumber, text, time, whole } from '../fields.ts'
 import { defineOperation, looks, reads } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { wrongField } from '../../acts/errors.ts'
 import { rowFields } from './audit-fields.ts'
 import { exportRowsOperation } from './audit-rows.ts'
 
@@ -46,7 +46,7 @@ function toFilter(
 function timeAt(name: string, given: string): Date {
   const at = new Date(given)
   if (Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9999 || at.getUTCFullYear() < 1970)
-    throw new AdminProblem('invalid-request', `'${name}' must be a time such as 2026-11-16T09:00:00Z`)
+    throw wrongField(name, `must be a time such as 2026-11-16T09:00:00Z`)
   return at
 }
 
@@ -104,7 +104,7 @@ export const auditOperations = [
     tag: 'Audit',
     summary: 'Check that no row of the audit log was changed, removed or moved',
     description:
-      'By default the newest 5,000 rows; `all` follows the chain from the first row, which takes seconds for a long log. Rows that were removed at the end together with the tail are found only with a checkpoint that was kept elsewhere: `postern audit verify --checkpoint`.',
+      'By default the newest 5,000 rows; `all` follows the chain from the first row, which takes seconds for a long log. Rows that were removed at the end together with the tail are found only with a checkpoint that was kept elsewhere, on the command line.',
     access: reads('audit'),
     action: 'audit verify',
     query: { all: Type.Optional(flag('Verify every row')) },
@@ -161,8 +161,7 @@ export const auditOperations = [
     data: Row,
     run: async ({ params: { id } }, { database }) => {
       const row = await readAudit(database, id)
-      if (row === null)
-        throw new NotFoundError(`there is no row ${id}; \`postern audit list\` lists the last ones`)
+      if (row === null) throw notFound('audit row', id)
       return toRow(row)
     },
   }),

@@ -22,7 +22,7 @@ import {
   whole,
 } from '../fields.ts'
 import { changes, defineOperation, reads } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { wrongField } from '../../acts/errors.ts'
 
 const keyId = text('Id of the key or password', { pattern: '^[0-9A-Z]{12}$' })
 const base = '/admin/v1/accounts/{clientId}/credentials'
@@ -270,5 +270,5 @@ export const credentialOperations = [
 function requireNetwork(given: string): string {
   const network = readNetwork(given)
   if (network !== null) return network
-  throw new AdminProblem('invalid-request', `'networks': '${given}' is not a network such as 10.1.0.0/16`)
+  throw wrongField('networks', `must be networks such as 10.1.0.0/16, not '${given}'`)
 }

@@ -10,7 +10,7 @@ import { eraseRecipient } from '../../records/messages/erase.ts'
 import { eraseRepliesOf } from '../../records/replies/queries.ts'
 import { clientId, list, record, text, whole } from '../fields.ts'
 import { changes, defineOperation, type RequestContext } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { wrongField } from '../../acts/errors.ts'
 
 export const erasureOperations = [
   defineOperation({
@@ -44,10 +44,7 @@ export const erasureOperations = [
     ),
     run: ({ params, body: { recipient } }, context) => {
       if (!isRecipient(recipient) && !isInternationalRecipient(recipient))
-        throw new AdminProblem(
-          'invalid-request',
-          "'recipient' must be a number such as 01012345678 or +819012345678",
-        )
+        throw wrongField('recipient', 'must be a number such as 01012345678 or +819012345678')
       return erase(context, params.clientId, recipient)
     },
   }),

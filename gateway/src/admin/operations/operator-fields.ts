@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { PrintedKey } from '../../acts/operators.ts'
 import { nullable, record, text, time } from '../fields.ts'
 import type { SignedOperator } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 
 export const operatorName = text('Name of the operator', { minLength: 1, maxLength: 100 })
 
@@ -35,9 +35,9 @@ export function toNewKey(name: string, { keyId, text: key, endsAt }: PrintedKey)
 /** The database changes operators for whoever signs with a key: whoever takes over a session cannot make an operator. */
 export function requireKey({ session }: SignedOperator): void {
   if (session !== null)
-    throw new AdminProblem(
+    throw new OperationError(
       'refused',
-      'operators, their keys and passwords are changed with the key of an operator, not in a session; use `postern operator` after `postern login`',
+      'operators, their keys and passwords are changed with the key of an operator, not in a session; use the admin API or the command line with a key',
     )
 }
 
@@ -47,8 +47,8 @@ export function requireKey({ session }: SignedOperator): void {
  */
 export function requireOther({ name }: SignedOperator, other: string, instead: string): void {
   if (name === other)
-    throw new AdminProblem(
+    throw new OperationError(
       'refused',
-      `${name} is you, and an admin does this for others; ${instead}ask another admin, or run the command on the database`,
+      `'${name}' is you, and an admin does this for others; ${instead}ask another admin`,
     )
 }

@@ -34,7 +34,7 @@ export const operatorKeyOperations = [
     data: NewKey,
     run: async ({ params: { name }, body }, { audit, signed }) => {
       requireKey(signed)
-      requireOther(signed, name, 'replace the own key with `postern operator key rotate`, or ')
+      requireOther(signed, name, 'replace your own key, or ')
       return toNewKey(name, await addFirstKey(audit, name, body))
     },
   }),

@@ -37,7 +37,7 @@ export const operatorLoginOperations = [
     ),
     run: async ({ params: { name }, body }, { database, audit, signed }) => {
       requireKey(signed)
-      requireOther(signed, name, `set the own password with \`postern operator password ${name}\`, or `)
+      requireOther(signed, name, 'change your own password, or ')
       const password = await setOperatorPassword(database, audit, { name, first: true, ...body })
       return { name, password: body.password === undefined ? password : null }
     },

@@ -18,7 +18,7 @@ import {
   whole,
 } from '../fields.ts'
 import { changes, defineOperation, looks, reads } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 
 const id = rowNumber('Number of the job')
 const stage = oneOf(
@@ -83,7 +83,7 @@ export const parkedOperations = [
       { database },
     ) => {
       if (withoutReason && parkedReason !== undefined)
-        throw new AdminProblem('invalid-request', "give either 'parkedReason' or 'withoutReason'")
+        throw new OperationError('invalid-request', "give either 'parkedReason' or 'withoutReason'")
       const reason = withoutReason ? null : parkedReason
       const after = readCursor(position, cursor)?.[0] ?? 0
       const rows = await listParked(database, after, limit + 1, { stage: only, reason })
@@ -202,7 +202,7 @@ export const parkedOperations = [
     ),
     run: async ({ body: { ids, group } }, { database, audit, services: { broker, topology } }) => {
       if ((ids === undefined) === (group === undefined))
-        throw new AdminProblem('invalid-request', "give either 'ids' or 'group'")
+        throw new OperationError('invalid-request', "give either 'ids' or 'group'")
       const found =
         ids ?? (await findGroupIds(database, toChosen(group!), maxRetried + 1, { withUnreadable: false }))
       const chosen = found.slice(0, maxRetried)

@@ -12,7 +12,7 @@ import { isPrefix } from '../../routes/numbering.ts'
 import { readRouteVersion } from '../../routes/queries.ts'
 import { flag, nullable, oneOf, record, text, whole } from '../fields.ts'
 import { changes, defineOperation } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { wrongField } from '../../acts/errors.ts'
 
 const routeId = text('Id of the route', { pattern: '^[a-z0-9][a-z0-9-]{0,31}$' })
 const version = text('Of the route now; send it as `If-Match` to replace or delete it')
@@ -83,13 +83,10 @@ export const putRouteOperations = [
       const { encryption } = services
       const wrong = given.prefixes.find((prefix) => !isPrefix(prefix))
       if (wrong !== undefined)
-        throw new AdminProblem(
-          'invalid-request',
-          `'prefixes': '${wrong}' is not a prefix such as 010, or + and a country code`,
-        )
+        throw wrongField('prefixes', `must be prefixes such as 010, or + and a country code, not '${wrong}'`)
       const options = await unmaskOptions(database, encryption, { ...given, id })
       const route: RoutePut = { ...given, id, options }
-      checkRoute(route, (field) => `'${field}'`, 'network')
+      checkRoute(route)
       await saveRoute(audit, encryption, route, ifMatch ?? null)
       return { id, version: await readRouteVersion(database, id) }
     },

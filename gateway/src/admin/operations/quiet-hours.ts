@@ -1,7 +1,7 @@
 /** When advertisements are sent, and what becomes of those of the night. A change is stored together with its row of the audit log. */
 import { Type } from 'typebox'
 import { lockAccount, requireAccountId } from '../../acts/accounts.ts'
-import { UsageError } from '../../acts/errors.ts'
+import { OperationError, wrongField } from '../../acts/errors.ts'
 import { channelNames } from '../../channels/channel-names.ts'
 import type { Queryable } from '../../platform/database.ts'
 import {
@@ -158,14 +158,16 @@ function readTime(given: string, field: string): number {
   const minutes = hour * 60 + minute
   const { opensAt, closesAt } = legalWindow
   if (minute < 60 && minutes >= opensAt && minutes <= closesAt) return minutes
-  throw new UsageError(
-    `'${field}' must be a time from ${formatMinutes(opensAt)} to ${formatMinutes(closesAt)}, the hours in which the law allows advertisements, not '${given}'`,
+  throw wrongField(
+    field,
+    `must be a time from ${formatMinutes(opensAt)} to ${formatMinutes(closesAt)}, the hours in which the law allows advertisements, not '${given}'`,
   )
 }
 
 function requireOrder(given: QuietHours): QuietHours {
   if (given.opensAt < given.closesAt) return given
-  throw new UsageError(
+  throw new OperationError(
+    'invalid-request',
     `the hours must end after they begin, not last from ${formatMinutes(given.opensAt)} to ${formatMinutes(given.closesAt)}; give both times`,
   )
 }

@@ -8,7 +8,7 @@ import { lanes } from '../../channels/lane.ts'
 import type { Database } from '../../platform/database.ts'
 import { flag, list, nullable, number, oneOf, record, text, whole } from '../fields.ts'
 import { changes, defineOperation, reads } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { wrongField } from '../../acts/errors.ts'
 import { routeId } from './route-fields.ts'
 
 const partsPerSecond = whole('Parts per second; 0: as fast as the carrier allows', {
@@ -160,10 +160,7 @@ const previewOperation = defineOperation({
   ),
   run: async ({ params, body: { act, ...rate } }, { database }) => {
     if ((act === 'rate') !== (rate.partsPerSecond !== undefined))
-      throw new AdminProblem(
-        'invalid-request',
-        "'partsPerSecond' belongs to the act rate, and must be given with it",
-      )
+      throw wrongField('partsPerSecond', 'belongs to the act rate, and must be given with it')
     const preview = await previewAct(database, { routeId: params.routeId, act, ...rate })
     return { act, effect: effects[act], ...preview }
   },

@@ -16,7 +16,7 @@ import { readResultMinutes } from '../../routes/results.ts'
 import { loadRouteStates } from '../../routes/states.ts'
 import { clientId, flag, list, nullable, number, oneOf, record, text, time, whole } from '../fields.ts'
 import { defineOperation, reads } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { wrongField } from '../../acts/errors.ts'
 import { ExplainedRoutes } from './explained-routes.ts'
 import { routeFields, routeId, toRoute } from './route-fields.ts'
 
@@ -138,7 +138,7 @@ const explainOperation = defineOperation({
   data: ExplainedRoutes,
   run: async ({ body }, { database }) => {
     if (!isRecipient(body.to) && !isInternationalRecipient(body.to))
-      throw new AdminProblem('invalid-request', "'to' must be a number such as 01012345678 or +819012345678")
+      throw wrongField('to', 'must be a number such as 01012345678 or +819012345678')
     const { routes, ...explained } = await explainFor(database, body)
     return { ...explained, routes: [...routes] }
   },

@@ -9,7 +9,7 @@ import { maskNumber } from '../../channels/numbers.ts'
 import { loadRouteRules, loadRoutes } from '../../routes/queries.ts'
 import { flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
 import { changes, defineOperation, reads } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { notFound, OperationError } from '../../acts/errors.ts'
 import { findSandboxRoutes } from '../sandbox/find.ts'
 import { addressesOf, choiceIn, readReplies, sendReply } from '../sandbox/replies.ts'
 import { routeId } from './route-fields.ts'
@@ -151,11 +151,10 @@ const reply = defineOperation({
   run: async ({ params, body }, { database, audit, services }) => {
     const { message, step, content } = await requireSandboxStep(database, params.msgKey, body.step)
     const route = (await loadRouteRules(database)).find(({ id }) => id === step.route)
-    if (route === undefined)
-      throw new AdminProblem('not-found', `route '${step.route}' does not exist any more`)
+    if (route === undefined) throw notFound('route', step.route)
     const { account } = message
     if (account === null)
-      throw new AdminProblem(
+      throw new OperationError(
         'refused',
         'the account of the message does not exist any more: nobody could read a reply',
       )

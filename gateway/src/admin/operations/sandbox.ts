@@ -9,7 +9,7 @@ import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { clientId, flag, list, page, pageQuery, record, text, time, whole } from '../fields.ts'
 import { defineOperation, reads } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError, wrongField } from '../../acts/errors.ts'
 import { findKeys, findSandboxRoutes } from '../sandbox/find.ts'
 import { readSandboxMessages, type SandboxMessage } from '../sandbox/read.ts'
 import { channel, Message, previewOf, showMessage, state } from '../sandbox/show.ts'
@@ -150,7 +150,7 @@ async function search(database: Database, query: Query, newerThan?: Date) {
 function keyAt(given: string): string {
   const at = new Date(given)
   if (Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9999 || at.getUTCFullYear() < 1970)
-    throw new AdminProblem('invalid-request', "'since' must be a time such as 2026-11-16T09:00:00Z")
+    throw wrongField('since', 'must be a time such as 2026-11-16T09:00:00Z')
   return timeDigits(at)
 }
 
@@ -179,13 +179,15 @@ const file = defineOperation({
     const reference = channels[content.channel].files(content)[params.file]?.key
     const found = reference === undefined ? null : await openFile(reference).catch(unavailable)
     if (found === null)
-      throw new AdminProblem('not-found', 'there is no such picture, or it was removed from the file store')
+      throw new OperationError('not-found', 'there is no such picture, or it was removed from the file store')
     return { contentType: found.contentType, base64: found.bytes.toString('base64') }
   },
 })
 
 function unavailable(): never {
-  throw new AdminProblem('unavailable', 'the file store or its table does not answer; repeat the request', 2)
+  throw new OperationError('unavailable', 'the file store or its table does not answer; repeat the request', {
+    retryAfterSeconds: 2,
+  })
 }
 
 /** With its content: the message went over the sandbox alone, and is not erased. */
@@ -195,18 +197,18 @@ export async function requireSandboxStep(database: Database, key: string, step?:
   const [message] = await readSandboxMessages(database, routeIds, [key])
   const found = message?.steps.findLast((candidate) => step === undefined || candidate.step === step)
   if (message === undefined || found === undefined)
-    throw new AdminProblem(
+    throw new OperationError(
       'not-found',
       `there is no ${step === undefined ? 'message' : `step ${step} of a message`} ${key} that was sent over a route of the sandbox; GET /admin/v1/sandbox/messages lists them`,
     )
   const { content } = found
   if (content === null)
-    throw new AdminProblem(
+    throw new OperationError(
       'refused',
       `a step of message ${key} went over a route that is not of the sandbox: it may be of a person, so its content is not shown and it cannot be answered here`,
     )
   if (showContent(content) === null)
-    throw new AdminProblem(
+    throw new OperationError(
       'refused',
       `the content of message ${key} is erased, and with it who has sent and received it`,
     )

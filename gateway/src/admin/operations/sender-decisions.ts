@@ -1,6 +1,6 @@
 /** Decisions on senders of accounts: approve, reject, block. */
 import { Type, type Static } from 'typebox'
-import { FailedError, StaleError } from '../../acts/errors.ts'
+import { OperationError, wrongField } from '../../acts/errors.ts'
 import { today } from '../../acts/import-senders.ts'
 import { requireOtherRegistrant } from '../../acts/second-operator.ts'
 import { clock } from '../../platform/clock.ts'
@@ -9,7 +9,6 @@ import { findSender } from '../../trust/senders/queries.ts'
 import { storedStates } from '../../trust/senders/sender.ts'
 import { clientId, nullable, oneOf, record, text } from '../fields.ts'
 import { changes, defineOperation } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
 import {
   endOf,
   lastDay,
@@ -44,8 +43,7 @@ const Approval = Type.Object({ ...senderName, ...approval })
 
 function readTime(updatedAt: string): number {
   const at = Date.parse(updatedAt)
-  if (Number.isNaN(at))
-    throw new AdminProblem('invalid-request', "'updatedAt' must be a time such as 2026-11-16T09:00:00.000Z")
+  if (Number.isNaN(at)) throw wrongField('updatedAt', 'must be a time such as 2026-11-16T09:00:00.000Z')
   return at
 }
 
@@ -98,7 +96,8 @@ const decideOperation = <const Name extends Decision>(decision: Name, summary: s
           if (changed === null)
             throw await refuseUnregistered(`sender ${decision}`, params.clientId, key, context)
           if (shownAt !== undefined && changed.before?.getTime() !== shownAt)
-            throw new StaleError(
+            throw new OperationError(
+              'stale',
               'the sender has changed since it was shown; look at it and its proof again, then decide',
             )
           // A block stops messages, so that only those who may set one may lift it, in two steps as well.
@@ -108,7 +107,8 @@ const decideOperation = <const Name extends Decision>(decision: Name, summary: s
           return [changed.from, { ...senderSubject(params.clientId, key), details }] as const
         })
         .catch((error: unknown) => {
-          if (error instanceof Error && error.constructor === Error) throw new FailedError(error.message)
+          if (error instanceof Error && error.constructor === Error)
+            throw new OperationError('refused', error.message)
           throw error
         })
       return { ...toSender((await findSender(database, key))!), from }

@@ -1,7 +1,7 @@
 /** The fields of a sender in requests and answers of the admin API. */
 import { Type, type Static } from 'typebox'
 import { endOfDay, readDay } from '../../acts/days.ts'
-import { NotFoundError } from '../../acts/errors.ts'
+import { notFound } from '../../acts/errors.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { findSenderById, type ListedSender, type SenderKey } from '../../trust/senders/queries.ts'
@@ -49,7 +49,7 @@ export function toSender({ clientId: account, proof, ...sender }: ListedSender) 
 
 /** The end of the last day, in Korea. */
 export function endOf(validUntil: string): Date {
-  return endOfDay(readDay(validUntil, "'validUntil'"))
+  return endOfDay(readDay(validUntil, 'validUntil'))
 }
 
 const Proven = record(
@@ -85,7 +85,7 @@ export async function requireSender(
   params: { readonly clientId: string; readonly senderId: string },
 ): Promise<ListedSender> {
   const found = await findSenderById(database, accountId, params.senderId)
-  if (found === null) throw new NotFoundError(`account '${params.clientId}' has no sender ${params.senderId}`)
+  if (found === null) throw notFound('sender', params.senderId, { account: params.clientId })
   return found
 }
 

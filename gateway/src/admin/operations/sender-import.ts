@@ -1,7 +1,7 @@
 /** POST /admin/v1/senders/import: a part of a file of senders. */
 import { Type, type Static } from 'typebox'
 import { findAccounts } from '../../accounts/queries.ts'
-import { UsageError } from '../../acts/errors.ts'
+import { OperationError } from '../../acts/errors.ts'
 import {
   accountIdsByClientId,
   importSenders,
@@ -84,7 +84,10 @@ export const importOperation = defineOperation({
     }
     const [first] = errors
     if (first !== undefined)
-      throw new UsageError(`line ${first.line}: ${first.error}; nothing of this part is stored`)
+      throw new OperationError(
+        'invalid-request',
+        `line ${first.line}: ${first.error}; nothing of this part is stored`,
+      )
     const keys = senders.map(({ registration }) => registration)
     await requireNoGuesses('sender import', keys, { database, audit, signed })
     const file = fileSha256 === undefined ? {} : { fileSha256 }

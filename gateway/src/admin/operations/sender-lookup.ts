@@ -6,7 +6,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
-import { NotFoundError } from '../../acts/errors.ts'
+import { OperationError } from '../../acts/errors.ts'
 import { recordRefusal } from '../../acts/rights.ts'
 import { hasRight } from '../../operators/rights.ts'
 import {
@@ -19,7 +19,6 @@ import {
 import { isMasked, plainValue } from '../../trust/senders/sender.ts'
 import { maxMisses, NumberGuesses } from '../number-guesses.ts'
 import type { RequestContext } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
 import { requireSender, senderId, senderKind, senderValue } from './sender-fields.ts'
 
 type Context = Pick<RequestContext, 'database' | 'audit' | 'signed'>
@@ -51,7 +50,7 @@ export async function lookUpSender(
     const found = await requireSender(context.database, accountId, { clientId: account, senderId: id })
     return { key: { accountId, kind: found.kind, value: found.value }, found }
   }
-  if (value === undefined) throw new AdminProblem('invalid-request', "'value' or 'id' must be given")
+  if (value === undefined) throw new OperationError('invalid-request', "'value' or 'id' must be given")
   const key = { accountId, kind, value: plainValue(kind, value) }
   return { key, found: await findByValue(key, context) }
 }
@@ -77,12 +76,12 @@ export async function refuseUnregistered(
   account: string,
   { kind, value }: SenderKey,
   { database, audit }: Context,
-): Promise<NotFoundError> {
+): Promise<OperationError> {
   if (isMasked(kind, value))
     await recordRefusal(database, action, audit.act, `${kind} that is not registered`, { account })
-  return new NotFoundError(
-    `${kind} '${value}' is not registered for '${account}'; \`postern sender add\` registers it, \`postern sender list ${account}\` lists what is`,
-  )
+  return new OperationError('not-found', `${kind} '${value}' is not registered for account '${account}'`, {
+    facts: { resource: 'sender', id: value, account },
+  })
 }
 
 /** For the descriptions of operations that register senders. */

@@ -1,7 +1,7 @@
 /** Senders of accounts: list, find, show and register. */
 import { Type } from 'typebox'
 import { requireAccountId } from '../../acts/accounts.ts'
-import { UsageError } from '../../acts/errors.ts'
+import { OperationError } from '../../acts/errors.ts'
 import { today } from '../../acts/import-senders.ts'
 import type { OwnAccount } from '../../operators/queries.ts'
 import { clock } from '../../platform/clock.ts'
@@ -39,7 +39,6 @@ import {
 } from '../fields.ts'
 import { maxMisses } from '../number-guesses.ts'
 import { changes, defineOperation, looks, reads, type RequestContext } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
 import { importOperation } from './sender-import.ts'
 import { senderDecisions } from './sender-decisions.ts'
 import {
@@ -133,7 +132,7 @@ const maxRequested = 50
 /** For a client, which registers senders without the help of an operator. */
 async function requireRoom(database: Database, { id }: OwnAccount): Promise<void> {
   if ((await countPending(database, id)) >= maxRequested)
-    throw new AdminProblem(
+    throw new OperationError(
       'refused',
       `${maxRequested} senders of the account wait for their approval; register more when they are decided on`,
     )
@@ -143,7 +142,7 @@ function readNew(registration: Registration, allowedKinds: readonly string[] | u
   try {
     return readRegistration(registration, today(clock.date()), allowedKinds)
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new OperationError('invalid-request', (error as Error).message)
   }
 }
 

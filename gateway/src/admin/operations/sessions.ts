@@ -1,12 +1,12 @@
 /** Who is signed in: oneself, and sessions in browsers, which can be ended. */
 import { Type } from 'typebox'
-import { NotFoundError } from '../../acts/errors.ts'
+import { notFound } from '../../acts/errors.ts'
 import { hasRight, operatorRoles, rights, type Right } from '../../operators/rights.ts'
 import { endSession, listSessions, type FoundSession } from '../../operators/session.ts'
 import type { Config } from '../../platform/config.ts'
 import { flag, list, nullable, oneOf, record, text, time } from '../fields.ts'
 import { changes, defineOperation, reads } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 import { formatCookie } from '../sign-in/cookies.ts'
 
 const Session = record(
@@ -86,7 +86,7 @@ export const sessionOperations = [
     data: record({ id: text('Id of the session') }, 'The session that has ended'),
     run: async (_input, { signed: { name, session }, audit, cookies, setCookie }) => {
       if (session === null)
-        throw new AdminProblem('refused', 'a key has no session; send the cookie of the session instead')
+        throw new OperationError('refused', 'a key has no session; send the cookie of the session instead')
       const { id } = session
       await audit.change(async (transaction) => {
         await endSession(transaction, id, name)
@@ -135,8 +135,7 @@ export const sessionOperations = [
     run: ({ params: { sessionId } }, { signed: { name, role }, audit }) =>
       audit.change(async (transaction) => {
         const operator = await endSession(transaction, sessionId, hasRight(role, 'operators') ? null : name)
-        if (operator === null)
-          throw new NotFoundError(`there is no session '${sessionId}'; GET /admin/v1/sessions lists them`)
+        if (operator === null) throw notFound('session', sessionId)
         return [
           { id: sessionId, operator },
           { target: operator, details: { session: sessionId } },

@@ -4,7 +4,7 @@ import { maxPassword, minPassword } from '../../acts/operator-logins.ts'
 import { clock } from '../../platform/clock.ts'
 import { flag, list, nullable, oneOf, record, text, time } from '../fields.ts'
 import { defineOpen, defineRedirect, Redirect, type OpenOperation } from '../open-operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 import type { SignIn } from '../sign-in/open.ts'
 import { signInAction, unknownAct } from '../sign-in/caller.ts'
 import { formatCookie, readCookie } from '../sign-in/cookies.ts'
@@ -151,7 +151,7 @@ export const signInOperations: readonly OpenOperation[] = [
       const provider = providerOf(signIn)
       const pending = readPending(readCookie(headers.cookie, signIn.cookies.provider), clock.now())
       if (pending === null)
-        throw new AdminProblem(
+        throw new OperationError(
           'invalid-request',
           'this browser has begun no sign-in, or more than ten minutes ago; sign in again',
         )
@@ -169,7 +169,7 @@ function sessionCookie({ cookies }: SignIn, token: string): string {
 
 function providerOf({ provider }: SignIn): ProviderSignIn {
   if (provider !== null) return provider
-  throw new AdminProblem(
+  throw new OperationError(
     'not-found',
     'this gateway has no sign-in provider; sign in with a password, or set POSTERN_ADMIN_OIDC_ISSUER',
   )

@@ -1,7 +1,5 @@
 /** Recipients who want no advertisements: show, add, remove, import. */
 import { Type } from 'typebox'
-import { UsageError } from '../../acts/errors.ts'
-import { asField } from '../../acts/names.ts'
 import { changeChoices, lookAtChoice, readImported, readNumbers } from '../../acts/suppression.ts'
 import { choiceStates } from '../../trust/suppression/choice.ts'
 import { flag, list, nullable, oneOf, record, text, time, whole } from '../fields.ts'
@@ -47,7 +45,7 @@ const changeOperation = <const Verb extends 'add' | 'remove'>(
     body: { account, recipients },
     data: record({ changed: whole('Entries that changed') }, 'The change', { title: 'SuppressionChange' }),
     run: ({ body }, { database, audit, services: { encryption } }) => {
-      const numbers = readNumbers(body.recipients, UsageError)
+      const numbers = readNumbers(body.recipients)
       return changeChoices(database, audit, encryption, { account: body.account, numbers, choice: { state } })
     },
   })
@@ -86,7 +84,7 @@ export const suppressionOperations = [
       { title: 'SuppressionEntry' },
     ),
     run: async ({ body }, { database, audit, services: { encryption } }) => {
-      const [to = ''] = readNumbers([body.recipient], UsageError)
+      const [to = ''] = readNumbers([body.recipient])
       const { found, index, history } = await lookAtChoice(database, audit, encryption, body.account, to)
       const nothing = { state: 'none', night: false, since: null, source: null, reason: null }
       return { ...(found ?? nothing), index, history: [...history] }
@@ -131,8 +129,8 @@ export const suppressionOperations = [
       const { fileSha256 } = body
       return changeChoices(database, audit, encryption, {
         account: body.account,
-        numbers: readNumbers(body.recipients, UsageError),
-        choice: readImported(body, asField),
+        numbers: readNumbers(body.recipients),
+        choice: readImported(body),
         ...(fileSha256 === undefined ? {} : { fileSha256 }),
       })
     },

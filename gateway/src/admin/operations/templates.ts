@@ -7,7 +7,7 @@ import { listTemplates } from '../../routes/templates.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { oneOf, page, pageQuery, record, text } from '../fields.ts'
 import { changes, defineOperation, reads } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 
 const templateId = text('Id of the template, as the carriers issued it', { pattern: '^\\S{1,40}$' })
 const Template = record(
@@ -57,7 +57,7 @@ export const templateOperations = [
     data: Template,
     run: async ({ params: { templateId: id }, body: { kind } }, { audit }) => {
       if (formatOf(id) !== null)
-        throw new AdminProblem('invalid-request', `'${id}' is one of the formats, whose kind is known`)
+        throw new OperationError('invalid-request', `'${id}' is one of the formats, whose kind is known`)
       await sayTemplateKind(audit, id, kind)
       return { id, kind }
     },

@@ -7,7 +7,7 @@ import { readCursor, writeCursor } from '../cursor.ts'
 import { clientId, nullable, page, pageQuery, record, text, time } from '../fields.ts'
 import { keyAt } from '../key-time.ts'
 import { defineOperation, looks } from '../operation.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 
 const Found = record(
   {
@@ -70,7 +70,7 @@ export const trafficOperations = [
     run: async ({ body }, { database, audit, services: { encryption } }) => {
       const { recipient, sender, account, from, until, limit, cursor } = body
       if (recipient === undefined && sender === undefined)
-        throw new AdminProblem('invalid-request', "'recipient' or 'sender' must be given")
+        throw new OperationError('invalid-request', "'recipient' or 'sender' must be given")
       const range = {
         fromKey: from === undefined ? '' : keyAt('from', from),
         beforeKey: until === undefined ? '~' : keyAt('until', until),

@@ -18,7 +18,7 @@ import { SenderIndex } from '../../trust/senders/sender-index.ts'
 import { readSendersOf } from '../../trust/senders/queries.ts'
 import type { Trust } from '../../trust/policy.ts'
 import { createKeywordReader } from '../../trust/suppression/choice.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 import type { AdminServices } from '../services.ts'
 
 /** The senders of ours that an answer to the step goes to. Throws for a message that cannot be answered. */
@@ -33,7 +33,7 @@ export function addressesOf(step: Step): ReplyAddress[] {
     ]
   }
   if (value !== '') return [toReplyAddress(value)]
-  throw new AdminProblem(
+  throw new OperationError(
     'refused',
     'an answer to a Kakao message goes to the chat of its channel, which no carrier delivers to this gateway; answer an SMS, MMS or RCS message',
   )

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clock } from '../../platform/clock.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 import { lookBackMs, maxPerOperator, maxWaiting, waitForItems } from './wait.ts'
 
 const nothing = () => Promise.resolve({ items: [] })
 const isTooMany = (error: unknown): boolean =>
-  error instanceof AdminProblem && error.code === 'too-many-requests'
+  error instanceof OperationError && error.code === 'too-many-requests'
 
 test('an operator waits twice at most, all operators four times, and an ended wait leaves its place', async () => {
   assert.deepEqual([maxPerOperator, maxWaiting], [2, 4])

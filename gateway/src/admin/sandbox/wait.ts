@@ -1,7 +1,7 @@
 /** Waits for something that a search finds, for tests of clients. Bounded in time and in number, so that those who wait leave room for others. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { clock } from '../../platform/clock.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 
 const everyMs = 300
 /** Each of those who wait searches about three times a second. */
@@ -55,6 +55,6 @@ function enter(operator: string): () => void {
   return () => void waiting.splice(waiting.indexOf(operator), 1)
 }
 
-function tooMany(why: string): AdminProblem {
-  return new AdminProblem('too-many-requests', `${why}; repeat the request`, 1)
+function tooMany(why: string): OperationError {
+  return new OperationError('too-many-requests', `${why}; repeat the request`, { retryAfterSeconds: 1 })
 }

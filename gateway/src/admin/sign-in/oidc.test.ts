@@ -104,7 +104,7 @@ test('without a role, a name or with the name of another operator nobody is sign
   ] as const) {
     const { browser, answer } = await signIn(person)
     assert.deepEqual([answer.status, answer.body.code], [status, code], person)
-    assert.match(answer.body.result, what)
+    assert.match(answer.body.detail, what)
     assert.equal(browser.cookies.has('postern-session'), false)
     const row = await lastRow()
     assert.deepEqual([row.actor, row.action, row.result], ['unknown', 'session start', 'refused'])
@@ -117,7 +117,7 @@ test('a disabled operator is not signed in, and sessions end at once', async () 
   const { browser } = await signIn('park')
   await updateOperator(database, null, (await operatorOf('park'))!.id, { disabled: true })
   assert.equal((await browser.call('GET', '/admin/v1/me')).status, 401)
-  assert.match((await signIn('park')).answer.body.result, /'park' is disabled/)
+  assert.match((await signIn('park')).answer.body.detail, /'park' is disabled/)
 })
 
 test('who has lost the role at the provider loses the sessions, and the end is recorded', async () => {
@@ -137,7 +137,7 @@ test('the role of an operator of the provider is not changed here', async () => 
   const command = ['operator', 'role', 'kim@example.com', 'viewer', '--reason', 'x']
   const { exitCode, stderr } = await runCommand(environment, ...command)
   assert.equal(exitCode, 1)
-  assert.match(stderr, /the role of kim@example.com is what .* says; .*POSTERN_ADMIN_OIDC_ROLES/)
+  assert.match(stderr, /decides the role of operator 'kim@example.com'; .*POSTERN_ADMIN_OIDC_ROLES/)
   assert.equal((await operatorOf('kim@example.com'))!.role, 'admin')
 })
 
@@ -145,7 +145,7 @@ test('a sign-in ends once, in the browser that began it, with what the provider 
   const { back, finish } = await signIn('kim')
   assert.equal((await finish()).body.code, 'invalid-request')
   const elsewhere = await new Browser(server).call('GET', `${back.pathname}${back.search}`)
-  assert.match(elsewhere.body.result, /this browser has begun no sign-in/)
+  assert.match(elsewhere.body.detail, /this browser has begun no sign-in/)
   const browser = new Browser(server)
   await browser.call('GET', '/admin/v1/oidc/start', undefined, navigation)
   const callback = (search: string) => browser.call('GET', `${back.pathname}${search}`, undefined, navigation)
@@ -162,8 +162,8 @@ test('people read on a page what to do', async () => {
   })
   assert.equal(page.status, 400)
   assert.equal(page.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'")
-  assert.match(page.body.result, /Sign in again/)
-  assert.doesNotMatch(page.body.result, /<script>/)
+  assert.match(page.body.detail, /Sign in again/)
+  assert.doesNotMatch(page.body.detail, /<script>/)
 })
 
 test('the browser goes back to a path of this server, and nowhere else', () => {
@@ -198,7 +198,7 @@ test('while the provider fails, passwords, keys and commands work, and it is ask
   ]
   for (const [replace, what] of failures) {
     provider.replace = replace
-    assert.match((await start()).body.result, what)
+    assert.match((await start()).body.detail, what)
   }
   const { browser } = await enrol(other.database, other.server, 'viewer')
   assert.equal((await browser.call('GET', '/admin/v1/me')).status, 200)

@@ -50,7 +50,7 @@ test('the first sign-in replaces the first password and enrols the second factor
   const short = await browser.signIn({ ...first, code, newPassword: 'short' })
   assert.equal(short.body.code, 'invalid-request')
   const named = await browser.signIn({ ...first, code, newPassword: 'my Support password' })
-  assert.match(named.body.result, /must differ from the present one and not contain the name/)
+  assert.match(named.body.detail, /must differ from the present one and not contain the name/)
   assert.equal(browser.cookies.size, 0)
 
   const done = await browser.signIn({ ...first, code, newPassword: 'a long one of my own' })
@@ -97,7 +97,7 @@ test('whatever is wrong, the answer is the same, and the try is recorded', async
     assert.deepEqual([source, JSON.parse(details)], ['10.0.0.7', { claimed: given.name, ...why }])
   }
   assert.equal(new Set(answers).size, 1)
-  assert.match(answers[0]!, /^\[401,\{"code":"wrong-sign-in"/)
+  assert.match(answers[0]!, /^\[401,.*"code":"wrong-sign-in"/)
   assert.equal(browser.cookies.size, 0)
 })
 
@@ -230,7 +230,7 @@ test('wrong tries from one network wait, those of others do not, and a command r
   const unknown = new Browser(server, '2001:db8:1::1')
   for (let i = 0; i < 5; i++) await unknown.signIn({ name: 'nobody', password: 'wrong', code: '123456' })
   const paused = await unknown.signIn({ name: 'nobody', password: 'wrong', code: '123456' })
-  assert.deepEqual(paused.body, sameNetwork.body)
+  assert.equal(paused.body.detail, sameNetwork.body.detail)
   assert.equal((await new Browser(server, '192.0.2.9').signIn(right)).status, 200)
 })
 

@@ -23,7 +23,7 @@ import { createSession, type NewSession } from '../../operators/session.ts'
 import { createTotpSecret, findStep, otpauthUri } from '../../operators/totp.ts'
 import { clock } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError, wrongField } from '../../acts/errors.ts'
 import type { RefusedSignIns } from '../refused-sign-ins.ts'
 import type { AdminServices } from '../services.ts'
 import { placeOf, signedInAct, signInAction, unknownAct, type SignInCaller } from './caller.ts'
@@ -80,10 +80,7 @@ export class PasswordSignIn {
   async run(given: GivenPassword, caller: SignInCaller): Promise<PasswordOutcome> {
     const { name, password, newPassword } = given
     if (newPassword !== undefined && (newPassword === password || newPassword.toLowerCase().includes(name)))
-      throw new AdminProblem(
-        'invalid-request',
-        "'newPassword' must differ from the present one and not contain the name",
-      )
+      throw wrongField('newPassword', 'must differ from the present one and not contain the name')
     const salt = await findSalt(this.#services.signIns, name)
     const familiar = salt?.networks.includes(caller.network) === true
     const lane = familiar ? 'familiar' : 'stranger'
@@ -135,17 +132,19 @@ export class PasswordSignIn {
       reservation.giveBack()
       if (!(error instanceof Problem)) throw error
       this.#refused.leaveOut()
-      throw new AdminProblem('unavailable', 'too many passwords are being checked; repeat the request', 5)
+      throw new OperationError('unavailable', 'too many passwords are being checked; repeat the request', {
+        retryAfterSeconds: 5,
+      })
     }
   }
 
   /** The same statements for a wrong password and a wrong code, so that the time does not tell them apart. */
-  async #wrong(proof: Proof, caller: SignInCaller, why?: string): Promise<AdminProblem> {
+  async #wrong(proof: Proof, caller: SignInCaller, why?: string): Promise<OperationError> {
     await Promise.all([
       countWrongCode(this.#services.writes, proof),
       this.#refused.record(signInAction, unknownAct(caller), proof.name, why === undefined ? {} : { why }),
     ])
-    return new AdminProblem('wrong-sign-in', 'the name, the password or the code is wrong')
+    return new OperationError('wrong-sign-in', 'the name, the password or the code is wrong')
   }
 
   /** A new one each time: whoever has seen an earlier offer cannot use what the operator confirms. */
@@ -155,7 +154,7 @@ export class PasswordSignIn {
     await inTransaction(writes, async (transaction) => {
       const stored = await encryption.encrypt(transaction, secret, totpAssociatedData(operatorId))
       if (!(await offerTotp(transaction, proof, stored)))
-        throw new AdminProblem('refused', 'the sign-in was changed in this moment; sign in again')
+        throw new OperationError('refused', 'the sign-in was changed in this moment; sign in again')
     })
     return { secret, uri: otpauthUri(proof.name, secret), newPassword: initial }
   }

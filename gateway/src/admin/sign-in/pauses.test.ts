@@ -1,7 +1,7 @@
 /** Wrong tries are followed by growing pauses, and nobody can keep an operator out from another network. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 import { SignInPauses, type Try } from './pauses.ts'
 
 const home: Try = { name: 'kim', network: '10.0.0.1', familiar: false }
@@ -15,7 +15,7 @@ function createPauses() {
       pauses.reserve(one)
       return 0
     } catch (error) {
-      assert.ok(error instanceof AdminProblem && error.code === 'too-many-requests')
+      assert.ok(error instanceof OperationError && error.code === 'too-many-requests')
       return error.retryAfterSeconds!
     }
   }

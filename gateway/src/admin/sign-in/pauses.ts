@@ -5,7 +5,7 @@
  *
  * A try is counted before it is checked, so that concurrent ones share a limit; a correct one is taken back.
  */
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 
 interface Limit {
   /** Wrong tries without a pause. */
@@ -73,10 +73,10 @@ export class SignInPauses {
     const now = this.#now()
     const leftMs = Math.max(...all.map(([counts, key]) => counts.pauseMs(key, now)))
     if (leftMs > 0)
-      throw new AdminProblem(
+      throw new OperationError(
         'too-many-requests',
         'too many wrong passwords or codes; wait, then try again. The command line works meanwhile',
-        Math.ceil(leftMs / 1000),
+        { retryAfterSeconds: Math.ceil(leftMs / 1000) },
       )
     for (const [counts, key] of all) counts.add(key, now)
     return {

@@ -10,7 +10,7 @@ import {
 } from '../../operators/provider-queries.ts'
 import { createSession, type NewSession } from '../../operators/session.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 import type { RefusedSignIns } from '../refused-sign-ins.ts'
 import type { AdminServices } from '../services.ts'
 import type { RefusalThrottle } from '../throttle.ts'
@@ -37,7 +37,7 @@ export class ProviderSignIn {
     this.#throttle = throttle
   }
 
-  /** Ends what the browser has begun. Throws an AdminProblem that says what to do. */
+  /** Ends what the browser has begun. Throws an OperationError that says what to do. */
   async end(query: string, pending: PendingSignIn, caller: SignInCaller): Promise<NewSession> {
     let claimed = 'unknown'
     try {
@@ -45,7 +45,7 @@ export class ProviderSignIn {
       claimed = nameOf(vouched.claims, this.provider.settings) ?? 'unknown'
       return await this.#start(vouched, caller)
     } catch (error) {
-      if (!(error instanceof AdminProblem) || error.code === 'unavailable') throw error
+      if (!(error instanceof OperationError) || error.code === 'unavailable') throw error
       this.#throttle.reserve(`network ${caller.network}`)
       await this.#refused.record(signInAction, unknownAct(caller), claimed, {
         method: 'oidc',
@@ -98,30 +98,30 @@ export class ProviderSignIn {
   }
 }
 
-function noRole({ roleClaim }: ProviderSettings): AdminProblem {
-  return new AdminProblem(
+function noRole({ roleClaim }: ProviderSettings): OperationError {
+  return new OperationError(
     'no-role',
     `no value of the claim '${roleClaim}' gives a role for this gateway; ask an admin to map one of your groups in POSTERN_ADMIN_OIDC_ROLES, or the provider to send the claim`,
   )
 }
 
-function noName({ nameClaim }: ProviderSettings): AdminProblem {
-  return new AdminProblem(
+function noName({ nameClaim }: ProviderSettings): OperationError {
+  return new OperationError(
     'refused',
     `the claim '${nameClaim}' is missing or no name of an operator (1 to 64 letters, digits and . _ @ -); ask an admin to set POSTERN_ADMIN_OIDC_NAME_CLAIM`,
   )
 }
 
-function refusal({ outcome, name: known }: ProviderOutcome, name: string): AdminProblem {
+function refusal({ outcome, name: known }: ProviderOutcome, name: string): OperationError {
   if (outcome === 'disabled')
-    return new AdminProblem('refused', `the operator '${known}' is disabled; an admin may enable it`)
+    return new OperationError('refused', `the operator '${known}' is disabled; an admin may enable it`)
   if (outcome === 'name taken')
-    return new AdminProblem(
+    return new OperationError(
       'refused',
       `another operator has the name '${name}'; ask an admin to set POSTERN_ADMIN_OIDC_NAME_CLAIM to a claim that is unique, such as email`,
     )
-  return new AdminProblem(
+  return new OperationError(
     'refused',
-    'there are no operators yet; the first one is an admin who is added with `postern operator add`',
+    'there are no operators yet; the first one is an admin, who is added on the command line',
   )
 }

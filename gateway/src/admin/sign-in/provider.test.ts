@@ -1,7 +1,7 @@
 /** What the provider may say, and how many sign-ins of one network it is asked about at once. */
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 import { Provider } from './provider.ts'
 
@@ -30,7 +30,7 @@ test('a provider that vouches for the people of any tenant is refused', async ()
   await assert.rejects(
     provider.begin('/', '10.0.0.1'),
     (error) =>
-      error instanceof AdminProblem &&
+      error instanceof OperationError &&
       error.code === 'refused' &&
       /POSTERN_ADMIN_OIDC_ISSUER to the issuer of your own tenant/.test(error.message),
   )

@@ -26,7 +26,7 @@ import {
 } from 'openid-client'
 import { clock } from '../../platform/clock.ts'
 import { shareCall } from '../../platform/share-call.ts'
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 import { createBoundedFetch, ProviderUnavailable, type FetchLimits } from './bounded-fetch.ts'
 import { pendingSeconds, type PendingSignIn } from './pending.ts'
 import { isLoopback, type Claims, type ProviderSettings } from './provider-settings.ts'
@@ -92,7 +92,7 @@ export class Provider {
       if (issuer !== configuration.serverMetadata().issuer) throw foreignIssuer()
       // The specification allows 255 characters.
       if (subject.length > 255)
-        throw new AdminProblem('refused', 'the sign-in provider gives an id that is too long')
+        throw new OperationError('refused', 'the sign-in provider gives an id that is too long')
       const isComplete =
         own[this.settings.roleClaim] !== undefined && own[this.settings.nameClaim] !== undefined
       const { userinfo_endpoint: more } = configuration.serverMetadata()
@@ -104,10 +104,16 @@ export class Provider {
 
   async #bounded<T>(network: string, work: () => Promise<T>): Promise<T> {
     if (this.#running >= maxRunning)
-      throw new AdminProblem('unavailable', 'too many sign-ins are in progress; try again', 2)
+      throw new OperationError('unavailable', 'too many sign-ins are in progress; try again', {
+        retryAfterSeconds: 2,
+      })
     const ofNetwork = this.#runningOf.get(network) ?? 0
     if (ofNetwork >= maxRunningOfNetwork)
-      throw new AdminProblem('unavailable', 'too many sign-ins of your network are in progress; try again', 2)
+      throw new OperationError(
+        'unavailable',
+        'too many sign-ins of your network are in progress; try again',
+        { retryAfterSeconds: 2 },
+      )
     this.#running += 1
     this.#runningOf.set(network, ofNetwork + 1)
     try {
@@ -142,8 +148,8 @@ export class Provider {
   }
 }
 
-function foreignIssuer(): AdminProblem {
-  return new AdminProblem(
+function foreignIssuer(): OperationError {
+  return new OperationError(
     'refused',
     'the sign-in provider vouches for people of other tenants; set POSTERN_ADMIN_OIDC_ISSUER to the issuer of your own tenant, such as https://login.microsoftonline.com/<tenant id>/v2.0',
   )
@@ -161,23 +167,23 @@ function authenticationWith(secret: string | undefined): ClientAuth {
 
 /** Texts of the provider are not repeated: they are not ours. */
 function explain(error: unknown): unknown {
-  if (error instanceof AdminProblem) return error
+  if (error instanceof OperationError) return error
   const unavailable = findUnavailable(error)
   if (unavailable !== null)
-    return new AdminProblem(
+    return new OperationError(
       'unavailable',
       `the sign-in provider is unavailable (${unavailable.message}); sign in with a password, or try again`,
-      10,
+      { retryAfterSeconds: 10 },
     )
   if (error instanceof AuthorizationResponseError)
-    return new AdminProblem('refused', `the sign-in provider refused (${safe(error.error)}); sign in again`)
+    return new OperationError('refused', `the sign-in provider refused (${safe(error.error)}); sign in again`)
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError)
-    return new AdminProblem(
+    return new OperationError(
       'refused',
       `the sign-in provider did not accept the sign-in (HTTP ${error.status}); sign in again. If it stays so, check POSTERN_ADMIN_OIDC_CLIENT_ID and _CLIENT_SECRET`,
     )
   if (error instanceof ClientError)
-    return new AdminProblem(
+    return new OperationError(
       'refused',
       `the answer of the sign-in provider is not valid (${safe(error.code ?? error.name)}); sign in again. If it stays so, check POSTERN_ADMIN_OIDC_ISSUER and the clocks`,
     )

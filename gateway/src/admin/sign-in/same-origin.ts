@@ -2,7 +2,7 @@
  * Refuses what another site makes a browser send in the name of a signed-in operator. Browsers say with `Sec-Fetch-Site` where a request
  * comes from; older ones with `Origin`. Asked only about requests with a cookie: a key is not sent by a browser on its own. Pure.
  */
-import { AdminProblem } from '../problem.ts'
+import { OperationError } from '../../acts/errors.ts'
 
 export interface OriginHeaders {
   readonly 'sec-fetch-site'?: string | string[] | undefined
@@ -15,7 +15,7 @@ export function requireSameOrigin(headers: OriginHeaders, publicUrl: string | un
   const site = headers['sec-fetch-site']
   const same = site === undefined ? hasOwnOrigin(headers, publicUrl) : site === 'same-origin'
   if (same) return
-  throw new AdminProblem(
+  throw new OperationError(
     'cross-site',
     `the request does not come from a page of this server (${site === undefined ? 'Origin' : 'Sec-Fetch-Site'} says so)`,
   )

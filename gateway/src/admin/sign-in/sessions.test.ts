@@ -253,5 +253,5 @@ test('which ways to sign in there are is told to everybody', async () => {
   const { body } = await new Browser(server).call('GET', '/admin/v1/sign-in')
   assert.deepEqual(body.data, { password: true, oidc: null })
   const none = await new Browser(server).call('GET', '/admin/v1/oidc/start')
-  assert.match(none.body.result, /has no sign-in provider/)
+  assert.match(none.body.detail, /has no sign-in provider/)
 })

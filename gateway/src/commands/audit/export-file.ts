@@ -5,6 +5,7 @@
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { safeText } from '../../platform/log-error.ts'
 import type { Checkpoint } from '../../audit/queries.ts'
+import { OperationError } from '../../acts/errors.ts'
 import { FailedError } from '../errors.ts'
 import type { Result } from '../result.ts'
 
@@ -98,7 +99,8 @@ async function keepComplete(
     await rm(path, { force: true }).catch(() => undefined)
     return error
   }
-  const why = error instanceof FailedError ? error.message : safeText(error)
+  const isExplained = error instanceof FailedError || error instanceof OperationError
+  const why = isExplained ? error.message : safeText(error)
   return new FailedError(
     `rows up to ${seq} are written to ${path}, without a checkpoint${cut}; export the rest to another file with --after ${seq}: ${why}`,
   )

@@ -63,7 +63,7 @@ test('rows after one', async () => {
 test('without the right, or a reason, or where the file exists, nothing is exported', async () => {
   const refused = await as('support', 'audit', 'export', at('refused'), ...because)
   assert.equal(refused.exitCode, 1)
-  assert.match(refused.stderr, /has the role support, which may not/)
+  assert.match(refused.stderr, /lacks the right 'audit'/)
   assert.match((await overHttp('audit', 'export', at('refused'))).stderr, /--reason .*is missing/)
   assert.ok(!existsSync(at('refused')))
   for (const way of [onDatabase, overHttp])

@@ -53,7 +53,7 @@ test('a key is rotated by an admin alone, and recorded', async () => {
   const before = await newest()
   const refused = await as('operator', 'token-key', 'rotate')
   assert.equal(refused.exitCode, 1)
-  assert.match(refused.stderr, /has the role operator, which may not/)
+  assert.match(refused.stderr, /lacks the right/)
   assert.equal(await newest(), before)
   const { stdout } = await overHttp('token-key', 'rotate', '--json')
   const document = JSON.parse(stdout) as { id: number }

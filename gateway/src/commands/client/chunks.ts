@@ -4,7 +4,8 @@
  * says that it is done, the next one follows.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { BusyError, failedAfter, RepeatedError } from './explain.ts'
+import { hasCode } from '../../acts/errors.ts'
+import { failedAfter } from './explain.ts'
 
 const maxTries = 6
 const maxWaitSeconds = 10
@@ -35,7 +36,7 @@ export async function sendChunks<One>({
   for (const chunk of divide(items, size)) {
     let lost = ''
     await whileBusy(() => send(chunk)).catch((error: unknown) => {
-      if (error instanceof RepeatedError && error.done) {
+      if (hasCode(error, 'repeated') && error.done === true) {
         lost = `; the answer to the last ${chunk.length} was lost: they are stored, and are not counted below`
         return
       }
@@ -71,7 +72,7 @@ export async function whileBusy<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send()
     } catch (error) {
-      if (left <= 1 || !(error instanceof BusyError)) throw error
-      await wait(Math.min(error.retryAfterSeconds, maxWaitSeconds) * 1000)
+      if (left <= 1 || !hasCode(error, 'too-many-requests')) throw error
+      await wait(Math.min(error.retryAfterSeconds ?? 1, maxWaitSeconds) * 1000)
     }
 }

@@ -10,7 +10,7 @@ import { createOperatorKey } from '../../operators/key.ts'
 import { retryParkedJobs } from '../parked/calls.ts'
 import { AdminClient } from './client.ts'
 import { HttpTransport } from './http.ts'
-import { RepeatedError } from './explain.ts'
+import { hasCode } from '../../acts/errors.ts'
 import { readAddress } from './address.ts'
 
 const { text: key, keyId } = createOperatorKey()
@@ -27,11 +27,9 @@ async function serve(answer: RequestListener, certificate?: { key: string; cert:
 }
 
 const json =
-  (status: number, body: object, headers = {}): RequestListener =>
+  (status: number, body: object): RequestListener =>
   (_request, response) =>
-    void response
-      .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(JSON.stringify(body))
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
 async function failure(url: string, profile: string | null = 'p', timeoutMs = 20_000): Promise<string> {
   const limits = { timeoutMs, maxBytes: 1_000 }
@@ -40,13 +38,13 @@ async function failure(url: string, profile: string | null = 'p', timeoutMs = 20
     () => assert.fail('it succeeded'),
     (caught: unknown) => caught as Error,
   )
-  assert.match(error.name, /^(FailedError|UsageError)$/)
+  assert.match(error.name, /^(FailedError|OperationError)$/)
   assert.ok(!error.message.includes(key), 'the key is in the error')
   return error.message
 }
 
 test('a key that does not work: which one, and how to sign in again', async () => {
-  const url = await serve(json(401, { code: 'unauthenticated', result: 'x' }))
+  const url = await serve(json(401, { code: 'unauthenticated', detail: 'x' }))
   assert.match(
     await failure(url),
     new RegExp(`refused the key ${keyId}: .*past its end.*postern login --url ${url} --profile p`),
@@ -55,13 +53,13 @@ test('a key that does not work: which one, and how to sign in again', async () =
 })
 
 test('other refusals are passed on, with when to repeat', async () => {
-  const forbidden = { code: 'forbidden', result: 'vi has the role viewer' }
+  const forbidden = { code: 'forbidden', detail: 'vi has the role viewer' }
   assert.equal(await failure(await serve(json(403, forbidden))), 'vi has the role viewer')
-  const busy = json(503, { code: 'unavailable', result: 'busy' }, { 'retry-after': '5' })
+  const busy = json(503, { code: 'unavailable', detail: 'busy', retryAfterSeconds: 5 })
   assert.match(await failure(await serve(busy)), /busy, after 5 s$/)
-  const older = json(404, { code: 'not-found', result: 'no such path or method; GET …' })
+  const older = json(404, { code: 'not-found', detail: 'x', facts: { resource: 'path' } })
   assert.match(await failure(await serve(older)), /its version differs/)
-  assert.match(await failure(await serve(json(500, { code: 'internal', result: 'x' }))), /see the log/)
+  assert.match(await failure(await serve(json(500, { code: 'internal', detail: 'x' }))), /see the log/)
 })
 
 test('a change that may be done in spite of a failure is reported as such', async () => {
@@ -75,10 +73,10 @@ test('a change that may be done in spite of a failure is reported as such', asyn
   const mayBeDone = /it may be done all the same: look before you repeat it/
   assert.match(await created((_request, response) => void response.writeHead(504).end('<html>')), mayBeDone)
   assert.match(await created(json(200, { code: 'success', result: '' })), mayBeDone)
-  assert.match(await created(json(500, { code: 'internal', result: 'x' })), mayBeDone)
-  assert.match(await created(json(503, { code: 'unavailable', result: 'x' })), mayBeDone)
-  assert.doesNotMatch(await created(json(429, { code: 'too-many-requests', result: 'x' })), mayBeDone)
-  assert.doesNotMatch(await created(json(403, { code: 'forbidden', result: 'x' })), mayBeDone)
+  assert.match(await created(json(500, { code: 'internal', detail: 'x' })), mayBeDone)
+  assert.match(await created(json(503, { code: 'unavailable', detail: 'x' })), mayBeDone)
+  assert.doesNotMatch(await created(json(429, { code: 'too-many-requests', detail: 'x' })), mayBeDone)
+  assert.doesNotMatch(await created(json(403, { code: 'forbidden', detail: 'x' })), mayBeDone)
 })
 
 test('a change whose answer is lost is sent once more, with the same Idempotency-Key', async () => {
@@ -103,14 +101,14 @@ test('a change whose answer is lost is sent once more, with the same Idempotency
   const data = { clientId: 'shop', password: 'x' }
   assert.deepEqual(await create(json(200, { code: 'success', result: '', data })), data)
   const repeated = {
-    ...{ code: 'repeated', result: 'the request was done before, see row 7 of the audit log' },
+    ...{ code: 'repeated', detail: 'the request was done before, see row 7 of the audit log' },
     done: true,
   }
   assert.match(
     String(await create(json(409, repeated))),
     /the answer was lost, .* done before, see row 7 .* must be made again/,
   )
-  const refused = json(409, { code: 'refused', result: 'the client id is taken' })
+  const refused = json(409, { code: 'refused', detail: 'the client id is taken' })
   assert.match(String(await create(refused)), /connection .* was lost .*it may be done all the same/)
 })
 
@@ -124,17 +122,17 @@ test('a change to an admin API that is unavailable is sent once more, when it sa
   const client = new AdminClient(new HttpTransport({ url, key, profile: null }))
   const create = () => client.call('createAccount', { body: { name: 'Shop' } })
   const unavailable = (after: object): RequestListener =>
-    json(503, { code: 'unavailable', result: 'PostgreSQL is unavailable' }, after)
+    json(503, { code: 'unavailable', detail: 'PostgreSQL is unavailable', ...after })
   const data = { clientId: 'shop', password: 'x' }
-  answers.push(unavailable({ 'retry-after': '1' }), json(200, { code: 'success', result: '', data }))
+  answers.push(unavailable({ retryAfterSeconds: 1 }), json(200, { code: 'success', result: '', data }))
   assert.deepEqual(await create(), data)
   assert.equal(sent[1]!.key, sent[0]!.key)
   assert.ok(sent[1]!.at - sent[0]!.at >= 990)
 
   for (const done of [true, false]) {
-    const repeated = { code: 'repeated', result: 'in other words', done }
+    const repeated = { code: 'repeated', detail: 'in other words', done }
     answers.push(unavailable({}), json(409, repeated))
-    await assert.rejects(create(), (error) => error instanceof RepeatedError && error.done === done)
+    await assert.rejects(create(), (error) => hasCode(error, 'repeated') && error.done === done)
   }
   answers.push(unavailable({}), unavailable({}))
   await assert.rejects(create(), /PostgreSQL is unavailable; it may be done all the same/)
@@ -179,7 +177,7 @@ test('of several requests the one that fails says what those before it did', asy
       data: { jobs: [{ id: 1, stage: 'intake', result: 'retried' }], stoppedAt: null, more: false },
     }
     asked += 1
-    const refused = json(503, { code: 'unavailable', result: 'busy' })
+    const refused = json(503, { code: 'unavailable', detail: 'busy' })
     ;(asked === 1 ? json(200, answer) : refused)(request, response)
   })
   const client = new AdminClient(new HttpTransport({ url, key, profile: null }), 'a test')

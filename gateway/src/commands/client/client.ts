@@ -54,7 +54,7 @@ export class AdminClient {
   requireReason(): { readonly reason: string } {
     const { reason } = this.reason
     if (reason !== undefined) return { reason }
-    throw new UsageError('--reason is missing: this is recorded with why it is done')
+    throw new UsageError('--reason is required: this is recorded with why it is done')
   }
 
   /** Returns the data of a success. Fails with what is wrong and what to do next. */

@@ -1,42 +1,76 @@
-/** What an operator reads when the admin API refuses or cannot be reached: what is wrong, and what to do next. Pure. */
+/**
+ * What the command line prints when an operation is refused, or when the admin API cannot be reached. The only place that turns fields into
+ * options and adds commands to the message of an operation.
+ */
+import type { Command } from 'commander'
+import type { AdminCode } from '../../acts/codes.ts'
+import { hasCode, OperationError, type Facts, type Resource } from '../../acts/errors.ts'
 import { readOperatorKeyId } from '../../operators/key.ts'
-import { FailedError, UsageError } from '../errors.ts'
+import { FailedError } from '../errors.ts'
 import { nextSignIn, sourceOf, type Target } from './target.ts'
 
-export interface Refusal {
-  readonly status: number
-  readonly code: string
-  readonly result: string
-  readonly retryAfter: string | null
-  /** Of a repeated request: whether the first one is done. */
-  readonly done?: unknown
+/** The next command for errors that one helps with. */
+const advice: Partial<Record<AdminCode, (facts: Facts) => string | undefined>> = {
+  'invalid-request': ({ protocol }) =>
+    protocol === undefined ? undefined : `\`postern route put --help ${String(protocol)}\` lists the options`,
+  unauthenticated: () => 'an admin creates a key with `postern operator key add`',
+  'first-key': () => 'run `postern operator key rotate`',
+  'not-found': ({ resource, account }) => adviceForMissing(resource as Resource, account),
+  'already-exists': ({ resource }) =>
+    resource === 'operator' ? '`postern operator role` changes its role' : undefined,
+  'key-in-use': () => 'the operator replaces it with `postern operator key rotate`',
+  'smpp-disabled': ({ account }) =>
+    `run \`postern account set ${String(account)} --smpp-binds 2 --reason <why>\``,
+  'second-operator-needed': ({ route }) =>
+    route === undefined
+      ? 'with `postern sender approve`, or for a list with `postern sender import --approve`'
+      : `with \`postern route enable ${String(route)}\``,
 }
 
-/** The admin API has nothing of this name. */
-export class NotFoundError extends FailedError {
-  override readonly name = 'NotFoundError'
+const listCommands: Partial<Record<Resource, string>> = {
+  account: 'account list',
+  'audit row': 'audit list',
+  operator: 'operator list',
+  'operator key': 'operator list',
+  'parked job': 'parked list',
+  route: 'route list',
+  template: 'route templates list',
+  webhook: 'webhook list',
 }
 
-/** The key was made by somebody else, and must be replaced first. */
-export class FirstKeyError extends FailedError {
-  override readonly name = 'FirstKeyError'
+function adviceForMissing(resource: Resource, account: Facts[string] | undefined): string | undefined {
+  if (resource === 'message') return '`postern parked list` shows messages that cannot be recorded'
+  if (resource === 'key') return `\`postern account key list ${String(account)}\` lists the keys`
+  if (resource === 'sender')
+    return `\`postern sender list ${String(account)}\` lists the senders, \`postern sender add\` registers one`
+  const list = listCommands[resource]
+  return list === undefined ? undefined : `\`postern ${list}\` lists what exists`
 }
 
-/** Somebody else has changed what was to be replaced. */
-export class StaleError extends FailedError {
-  override readonly name = 'StaleError'
+/** Returns what the command line prints for a refused operation. */
+export function explainRefusal(error: OperationError, command: Command): string {
+  const { code, message, field, facts, retryAfterSeconds } = error
+  const named = field === undefined ? message : message.replace(`'${field}'`, labelField(field, command))
+  const retry =
+    code === 'too-many-requests' && retryAfterSeconds !== undefined
+      ? `after ${retryAfterSeconds} s`
+      : undefined
+  const parts = [named, advice[code]?.(facts), retry].filter((part) => part !== undefined)
+  return parts.join(/[.?]$/.test(named) ? ' ' : '; ')
 }
 
-/** The admin API does too much at once, and has done nothing. */
-export class BusyError extends FailedError {
-  override readonly name = 'BusyError'
-  readonly retryAfterSeconds: number
-
-  constructor(message: string, retryAfter: string | null) {
-    super(message)
-    this.retryAfterSeconds = Number(retryAfter) || 1
-  }
+/** Returns the option or argument of a field, such as `--client-id` for `clientId`; a field without one stays as it is. */
+function labelField(field: string, command: Command): string {
+  // `names.0` is an entry of `names`.
+  const name = toCamelCase(field.replace(/\.\d+$/, '').replaceAll('.', '-'))
+  const option = command.options.find((one) => one.attributeName() === name)
+  if (option?.long !== undefined) return option.long
+  const argument = command.registeredArguments.find((one) => toCamelCase(one.name()) === name)
+  return argument === undefined ? `'${field}'` : `<${argument.name()}>`
 }
+
+const toCamelCase = (name: string): string =>
+  name.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase())
 
 /** No answer of the admin API came to a request, which it may have done. */
 export class LostAnswer extends FailedError {
@@ -44,85 +78,43 @@ export class LostAnswer extends FailedError {
   /** How long to wait before the request is sent again. */
   readonly retryAfterSeconds: number
 
-  constructor(message: string, retryAfter: string | null = null) {
+  constructor(message: string, retryAfterSeconds = 0) {
     super(message)
-    this.retryAfterSeconds = Number(retryAfter) || 0
-  }
-}
-
-/** The admin API has done a request with the same Idempotency-Key before, and does not store its answers. */
-export class RepeatedError extends FailedError {
-  override readonly name = 'RepeatedError'
-  /** False while that request may still be in progress, or was cut off. */
-  readonly done: boolean
-
-  constructor(message: string, done: boolean) {
-    super(message)
-    this.done = done
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
 const mayBeDone = 'it may be done all the same: look before you repeat it, `postern audit list` has it'
 const orDone = (changes: boolean): string => (changes ? `; ${mayBeDone}` : '')
 
-const reasonMissing = 'a reason is missing: '
-
-/** What every transport says of a problem of an operation. */
-export function explainProblem({
-  code,
-  result,
-  retryAfter,
-  done,
-}: Pick<Refusal, 'code' | 'result' | 'retryAfter' | 'done'>): Error {
-  switch (code) {
-    case 'reason-missing':
-      return new UsageError(`--reason is missing: ${result.replace(reasonMissing, '')}`)
-    case 'invalid-request':
-      return new UsageError(result)
-    case 'not-found':
-      return new NotFoundError(result)
-    case 'first-key':
-      return new FirstKeyError(result)
-    case 'stale':
-      return new StaleError(result)
-    case 'repeated':
-      return new RepeatedError(result, done === true)
-    case 'too-many-requests':
-      return new BusyError(`${result}${after(retryAfter)}`, retryAfter)
-    default:
-      return new FailedError(result)
-  }
-}
-
-/** `changes`: the request was to change something. */
-export function explainAnswer(refusal: Refusal, target: Target, changes: boolean): Error {
-  const { status, code, result, retryAfter } = refusal
+/** Explains a problem that concerns the connection to the admin API; a refusal of the operation stays as it is. */
+export function explainAnswer(error: OperationError, target: Target, changes: boolean): Error {
+  const { code, message, facts, retryAfterSeconds } = error
   switch (code) {
     case 'unauthenticated':
       return new FailedError(
         `${target.url} refused the key ${readOperatorKeyId(target.key) ?? ''}: it is unknown, revoked or past its end, or its operator is disabled; ${nextSignIn(target)}. An admin makes a key with \`postern operator key add\``,
       )
     case 'not-found':
-      return result.startsWith('no such path')
+      return facts['resource'] === 'path'
         ? new FailedError(
             `${target.url} does not have this operation: its version differs from that of this command; use the command of its version`,
           )
-        : explainProblem(refusal)
+        : error
     case 'unavailable': {
-      const message = `${target.url}: ${result}${after(retryAfter)}${orDone(changes)}`
+      const after = retryAfterSeconds === undefined ? '' : `, after ${retryAfterSeconds} s`
+      const text = `${target.url}: ${message}${after}${orDone(changes)}`
       // PostgreSQL may have been lost before or after the commit.
-      return changes ? new LostAnswer(message, retryAfter) : new FailedError(message)
+      return changes ? new LostAnswer(text, retryAfterSeconds) : new FailedError(text)
     }
     case 'internal':
       return new FailedError(
-        `${target.url} failed internally (HTTP ${status}); see the log of the admin API${orDone(changes)}`,
+        `${target.url} failed internally; see the log of the admin API${orDone(changes)}`,
       )
     default:
-      return explainProblem(refusal)
+      return error
   }
 }
-
-const after = (seconds: string | null): string => (seconds === null ? '' : `, after ${seconds} s`)
 
 /** Of several requests one has failed: what those before it did is done. */
 export function failedAfter(done: string, error: unknown): unknown {
@@ -133,10 +125,11 @@ export function failedAfter(done: string, error: unknown): unknown {
 
 /** Of a change whose answer was lost and which was sent again: whether it is done, where that is known. */
 export function explainRepeated(lost: LostAnswer, second: unknown): unknown {
-  if (second instanceof RepeatedError)
-    return new RepeatedError(
+  if (hasCode(second, 'repeated'))
+    return new OperationError(
+      'repeated',
       `the answer was lost, and it is not done again: ${second.message}. Show what it changed; what was to be printed once, such as a key, must be made again`,
-      second.done,
+      { done: second.done },
     )
   // A refusal of the second says nothing about the first.
   return lost

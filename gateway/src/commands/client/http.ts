@@ -8,6 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { operationIndex } from '../../admin/operation-index.ts'
 import { readOperatorKeyId } from '../../operators/key.ts'
 import { readVariable } from '../../platform/config.ts'
+import type { AdminCode } from '../../acts/codes.ts'
+import { OperationError } from '../../acts/errors.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { AnyInput, Transport } from './client.ts'
 import { explainAnswer, explainFailure, explainForeign, explainRepeated, LostAnswer } from './explain.ts'
@@ -73,13 +75,12 @@ export class HttpTransport implements Transport {
   }
 
   async #ask(address: string, init: RequestInit): Promise<unknown> {
-    const { status, text, retryAfter } = await this.#send(address, init)
+    const { status, text } = await this.#send(address, init)
     const answer = parse(text)
     const changes = init.method !== 'GET'
-    if (answer === null) throw explainForeign(status, this.#target, changes)
-    const { code, result, data, done } = answer
-    if (status !== 200 || code !== 'success')
-      throw explainAnswer({ status, code, result, retryAfter, done }, this.#target, changes)
+    const problem = readProblem(answer)
+    if (problem !== null) throw explainAnswer(problem, this.#target, changes)
+    const data = status === 200 ? answer?.['data'] : undefined
     if (typeof data !== 'object' || data === null) throw explainForeign(status, this.#target, changes)
     return data
   }
@@ -96,7 +97,7 @@ export class HttpTransport implements Transport {
         ...{ redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) },
       })
       const text = await readText(response, maxBytes)
-      return { status: response.status, text, retryAfter: response.headers.get('retry-after') }
+      return { status: response.status, text }
     } catch (error) {
       throw explainFailure(error, this.#target, { timeoutMs, changes: init.method !== 'GET' })
     }
@@ -115,22 +116,23 @@ async function readText(response: Response, max: number): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-interface Answer {
-  readonly code: string
-  readonly result: string
-  readonly data?: unknown
-  readonly done?: unknown
-}
+type Answer = Readonly<Record<string, unknown>>
 
-/** Null for what no admin API answers. */
+/** Returns null for what is not a JSON object. */
 function parse(text: string): Answer | null {
   try {
-    const answer = JSON.parse(text) as Partial<Answer> | null
-    const isAnswer = typeof answer?.code === 'string' && typeof answer.result === 'string'
-    return isAnswer ? (answer as Answer) : null
+    const answer = JSON.parse(text) as unknown
+    return typeof answer === 'object' ? (answer as Answer | null) : null
   } catch {
     return null
   }
+}
+
+/** Returns null for what is not a problem of an admin API. */
+function readProblem(answer: Answer | null): OperationError | null {
+  const { code, detail, ...details } = answer ?? {}
+  if (typeof code !== 'string' || typeof detail !== 'string') return null
+  return new OperationError(code as AdminCode, detail, details)
 }
 
 function addressOf(path: string, params: AnyInput['params'] = {}, query: AnyInput['query'] = {}): string {

@@ -4,12 +4,12 @@
  * connected when an operation needs them, so that a command is not asked for a secret that it does not use.
  */
 import { ActAudit } from '../../acts/act-audit.ts'
-import { FailedError } from '../../acts/errors.ts'
+import { FailedError } from '../errors.ts'
 import { toAnswer } from '../../admin/answer.ts'
 import { inputSchemas, readInput } from '../../admin/input.ts'
 import type { AdminOperation, RequestContext, SignedOperator } from '../../admin/operation.ts'
 import { adminOperations } from '../../admin/operations.ts'
-import { toAdminProblem } from '../../admin/problem.ts'
+import { toOperationError } from '../../admin/problem.ts'
 import { createSandboxFiles } from '../../admin/sandbox/files.ts'
 import type { AdminServices } from '../../admin/services.ts'
 import type { Act } from '../../audit/act.ts'
@@ -28,7 +28,6 @@ import type { ActOptions } from '../act.ts'
 import { explainDatabaseError, measureClockPatiently } from '../connect.ts'
 import { signCommand } from '../sign-in.ts'
 import type { AnyInput, Transport } from './client.ts'
-import { explainProblem } from './explain.ts'
 
 const operations = new Map<string, AdminOperation>(
   adminOperations.map((operation): [string, AdminOperation] => [operation.id, operation]),
@@ -165,9 +164,5 @@ function withoutUndefined(fields: AnyInput['query'] = {}): Readonly<Record<strin
 function explainLocal(error: unknown, url: string): unknown {
   const explained = explainDatabaseError(error, url)
   if (explained !== error || error instanceof ConfigError) return explained
-  const problem = toAdminProblem(error as Error)
-  if (problem === null) return error
-  const { code, message, retryAfterSeconds, done } = problem
-  const retryAfter = retryAfterSeconds === undefined ? null : String(retryAfterSeconds)
-  return explainProblem({ code, result: message, retryAfter, done })
+  return toOperationError(error as Error) ?? error
 }

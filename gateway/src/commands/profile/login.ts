@@ -4,7 +4,7 @@ import { FailedError } from '../errors.ts'
 import { readSecret } from '../read-secret.ts'
 import { readAddress } from '../client/address.ts'
 import { AdminClient } from '../client/client.ts'
-import { FirstKeyError } from '../client/explain.ts'
+import { hasCode } from '../../acts/errors.ts'
 import { HttpTransport } from '../client/http.ts'
 import { refuseClient } from '../client/open.ts'
 import { profilesPath, readProfiles, saveProfiles } from '../client/profiles.ts'
@@ -19,9 +19,9 @@ export async function signIn(options: { readonly url: string; readonly profile: 
   const { name, role, keyId } = await new AdminClient(new HttpTransport({ url, key, profile }))
     .call('showMe', {})
     .catch((error: unknown) => {
-      if (!(error instanceof FirstKeyError)) throw error
+      if (!hasCode(error, 'first-key')) throw error
       throw new FailedError(
-        `${error.message} with POSTERN_ADMIN_URL=${url} and the key in POSTERN_OPERATOR_KEY, then sign in with the new one`,
+        `${error.message}: run \`postern operator key rotate\` with POSTERN_ADMIN_URL=${url} and the key in POSTERN_OPERATOR_KEY, then sign in with the new one`,
       )
     })
   refuseClient({ name, role })

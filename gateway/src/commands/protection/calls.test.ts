@@ -94,7 +94,7 @@ test('a role without the right changes and reveals nothing, which is recorded', 
   ] as const) {
     const { exitCode, stdout, stderr } = await as(role, ...args, ...because)
     assert.deepEqual([exitCode, stdout], [1, ''])
-    assert.match(stderr, new RegExp(`has the role ${role}, which may not .*\\(right: ${right}\\)`))
+    assert.match(stderr, new RegExp(`lacks the right '${right}'`))
     const [row] = await listAudit(database, { limit: 1 })
     assert.deepEqual([row!.actor, row!.action, row!.result], [role, args.slice(0, 2).join(' '), 'refused'])
   }
@@ -134,7 +134,7 @@ test('the admin API refuses what is out of bounds, and names its fields', async 
     const url = `/admin/v1/accounts/shop/${path}`
     const answer = await both.call('admin', method, url, { reason: 'a test', ...body })
     assert.equal(answer.body.code, 'invalid-request', JSON.stringify(answer.body))
-    return answer.body.result
+    return answer.body.detail
   }
   for (const [body, expected] of [
     [{}, /at least one of countries, onSuspicion/],
@@ -147,8 +147,8 @@ test('the admin API refuses what is out of bounds, and names its fields', async 
     [{ links: 'none' }, /'links'/],
   ] as const)
     assert.match(await refusal('PATCH', 'protection', body), expected)
-  assert.match(await refusal('POST', 'cap', { class: 'sms' }), /a day or of a month is missing/)
-  assert.match(await refusal('POST', 'cap', { class: 'letters', day: 1 }), /the class must be/)
+  assert.match(await refusal('POST', 'cap', { class: 'sms' }), /daily or monthly cap is required/)
+  assert.match(await refusal('POST', 'cap', { class: 'letters', day: 1 }), /'class' must be/)
   assert.match(await refusal('POST', 'cap', { class: 'sms', day: -1 }), /'day'/)
 })
 

@@ -1,6 +1,6 @@
 /** `postern route put`. */
 import type { AdminClient } from '../client/client.ts'
-import { NotFoundError, StaleError } from '../client/explain.ts'
+import { hasCode } from '../../acts/errors.ts'
 import type { Result } from '../result.ts'
 import { FailedError } from '../errors.ts'
 import type { RoutePut } from '../../acts/put-route.ts'
@@ -76,7 +76,7 @@ export async function putRoute(admin: AdminClient, id: string, given: PutOptions
       return savedResult(id)
     } catch (error) {
       // Somebody else has put it in between.
-      if (!(error instanceof StaleError)) throw error
+      if (!hasCode(error, 'stale')) throw error
       if (tries === maxTries)
         throw new FailedError(`route ${id} is being changed by others; run the command again`)
     }
@@ -87,7 +87,7 @@ async function readVersion(admin: AdminClient, routeId: string): Promise<string 
   try {
     return (await admin.call('showRoute', { params: { routeId } })).version
   } catch (error) {
-    if (error instanceof NotFoundError) return undefined
+    if (hasCode(error, 'not-found')) return undefined
     throw error
   }
 }

@@ -65,7 +65,7 @@ test('what is wrong is refused alike, and the ranges stay', async () => {
   for (const args of [['import', file('few.csv', many(2))], ['clear']]) {
     const { exitCode, stderr } = await as('support', 'route', 'ranges', ...args)
     assert.equal(exitCode, 1)
-    assert.match(stderr, /has the role support, which may not/)
+    assert.match(stderr, /lacks the right/)
   }
   assert.equal(await countRanges(), before)
 })

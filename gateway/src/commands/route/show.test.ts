@@ -94,5 +94,5 @@ test('a secret is masked at any depth, and so is what this version does not know
 
 test('a route that does not exist is an error', async () => {
   const { exitCode, stderr } = await run('show', 'none')
-  assert.deepEqual([exitCode, /there is no route 'none'; `postern route list`/.test(stderr)], [1, true])
+  assert.deepEqual([exitCode, /route 'none' not found; `postern route list`/.test(stderr)], [1, true])
 })

@@ -236,7 +236,7 @@ test('a damaged or foreign ciphertext stops its own route only', async () => {
   )
   const [one, two] = await loadRoutes(database, encryption)
   assert.equal(one!.options.password, canary)
-  assert.throws(() => readOptions('smpp', two!.options), /cannot be decrypted.*postern route put/)
+  assert.throws(() => readOptions('smpp', two!.options), /cannot be decrypted/)
 })
 
 test('a route can be deleted without the master key, and the audit log says that its address is not known', async () => {

@@ -86,7 +86,7 @@ test('whoever may not register senders is refused before anything is stored', as
   const before = await countSenders()
   const { exitCode, stderr } = await as('viewer', 'sender', 'import', file('few.csv', many(2)))
   assert.equal(exitCode, 1)
-  assert.match(stderr, /has the role viewer, which may not/)
+  assert.match(stderr, /lacks the right/)
   assert.equal(await countSenders(), before)
 })
 

@@ -17,7 +17,7 @@ test('a viewer shows a sender by a number that is no mobile number, and is refus
     for (const value of ['010-2345-6789', '01099996789']) {
       const { exitCode, stderr } = await way('sender', 'show', 'shop', value)
       assert.equal(exitCode, 1)
-      assert.match(stderr, /has the role viewer, which may not register senders.*\(right: senders\)/)
+      assert.match(stderr, /lacks the right 'senders'/)
     }
   }
 })

@@ -57,10 +57,7 @@ test('opt-outs and consents are imported alike, and refused alike', async () => 
     assert.deepEqual(remote, local)
     assert.notEqual(local.exitCode, 0)
   }
-  assert.match(
-    (await as('support', 'suppression', 'import', list, ...agreed)).stderr,
-    /has the role support, which may not/,
-  )
+  assert.match((await as('support', 'suppression', 'import', list, ...agreed)).stderr, /lacks the right/)
 })
 
 test('the admin API refuses days that do not exist or cannot be meant, and names its fields', async () => {
@@ -68,13 +65,16 @@ test('the admin API refuses days that do not exist or cannot be meant, and names
     const body = { recipients: ['01011110001'], reason: 'a test', ...given }
     const answer = await both.call('admin', 'POST', '/admin/v1/suppression/import', body)
     assert.equal(answer.body.code, 'invalid-request')
-    return answer.body.result
+    return answer.body.detail
   }
   for (const since of ['2026-02-30', '2026-13-01', '0000-01-01', '1999-12-31'])
     assert.match(await refusal({ state: 'agreed', since }), /^'since' must be a day from 2000-01-01 on/)
   assert.match(await refusal({ state: 'agreed', since: '2999-01-01' }), /^'since' must not be after today/)
-  assert.match(await refusal({ state: 'agreed' }), /^'since' is missing/)
-  assert.match(await refusal({ state: 'none', night: true }), /^'night' needs 'state' agreed/)
+  assert.match(await refusal({ state: 'agreed' }), /^'since' is required/)
+  assert.match(
+    await refusal({ state: 'none', night: true }),
+    /^'night' is only allowed with the state agreed/,
+  )
 })
 
 test('an opt-out between two runs of an import stays, over either way', async () => {
@@ -136,8 +136,9 @@ test('an interruption says what is stored and that the command can be run again;
         [503, 'unavailable'],
       ] as const
     )[asked - 1]!
-    const body = { code, result: 'busy', ...(status === 200 ? { data: { changed: 1_000, kept: 0 } } : {}) }
-    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' })
+    const body =
+      status === 200 ? { data: { changed: 1_000, kept: 0 } } : { code, detail: 'busy', retryAfterSeconds: 1 }
+    response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -3,7 +3,6 @@ import { readNumbers } from '../../acts/suppression.ts'
 import type { ChoiceState } from '../../trust/suppression/choice.ts'
 import { sendChunks } from '../client/chunks.ts'
 import type { AdminClient } from '../client/client.ts'
-import { FailedError } from '../errors.ts'
 import { readInput } from '../read-input.ts'
 import { renderData } from '../render.ts'
 import type { Result } from '../result.ts'
@@ -26,7 +25,7 @@ export async function importNumbers(
 ): Promise<Result> {
   const { content, sha256: fileSha256 } = await readInput(file)
   const lines = content.split(/\r?\n/).filter((line) => line.trim() !== '')
-  const numbers = readNumbers(lines, FailedError)
+  const numbers = readNumbers(lines)
   const common = { account, state, since, night, fileSha256, ...admin.requireReason() }
   const json = { numbers: numbers.length, changed: 0, kept: 0 }
   await sendChunks({

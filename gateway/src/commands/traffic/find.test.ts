@@ -66,7 +66,7 @@ test('what is wrong is refused alike', async () => {
 test('it needs the right to see numbers, and is recorded with the last digits and the reason', async () => {
   const refused = await as('support', 'traffic', 'find', '01012345678', ...because)
   assert.equal(refused.exitCode, 1)
-  assert.match(refused.stderr, /has the role support, which may not/)
+  assert.match(refused.stderr, /lacks the right/)
   const found = await as(
     'operator',
     'traffic',
