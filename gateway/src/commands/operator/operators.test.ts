@@ -104,7 +104,7 @@ test('a role without the right is refused, told which roles have it, and recorde
   await run(support, 'account', 'set', 'shop', '--lane', 'bulk')
   await fails(support, /roles that have it: admin/, 'trust', 'enable', 'sender-number-shape', '--reason', 'x')
   await fails(support, /lacks the right 'operators'/, 'operator', 'list')
-  await fails(support, /lacks the right/, 'ledger', '--acknowledge')
+  await fails(support, /lacks the right/, 'ledger', 'acknowledge')
   await run(support, 'ledger')
 })
 
