@@ -105,9 +105,9 @@ test('a sender is shown with its history; its number and its proof only with rig
   const added = await admin.call('support', 'POST', senders, { kind: 'number', value: '01023456789' })
   const { id } = added.body.data! as { id: string }
   const first = { proof: { kind: 'operator', reference: 'doc-117' } }
-  assert.equal((await admin.call('operator', 'POST', `${senders}/${id}/approve`, first)).status, 200)
+  assert.equal((await admin.call('operator', 'POST', `${senders}/approve`, { id, ...first })).status, 200)
   const approval = { proof: { kind: 'consent', reference: 'doc-118' }, validUntil: '2099-12-31' }
-  assert.equal((await admin.call('operator', 'POST', `${senders}/${id}/approve`, approval)).status, 200)
+  assert.equal((await admin.call('operator', 'POST', `${senders}/approve`, { id, ...approval })).status, 200)
   interface Shown {
     value: string
     proof: string

@@ -200,6 +200,10 @@ const cases: readonly Case[] = [
   on('showParked', async () => ofParked(await park())),
   on('retryParked', async () => ({ fields: { ids: [Number(await park())] }, target: '1 parked jobs' })),
   on('dropParked', async () => ({ ...ofParked(await park()), fields: {} })),
+  on('dropParkedGroup', async () => {
+    const lastId = Number(await park())
+    return { fields: { stage: 'intake', afterId: lastId - 1, lastId }, target: '1 parked jobs' }
+  }),
   ...['releaseHeld', 'refuseHeld'].map((id) =>
     on(id, async () => ({ fields: { msgKeys: [await hold()] }, target: '1 held messages' })),
   ),

@@ -60,7 +60,7 @@ test('accounts are created, listed, shown, changed and blocked', async () => {
     '--limits-send',
     '5',
   )
-  assert.deepEqual(Object.keys(created as object), ['clientId', 'password', 'dayCap'])
+  assert.deepEqual(Object.keys(created as object), ['clientId', 'password', 'dayCap', 'apiUrl'])
   await createAccount(database, 'careless', { name: 'Care\u001B[31mless' })
   await run('account', 'block', 'careless', '--reason', 'test', '--no-wait')
   assert.equal(

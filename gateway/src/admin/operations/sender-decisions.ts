@@ -23,12 +23,6 @@ import { lookUpSender, refuseUnregistered, senderName } from './sender-lookup.ts
 const decidedStates = { approve: 'active', reject: 'rejected', block: 'blocked' } as const
 type Decision = keyof typeof decidedStates
 
-const examples: Readonly<Record<Decision, string>> = {
-  approve: '--proof-kind certificate --proof-reference KT-2026-118 --proof-issued 2026-11-02',
-  reject: '--reason "the certificate names another company"',
-  block: '--reason "reported as stolen"',
-}
-
 const approval = {
   ...proofFields,
   validUntil: Type.Optional(nullable(lastDay('null: without end; left out: it stays as it is'))),
@@ -60,7 +54,14 @@ const decideOperation = <const Name extends Decision>(decision: Name, summary: s
     action: `sender ${decision}`,
     command: {
       arguments: ['clientId', 'value'],
-      examples: [`shop-1 0212345678 ${examples[decision]}`],
+      examples: [
+        {
+          approve:
+            'shop-1 0212345678 --proof-kind certificate --proof-reference KT-2026-118 --proof-issued 2026-11-02',
+          reject: 'shop-1 0212345678 --reason "the certificate names another company"',
+          block: 'shop-1 0212345678 --reason "reported as stolen"',
+        }[decision],
+      ],
     },
     params: { clientId },
     body: decision === 'approve' ? { ...senderName, ...approval } : senderName,

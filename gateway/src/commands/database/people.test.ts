@@ -119,7 +119,7 @@ test('a viewer reads what is not about persons and holds no secret', async () =>
   await database.query('delete from operator_keys; delete from operators')
   for (const command of [
     ...['account list', 'account show shop', 'account key list shop', 'trust list'],
-    ...['route list', 'route templates list', 'worker list', 'token-key list', 'ledger', 'held list'],
+    ...['route list', 'route templates list', 'worker list', 'token-key list', 'ledger check', 'held list'],
   ]) {
     const output = await run(urlOf('viewer'), ...command.split(' '))
     assert.equal(output.exitCode, 0, `${command}: ${output.stderr}`)

@@ -91,10 +91,11 @@ test('what the commands store is encrypted, at any depth; references stay refere
   await put('named', { ...smppOptions, password: 'env:POSTERN_ROUTE_SECRET_CARRIER_SECRET' })
   const proof = ['--proof-kind', 'operator', '--proof-reference', canary]
   await run(environment, 'sender', 'add', 'shop', '0212345678', ...proof)
-  const added = await run(environment, 'webhook', 'add', '--account', 'shop', '--url', receiver.url)
+  const added = await run(environment, 'webhook', 'add', 'shop', '--url', receiver.url)
+  const { id } = added.webhook as { id: string }
   const secrets = [added.secret as string]
-  secrets.push((await run(environment, 'webhook', 'rotate', added.webhookId as string)).secret as string)
-  await run(environment, 'webhook', 'test', added.webhookId as string)
+  secrets.push((await run(environment, 'webhook', 'rotate', id)).secret as string)
+  await run(environment, 'webhook', 'test', id)
   const [arrival] = receiver.arrivals
   assert.ok(secrets.every((secret) => isSigned(arrival!, secret)))
 
@@ -125,7 +126,7 @@ test('what the commands store is encrypted, at any depth; references stay refere
   assert.deepEqual(status.warnings, [])
   const reveal = ['--reveal', '--reason', 'a test']
   const shown = await run(environment, 'sender', 'show', 'shop', '0212345678', ...reveal)
-  assert.equal((shown.sender as { proof: { reference: string } }).proof.reference, canary)
+  assert.equal(shown.proofReference, canary)
 
   await erasePreviousSecrets(database, new Date(Date.now() + 23 * 3_600_000))
   assert.match(await dump(database), /\(\d{17}W(?:[^\n]*enc:){3}/, 'the overlap lasts a day')

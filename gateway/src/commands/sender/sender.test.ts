@@ -136,7 +136,7 @@ test('a file is checked as a whole, imported with its proofs, and imported again
   assert.deepEqual(await run('sender', 'import', path, '--approve'), { lines: 1_502, changed: 0, ...none })
   const shown = await run('sender', 'show', 'shop', '0299998888', '--reveal', '--reason', 'asked')
   assert.deepEqual([shown.proof, shown.proofReference], ['operator', 'old system, page 3'])
-  await fails(2, /--reason is missing: personal data/, 'sender', 'show', 'shop', '0299998888', '--reveal')
+  await fails(2, /--reason is required/, 'sender', 'show', 'shop', '0299998888', '--reveal')
   await fails(2, /cannot read/, 'sender', 'import', join(folder, 'none.csv'))
 })
 
