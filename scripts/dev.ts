@@ -61,6 +61,7 @@ const environment: NodeJS.ProcessEnv = {
   // An admin signs in by a link: never on an address that others reach.
   POSTERN_ADMIN_HOST: '127.0.0.1',
   POSTERN_ADMIN_PORT: ports.admin,
+  POSTERN_SANDBOX_PHONES: 'yes',
 }
 const children: Child[] = []
 let opened: OpenedConsole | null = null

@@ -1,6 +1,7 @@
 /** The screens in the order of the menu, with their icons, and which of them clients have. */
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useSession } from '../session/session.ts'
 import { shared } from '../texts/shared.ts'
 import { useTexts } from '../texts/texts.ts'
 
@@ -14,6 +15,8 @@ interface Entry {
   readonly apart?: boolean
   /** Its name for a client, which has this screen, too. */
   readonly client?: TextKey
+  /** Shown only where the installation enables it. */
+  readonly enabledBy?: 'sandboxPhones'
 }
 
 const stroke = (d: string): ReactNode => (
@@ -63,6 +66,7 @@ const entries: readonly Entry[] = [
     text: 'sandbox',
     icon: stroke('M6 2.5h8v15H6zM9 15h2'),
     apart: true,
+    enabledBy: 'sandboxPhones',
   },
 ]
 
@@ -83,7 +87,11 @@ interface Props {
 
 export function Navigation({ forClient, onChoose }: Props) {
   const t = useTexts(shared)
-  const shown = forClient ? entries.filter(({ client }) => client !== undefined) : entries
+  const { operator } = useSession()
+  const shown = entries.filter(
+    ({ client, enabledBy }) =>
+      (!forClient || client !== undefined) && (enabledBy === undefined || operator?.[enabledBy] === true),
+  )
   return (
     <nav id="screens" className="nav" aria-label={t.navigation}>
       <ul>

@@ -75,6 +75,7 @@ export async function openConsole({
     POSTERN_DATABASE_URL: databaseUrl,
     POSTERN_PRIVILEGED_DATABASE_USER: 'warn',
     POSTERN_ADMIN_PORT: String(adminPort),
+    POSTERN_SANDBOX_PHONES: 'yes',
     ...(await settings(url)),
   })
   // From the first operator on, commands need a key.

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import { Type, type TObject, type TSchema } from 'typebox'
 import { rights } from '../operators/rights.ts'
 import { adminCodes, type AdminCode } from '../acts/codes.ts'
+import { environmentName } from '../platform/setting-name.ts'
 import { inputSchemas } from './input.ts'
 import { NamedSchemas } from './named-schemas.ts'
 import type { OpenOperation } from './open-operation.ts'
@@ -120,15 +121,16 @@ const clientScopes: Readonly<Record<ClientScope, string>> = {
 }
 
 function toOperation(operation: AdminOperation, schemas: NamedSchemas): object {
-  const { id, tag, summary, description, access, client, action } = operation
+  const { id, tag, summary, description, access, client, action, enabledBy } = operation
   const { allows, roles } = rights[access.right]
   const forClients = client === undefined ? '' : ` ${clientScopes[client]}`
   const needs = `Needs the right _${access.right}_: ${allows}. Roles: ${roles.join(', ')}.${forClients}`
+  const enabled = enabledBy && `Refused unless \`${environmentName(enabledBy)}\` is \`yes\`.`
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: description === undefined ? needs : `${description}\n\n${needs}`,
+    description: [description, enabled, needs].filter((part) => part !== undefined).join('\n\n'),
     'x-right': access.right,
     'x-roles': client === undefined ? roles : [...roles, 'client'],
     ...(client === undefined ? {} : { 'x-client': client }),

@@ -4,10 +4,12 @@
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { ActAudit } from '../acts/act-audit.ts'
+import { OperationError } from '../acts/errors.ts'
 import type { OperatorRole, Right } from '../operators/rights.ts'
 import type { OwnAccount, Signature } from '../operators/queries.ts'
 import type { FoundSession } from '../operators/session.ts'
 import type { Database } from '../platform/database.ts'
+import { environmentName } from '../platform/setting-name.ts'
 import type { AdminServices } from './services.ts'
 import type { CookieNames } from './sign-in/cookies.ts'
 
@@ -90,6 +92,8 @@ export interface OperationCommand {
   readonly note?: string
 }
 
+type YesNoSetting = 'sandboxPhones'
+
 export interface Described {
   /** Unique; a name for generated clients. */
   readonly id: string
@@ -118,6 +122,8 @@ export interface Described {
   readonly replaces?: boolean
   /** Absent where no command is derived: there is none, or one that does more than call the operation (`commands/`). */
   readonly command?: OperationCommand
+  /** The operation is refused unless this setting is `yes`. */
+  readonly enabledBy?: YesNoSetting
 }
 
 export interface Input<
@@ -209,14 +215,28 @@ export function defineOperation<
     readonly data: Static<Data>
   }
 > {
-  const { params = {}, query = {}, body = null, run, pushes } = definition
+  const { params = {}, query = {}, body = null, run, pushes, enabledBy } = definition
   return {
     ...definition,
     params,
     query,
     body,
-    run: run as AdminOperation['run'],
+    run: (enabledBy === undefined ? run : runIfEnabled(enabledBy, run)) as AdminOperation['run'],
     pushes: pushes as AdminOperation['pushes'],
+  }
+}
+
+function runIfEnabled<Given, Data>(
+  setting: YesNoSetting,
+  run: (input: Given, context: RequestContext) => Promise<Data>,
+): typeof run {
+  return async (input, context) => {
+    if (context.services.config[setting] === 'yes') return run(input, context)
+    const name = environmentName(setting)
+    throw new OperationError(
+      'refused',
+      `this operation is off: if the installation is for tests or evaluation, set ${name}=yes for its admin process and restart it`,
+    )
   }
 }
 

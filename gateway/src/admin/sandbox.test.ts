@@ -15,6 +15,7 @@ import { recordAttempts } from '../records/attempts/attempts.ts'
 import { loadRoutes, upsertRoute } from '../routes/queries.ts'
 import { SenderIndex } from '../trust/senders/sender-index.ts'
 import { createKeywordReader } from '../trust/suppression/choice.ts'
+import { adminOperations } from './operations.ts'
 
 interface Shown {
   readonly msgKey: string
@@ -279,4 +280,19 @@ test('a message whose content is erased is refused with words', async () => {
     assert.deepEqual([status, body.code], [409, 'refused'])
     assert.match(body.detail, /erased/)
   }
+})
+
+test('every operation of the phones is refused unless the setting enables it', async () => {
+  const off = await createTestAdmin({ settings: { POSTERN_SANDBOX_PHONES: 'no' } })
+  const phones = adminOperations.filter(({ tag }) => tag === 'Sandbox')
+  assert.ok(phones.length > 0 && phones.every(({ enabledBy }) => enabledBy === 'sandboxPhones'))
+  const { status, body } = await off.call('admin', 'GET', '/admin/v1/sandbox/numbers')
+  assert.deepEqual([status, body.code], [409, 'refused'])
+  const { body: change } = await off.call('admin', 'POST', '/admin/v1/sandbox/routes/phone/behaviour', {
+    behaviour: 'failed',
+  })
+  assert.equal(change.code, 'refused')
+  const readSetting = async (server: typeof off) =>
+    (await server.get<{ sandboxPhones: boolean }>('viewer', '/admin/v1/me')).sandboxPhones
+  assert.deepEqual([await readSetting(off), await readSetting(admin)], [false, true])
 })

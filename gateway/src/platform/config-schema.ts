@@ -231,6 +231,11 @@ export const ConfigSchema = Type.Object({
     'everybody',
     ['everybody', 'clients'],
   ),
+  sandboxPhones: choice(
+    '`yes`: the admin API and the console show what was sent over [sandbox](connectors/sandbox.md) routes on virtual phones, where testers answer messages and choose how the carrier behaves ([console](operations/console.md#sandbox)). Set it for the admin process of an installation for tests or evaluation; in production leave it at `no`.',
+    'no',
+    ['yes', 'no'],
+  ),
   adminSessionIdleMinutes: whole('Minutes without a request after which the session of an operator ends.', {
     default: 30,
     minimum: 5,

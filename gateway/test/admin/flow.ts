@@ -27,7 +27,10 @@ export async function startFlow(installation: TestInstallation, perSecond: numbe
   const adminPort = await choosePort()
   const worker = await installation.startGateway('worker', 'worker')
   const api = await installation.startGateway('api', 'api')
-  await installation.startGateway('admin', 'admin', { POSTERN_ADMIN_PORT: String(adminPort) })
+  await installation.startGateway('admin', 'admin', {
+    POSTERN_ADMIN_PORT: String(adminPort),
+    POSTERN_SANDBOX_PHONES: 'yes',
+  })
   const adminUrl = `http://127.0.0.1:${adminPort}`
   await Promise.all([api.untilReady(), worker.untilReady(), untilAnswered(adminUrl)])
   const client = new AccountClient(api.url, credentials)

@@ -87,6 +87,7 @@ export async function createTestAdmin({
     POSTERN_DATABASE_URL: url,
     POSTERN_BROKER_URLS: 'amqp://127.0.0.1',
     POSTERN_TOKEN_SECRET: 'x'.repeat(32),
+    POSTERN_SANDBOX_PHONES: 'yes',
     ...settings,
   })
   await encryption.prepare(database)

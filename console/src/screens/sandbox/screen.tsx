@@ -5,7 +5,7 @@ import { useRead } from '../../api/queries.ts'
 import { Loading } from '../../components/Loading.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
-import { useRight } from '../../session/session.ts'
+import { useRight, useSession } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Behaviour } from './Behaviour.tsx'
 import { ForTests } from './ForTests.tsx'
@@ -18,10 +18,11 @@ const everyMs = 1_500
 export function SandboxScreen() {
   const t = useTexts(sandboxTexts)
   const allowed = useRight('sandbox')
+  const enabled = useSession().operator?.sandboxPhones === true
   return (
     <>
       <PageHead title={t.title} hint={t.hint} />
-      {allowed ? <Phones /> : <p className="card empty">{t.noRight}</p>}
+      {allowed && enabled ? <Phones /> : <p className="card empty">{enabled ? t.noRight : t.off}</p>}
     </>
   )
 }

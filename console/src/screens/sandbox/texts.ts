@@ -5,6 +5,7 @@ export const sandboxTexts = defineTexts(
     title: 'Sandbox',
     hint: 'What recipients would see of messages over routes of the sandbox. Nothing leaves the gateway.',
     phones: 'Phones',
+    off: 'The phones are off. For tests or an evaluation, set POSTERN_SANDBOX_PHONES=yes for the admin process.',
     noRight: 'Your role does not show numbers and contents. Ask for the role support, operator or admin.',
     noRoutes: 'No route of the sandbox exists. Add one, and send a message to any number:',
     noMessages:
@@ -117,6 +118,7 @@ export const sandboxTexts = defineTexts(
     title: '샌드박스',
     hint: '샌드박스 라우트로 보낸 메시지가 수신자에게 어떻게 보이는지 표시합니다. 실제로 발송되는 것은 없습니다.',
     phones: '휴대폰',
+    off: '가상 휴대폰이 꺼져 있습니다. 테스트나 평가용 설치에서는 admin 프로세스에 POSTERN_SANDBOX_PHONES=yes를 설정하십시오.',
     noRight: '현재 역할로는 번호와 내용을 볼 수 없습니다. support, operator 또는 admin 역할이 필요합니다.',
     noRoutes: '샌드박스 라우트가 없습니다. 라우트를 추가한 뒤 아무 번호로나 메시지를 보내십시오.',
     noMessages:

@@ -29,6 +29,7 @@ const routes = defineOperation({
   method: 'get',
   path: '/admin/v1/sandbox/routes',
   tag: 'Sandbox',
+  enabledBy: 'sandboxPhones',
   summary: 'List the routes of the sandbox with how they behave',
   access: reads('sandbox'),
   action: 'sandbox list',
@@ -68,6 +69,7 @@ const behave = defineOperation({
   method: 'post',
   path: '/admin/v1/sandbox/routes/{routeId}/behaviour',
   tag: 'Sandbox',
+  enabledBy: 'sandboxPhones',
   summary:
     'Choose what a route of the sandbox does with the next messages; its owner follows within two seconds',
   access: changes('sandbox'),
@@ -86,6 +88,7 @@ const replies = defineOperation({
   method: 'get',
   path: '/admin/v1/sandbox/replies',
   tag: 'Sandbox',
+  enabledBy: 'sandboxPhones',
   summary: 'List what a phone of the sandbox has answered, newest first',
   description: `The ${maxReplies} newest.`,
   access: reads('sandbox'),
@@ -124,6 +127,7 @@ const reply = defineOperation({
   method: 'post',
   path: '/admin/v1/sandbox/messages/{msgKey}/reply',
   tag: 'Sandbox',
+  enabledBy: 'sandboxPhones',
   summary: 'Answer a message of the sandbox as its recipient',
   description:
     'The reply takes the way of one that a carrier delivers, to the account of the message and no other. A word such as STOP opts out of the ' +

@@ -29,6 +29,7 @@ const numbers = defineOperation({
   method: 'get',
   path: '/admin/v1/sandbox/numbers',
   tag: 'Sandbox',
+  enabledBy: 'sandboxPhones',
   summary: 'List the phones of the sandbox, those with the newest messages first',
   description: `Of the ${maxLooked} newest messages over routes of the sandbox.`,
   access: reads('sandbox'),
@@ -87,6 +88,7 @@ const messages = defineOperation({
   method: 'get',
   path: '/admin/v1/sandbox/messages',
   tag: 'Sandbox',
+  enabledBy: 'sandboxPhones',
   summary: 'List what phones of the sandbox have received, newest first, or wait for it',
   description:
     'For tests: send a message, then ask for it with `to` and `wait`; `since` leaves out what was there before. Texts are shown of routes of ' +
@@ -159,6 +161,7 @@ const file = defineOperation({
   method: 'get',
   path: '/admin/v1/sandbox/messages/{msgKey}/steps/{step}/files/{file}',
   tag: 'Sandbox',
+  enabledBy: 'sandboxPhones',
   summary: 'Show a picture of a message that was sent over the sandbox',
   access: reads('sandbox'),
   action: 'sandbox show',

@@ -4,7 +4,7 @@ import { notFound } from '../../acts/errors.ts'
 import { hasRight, operatorRoles, rights, type Right } from '../../operators/rights.ts'
 import { endSession, listSessions, type FoundSession } from '../../operators/session.ts'
 import type { Config } from '../../platform/config.ts'
-import { flag, list, nullable, oneOf, record, text, time } from '../fields.ts'
+import { flag, internal, list, nullable, oneOf, record, text, time } from '../fields.ts'
 import { changes, defineOperation, reads } from '../operation.ts'
 import { OperationError } from '../../acts/errors.ts'
 import { formatCookie } from '../sign-in/cookies.ts'
@@ -37,6 +37,7 @@ const Me = record(
     keyId: nullable(text('Id of the key; null in a session')),
     session: nullable(Session),
     rights: list(oneOf(Object.keys(rights) as Right[], 'A right'), 'What the role may do; a client has none'),
+    sandboxPhones: internal(flag('Whether the operations of the sandbox phones are enabled')),
   },
   'Who is signed in',
   { title: 'SignedInOperator' },
@@ -71,6 +72,7 @@ export const sessionOperations = [
         ...{ keyId: signature?.keyId ?? null, signedInWith: session?.method ?? 'key' },
         session: session === null ? null : describe(session, config, session),
         rights: (Object.keys(rights) as Right[]).filter((right) => hasRight(role, right)),
+        sandboxPhones: config.sandboxPhones === 'yes',
       }),
   }),
   defineOperation({

@@ -16,7 +16,7 @@ export const sandbox = defineConnector({
   options: Options,
   example: {},
   notes: [
-    'What was sent over it is shown on a virtual phone by the [console](../operations/console.md#sandbox), where its behaviour is chosen, too. With the behaviour `by-number`:',
+    'Where `POSTERN_SANDBOX_PHONES` is `yes`, the [console](../operations/console.md#sandbox) shows what was sent over it on virtual phones, and its behaviour is chosen there. With the behaviour `by-number`:',
     '',
     '| Last four digits | Outcome |',
     '| --- | --- |',
