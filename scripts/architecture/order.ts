@@ -124,6 +124,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'commands/audit',
       'commands/cell',
       'commands/database',
+      'commands/demo',
       'commands/held',
       'commands/ledger',
       'commands/message',

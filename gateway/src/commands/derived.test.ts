@@ -13,6 +13,7 @@ function createClient(answers: readonly unknown[]) {
   const left = [...answers]
   const transport = {
     name: 'test',
+    url: null,
     profile: null,
     call: (_id: string, input: AnyInput) => {
       requests.push(input)

@@ -247,8 +247,11 @@ const runs: readonly Run[] = [
   { ...run('secrets rekey'), settings: () => masterKey },
 ]
 
-/** `database roles` makes roles of the whole server: database/roles.test.ts. The others need keys: operator/operators.test.ts. */
-const elsewhere = ['database roles', 'operator recover', 'operator key rotate']
+/**
+ * `database roles` makes roles of the whole server: database/roles.test.ts. `demo` prints another address over each transport:
+ * demo/demo.test.ts. The others need keys: operator/operators.test.ts.
+ */
+const elsewhere = ['database roles', 'demo', 'operator recover', 'operator key rotate']
 
 function omniOptions(): string {
   return JSON.stringify({ url: 'http://127.0.0.1:1', clientId: 'x', password: 'x' })

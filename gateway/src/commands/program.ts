@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { defineAccount } from './account/commands.ts'
 import { defineAudit } from './audit/commands.ts'
 import { defineDatabase } from './database/commands.ts'
+import { defineDemo } from './demo/commands.ts'
 import { defineDerived } from './derived.ts'
 import { defineOperator } from './operator/commands.ts'
 import { defineParked } from './parked/commands.ts'
@@ -50,6 +51,7 @@ Settings are environment variables: docs/configuration.md.
 Commands use the database, or an admin API after \`postern login\` or with POSTERN_ADMIN_URL: docs/operations/cli.md.`,
     )
   defineSystem(program)
+  defineDemo(program)
   defineProfile(program)
   defineAccount(program)
   defineSender(program)

@@ -19,6 +19,8 @@ export interface AnyInput {
 export interface Transport {
   /** Names what answers, for errors. */
   readonly name: string
+  /** The origin of the admin API, or null for the database. */
+  readonly url: string | null
   /** The profile that the key comes from; null if it does not come from one. */
   readonly profile: string | null
   /** Returns the data of a success. `version` is that of what the operation replaces, as it was read. */
@@ -42,11 +44,13 @@ export class AdminClient {
   /** For bodies and queries; empty if --reason was not given. */
   readonly reason: { readonly reason?: string }
   readonly profile: string | null
+  readonly url: string | null
   readonly #transport: Transport
 
   constructor(transport: Transport, reason?: string) {
     this.#transport = transport
     this.profile = transport.profile
+    this.url = transport.url
     this.reason = reason === undefined ? {} : { reason }
   }
 

@@ -29,6 +29,7 @@ const maxWaitSeconds = 10
 
 export class HttpTransport implements Transport {
   readonly name: string
+  readonly url: string
   readonly profile: string | null
   readonly #target: Target
   readonly #limits: ClientLimits
@@ -41,6 +42,7 @@ export class HttpTransport implements Transport {
       )
     this.#target = target
     this.name = target.url
+    this.url = target.url
     this.profile = target.profile
     this.#limits = limits
   }

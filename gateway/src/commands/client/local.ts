@@ -122,6 +122,7 @@ export function openLocal(options: ActOptions): Transport {
 
   return {
     name: 'the database',
+    url: null,
     profile: null,
     async call(id, input, version) {
       try {
