@@ -1,18 +1,17 @@
-// `npm run dev`: everything on this machine, from nothing to a first message. Services, migrations, a development
-// account, the simulated carrier and the gateway; prints the commands that send a message and show its report, and a link
-// that opens the console on a sandbox with messages of every channel (scripts/dev/open-console.ts).
-// Ctrl-C stops the gateway and the simulator, and the services if this command started them. With
+// `npm run dev`: everything on this machine, from nothing to a first message. Services, migrations, the sandbox account of
+// `postern demo` and the gateway; prints the commands that send a message and show its report, and a link that opens the
+// console on a sandbox with messages of every channel (scripts/dev/open-console.ts).
+// Ctrl-C stops the gateway, and the services if this command started them. With
 // POSTERN_DATABASE_URL, POSTERN_BROKER_URLS and POSTERN_REDIS_URL set it uses those engines and starts none.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureDemoAccount } from './dev/demo.ts'
-import { issueToken, writeEnvironment } from './dev/first-message.ts'
+import { ensureAccount } from './dev/accounts.ts'
+import { writeEnvironment } from './dev/first-message.ts'
 import { buildConsole, createRunJson, openConsole, type OpenedConsole } from './dev/open-console.ts'
 import { ensureOperator } from './dev/operator.ts'
 import { startProcess, type Child } from './dev/processes.ts'
 import { canSend } from './dev/readiness.ts'
-import { seed, simulatorRoute } from './dev/seed.ts'
 import { chooseServices, describeServices } from './services/choose-services.ts'
 import { happensWithin } from './services/happens-within.ts'
 import { ensureServices, environmentOf, serviceStatus, stopServices } from './services/index.ts'
@@ -24,11 +23,11 @@ const startWithinMs = 60_000
 const ports = {
   api: process.env.POSTERN_HTTP_PORT ?? '8080',
   ops: process.env.POSTERN_OPS_PORT ?? '9090',
-  smsc: process.env.POSTERN_DEV_SMSC_PORT ?? '2775',
-  control: process.env.POSTERN_DEV_SMSC_CONTROL_PORT ?? '2776',
   admin: process.env.POSTERN_ADMIN_PORT ?? '8090',
   signIn: process.env.POSTERN_DEV_SIGN_IN_PORT ?? '8091',
 }
+
+const channels = 'sms,international,mms,rcs,alimtalk,friendtalk,brandmessage'
 
 const started = performance.now()
 const logs = join(servicesDirectory(), 'dev')
@@ -63,58 +62,42 @@ const environment: NodeJS.ProcessEnv = {
   POSTERN_ADMIN_PORT: ports.admin,
   POSTERN_SANDBOX_PHONES: 'yes',
 }
-const children: Child[] = []
+let gateway: Child | null = null
 let opened: OpenedConsole | null = null
 process.on('SIGINT', () => void stop(0))
 process.on('SIGTERM', () => void stop(0))
 
 try {
-  const start = (name: string, script: string, ...args: string[]): Child => {
-    print(`starting the ${name}`)
-    const child = startProcess(
-      name,
-      [process.execPath, join(projectRoot, script), ...args],
-      environment,
-      logs,
-      onExit,
-    )
-    children.push(child)
-    return child
-  }
-  const simulator = start(
-    ...(['simulator', 'simulator/src/main.ts', 'smsc'] as const),
-    ...['--port', ports.smsc, '--control-port', ports.control, '--receipt-delay-ms', '200'],
-  )
-  await simulator.untilLine('"ready"')
-  print('migrating the database, creating the account and the routes')
+  print('migrating the database, creating the accounts and the routes')
   const run = createRunJson(program, environment)
   await run(['migrate'])
   // Where there is an operator, commands need its key.
   const operator = await ensureOperator(run, services.POSTERN_DATABASE_URL, operatorFile)
   const key = operator?.key
-  const account = await seed(
-    ...([program, { ...environment, POSTERN_OPERATOR_KEY: key }] as const),
-    ...([Number(ports.smsc), join(logs, 'account.json')] as const),
-  )
-  const demo = operator && (await ensureDemoAccount(run, operator.key, join(logs, 'demo-account.json')))
-  const gateway = start('gateway', 'gateway/src/main.ts', 'all')
+  const apiKey = await ensureAccount(run, 'demo', join(logs, 'demo.key'), key)
+  const examplesKey = await ensureAccount(run, 'examples', join(logs, 'examples.key'), key)
+  // Accounts that a developer adds have a route, and any number may send at any time; docs/trust.md lists the rules.
+  await run(['route', 'put', 'sandbox', '--protocol', 'sandbox', '--channels', channels], key)
+  await run(['trust', 'disable', 'all', '--reason', 'development'], key)
+  print('starting the gateway')
+  gateway = startProcess('gateway', [...program, 'all'], environment, logs, onExit)
   await gateway.untilLine('api listening')
-  if (!(await happensWithin(startWithinMs, () => canSend(`http://127.0.0.1:${ports.ops}`, simulatorRoute)))) {
+  if (!(await happensWithin(startWithinMs, () => canSend(`http://127.0.0.1:${ports.ops}`, 'sandbox-demo')))) {
     throw new Error(`The gateway was not ready within ${startWithinMs / 1000} s`)
   }
   const base = `http://127.0.0.1:${ports.api}`
-  const token = await issueToken(base, account)
   await building
   const admin = `http://127.0.0.1:${ports.admin}`
   const report = (problem: string): void => print(`example messages: ${problem}`)
-  if (operator !== null && demo !== null)
+  if (operator !== null)
     opened = await openConsole(
-      { operator, operatorFile, account: demo, run },
+      { operator, operatorFile, apiKey: examplesKey, run },
       { base, admin, signInPort: Number(ports.signIn) },
       report,
     )
   const file = writeEnvironment(environmentFolder(), {
-    ...{ base, token },
+    base,
+    key: apiKey,
     environment: { ...environment, POSTERN_OPERATOR_KEY: key },
   })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
@@ -125,9 +108,8 @@ Postern is up after ${seconds} s.
              ${opened === null ? 'sign in as an operator of this database: it is not on this machine, or has operators of others' : `${opened.link} opens its sandbox and signs in; for this machine alone`}
   API        ${base}, reference at ${base}/docs
   ops        http://127.0.0.1:${ports.ops}/readyz  /metrics
-  simulator  SMPP 127.0.0.1:${ports.smsc}, control http://127.0.0.1:${ports.control}/stats
   engines    ${describeServices(services)} (${given ? 'given in the environment' : "the project's own"})
-  account    ${account.clientId} / ${account.password}
+  account    demo, made by \`postern demo\`
   logs       ${logs}
 
 In another terminal:
@@ -138,8 +120,8 @@ In another terminal:
   curl -s $POSTERN/v1/report/polling -H "Authorization: Bearer $TOKEN"
   postern message show <msgKey>
 
-The last four digits of the recipient choose what the simulated carrier does: 0001 delivers, 0002 fails, and many more
-in simulator/README.md. Ctrl-C stops everything that this command has started.
+The last four digits of the recipient choose the outcome: 0001 is delivered, 0002 fails, and many more in
+docs/connectors/sandbox.md. Ctrl-C stops everything that this command has started.
 `)
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\nThe logs are in ${logs}\n`)
@@ -160,7 +142,7 @@ function onExit(name: string): void {
 
 async function stop(code: number): Promise<void> {
   opened?.close()
-  await Promise.all(children.splice(0).map((child) => child.stop()))
+  await gateway?.stop()
   if (stopsServices && process.env.POSTERN_KEEP_SERVICES !== '1') await stopServices()
   process.exit(code)
 }

@@ -5,14 +5,13 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { issueToken } from '../dev/first-message.ts'
 import { startProcess, type Child, type Command } from '../dev/processes.ts'
 import { canSend } from '../dev/readiness.ts'
-import { seed, simulatorRoute } from '../dev/seed.ts'
 import { happensWithin } from '../services/happens-within.ts'
 import { choosePorts } from '../services/free-ports.ts'
 import type { Installed } from './installed.ts'
 import { createOwnDatabase } from './own-database.ts'
+import { seed, simulatorRoute } from './seed.ts'
 
 export async function sendFirstMessage(
   installed: Installed,
@@ -47,22 +46,16 @@ export async function sendFirstMessage(
       '--control-port',
       String(control),
     ]).untilLine('"ready"')
-    print('migrating, creating an account and routes')
-    const account = await seed(
-      installed.postern(environment),
-      environment,
-      smsc!,
-      join(folder, 'account.json'),
-    )
+    print('migrating, creating an account and a route')
+    const key = await seed(installed.postern(environment), environment, smsc!)
     const gateway = installed.processes.map((process, at) =>
       start(process.name, process.command(settings[at]!), settings[at]),
     )
     await within(60, 'the gateway is ready', () => isReady(`http://127.0.0.1:${api}`, ops))
     const base = `http://127.0.0.1:${api}`
-    const token = await issueToken(base, account)
     print('sending')
-    const msgKey = await send(base, token)
-    await within(30, 'the report of the message', () => isDelivered(base, token, msgKey))
+    const msgKey = await send(base, key)
+    await within(30, 'the report of the message', () => isDelivered(base, key, msgKey))
     print(`delivered: ${msgKey}`)
     const healthchecks = installed.processes
       .map((process, at) => process.healthcheck?.(settings[at]!))
@@ -88,10 +81,10 @@ async function isReady(api: string, ops: readonly number[]): Promise<boolean> {
   return linked.includes(true)
 }
 
-async function send(base: string, token: string): Promise<string> {
+async function send(base: string, key: string): Promise<string> {
   const response = await fetch(`${base}/v1/send/sms`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ from: '0212345678', to: '01000000001', text: 'Hello from Postern', ref: 'first' }),
   })
   const { code, result, msgKey } = (await response.json()) as {
@@ -103,9 +96,9 @@ async function send(base: string, token: string): Promise<string> {
   return msgKey
 }
 
-async function isDelivered(base: string, token: string, msgKey: string): Promise<boolean> {
+async function isDelivered(base: string, key: string, msgKey: string): Promise<boolean> {
   const response = await fetch(`${base}/v1/report/inquiry/${msgKey}`, {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${key}` },
   })
   const { data } = (await response.json()) as { data?: { report: { reportCode: string }[] } }
   const [report] = data?.report ?? []

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 export interface Target {
   /** Of the API. */
   readonly base: string
+  /** A token or an API key. */
   readonly token: string
 }
 

@@ -14,7 +14,7 @@ const environment = {
   POSTERN_TOKEN_SECRET: 'for-development-only',
   POSTERN_QUEUE_PREFIX: '',
 }
-const message = { base: 'http://127.0.0.1:8080', token: 'abc.def', environment }
+const message = { base: 'http://127.0.0.1:8080', key: 'postern_abc', environment }
 
 test('a shell that reads the file has the address, the token and what the commands need', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-dev-'))
@@ -28,7 +28,7 @@ test('a shell that reads the file has the address, the token and what the comman
     output.split('\0').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
   assert.equal(seen.POSTERN, message.base)
-  assert.equal(seen.TOKEN, message.token)
+  assert.equal(seen.TOKEN, message.key)
   const names = ['POSTERN_DATABASE_URL', 'POSTERN_BROKER_URLS', 'POSTERN_REDIS_URL', 'POSTERN_TOKEN_SECRET']
   for (const name of names) assert.equal(seen[name], environment[name as keyof typeof environment])
 })

@@ -1,22 +1,9 @@
-// What a person needs in the shell after `npm run dev`: the address of the API and a token for curl, and the settings
+// What a person needs in the shell after `npm run dev`: the address of the API and a key for curl, and the settings
 // with which `postern …` reaches the same installation.
 
 import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { projectRoot } from '../services/paths.ts'
-import type { DevelopmentAccount } from './seed.ts'
-
-export async function issueToken(base: string, account: DevelopmentAccount): Promise<string> {
-  const response = await fetch(`${base}/v1/auth/token`, {
-    method: 'POST',
-    headers: { 'X-SVC-Client-Id': account.clientId, 'X-SVC-Client-Passwd': account.password },
-  })
-  const body = (await response.json()) as { code: string; result: string; data?: { token: string } }
-  if (body.data === undefined) {
-    throw new Error(`The development account got no token: ${body.code} ${body.result}`)
-  }
-  return body.data.token
-}
 
 /** Settings of the gateway that its commands need as well. */
 const commandSettings = [
@@ -30,18 +17,19 @@ const commandSettings = [
 
 export interface FirstMessage {
   readonly base: string
-  readonly token: string
+  /** The API key of the account. */
+  readonly key: string
   /** The environment of the gateway process. */
   readonly environment: NodeJS.ProcessEnv
 }
 
 /** The lines of a file for `. file` in any POSIX shell: variables, and `postern` as a command. */
-export function shellLines({ base, token, environment }: FirstMessage): string {
+export function shellLines({ base, key, environment }: FirstMessage): string {
   const settings = commandSettings.flatMap((name): [string, string][] => {
     const value = environment[name]
     return value === undefined || value === '' ? [] : [[name, value]]
   })
-  const all: [string, string][] = [['POSTERN', base], ['TOKEN', token], ...settings]
+  const all: [string, string][] = [['POSTERN', base], ['TOKEN', key], ...settings]
   const program = [process.execPath, join(projectRoot, 'gateway/src/main.ts')].map(quote).join(' ')
   return `${all.map(([name, value]) => `export ${name}=${quote(value)}\n`).join('')}postern() { ${program} "$@"; }\n`
 }

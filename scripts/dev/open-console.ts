@@ -4,11 +4,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openSignInLink } from './console-sign-in.ts'
-import { startDemo } from './demo.ts'
-import { issueToken } from './first-message.ts'
 import type { DevelopmentOperator, RunJson } from './operator.ts'
 import type { Command } from './processes.ts'
-import type { DevelopmentAccount } from './seed.ts'
+import { startTraffic } from './traffic.ts'
 import { print } from '../services/print.ts'
 
 const run = promisify(execFile)
@@ -33,7 +31,8 @@ export function createRunJson([file, ...first]: Command, environment: NodeJS.Pro
 export interface PreparedConsole {
   readonly operator: DevelopmentOperator
   readonly operatorFile: string
-  readonly account: DevelopmentAccount
+  /** The API key of the account that sends the example messages. */
+  readonly apiKey: string
   readonly run: RunJson
 }
 
@@ -52,18 +51,18 @@ export interface OpenedConsole {
 
 /** When the gateway takes messages. */
 export async function openConsole(
-  { account, ...prepared }: PreparedConsole,
+  { apiKey, ...prepared }: PreparedConsole,
   { base, admin, signInPort }: Addresses,
   report: (problem: string) => void,
 ): Promise<OpenedConsole> {
   const link = await openSignInLink({ ...prepared, base: admin }, signInPort)
-  const demo = await issueToken(base, account)
-    .then((token) => startDemo({ base, token }, report))
-    .catch((error: unknown) => report((error as Error).message))
+  const traffic = await startTraffic({ base, token: apiKey }, report).catch((error: unknown) =>
+    report((error as Error).message),
+  )
   return {
     link: link.url,
     close() {
-      demo?.stop()
+      traffic?.stop()
       link.close()
     },
   }

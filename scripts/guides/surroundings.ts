@@ -29,7 +29,7 @@ export async function prepareSurroundings({ linked }: { linked: boolean }): Prom
   if (linked) symlinkSync(join(projectRoot, 'node_modules'), join(checkout, 'node_modules'))
   const prefix = `guides${randomBytes(3).toString('hex')}.`
   const database = await createOwnDatabase(required('POSTERN_DATABASE_URL'))
-  const [api, ops, smsc, control, receiver, admin, signIn] = await choosePorts(7)
+  const [api, ops, receiver, admin, signIn] = await choosePorts(5)
   const environment: NodeJS.ProcessEnv = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(POSTERN|npm)_/.test(name))),
     POSTERN_DATABASE_URL: database.url,
@@ -38,8 +38,6 @@ export async function prepareSurroundings({ linked }: { linked: boolean }): Prom
     POSTERN_QUEUE_PREFIX: prefix,
     POSTERN_HTTP_PORT: String(api),
     POSTERN_OPS_PORT: String(ops),
-    POSTERN_DEV_SMSC_PORT: String(smsc),
-    POSTERN_DEV_SMSC_CONTROL_PORT: String(control),
     POSTERN_ADMIN_PORT: String(admin),
     POSTERN_DEV_SIGN_IN_PORT: String(signIn),
     RECEIVER_PORT: String(receiver),
