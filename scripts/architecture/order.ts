@@ -125,7 +125,6 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'commands/cell',
       'commands/database',
       'commands/demo',
-      'commands/held',
       'commands/ledger',
       'commands/message',
       'commands/operator',
@@ -139,8 +138,6 @@ export const innerOrders: Readonly<Record<string, Order>> = {
       'commands/system',
       'commands/traffic',
       'commands/trust',
-      'commands/usage',
-      'commands/webhook',
     ],
   ],
 }

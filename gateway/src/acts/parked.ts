@@ -50,7 +50,7 @@ export function retryJobs(context: ParkedContext, { ids, lookedUp }: ChosenJobs)
 }
 
 function describeJobs(ids: readonly number[]) {
-  return { target: `${ids.length} parked jobs`, details: { first: ids.slice(0, 100) } }
+  return { target: `${ids.length} parked jobs`, details: { ids: ids.slice(0, 200) } }
 }
 
 async function retryChosen(
@@ -97,27 +97,24 @@ export interface Dropped {
 }
 
 /** Gives jobs up one by one. A job that is gone meanwhile is left out. */
-export function dropJobs(context: ParkedContext, ids: readonly number[]): Promise<Dropped> {
-  return context.audit.around(
-    describeJobs(ids),
-    () => dropChosen(context, ids),
-    ({ dropped, kept }) => ({ dropped, kept: kept.length }),
-  )
-}
-
-async function dropChosen(
-  { database, broker, topology }: ParkedContext,
+export function dropJobs(
+  { database, broker, topology, audit }: ParkedContext,
   ids: readonly number[],
 ): Promise<Dropped> {
   const context = { database, publisher: broker.publisher, topology }
   const kept: { id: number; why: string }[] = []
   let dropped = 0
-  for (const id of ids) {
-    const row = await findParked(database, id)
-    if (row === null) continue
-    const result = await dropParked(context, row)
-    if (result.dropped) dropped += 1
-    else kept.push({ id, why: result.reason })
+  const countDone = () => ({ dropped, kept: kept.length })
+  const dropAll = async (): Promise<Dropped> => {
+    for (const id of ids) {
+      const row = await findParked(database, id)
+      if (row === null) continue
+      const result = await dropParked(context, row)
+      if (result.dropped) dropped += 1
+      else kept.push({ id, why: result.reason })
+    }
+    return { dropped, kept }
   }
-  return { dropped, kept }
+  // What was dropped before a failure is recorded with it.
+  return audit.around(describeJobs(ids), dropAll, countDone, countDone)
 }

@@ -114,8 +114,9 @@ function describeFirst(schema: TObject, candidate: unknown, where: string): Oper
   }
   const [first] = errors
   const missing = first?.params.requiredProperties?.[0]
-  if (missing !== undefined) return wrongField(missing, `is required in the ${where}`)
   const name = first?.instancePath.slice(1).replaceAll('/', '.') ?? ''
+  if (missing !== undefined)
+    return wrongField(name === '' ? missing : `${name}.${missing}`, `is required in the ${where}`)
   const allowed = first?.params.allowedValues
   const what = allowed === undefined ? (first?.message ?? 'is wrong') : `must be one of ${allowed.join(', ')}`
   return wrongField(name, `${what} in the ${where}`)

@@ -118,6 +118,8 @@ export interface Described {
   readonly action: string
   /** Of its body, where it is larger than others. */
   readonly maxBodyBytes?: number
+  /** It publishes jobs. A command that runs in its own process connects to RabbitMQ first. */
+  readonly publishesJobs?: boolean
   /** It reads `If-Match`: what is replaced must not have changed since it was read. */
   readonly replaces?: boolean
   /** Absent where no command is derived: there is none, or one that does more than call the operation (`commands/`). */

@@ -32,6 +32,11 @@ export function sendProblem(reply: FastifyReply, error: OperationError): Fastify
 export function toOperationError(error: FastifyError | Error): OperationError | null {
   if (error instanceof OperationError) return error
   if (error instanceof Problem) return fromClientProblem(error)
+  if (error instanceof BrokerUnavailable && error.maybePublished)
+    return new OperationError(
+      'unavailable',
+      'RabbitMQ did not confirm in time, so it may have been done; check it before you repeat the request',
+    )
   if (error instanceof BrokerUnavailable)
     return new OperationError('unavailable', 'RabbitMQ is unavailable; repeat the request', {
       retryAfterSeconds: 2,

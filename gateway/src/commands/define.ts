@@ -43,9 +43,9 @@ interface Page {
 
 /** A command that prints a result. */
 interface PrintingPage extends Omit<Page, 'failures'> {
-  /** When the exit code is 1, besides an unavailable PostgreSQL. */
+  /** When the exit code is 1, besides a refusal or a failure that the error explains. */
   readonly failures?: readonly string[]
-  /** Replaces "PostgreSQL is unavailable or not migrated" where only a part of it is a failure. */
+  /** Replaces the general line about refusals and failures. */
   readonly unavailable?: string
   /** An example of the document that `--json` prints. */
   readonly json: string
@@ -139,9 +139,9 @@ function definePrinting<Given extends unknown[]>(
   work: (command: Command, given: Given) => Promise<Result>,
 ): void {
   const failures = [page.unavailable ?? 'refused or failed: the error says why', ...(page.failures ?? [])]
-  const hasOperation = page.databaseOnly === null
+  const isRemote = page.databaseOnly === null
   const requiredOptions = [...(page.required ?? []), ...requiredReason(page.access)]
-  const options = [...(page.options ?? []), ...actOptions(page.access), ...wayOptions(hasOperation)]
+  const options = [...(page.options ?? []), ...actOptions(page.access), ...wayOptions(isRemote)]
   const command = describe(group, { ...page, required: requiredOptions, options })
     .option('--json', 'print one JSON document instead of text')
     .action(async (...given: unknown[]) => {
@@ -154,7 +154,8 @@ function definePrinting<Given extends unknown[]>(
   const settings = [...baseSettings, ...page.settings]
   command.addHelpText(
     'after',
-    () => `\nOutput with --json:\n  ${page.json}\n${helpEnd({ ...page, failures, settings, hasOperation })}`,
+    () =>
+      `\nOutput with --json:\n  ${page.json}\n${helpEnd({ ...page, failures, settings, hasOperation: isRemote })}`,
   )
 }
 

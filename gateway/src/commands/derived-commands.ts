@@ -708,8 +708,8 @@ export const derivedCommands: readonly DerivedCommand[] = [
       {"field":"body.concurrency","name":"concurrency","type":"whole","description":"Pushes at the same time at most","min":1,"max":100},
       {"field":"body.timeoutSeconds","name":"timeout-seconds","type":"whole","description":"How long a push waits for its answer","min":1,"max":30},
       {"field":"body.acknowledgement","name":"acknowledgement","type":"text","description":"What acknowledges a push","choices":["msgKey","status"]},
-      {"field":"body.notices","name":"notices","type":"flag","description":"Whether it receives a notice when another webhook is disabled"},
-      {"field":"body.enabled","name":"enabled","type":"flag","description":"Whether it is pushed to"},
+      {"field":"body.notices","name":"notices","type":"switch","description":"Whether it receives a notice when another webhook is disabled"},
+      {"field":"body.enabled","name":"enabled","type":"switch","description":"Whether it is pushed to"},
     ],
   },
   {
@@ -782,11 +782,11 @@ export const derivedCommands: readonly DerivedCommand[] = [
   {
     operation: "dropParkedGroup",
     name: "parked drop-group",
-    summary: "Give up parked jobs of a stage, or those with one reason; each message still ends in exactly one outcome.",
-    details: "At most 200 jobs are given up, the oldest first: repeat it while `more` is true. A job whose message cannot be ended stays.",
+    summary: "Give up parked jobs: all of them, those of a stage or those with one reason; each message still ends in exactly one outcome.",
+    details: "At most 200 jobs are given up, the oldest first: while `more` is true, repeat it with `nextAfterId` as `afterId`. A job whose message cannot be ended stays.",
     examples: ["parked drop-group --stage settle --last-id 812 --reason \"receipts of a test\""],
     isPage: false,
-    json: "{\"dropped\":0,\"kept\":[{\"id\":1,\"why\":\"…\"}],\"lastId\":null,\"more\":false}",
+    json: "{\"dropped\":0,\"kept\":[{\"id\":1,\"why\":\"…\"}],\"nextAfterId\":null,\"more\":false}",
     arguments: [],
     options: [
       {"field":"body.stage","name":"stage","type":"text","description":"The stage that could not process it","choices":["intake","dispatch","settle","opt-outs","unreadable"]},

@@ -42,8 +42,11 @@ function toArgument(parameter: Parameter): Argument {
   const many = type === 'list' || type === 'numbers' ? '...' : ''
   const shown = required ? `<${name}${many}>` : `[${name}${many}]`
   const argument = new Argument(shown, description)
-  if (parameter.choices !== undefined) argument.choices(parameter.choices)
+  const { choices } = parameter
+  if (choices !== undefined) argument.choices(choices)
   return argument.argParser((text: string, before: unknown) => {
+    if (choices?.includes(text) === false)
+      throw new UsageError(`${name} must be one of ${choices.join(', ')}, not '${text}'`)
     const value = readValue(parameter, text, name)
     return many === '' ? value : [...((before as unknown[] | undefined) ?? []), ...(value as unknown[])]
   })
@@ -80,7 +83,7 @@ function readValue(parameter: Parameter, text: string, option: string): unknown 
   if (canBeEmpty && text === 'none') return []
   if (type === 'list') return readList(text)
   if (type === 'numbers')
-    return readList(text).map((one) => readWhole(option, one, min ?? 0, max ?? 2 ** 53 - 1))
+    return readList(text).map((one) => readWhole(option, one, min ?? 0, max ?? Number.MAX_SAFE_INTEGER))
   if (type === 'whole') return readWhole(option, text, min ?? 0, max ?? Number.MAX_SAFE_INTEGER)
   if (type === 'number') return readNumber(text, option)
   if (type === 'json') return readJson(text, option)

@@ -203,7 +203,7 @@ const runs: readonly Run[] = [
   { path: 'parked drop', args: ofParked(...because), settings: withBroker },
   {
     path: 'parked drop-group',
-    args: async (bed) => ['--last-id', (await park(bed)).id, ...because],
+    args: async (bed) => ['--stage', 'unreadable', '--last-id', (await park(bed)).id, ...because],
     settings: withBroker,
   },
   { ...refused(1, 'parked drop', '99', ...because), settings: withBroker },

@@ -35,5 +35,8 @@ export function findGroup(program: Command, names: readonly string[]): Command {
   const parent = findGroup(program, names.slice(0, -1))
   const name = names.at(-1)!
   const found = parent.commands.find((command) => command.name() === name)
-  return found ?? defineGroup(parent, { name, summary: summaries[names.join(' ')]!, examples: [] })
+  if (found !== undefined) return found
+  const summary = summaries[names.join(' ')]
+  if (summary === undefined) throw new Error(`the group '${names.join(' ')}' has no summary in groups.ts`)
+  return defineGroup(parent, { name, summary, examples: [] })
 }

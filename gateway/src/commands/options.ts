@@ -43,7 +43,7 @@ export function onOrOff(name: string, on: string, off: string): [Option, Option]
 
 export function readWhole(option: string, text: string, min: number, max: number): number {
   const value = Number(text)
-  if (!/^\d{1,15}$/.test(text) || value < min || value > max)
+  if (!/^\d{1,16}$/.test(text) || value < min || value > max)
     throw new UsageError(`${option} must be a whole number from ${min} to ${max}, not '${text}'`)
   return value
 }

@@ -30,11 +30,6 @@ function escapeControls(json: string): string {
   return json.replaceAll(controls, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** A time as it is printed: a `Date` of the database, or the text of the admin API. */
-export function timeText(at: Date | string): string {
-  return typeof at === 'string' ? at : at.toISOString()
-}
-
 /** Lines of a table: every column is as wide as its widest cell. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>

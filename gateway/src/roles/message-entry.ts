@@ -44,7 +44,13 @@ export async function openMessageEntry(runtime: Runtime): Promise<MessageEntry> 
   })
   // Never aborted: a stop during the start ends the process.
   await trust.cache.startLoaded(new AbortController().signal)
-  checkTrustAtStart(trust.cache.value, config, log)
+  try {
+    checkTrustAtStart(trust.cache.value, config, log)
+  } catch (error) {
+    await trust.stop()
+    await capsDatabase.end()
+    throw error
+  }
   // A process can have the API and several entries, whose counts are kept apart.
   const name = randomBytes(6).toString('hex')
   const admission = startAdmission({

@@ -48,7 +48,7 @@ async function dropGroup(
     const answer = await call('dropParkedGroup', { body: { stage, parkedReason, lastId, afterId, reason } })
     dropped += answer.dropped
     onProgress(dropped)
-    if (!answer.more || answer.lastId === null) return
-    afterId = answer.lastId
+    if (!answer.more || answer.nextAfterId === null) return
+    afterId = answer.nextAfterId
   }
 }

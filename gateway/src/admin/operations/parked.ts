@@ -18,7 +18,7 @@ import {
   whole,
 } from '../fields.ts'
 import { changes, defineOperation, looks, reads } from '../operation.ts'
-import { OperationError } from '../../acts/errors.ts'
+import { OperationError, wrongField } from '../../acts/errors.ts'
 
 const id = rowNumber('Number of the job')
 const stage = oneOf(
@@ -38,7 +38,7 @@ const Job = record(jobFields, 'A parked job', { title: 'ParkedJob' })
 
 const position = Type.Tuple([rowNumber('Number of the last job of the page', 0)])
 
-const maxRetried = 200
+const maxJobs = 200
 const groupFields = {
   stage: Type.Optional(stage),
   parkedReason: Type.Optional(nullable(parkedReason)),
@@ -176,10 +176,9 @@ export const parkedOperations = [
       'A job that fails again is parked again. It stops at the first job that cannot be handed over; repeating it is safe. Of a group at most 200 jobs are handed over, the oldest first: while `more` is true, repeat it with the number of the last job as `afterId`. Jobs of a group that are gone meanwhile are left out.',
     access: changes('messages'),
     action: 'parked retry',
+    publishesJobs: true,
     body: {
-      ids: Type.Optional(
-        Type.Array(id, { minItems: 1, maxItems: maxRetried, description: 'Numbers of jobs' }),
-      ),
+      ids: Type.Optional(Type.Array(id, { minItems: 1, maxItems: maxJobs, description: 'Numbers of jobs' })),
       group: Type.Optional(Group),
     },
     data: record(
@@ -204,8 +203,8 @@ export const parkedOperations = [
       if ((ids === undefined) === (group === undefined))
         throw new OperationError('invalid-request', "give either 'ids' or 'group'")
       const found =
-        ids ?? (await findGroupIds(database, toChosen(group!), maxRetried + 1, { withUnreadable: false }))
-      const chosen = found.slice(0, maxRetried)
+        ids ?? (await findGroupIds(database, toChosen(group!), maxJobs + 1, { withUnreadable: false }))
+      const chosen = found.slice(0, maxJobs)
       if (chosen.length === 0) {
         audit.unchanged()
         return { jobs: [], stoppedAt: null, more: false }
@@ -215,7 +214,7 @@ export const parkedOperations = [
       return {
         jobs: jobs.map(({ row, result }) => ({ id: row.id, stage: row.stage, result })),
         stoppedAt,
-        more: stoppedAt === null && found.length > maxRetried,
+        more: stoppedAt === null && found.length > maxJobs,
       }
     },
   }),
@@ -227,6 +226,7 @@ export const parkedOperations = [
     summary: 'Give a parked job up; its message still ends in exactly one outcome',
     access: changes('messages', 'required'),
     action: 'parked drop',
+    publishesJobs: true,
     command: { examples: ['7 --reason "the client sent it again"'] },
     params: { id },
     data: record({ id, effect: text('What it causes') }, 'The drop'),
@@ -241,31 +241,37 @@ export const parkedOperations = [
     path: '/admin/v1/parked/drop',
     tag: 'Parked',
     summary:
-      'Give up parked jobs of a stage, or those with one reason; each message still ends in exactly one outcome',
+      'Give up parked jobs: all of them, those of a stage or those with one reason; each message still ends in exactly one outcome',
     description:
-      'At most 200 jobs are given up, the oldest first: repeat it while `more` is true. A job whose message cannot be ended stays.',
+      'At most 200 jobs are given up, the oldest first: while `more` is true, repeat it with `nextAfterId` as `afterId`. A job whose message cannot be ended stays.',
     access: changes('messages', 'required'),
     action: 'parked drop-group',
+    publishesJobs: true,
     command: { examples: ['--stage settle --last-id 812 --reason "receipts of a test"'] },
     body: groupFields,
     data: record(
       {
         dropped: whole('Jobs that were given up'),
         kept: list(record({ id, why: text('Why it stays') }, 'A job'), 'Jobs that stay'),
-        lastId: nullable(id),
-        more: flag('Whether the group has more jobs; give `lastId` as `afterId`'),
+        nextAfterId: nullable(id),
+        more: flag('Whether the group has more jobs; give `nextAfterId` as `afterId`'),
       },
       'What was given up',
     ),
     run: async ({ body }, { database, audit, services: { broker, topology } }) => {
-      const found = await findGroupIds(database, toChosen(body), maxRetried + 1, { withUnreadable: true })
-      const chosen = found.slice(0, maxRetried)
+      if (body.stage === undefined && body.parkedReason === undefined)
+        throw wrongField(
+          'stage',
+          "or 'parkedReason' is required, so that nobody gives up everything by mistake",
+        )
+      const found = await findGroupIds(database, toChosen(body), maxJobs + 1, { withUnreadable: true })
+      const chosen = found.slice(0, maxJobs)
       if (chosen.length === 0) {
         audit.unchanged()
-        return { dropped: 0, kept: [], lastId: null, more: false }
+        return { dropped: 0, kept: [], nextAfterId: null, more: false }
       }
       const { dropped, kept } = await dropJobs({ database, audit, broker, topology }, chosen)
-      return { dropped, kept: [...kept], lastId: chosen.at(-1)!, more: found.length > maxRetried }
+      return { dropped, kept: [...kept], nextAfterId: chosen.at(-1)!, more: found.length > maxJobs }
     },
   }),
 ]

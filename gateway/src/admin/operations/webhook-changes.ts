@@ -38,8 +38,13 @@ export const webhookChangeOperations = [
         whole('How long a push waits for its answer', { minimum: 1, maximum: 30 }),
       ),
       acknowledgement: Type.Optional(oneOf(acknowledgements, 'What acknowledges a push')),
-      notices: Type.Optional(flag('Whether it receives a notice when another webhook is disabled')),
-      enabled: Type.Optional(flag('Whether it is pushed to')),
+      notices: Type.Optional(
+        Type.Boolean({
+          default: true,
+          description: 'Whether it receives a notice when another webhook is disabled',
+        }),
+      ),
+      enabled: Type.Optional(Type.Boolean({ default: true, description: 'Whether it is pushed to' })),
     },
     data: record({ webhook: Webhook, secret: text('Its secret') }, 'The webhook'),
     run: async ({ params, body }, context) => {

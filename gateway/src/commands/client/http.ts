@@ -52,8 +52,8 @@ export class HttpTransport implements Transport {
   }
 
   async call(id: OperationId, { params, query, body }: AnyInput, version?: string): Promise<unknown> {
-    const { method, path } = operationIndex[id]
-    const changes = method !== 'GET'
+    const { method, path, kind } = operationIndex[id]
+    const changes = kind === 'change'
     const address = addressOf(path, params, query)
     const init = {
       method,

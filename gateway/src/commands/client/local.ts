@@ -3,7 +3,9 @@
  * on the host. The definitions, their checks and their audit records are those that the admin API serves. Settings are read and engines are
  * connected when an operation needs them, so that a command is not asked for a secret that it does not use.
  */
+import { setTimeout } from 'node:timers/promises'
 import { ActAudit } from '../../acts/act-audit.ts'
+import { OperationError } from '../../acts/errors.ts'
 import { FailedError } from '../errors.ts'
 import { toAnswer } from '../../admin/answer.ts'
 import { inputSchemas, readInput } from '../../admin/input.ts'
@@ -17,6 +19,7 @@ import { createTopology } from '../../jobs/queues.ts'
 import type { Signature } from '../../operators/queries.ts'
 import { operatorRoles, type OperatorRole } from '../../operators/rights.ts'
 import { openBroker, type Broker } from '../../platform/broker/broker.ts'
+import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { clock } from '../../platform/clock.ts'
 import { ConfigError, isGiven, loadSettings, settingNames, type Config } from '../../platform/config.ts'
 import { openDatabase, type Database } from '../../platform/database.ts'
@@ -52,15 +55,13 @@ export function openLocal(options: ActOptions): Transport {
     clientReads: reads,
     signIns: reads,
     writes,
-    get broker(): AdminServices['broker'] {
+    get broker() {
       const { brokerCaFile: caFile, brokerCertFile: certFile, brokerKeyFile: keyFile } = config
-      const opened = (broker ??= openBroker(config.brokerUrls, config.publishTimeoutMs, log, undefined, {
+      return (broker ??= openBroker(config.brokerUrls, config.publishTimeoutMs, log, undefined, {
         caFile,
         certFile,
         keyFile,
       }))
-      // The connection has just been opened: the command waits for it instead of taking it for lost.
-      return { publisher: opened.publisher, depth: (queue) => opened.depth(queue), canPublish: true }
     },
     topology,
     encryption,
@@ -79,15 +80,17 @@ export function openLocal(options: ActOptions): Transport {
     const { access, action } = operation
     const changing = access.kind === 'change'
     const database = changing ? writes : reads
-    await prepare(database, changing)
-    const given = { params: input.params, query: withoutUndefined(input.query), body: input.body }
-    const { reason, ...checked } = readInput(inputSchemas(operation), given)
+    await measureClock()
     const signer = {
       command: action,
       access: { ...access, signsIn: true, forAuditors: access.right === 'audit' },
       options,
     }
     const { act, signature } = await signCommand(reads, signer, config)
+    const given = { params: input.params, query: withoutUndefined(input.query), body: input.body }
+    const { reason, ...checked } = readInput(inputSchemas(operation), given)
+    if (operation.publishesJobs === true) await untilConnected(services.broker, config.publishTimeoutMs)
+    const keyError = await openKeys(database, changing)
     const record = { command: action, audited: false }
     const audit = new ActAudit(database, record, { act: { ...act, reason }, signature })
     const signed = toOperator(act, signature)
@@ -101,23 +104,36 @@ export function openLocal(options: ActOptions): Transport {
       cookies,
       setCookie: () => undefined,
     }
-    const data = await operation.run(checked, context)
+    const data = await operation.run(checked, context).catch((error: unknown) => {
+      throw error instanceof OperationError ? error : (keyError ?? error)
+    })
     if (changing && !record.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
     return toAnswer(operation.data, data)
   }
 
   let isMeasured = false
-  async function prepare(database: Database, changing: boolean): Promise<void> {
-    if (!isMeasured) {
-      clock.maxSkewMs = config.maxClockSkewSeconds * 1000
-      await measureClockPatiently(reads)
-      isMeasured = true
+  async function measureClock(): Promise<void> {
+    if (isMeasured) return
+    clock.maxSkewMs = config.maxClockSkewSeconds * 1000
+    await measureClockPatiently(reads)
+    isMeasured = true
+  }
+
+  /**
+   * Most operations need no key: they work with a wrong master key, and for a database user that cannot read the keys. So an error is
+   * returned, for an operation that fails without them.
+   */
+  async function openKeys(database: Database, changing: boolean): Promise<unknown> {
+    if (!isGiven('masterKey')) return undefined
+    try {
+      // An operation that changes nothing adds no key.
+      if (changing) await encryption.prepare(database)
+      const sealing = changing && config.encryptMessages === 'yes'
+      await messageCipher.open(database, encryption, { sealing }, clock.date())
+      return undefined
+    } catch (error) {
+      return error
     }
-    if (!isGiven('masterKey')) return
-    // An operation that changes nothing adds no key.
-    if (changing) await encryption.prepare(database)
-    const sealing = changing && config.encryptMessages === 'yes'
-    await messageCipher.open(database, encryption, { sealing }, clock.date())
   }
 
   return {
@@ -135,6 +151,15 @@ export function openLocal(options: ActOptions): Transport {
       await broker?.close()
       await Promise.all([reads.end(), writes.end()])
     },
+  }
+}
+
+/** The publisher refuses jobs until it is connected. */
+async function untilConnected(broker: Pick<Broker, 'canPublish'>, timeoutMs: number): Promise<void> {
+  const endsAt = performance.now() + timeoutMs
+  while (!broker.canPublish) {
+    if (performance.now() >= endsAt) throw new BrokerUnavailable('the broker cannot be reached')
+    await setTimeout(20)
   }
 }
 

@@ -25,10 +25,11 @@ export async function openAdmin(
   if (by !== undefined)
     throw new UsageError('--by is not allowed over the admin API: the key says who runs the command')
   const { HttpTransport } = await import('./http.ts')
-  const admin = new AdminClient(new HttpTransport(target), reason)
+  const transport = new HttpTransport(target)
+  const admin = new AdminClient(transport, reason)
   // `postern login` has checked the key of a profile, and an operator never becomes one of a client.
   if (target.profile === null && !forEveryKey) refuseClient(await admin.call('showMe', {}))
-  return { admin, close: () => Promise.resolve() }
+  return { admin, close: () => transport.close() }
 }
 
 /** Commands print what the admin API answers to operators of the installation, and leaves out for clients. */

@@ -13,6 +13,8 @@ import type { WayOptions } from './way-options.ts'
 /** Returns null for the database. */
 export function chooseTarget(options: WayOptions, command: string): Target | null {
   const target = findTarget(options)
+  if (target === null && options.database === true && !isGiven('databaseUrl'))
+    throw new ConfigError('--database is given, and POSTERN_DATABASE_URL is missing.')
   if (target === null && !isGiven('databaseUrl'))
     throw new ConfigError(
       `\`postern ${command}\` needs an admin API or a database: nobody is signed in (\`postern login --url https://…\` signs in), and POSTERN_DATABASE_URL is missing.`,

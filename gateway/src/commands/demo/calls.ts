@@ -16,7 +16,10 @@ type Part = 'account' | 'route' | 'key'
 export async function createDemo(admin: AdminClient, { clientId }: DemoOptions): Promise<Result> {
   const routeId = `sandbox-${clientId}`
   const missing = await findMissing(admin, clientId, routeId)
-  if (missing.length > 0) await requireNoCarrier(admin, missing)
+  if (missing.length > 0) {
+    await requireRights(admin)
+    await requireNoCarrier(admin, missing)
+  }
   const reason = admin.reason.reason ?? 'postern demo'
   const params = { clientId }
   if (missing.includes('account')) {
@@ -29,6 +32,16 @@ export async function createDemo(admin: AdminClient, { clientId }: DemoOptions):
     ? (await admin.call('addCredential', { params, body: { name: 'demo', reason } })).key
     : null
   return demoResult({ clientId, route: routeId, created: missing, key, ...findAddresses(admin) })
+}
+
+/** Before anything is made, so that nothing is left half made. */
+async function requireRights(admin: AdminClient): Promise<void> {
+  const { name, rights } = await admin.call('showMe', {})
+  const lacking = (['credentials', 'trust', 'routes'] as const).filter((right) => !rights.includes(right))
+  if (lacking.length > 0)
+    throw new FailedError(
+      `${name} lacks the rights ${lacking.join(', ')} that the demo needs; ask an admin to run it`,
+    )
 }
 
 /** Fails if the client id belongs to an account that is not in the sandbox. */

@@ -31,8 +31,8 @@ test('a wrong key file is refused with the name of the field', () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
   const wrong: readonly (readonly [object, RegExp])[] = [
-    [{ serviceAccount: 'hush' }, /serviceAccount must be the JSON of a key file, with client_email\./],
-    [{ serviceAccount: serviceAccount({ client_email: 1 }) }, /with client_email\./],
+    [{ serviceAccount: 'hush' }, /serviceAccount must be the JSON of a key file, with client_email/],
+    [{ serviceAccount: serviceAccount({ client_email: 1 }) }, /with client_email/],
     [
       { serviceAccount: serviceAccount({ private_key: 'hush' }) },
       /private_key of serviceAccount must be an RSA key/,

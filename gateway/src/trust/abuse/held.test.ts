@@ -68,29 +68,29 @@ async function sendHeld(text: string): Promise<string> {
   return msgKey
 }
 interface Listed {
-  readonly held: { readonly msgKey: string; readonly rule: string; readonly clientId: string }[]
+  readonly items: { readonly msgKey: string; readonly rule: string; readonly account: string }[]
 }
 
 test('a held message is listed, released by an operator, and then sent', async () => {
   const msgKey = await sendHeld('see bit.ly/abc')
   assert.equal(await broker.depth(queue), 0)
-  const { held: listed } = await held<Listed>('list', '--account', account.clientId)
+  const { items: listed } = await held<Listed>('list', '--account', account.clientId)
   assert.deepEqual(
-    listed.map(({ msgKey: key, rule, clientId }) => [key, rule, clientId]),
+    listed.map(({ msgKey: key, rule, account: owner }) => [key, rule, owner]),
     [[msgKey, 'link-allowed', account.clientId]],
   )
-  assert.deepEqual(await held('release', msgKey, '--reason', 'known'), { released: 1, notHeld: 0 })
+  assert.deepEqual(await held('release', msgKey, '--reason', 'known'), { decided: 1, notHeld: 0 })
   await outbox.releaseStranded()
   const [job] = (await testBroker.drain(queue, 1)) as RouteJob[]
   assert.equal(job!.msgKey, msgKey)
-  assert.deepEqual(await held('release', msgKey, '--reason', 'known'), { released: 0, notHeld: 1 })
+  assert.deepEqual(await held('release', msgKey, '--reason', 'known'), { decided: 0, notHeld: 1 })
 })
 
 test('a held message that is refused ends with one report', async () => {
   const msgKey = await sendHeld('see bit.ly/abc')
-  assert.deepEqual(await held('refuse', msgKey, '--reason', 'phishing'), { refused: 1, notHeld: 0 })
+  assert.deepEqual(await held('refuse', msgKey, '--reason', 'phishing'), { decided: 1, notHeld: 0 })
   assert.deepEqual(await reportCodes(database, msgKey), ['23012'])
-  assert.deepEqual(await held<Listed>('list'), { held: [], more: false })
+  assert.deepEqual(await held<Listed>('list'), { items: [] })
   assert.equal((await ledgerOf(database, account.id)).gap, 0)
 })
 
@@ -102,13 +102,13 @@ test('a dry run says which rule will hold it, and holds nothing', async () => {
   const [first] = (body.data as { destinations: { ruleEffects: Record<string, unknown>[] }[] }).destinations
   const [{ rule, effect, step, notBefore } = {}, ...others] = first!.ruleEffects
   assert.deepEqual([rule, effect, step, notBefore, others], ['link-allowed', 'held', null, null, []])
-  assert.deepEqual(await held<Listed>('list'), { held: [], more: false })
+  assert.deepEqual(await held<Listed>('list'), { items: [] })
 })
 
 test('more to one number than is set are held, not refused', async () => {
   await send('third')
   const msgKey = await sendHeld('fourth')
-  const { held: listed } = await held<Listed>('list', '--rule', 'recipient-velocity')
+  const { items: listed } = await held<Listed>('list', '--rule', 'recipient-velocity')
   assert.deepEqual(
     listed.map((one) => one.msgKey),
     [msgKey],
