@@ -81,7 +81,7 @@ test('a client sees its own account alone', async () => {
 test('what belongs to others, and the screens of operators, are not there', async () => {
   const { page, errors } = await sharePage()
   await signInAsClient(page, `${gateway.url}/accounts/rival`, key)
-  await page.getByText(`there is no account 'rival' for you`).waitFor()
+  await page.getByText(`account 'rival' not found`).waitFor()
   await signInAsClient(page, `${gateway.url}/messages/${rival}`, key)
   await page.getByText('Your account has no message with this msgKey').waitFor()
   for (const path of ['/routes', '/audit', '/accounts', '/sandbox']) {
