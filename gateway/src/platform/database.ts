@@ -175,6 +175,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof code === 'string') return /^(ECONN|EPIPE|ETIMEDOUT|08|57P0|57014|55P03)/.test(code)
   return (
     typeof message === 'string' &&
-    /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
+    /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test(
+      message,
+    )
   )
 }

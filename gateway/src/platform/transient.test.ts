@@ -119,6 +119,12 @@ const errors: [what: string, error: unknown, scope: ErrorScope, transient: boole
   ].map((code): [string, unknown, ErrorScope, boolean] => [code, failure(code), 'engine', true]),
   ['an ended connection', new Error('Connection terminated unexpectedly'), 'engine', true],
   ['a connection that is closed', new Error('Connection terminated'), 'engine', true],
+  [
+    'a connection that has failed before',
+    new Error('Client has encountered a connection error and is not queryable'),
+    'engine',
+    true,
+  ],
   ['a busy pool', new Error('timeout exceeded when trying to connect'), 'engine', true],
   ['a silent server', new Error('Query read timeout'), 'engine', true],
   [
