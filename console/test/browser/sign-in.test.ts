@@ -92,7 +92,7 @@ test('a wrong password says what to do, and after too many how long to wait', as
   for (let tries = 0; tries < 5; tries += 1) {
     await fill(page, { Name: 'nobody', Password: `wrong ${tries}`, Code: '000000' })
     await alert.getByText('the name, the password or the code is wrong').waitFor()
-    await alert.getByText('An admin resets a password with').waitFor()
+    await alert.getByText('An admin can reset your password').waitFor()
     if (tries === 0) await requireAccessible(page, 'a wrong password')
   }
   await fill(page, { Name: 'nobody', Password: 'wrong', Code: '000000' })
