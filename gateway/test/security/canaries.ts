@@ -211,9 +211,9 @@ try {
   const found = JSON.parse(
     await postern(operator, 'message', 'find', credentials.clientId, to.queued, '--json', ...why),
   ) as {
-    messages: { msgKey: string }[]
+    items: { msgKey: string }[]
   }
-  if (found.messages[0]?.msgKey !== queued.msgKey) findings.push('the message is not found by its number')
+  if (found.items[0]?.msgKey !== queued.msgKey) findings.push('the message is not found by its number')
   const shown = await postern(operator, 'message', 'show', queued.msgKey!, '--reveal', ...why)
   if (!shown.includes(to.queued)) findings.push('message show --reveal does not show the number')
   const erased = [clear.to, everywhere.to, everywhere.abroad].map(significant)

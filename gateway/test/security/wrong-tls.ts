@@ -245,14 +245,14 @@ test('webhooks', async () => {
   const { clientId } = await createAccount(environment, 'shop')
   const added = await postern(
     environment,
-    ...['webhook', 'add', '--account', clientId, '--url', `https://127.0.0.1:${port}/`, '--json'],
+    ...['webhook', 'add', clientId, '--url', `https://127.0.0.1:${port}/`, '--json'],
   )
-  const { webhookId } = JSON.parse(added) as { webhookId: string }
+  const { webhook } = JSON.parse(added) as { webhook: { id: string } }
   await attack(
     (files) => server.setSecureContext(pems(files)),
     async () => {
       const before = arrivals.length
-      const output = await postern(environment, 'webhook', 'test', webhookId, '--json').catch(
+      const output = await postern(environment, 'webhook', 'test', webhook.id, '--json').catch(
         (error: unknown) => (error as { stdout: string }).stdout,
       )
       const { acknowledged, error } = JSON.parse(output) as { acknowledged: boolean; error: string }
