@@ -45,7 +45,7 @@ export const routeFaults: readonly Fault[] = [
     lastsMs: changedMs,
     async inject(installation) {
       await useBackup(installation)
-      await route(installation, 'delete', 'carrier')
+      await route(installation, 'delete', 'carrier', '--reason', 'chaos')
     },
     async repair(installation) {
       await installation.putCarrierRoute({})
