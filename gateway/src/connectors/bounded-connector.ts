@@ -3,12 +3,23 @@
  * fails is bounded, too: its error becomes an outcome. Every connector is created like this, by the registry.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { boundId, boundOutcome, boundReceipt, boundReply, boundText, maxTextLength } from './bounds.ts'
+import {
+  boundId,
+  boundLookup,
+  boundOutcome,
+  boundReceipt,
+  boundReply,
+  boundText,
+  maxTextLength,
+} from './bounds.ts'
 import type {
+  AskedSubmission,
   Capability,
   Connector,
   ConnectorContext,
   ConnectorFile,
+  LookupResult,
+  RevokeResult,
   Submission,
   SubmitOutcome,
 } from './connector.ts'
@@ -18,6 +29,8 @@ import { declaredEvent } from './events.ts'
 const defaultCapabilityMs = 5_000
 /** After this long without a file its message is not sent now: a stop must not wait for a store that hangs. */
 const defaultFileMs = 10_000
+/** A lookup or a revocation without a result after this long has failed. */
+const defaultLookupMs = 10_000
 /** Errors of a connector are logged this often at most. */
 const logEveryMs = 10_000
 
@@ -28,6 +41,17 @@ const failed: SubmitOutcome = {
   text: 'the connector failed on the submission',
 }
 
+const lookupFailed: LookupResult = {
+  kind: 'failed',
+  code: 'connector-error',
+  text: 'the connector failed on the lookup',
+}
+const lookupTimedOut: LookupResult = {
+  kind: 'failed',
+  code: 'timeout',
+  text: 'the carrier did not answer the lookup in time',
+}
+
 /** The connector that `create` returns, with all that it reports bounded. */
 export function createBounded(
   create: (context: ConnectorContext) => Connector,
@@ -35,10 +59,12 @@ export function createBounded(
   {
     capabilityMs = defaultCapabilityMs,
     fileMs = defaultFileMs,
+    lookupMs = defaultLookupMs,
     events,
   }: {
     readonly capabilityMs?: number
     readonly fileMs?: number
+    readonly lookupMs?: number
     /** The names that the kind declares; absent: any. */
     readonly events?: Readonly<Record<string, string>>
   } = {},
@@ -73,15 +99,29 @@ export function createBounded(
   }
 
   async function capability(to: string): Promise<Capability> {
-    const ended = new AbortController()
     try {
-      const limit = delay<Capability>(capabilityMs, 'unknown', { signal: ended.signal })
-      return await Promise.race([connector.capability!(to), limit.catch(() => 'unknown' as const)])
+      return await orAfter<Capability>(capabilityMs, 'unknown', () => connector.capability!(to))
     } catch (error) {
       report(error, 'cannot look up whether recipients are capable; messages are sent without it')
       return 'unknown'
-    } finally {
-      ended.abort()
+    }
+  }
+
+  async function find(asked: AskedSubmission): Promise<LookupResult> {
+    try {
+      return boundLookup(await orAfter(lookupMs, lookupTimedOut, () => connector.lookup!.find(asked)))
+    } catch (error) {
+      report(error, 'the connector failed on a lookup; the submission stays as it is until its deadline')
+      return lookupFailed
+    }
+  }
+
+  async function revoke(asked: AskedSubmission): Promise<RevokeResult> {
+    try {
+      return await orAfter<RevokeResult>(lookupMs, 'failed', () => connector.revoke!(asked))
+    } catch (error) {
+      report(error, 'the connector failed to revoke a submission; it stays as it is until its deadline')
+      return 'failed'
     }
   }
 
@@ -97,7 +137,28 @@ export function createBounded(
       ? {}
       : { carrierIdFor: (reference) => boundId(connector.carrierIdFor!(reference)) }),
     ...(connector.capability === undefined ? {} : { capability }),
+    ...(connector.lookup === undefined
+      ? {}
+      : {
+          lookup: {
+            lostResponse: connector.lookup.lostResponse,
+            missingReceipt: connector.lookup.missingReceipt,
+            find,
+          },
+        }),
+    ...(connector.revoke === undefined ? {} : { revoke }),
     stop: (limitMs) => connector.stop(limitMs),
+  }
+}
+
+/** Resolves to `late` after the limit. */
+async function orAfter<Result>(ms: number, late: Result, work: () => Promise<Result>): Promise<Result> {
+  const ended = new AbortController()
+  try {
+    const limit = delay(ms, late, { signal: ended.signal })
+    return await Promise.race([work(), limit.catch(() => late)])
+  } finally {
+    ended.abort()
   }
 }
 

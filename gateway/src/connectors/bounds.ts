@@ -7,7 +7,7 @@
 import { details } from '../channels/report-details.ts'
 import { isMobileCarrier, type MobileCarrier } from '../channels/mobile-carriers.ts'
 import { canonicalId, maxCarrierIdLength } from './carrier-id.ts'
-import type { Receipt, SubmitOutcome } from './connector.ts'
+import type { LookupResult, Receipt, SubmitOutcome } from './connector.ts'
 import { parseReference, toReference } from './reference.ts'
 import { maxReplyPart, maxReplyText, type Reply } from './reply.ts'
 
@@ -71,6 +71,27 @@ export function boundReceipt(receipt: Receipt): Receipt {
     ...(recipientMustMatch === undefined ? {} : { recipientMustMatch }),
     sender: boundAddress(sender),
     at: at !== null && isTime(at) ? at : null,
+  }
+}
+
+export function boundLookup(result: LookupResult): LookupResult {
+  switch (result.kind) {
+    case 'found': {
+      const { kind, carrierId, receipt } = result
+      return {
+        kind,
+        carrierId: carrierId === null ? null : boundId(carrierId),
+        receipt: receipt === null ? null : boundReceipt(receipt),
+      }
+    }
+    case 'failed':
+      return {
+        kind: 'failed',
+        code: boundText(result.code, maxCodeLength),
+        text: boundText(result.text, maxTextLength),
+      }
+    case 'not-found':
+      return { kind: 'not-found' }
   }
 }
 

@@ -102,6 +102,48 @@ export interface Receipt {
   readonly userType?: 'F' | 'N'
 }
 
+/** A submission that was made, for a question to its carrier. */
+export interface AskedSubmission {
+  readonly reference: string
+  /** The carrier's id, in its own spelling; null if its response was lost or contained none. */
+  readonly carrierId: string | null
+  /** The sender and the recipient, as in the submission. */
+  readonly from: string
+  readonly to: string
+  readonly submittedAt: Date
+}
+
+export type LookupResult =
+  | {
+      readonly kind: 'found'
+      readonly carrierId: string | null
+      /** Null while the carrier has no final result. */
+      readonly receipt: Receipt | null
+    }
+  /** Proves nothing: see `Lookup`. */
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'failed'; readonly code: string; readonly text: string }
+
+/**
+ * Asks the carrier what became of a submission. A final result is handled as a receipt. A submission that the carrier does
+ * not find stays as it is, and is never sent again for that reason: no known carrier documents that `not-found` means that
+ * it did not accept the submission, and many list a submission only some time after they accepted it.
+ */
+export interface Lookup {
+  /** The carrier can be asked by our reference, so after a lost response. */
+  readonly lostResponse: boolean
+  /** The carrier can be asked for the result of a submission that it accepted, by its id or our reference. */
+  readonly missingReceipt: boolean
+  /** An error, or 10 s without a result, counts as `failed`. */
+  find(asked: AskedSubmission): Promise<LookupResult>
+}
+
+/**
+ * `revoked` means that the carrier certainly does not deliver the submission; it counts as a receipt: failed, timeout.
+ * `too-late` means that the carrier has delivered it or does not know it.
+ */
+export type RevokeResult = 'revoked' | 'too-late' | 'failed'
+
 /** An uploaded file. */
 export interface ConnectorFile {
   readonly key: string
@@ -175,6 +217,10 @@ export interface Connector {
    * Without an answer in 5 s, or with an error, the message is submitted.
    */
   capability?(to: string): Promise<Capability>
+  /** Finds the results of submissions whose response or receipt is missing, where the carrier can be asked. */
+  readonly lookup?: Lookup
+  /** Withdraws a submission that is not delivered yet, shortly before its deadline. An error counts as `failed`. */
+  revoke?(asked: AskedSubmission): Promise<RevokeResult>
   /**
    * Waits for open submissions, then disconnects from the carrier. No longer than the connector's own limit, nor than this
    * one; a carrier that is silent then delays it by half a second at least.
