@@ -110,6 +110,8 @@ export interface AskedSubmission {
   /** The sender and the recipient, as in the submission. */
   readonly from: string
   readonly to: string
+  /** The step as the client gave it. */
+  readonly given: Step
   readonly submittedAt: Date
 }
 
