@@ -96,12 +96,14 @@ export const innerOrders: Readonly<Record<string, Order>> = {
     ['channels/rcs', 'channels/alimtalk', 'channels/friendtalk', 'channels/brandmessage'],
   ],
   connectors: [
+    'connectors/providers/kit',
     [
       'connectors/http',
       'connectors/kakao',
       'connectors/maap',
       'connectors/mm7',
       'connectors/omni',
+      'connectors/providers',
       'connectors/rbm',
       'connectors/sandbox',
       'connectors/smpp',

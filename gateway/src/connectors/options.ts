@@ -44,11 +44,12 @@ export const address = { address: true }
 export const host = { ...address, host: true }
 
 /** An http or https URL without credentials. */
-export const url = (description: string) =>
+export const url = (description: string, standard?: string) =>
   Type.Refine(
     Type.String({
       description,
       maxLength: 2_048,
+      ...(standard === undefined ? {} : { default: standard }),
       pattern: '^https?://[^\\s/@?#]+(?:[/?#]\\S*)?$',
       ...host,
     }),

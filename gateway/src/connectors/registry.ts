@@ -14,6 +14,8 @@ import { mm7 } from './mm7/kind.ts'
 import type { Options } from './option-schema.ts'
 import { didYouMean, OptionsError, parseOptions } from './options.ts'
 import { omni } from './omni/kind.ts'
+import { providers } from './providers/index.ts'
+import { toConnectorKind } from './providers/kit/define.ts'
 import { rbm } from './rbm/kind.ts'
 import { sandbox } from './sandbox/kind.ts'
 import { isReference } from '../platform/secret-reference.ts'
@@ -28,7 +30,9 @@ import {
 import { smpp } from './smpp/kind.ts'
 
 export const connectorKinds: Readonly<Record<string, ConnectorKind>> = Object.fromEntries(
-  [http, kakao, maap, maapKt, mm7, omni, rbm, sandbox, smpp].map((kind) => [kind.name, kind]),
+  [http, kakao, maap, maapKt, mm7, omni, rbm, sandbox, smpp, ...providers.map(toConnectorKind)].map(
+    (kind) => [kind.name, kind],
+  ),
 )
 
 /** Undefined for a protocol of another version, or of none. */

@@ -6,7 +6,7 @@ import type { Cause } from '../../channels/cause.ts'
 import type { Receipt } from '../connector.ts'
 import { maxInboundReceipts, type InboundRequest } from '../kind.ts'
 import { compileConditions, matches, parseJson } from './answer.ts'
-import { parseForm } from './form.ts'
+import { parseForm } from '../form.ts'
 import { firstTextAt, valueAt } from './pointer.ts'
 import type { ReceiptMap, receiptResults } from './profile.ts'
 

@@ -7,7 +7,7 @@ import type { KeyObject } from 'node:crypto'
 import type { InboundRequest } from '../kind.ts'
 import { didYouMean } from '../options.ts'
 import { isSameSecret } from '../secrets.ts'
-import { parseForm } from './form.ts'
+import { parseForm } from '../form.ts'
 import type { Verify } from './profile.ts'
 import type { Values } from './template.ts'
 

@@ -1,0 +1,107 @@
+/**
+ * Reads the answers of providers. An answer that no module knows is never a success, and one that may be a success is never
+ * a refusal.
+ */
+import type { Cause } from '../../../channels/cause.ts'
+import { parseExact } from '../../exact-json.ts'
+import type { HttpAnswer } from '../../http-client.ts'
+import type { ProviderOutcome, Refusal } from './provider.ts'
+
+export interface ProviderAnswer {
+  readonly status: number
+  /** 2xx. */
+  readonly isSuccess: boolean
+  readonly headers: HttpAnswer['headers']
+  /** Undefined if the body is not JSON. An integer that a number cannot hold, such as an id of 64 bits, is its text. */
+  readonly json: unknown
+  readonly text: string
+  /** From the header Retry-After. */
+  readonly retryAfterMs: number | null
+}
+
+export function toProviderAnswer({ status, headers, body, retryAfterMs }: HttpAnswer): ProviderAnswer {
+  const text = body.toString()
+  return {
+    status,
+    isSuccess: status >= 200 && status < 300,
+    headers,
+    json: parseJson(text),
+    text,
+    retryAfterMs,
+  }
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return parseExact(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The value at a path of names and indexes; undefined where the document has another shape. */
+export function valueAt(document: unknown, ...path: readonly (string | number)[]): unknown {
+  let value: unknown = document
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string | number, unknown>)[key]
+  }
+  return value
+}
+
+/** The text or number at a path, as a text; empty if there is none. */
+export function textAt(document: unknown, ...path: readonly (string | number)[]): string {
+  const value = valueAt(document, ...path)
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : ''
+}
+
+export function listAt(document: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const value = valueAt(document, ...path)
+  return Array.isArray(value) ? (value as readonly unknown[]) : []
+}
+
+/** What an answer says about an error. */
+export interface ProviderError {
+  readonly code?: string
+  readonly text?: string
+  /** Default: `refused`. */
+  readonly cause?: Cause | undefined
+}
+
+export function accepted(carrierId: string): ProviderOutcome {
+  return { kind: 'accepted', carrierId }
+}
+
+export function refused(cause: Cause, code: string, text: string): Refusal {
+  return { kind: 'refused', cause, code, text }
+}
+
+/**
+ * The outcome of an answer that the module does not recognize as accepted. By its status: 429 is throttled; 401 and 402
+ * concern the account; a redirect was not processed; any other 4xx refuses the message, except 408, a time-out of the
+ * provider's own. Everything else, such as a 2xx of an unknown shape or a 5xx, may have been accepted.
+ */
+export function standardOutcome(
+  { status, retryAfterMs }: ProviderAnswer,
+  { code = '', text = '', cause = 'refused' }: ProviderError = {},
+): ProviderOutcome {
+  const error = { code: code === '' ? `http:${status}` : code, text }
+  if (status === 429)
+    return { kind: 'throttled', code: error.code, ...(retryAfterMs === null ? {} : { retryAfterMs }) }
+  if (status === 401 || status === 402) return { kind: 'account-refused', ...error }
+  if (status >= 300 && status < 400) return { kind: 'unreachable', ...error }
+  if (status >= 400 && status < 500 && status !== 408) return { kind: 'refused', cause, ...error }
+  return { kind: 'unknown', ...error }
+}
+
+/** `2026-11-15T13:04:27Z`, with any offset, or seconds or milliseconds since 1970. Null for a time without a zone. */
+export function readTime(value: unknown): Date | null {
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : ''
+  if (/^\d{10}$/.test(text)) return new Date(Number(text) * 1_000)
+  if (/^\d{13}$/.test(text)) return new Date(Number(text))
+  if (text.length > 40 || !/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:?\d\d)$/.test(text)) return null
+  const at = new Date(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+  return Number.isNaN(at.getTime()) ? null : at
+}

@@ -1,0 +1,85 @@
+/**
+ * Sends the requests of a module: with its token if it has tokens, and with the headers that authenticate each request. A
+ * request whose token the provider refused is sent once more with a new one, because the provider has not processed it.
+ */
+import { AccessToken, type LoginResult, type NoToken } from '../../access-token.ts'
+import { HttpClient, type HttpFailure } from '../../http-client.ts'
+import { toProviderAnswer, type ProviderAnswer } from './answer.ts'
+import type { LinkOptions } from './options.ts'
+import type { Provider, ProviderRoute } from './provider.ts'
+import type { ProviderRequest } from './request.ts'
+
+export type CallResult = { readonly kind: 'answer'; readonly answer: ProviderAnswer } | HttpFailure | NoToken
+
+/** Requests other than submissions have connections of their own, so that neither waits for the other. */
+const otherConnections = 4
+
+export class ProviderCaller {
+  readonly #provider: Provider
+  readonly #route: ProviderRoute<LinkOptions>
+  readonly #http: HttpClient
+  readonly #token: AccessToken | undefined
+
+  constructor(provider: Provider, route: ProviderRoute<LinkOptions>, onLogin: (result: LoginResult) => void) {
+    this.#provider = provider
+    this.#route = route
+    const { account: options } = route
+    this.#http = new HttpClient({
+      connections: options.window + otherConnections,
+      connectTimeoutMs: options.connectTimeoutMs,
+      timeoutMs: options.responseTimeoutMs,
+      maxAnswerBytes: options.maxAnswerBytes,
+      tls: options.tls ?? {},
+    })
+    const { tokens } = provider
+    if (tokens !== undefined)
+      this.#token = new AccessToken({
+        logIn: () => this.#logIn(),
+        marginMs: Math.min(tokens.lifetimeMs / 10, 3_600_000),
+        lifetimes: { defaultMs: tokens.lifetimeMs, maxMs: tokens.lifetimeMs },
+        reconnectMinMs: options.reconnectMs,
+        reconnectMaxMs: 60_000,
+        loginPauseMs: options.loginPauseMs,
+        onResult: onLogin,
+      })
+  }
+
+  /** Logs in, if the provider issues tokens. The link is up when `onLogin` reports a token. */
+  start(): void {
+    this.#token?.start()
+  }
+
+  get hasTokens(): boolean {
+    return this.#token !== undefined
+  }
+
+  async call(request: ProviderRequest, signal?: AbortSignal): Promise<CallResult> {
+    if (this.#token === undefined) return this.#send(request, '', signal)
+    return this.#token.use<CallResult>(
+      (token) => this.#send(request, token, signal),
+      (result) => (result.kind === 'answer' ? this.#provider.tokens!.refusal(result.answer) : null),
+    )
+  }
+
+  /** Ends renewals of the token. */
+  stopRenewing(): void {
+    this.#token?.stop()
+  }
+
+  stop(): void {
+    this.#http.stop()
+  }
+
+  async #logIn(): Promise<LoginResult> {
+    const { request, read } = this.#provider.tokens!
+    const result = await this.#http.send(request(this.#route))
+    if (result.kind !== 'answer') return { kind: 'no-token', code: result.code, isAccount: false }
+    return read(toProviderAnswer(result))
+  }
+
+  async #send(request: ProviderRequest, token: string, signal: AbortSignal | undefined): Promise<CallResult> {
+    const headers = { ...request.headers, ...this.#provider.authorize?.(request, this.#route, token) }
+    const result = await this.#http.send({ ...request, headers, ...(signal === undefined ? {} : { signal }) })
+    return result.kind === 'answer' ? { kind: 'answer', answer: toProviderAnswer(result) } : result
+  }
+}

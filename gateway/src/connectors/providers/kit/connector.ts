@@ -1,0 +1,243 @@
+/**
+ * The connector of a provider. It decides what is certain about a submission: nothing was sent, the provider answered, or
+ * the outcome is unknown. The link is up unless a connection failed or the provider refused the account; then it pauses, so
+ * that no message loses tries to a provider that is unavailable. After a refused account a single submission finds out
+ * whether the provider accepts it again, and the others wait for its answer.
+ */
+import { clock } from '../../../platform/clock.ts'
+import type { LoginResult } from '../../access-token.ts'
+import type {
+  AskedSubmission,
+  Connector,
+  ConnectorContext,
+  LookupResult,
+  Submission,
+  SubmitOutcome,
+} from '../../connector.ts'
+import { outcomeOfFailure } from '../../http-client.ts'
+import { OpenSubmissions } from '../../open-submissions.ts'
+import { maskValues } from '../../secrets.ts'
+import { UploadCache } from '../../uploads.ts'
+import { ProviderCaller, type CallResult } from './caller.ts'
+import type { LinkOptions } from './options.ts'
+import { pollResults } from './poll.ts'
+import type { Provider, ProviderMessage, ProviderOutcome, ProviderRoute } from './provider.ts'
+import type { ProviderRequest } from './request.ts'
+import { createMessage, createRoute, toReceipt } from './route.ts'
+
+export class ProviderConnector implements Connector {
+  readonly repeatable: boolean
+  readonly window: number
+  readonly carrierIdFor?: (reference: string) => string
+  readonly lookup?: NonNullable<Connector['lookup']>
+  readonly #provider: Provider
+  readonly #options: LinkOptions
+  readonly #context: ConnectorContext
+  readonly #secrets: readonly string[]
+  readonly #route: ProviderRoute<LinkOptions>
+  readonly #caller: ProviderCaller
+  readonly #uploads: UploadCache<SubmitOutcome>
+  readonly #open: OpenSubmissions
+  readonly #stopping = new AbortController()
+  #polling: Promise<void> | undefined
+  #linked = false
+  #pause: NodeJS.Timeout | undefined
+  /** The provider refused the account: the next submission finds out whether it still does. */
+  #isAccountRefused = false
+  #probe: Promise<SubmitOutcome> | undefined
+
+  /** `secrets` are the values that must not appear in a log. */
+  constructor(
+    provider: Provider,
+    options: LinkOptions,
+    context: ConnectorContext,
+    secrets: readonly string[],
+  ) {
+    this.#provider = provider
+    this.#options = options
+    this.#context = context
+    this.#secrets = secrets
+    this.#route = createRoute(options)
+    this.repeatable = provider.repeatable === true
+    this.window = options.window
+    this.#open = new OpenSubmissions(provider.name, options.window)
+    this.#caller = new ProviderCaller(provider, this.#route, (result) => this.#onLogin(result))
+    this.#uploads = new UploadCache<SubmitOutcome>(context, {
+      kind: 'unreachable',
+      code: `${provider.name}:file`,
+      text: 'a file cannot be read',
+    })
+    if (provider.ownId !== undefined) this.carrierIdFor = provider.ownId
+    const { lookup } = provider
+    if (lookup !== undefined)
+      this.lookup = {
+        lostResponse: lookup.by === 'reference',
+        missingReceipt: true,
+        find: (asked) => this.#find(asked),
+      }
+  }
+
+  get linked(): boolean {
+    return this.#linked
+  }
+
+  start(): void {
+    if (this.#caller.hasTokens) this.#caller.start()
+    else this.#setLink(true, 'ready')
+    const { poll } = this.#provider
+    if (poll !== undefined && this.#options.poll === true && this.#context.isFirstOwner)
+      this.#polling = pollResults(poll, {
+        route: this.#route,
+        intervalMs: this.#options.pollIntervalMs ?? poll.everyMs,
+        call: (request) => this.#caller.call(request, this.#stopping.signal),
+        context: this.#context,
+        signal: this.#stopping.signal,
+      })
+  }
+
+  submit(submission: Submission): Promise<SubmitOutcome> {
+    return this.#open.submit(this.#linked, () => this.#submitOrWait(submission))
+  }
+
+  stop(limitMs?: number): Promise<void> {
+    this.#stopping.abort()
+    clearTimeout(this.#pause)
+    this.#caller.stopRenewing()
+    this.#setLink(false, 'stopped')
+    return this.#open.drain({ ...this.#options, limitMs }, () => this.#caller.stop(), this.#polling)
+  }
+
+  async #submitOrWait(submission: Submission): Promise<SubmitOutcome> {
+    if (!this.#isAccountRefused) return this.#submit(createMessage(submission))
+    if (this.#probe === undefined) {
+      this.#probe = this.#submit(createMessage(submission))
+      return this.#probe.finally(() => (this.#probe = undefined))
+    }
+    await this.#probe
+    const isWorthwhile = this.#linked && !clock.hasPassed(submission.validUntil)
+    return isWorthwhile ? this.#submitOrWait(submission) : this.#open.down
+  }
+
+  async #submit(message: ProviderMessage): Promise<SubmitOutcome> {
+    const files = await this.#upload(message)
+    if (!Array.isArray(files)) return files as SubmitOutcome
+    const request = this.#createRequest(message, files as readonly string[])
+    if ('kind' in request) return request
+    const result = await this.#caller.call(request)
+    if (result.kind !== 'answer') return this.#failed(result)
+    return this.#toOutcome(this.#provider.readAnswer(result.answer, message))
+  }
+
+  /** Errors after this point are not caught here: the request may have been sent. */
+  #createRequest(message: ProviderMessage, files: readonly string[]): ProviderRequest | SubmitOutcome {
+    try {
+      return this.#provider.send(message, this.#route, files)
+    } catch (error) {
+      this.#context.log.error({ err: error as Error }, 'cannot make a request; the message is refused')
+      return {
+        kind: 'refused',
+        cause: 'failed',
+        code: `${this.#provider.name}:request`,
+        text: 'no request can be made',
+      }
+    }
+  }
+
+  /** The references of the message's files at the provider, or why the message cannot be submitted. */
+  async #upload(message: ProviderMessage): Promise<readonly string[] | SubmitOutcome> {
+    const { upload, name } = this.#provider
+    if (upload === undefined || message.files.length === 0) return []
+    const place = upload.place?.(message) ?? ''
+    const references: string[] = []
+    for (const { key } of message.files) {
+      const found = await this.#uploads.find(key, place, async (file) => {
+        const result = await this.#caller.call(upload.request(file, this.#route, place))
+        // Nothing was submitted, so an upload without an answer is repeated with the message.
+        if (result.kind !== 'answer') return { failure: this.#failed({ ...result, kind: 'not-sent' }) }
+        const read = upload.read(result.answer)
+        if (read.kind === 'uploaded') return { reference: read.reference, lifetimeMs: upload.lifetimeMs }
+        return { failure: this.#toOutcome(read) }
+      })
+      if (found.kind === 'failed') return found.failure
+      if (found.kind === 'foreign')
+        return { kind: 'refused', cause: 'attachment', code: `${name}:file`, text: 'a file no longer exists' }
+      references.push(found.reference)
+    }
+    return references
+  }
+
+  #toOutcome(outcome: ProviderOutcome): SubmitOutcome {
+    if (outcome.kind === 'account-refused') {
+      this.#refuseAccount(`${outcome.code} ${outcome.text}`.trim())
+      return { ...outcome, kind: 'unreachable' }
+    }
+    this.#isAccountRefused = false
+    if (outcome.kind !== 'throttled') return outcome
+    return { ...outcome, retryAfterMs: outcome.retryAfterMs ?? this.#options.throttleRetryMs }
+  }
+
+  #failed(failure: Exclude<CallResult, { kind: 'answer' }>): SubmitOutcome {
+    const { name } = this.#provider
+    if (failure.kind === 'no-token') {
+      // `#onLogin` has paused the link.
+      return { kind: 'unreachable', code: `${name}:${failure.code}`, text: 'the provider issued no token' }
+    }
+    if (failure.kind === 'not-sent') this.#pauseLink(this.#options.reconnectMs, failure.code)
+    return outcomeOfFailure(failure, name)
+  }
+
+  async #find(asked: AskedSubmission): Promise<LookupResult> {
+    const lookup = this.#provider.lookup!
+    if (lookup.by === 'carrierId' && asked.carrierId === null)
+      return { kind: 'failed', code: 'no-id', text: 'the provider gave no id' }
+    const result = await this.#caller.call(lookup.request(asked, this.#route))
+    if (result.kind !== 'answer')
+      return { kind: 'failed', code: result.code, text: 'the provider did not answer' }
+    const found = lookup.read(result.answer, asked)
+    if (found === 'not-found') return { kind: 'not-found' }
+    if (found === null)
+      return { kind: 'failed', code: `http:${result.answer.status}`, text: 'the answer was not understood' }
+    const receipt = { ...toReceipt(found), reference: asked.reference }
+    const { carrierId } = receipt
+    return { kind: 'found', carrierId, receipt: receipt.result === 'pending' ? null : receipt }
+  }
+
+  #onLogin(result: LoginResult): void {
+    if (result.kind === 'token') {
+      this.#context.onEvent('token-renewed')
+      if (!this.#linked && this.#pause === undefined) this.#setLink(true, 'logged in')
+    } else if (result.isAccount) this.#refuseAccount(result.code)
+    else {
+      if (result.error !== undefined) this.#context.log.error({ err: result.error }, 'the login failed')
+      this.#setLink(false, `cannot log in: ${result.code}`)
+    }
+  }
+
+  #refuseAccount(answer: string): void {
+    this.#isAccountRefused = true
+    if (this.#stopping.signal.aborted || this.#pause !== undefined) return
+    const words = maskValues(answer, this.#secrets)
+    this.#context.onEvent('account-refused')
+    this.#context.log.error(
+      { answer: words },
+      'the provider refuses the account; messages of the route wait. Check the credentials of the route and the credit of the account',
+    )
+    this.#pauseLink(this.#options.loginPauseMs, `the provider refuses the account: ${words}`)
+  }
+
+  #pauseLink(ms: number, reason: string): void {
+    if (this.#stopping.signal.aborted || this.#pause !== undefined) return
+    this.#setLink(false, reason)
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined
+      this.#setLink(true, 'trying again')
+    }, ms)
+    this.#pause.unref()
+  }
+
+  #setLink(up: boolean, reason: string): void {
+    if (this.#linked === up) return
+    this.#linked = up
+    this.#context.onLink(up, reason)
+  }
+}

@@ -1,0 +1,22 @@
+/** Everything that a module of a provider uses. Modules of operators get it as their argument. */
+export { readTokenText } from '../../access-token.ts'
+export { parseForm } from '../../form.ts'
+export { readKoreanTime, compactTime } from '../../korean-time.ts'
+export { accountName, secret, text } from '../../options.ts'
+export { isSameSecret } from '../../secrets.ts'
+export { Type } from 'typebox'
+export {
+  accepted,
+  listAt,
+  readTime,
+  refused,
+  standardOutcome,
+  textAt,
+  valueAt,
+  type ProviderAnswer,
+} from './answer.ts'
+export { fieldsOfForm, hasHmac, headerOf } from './callbacks.ts'
+export { defineProvider } from './define.ts'
+export { apiUrl } from './options.ts'
+export type * from './provider.ts'
+export { at, basic, formRequest, getRequest, jsonRequest, type ProviderRequest } from './request.ts'

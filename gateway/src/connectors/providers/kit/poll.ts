@@ -1,0 +1,94 @@
+/**
+ * Polls a provider for results, by the first owner of a route. A result is stored before the next request, which may
+ * acknowledge it; results that cannot be stored are asked for again from the same place. A failure only delays the next
+ * request.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { backoffMs } from '../../../platform/backoff.ts'
+import { clock } from '../../../platform/clock.ts'
+import type { ConnectorContext } from '../../connector.ts'
+import type { CallResult } from './caller.ts'
+import type { ProviderEvents, ProviderPoll, ProviderRoute } from './provider.ts'
+import type { ProviderRequest } from './request.ts'
+import { toReceipt, toReply } from './route.ts'
+
+export interface PollContext<Account> {
+  readonly route: ProviderRoute<Account>
+  readonly intervalMs: number
+  readonly call: (request: ProviderRequest) => Promise<CallResult>
+  readonly context: ConnectorContext
+  readonly signal: AbortSignal
+}
+
+const maxPauseMs = 60_000
+
+/** Resolves after the signal. */
+export async function pollResults<Account>(
+  poll: ProviderPoll<Account>,
+  { route, intervalMs, call, context, signal }: PollContext<Account>,
+): Promise<void> {
+  let cursor = poll.start(clock.date())
+  let failures = 0
+
+  /** Returns whether there is more to ask for at once. */
+  async function pollOnce(): Promise<boolean> {
+    const now = clock.date()
+    const result = await call(poll.request(cursor, route, now))
+    if (result.kind !== 'answer') throw new PollError(result.code)
+    const page = poll.read(result.answer, cursor, now)
+    if (page === null) throw new PollError(`http:${result.answer.status}`)
+    await storeEvents(page, context)
+    if (page.acknowledge !== undefined) {
+      const acknowledged = await call(page.acknowledge)
+      if (acknowledged.kind !== 'answer') throw new PollError(acknowledged.code)
+    }
+    // A page that claims to have more without moving on would be asked for without a pause.
+    const hasMoved = page.cursor !== cursor || page.acknowledge !== undefined
+    cursor = page.cursor
+    return page.hasMore && hasMoved
+  }
+
+  while (!signal.aborted) {
+    let hasMore = false
+    try {
+      hasMore = await pollOnce()
+      failures = 0
+    } catch (error) {
+      // A request that a stop has ended is no failure; the loop ends.
+      if (isStopped(signal)) return
+      context.onEvent('poll-failed')
+      if (failures === 0)
+        context.log.warn({ err: error as Error }, 'cannot get results from the provider; trying again')
+      failures++
+    }
+    const waitMs =
+      failures === 0
+        ? intervalMs
+        : Math.max(
+            intervalMs,
+            backoffMs(failures - 1, { firstMs: intervalMs, maxMs: Math.max(intervalMs, maxPauseMs) }),
+          )
+    if (!hasMore) await pause(waitMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** As a function, because the compiler assumes that `aborted` does not change while the loop runs. */
+function isStopped(signal: AbortSignal): boolean {
+  return signal.aborted
+}
+
+class PollError extends Error {}
+
+/** Rejects if one of them cannot be stored. */
+async function storeEvents(
+  { receipts = [], replies = [] }: ProviderEvents,
+  context: ConnectorContext,
+): Promise<void> {
+  await Promise.all([
+    ...receipts.map((receipt) => context.onReceipt(toReceipt(receipt))),
+    ...replies.map((reply) => {
+      context.onEvent('reply')
+      return context.onReply?.(toReply(reply))
+    }),
+  ])
+}

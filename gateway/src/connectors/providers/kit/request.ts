@@ -1,0 +1,65 @@
+/** Requests to providers. Values are encoded here, so that no text of a client can change the structure of a request. */
+
+export interface ProviderRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer | null
+}
+
+type Fields = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** Fields that are undefined are left out, at any depth. */
+export function jsonRequest(
+  url: string,
+  body: unknown,
+  {
+    method = 'POST',
+    headers = {},
+  }: { readonly method?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+): ProviderRequest {
+  return {
+    method,
+    url,
+    headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
+}
+
+export function formRequest(
+  url: string,
+  fields: Fields,
+  headers: Readonly<Record<string, string>> = {},
+): ProviderRequest {
+  return {
+    method: 'POST',
+    url,
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: toParameters(fields).toString(),
+  }
+}
+
+export function getRequest(
+  url: string,
+  query: Fields = {},
+  headers: Readonly<Record<string, string>> = {},
+): ProviderRequest {
+  const parameters = toParameters(query).toString()
+  return { method: 'GET', url: parameters === '' ? url : `${url}?${parameters}`, headers, body: null }
+}
+
+function toParameters(fields: Fields): URLSearchParams {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+}
+
+/** Joins an address and a path: at(url)`/accounts/${id}/messages`. Every value is encoded as one segment. */
+export function at(base: string): (path: TemplateStringsArray, ...values: readonly string[]) => string {
+  return (path, ...values) =>
+    base.replace(/\/+$/, '') +
+    String.raw({ raw: path.raw }, ...values.map((value) => encodeURIComponent(value)))
+}
+
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+}

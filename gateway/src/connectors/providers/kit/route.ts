@@ -1,0 +1,54 @@
+/** What the functions of a module know of their route, made from its options. */
+import { clock } from '../../../platform/clock.ts'
+import type { Receipt, Submission } from '../../connector.ts'
+import { formatNumber } from '../../phone-number.ts'
+import { numberOf, toReplyAddress, type Reply } from '../../reply.ts'
+import type { LinkOptions } from './options.ts'
+import type { ProviderMessage, ProviderReceipt, ProviderReply, ProviderRoute } from './provider.ts'
+
+export function createRoute<Account extends LinkOptions>(options: Account): ProviderRoute<Account> {
+  const { callbackUrl, callbackToken, countryCode } = options
+  return {
+    account: options,
+    callbackUrl:
+      callbackUrl === undefined || callbackToken === undefined
+        ? callbackUrl
+        : `${callbackUrl.replace(/\/+$/, '')}/${callbackToken}`,
+    number: (number, format) => formatNumber(number, format, countryCode),
+  }
+}
+
+/** `Submission` may compute its fields when they are read, so it is the prototype rather than copied. */
+export function createMessage(submission: Submission): ProviderMessage {
+  const leftMs = submission.validUntil.getTime() - clock.timeBefore(submission.validUntil)
+  return Object.create(submission, {
+    secondsLeft: { value: Math.max(1, Math.floor(leftMs / 1_000)), enumerable: true },
+  }) as ProviderMessage
+}
+
+export function toReceipt(receipt: ProviderReceipt): Receipt {
+  const { id = '', reference, result, cause = 'failed', code, recipient = '', at = null } = receipt
+  return {
+    carrierId: id === '' ? null : id,
+    ...(reference === undefined || reference === '' ? {} : { reference }),
+    result,
+    cause: result === 'delivered' ? 'delivered' : cause,
+    code,
+    recipient,
+    sender: '',
+    at,
+    ...(receipt.carrier === undefined ? {} : { carrier: receipt.carrier }),
+    ...(receipt.userType === undefined ? {} : { userType: receipt.userType }),
+  }
+}
+
+export function toReply({ from, to, text, choice, id, at }: ProviderReply): Reply {
+  return {
+    from: numberOf(from),
+    to: to === '' ? [] : [toReplyAddress(numberOf(to))],
+    text,
+    ...(choice === undefined ? {} : { choice }),
+    ...(id === undefined ? {} : { id }),
+    ...(at === undefined || at === null ? {} : { at }),
+  }
+}
