@@ -1,6 +1,7 @@
 /** docs/connectors: a page for each kind of connector, from its definition, and their list. */
 import type { ConnectorKind } from '../src/connectors/kind.ts'
 import { describeOptions, type OptionRow } from '../src/connectors/describe.ts'
+import { providers } from '../src/connectors/providers/index.ts'
 import { connectorKinds } from '../src/connectors/registry.ts'
 
 /** By path in the repository. */
@@ -36,7 +37,7 @@ function kindPage(kind: ConnectorKind): string {
   return [
     `# ${name}`,
     '',
-    `${summary} Generated from \`gateway/src/connectors/${folderOf(name)}\`.`,
+    `${summary} Generated from \`gateway/src/connectors/${sourcePath(name)}\`.`,
     '',
     '```sh',
     `npm run postern -- route put my-route --protocol ${name} --channels ${channels.join(',')}${given}`,
@@ -114,6 +115,7 @@ function escaped(text: string): string {
 }
 
 /** A folder may have several kinds: `maap` and `maap-kt`. */
-function folderOf(name: string): string {
-  return name.split('-')[0]!
+function sourcePath(name: string): string {
+  const isProvider = providers.some((provider) => provider.name === name)
+  return isProvider ? `providers/${name}.ts` : name.split('-')[0]!
 }

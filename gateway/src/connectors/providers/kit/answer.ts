@@ -105,3 +105,8 @@ export function readTime(value: unknown): Date | null {
   const at = new Date(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
   return Number.isNaN(at.getTime()) ? null : at
 }
+
+/** For providers that write international numbers without the plus. Short codes and text sender ids stay as they are. */
+export function withPlus(number: string): string {
+  return /^[1-9]\d{6,14}$/.test(number) ? `+${number}` : number
+}

@@ -1,4 +1,5 @@
 /** Everything that a module of a provider uses. Modules of operators get it as their argument. */
+export { isGsm7 } from '../../../channels/text/gsm7.ts'
 export { readTokenText } from '../../access-token.ts'
 export { parseForm } from '../../form.ts'
 export { readKoreanTime, compactTime } from '../../korean-time.ts'
@@ -13,6 +14,7 @@ export {
   standardOutcome,
   textAt,
   valueAt,
+  withPlus,
   type ProviderAnswer,
 } from './answer.ts'
 export { fieldsOfForm, hasHmac, headerOf } from './callbacks.ts'
