@@ -5,7 +5,25 @@
 import type { Cause } from '../../../channels/cause.ts'
 import { parseExact } from '../../exact-json.ts'
 import type { HttpAnswer } from '../../http-client.ts'
-import type { ProviderOutcome, Refusal } from './provider.ts'
+
+/** Final for the attempt; the flow goes on with its next step. */
+export interface Refusal {
+  readonly kind: 'refused'
+  readonly cause: Cause
+  readonly code: string
+  readonly text: string
+}
+
+export type ProviderOutcome =
+  | { readonly kind: 'accepted'; readonly carrierId: string }
+  | { readonly kind: 'throttled'; readonly code: string; readonly retryAfterMs?: number }
+  | Refusal
+  /** The provider refuses the account: its login, its credit or its right to send. The link pauses; no message fails. */
+  | { readonly kind: 'account-refused'; readonly code: string; readonly text: string }
+  /** Certainly not accepted, for a temporary reason. */
+  | { readonly kind: 'unreachable'; readonly code: string; readonly text: string }
+  /** Possibly accepted. */
+  | { readonly kind: 'unknown'; readonly code: string; readonly text: string }
 
 export interface ProviderAnswer {
   readonly status: number

@@ -16,6 +16,8 @@ export {
   valueAt,
   withPlus,
   type ProviderAnswer,
+  type ProviderOutcome,
+  type Refusal,
 } from './answer.ts'
 export { fieldsOfForm, hasHmac, headerOf } from './callbacks.ts'
 export { defineProvider } from './define.ts'

@@ -35,7 +35,7 @@ export async function pollResults<Account>(
     const now = clock.date()
     const result = await call(poll.request(cursor, route, now))
     if (result.kind !== 'answer') throw new PollError(result.code)
-    const page = poll.read(result.answer, cursor, now)
+    const page = poll.read(result.answer, cursor, now, route)
     if (page === null) throw new PollError(`http:${result.answer.status}`)
     await storeEvents(page, context)
     if (page.acknowledge !== undefined) {

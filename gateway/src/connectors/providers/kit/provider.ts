@@ -14,7 +14,7 @@ import type { LoginResult } from '../../access-token.ts'
 import type { AskedSubmission, ConnectorFile, Submission } from '../../connector.ts'
 import type { InboundAnswer, InboundRequest } from '../../kind.ts'
 import type { NumberFormat } from '../../phone-number.ts'
-import type { ProviderAnswer } from './answer.ts'
+import type { ProviderAnswer, ProviderOutcome, Refusal } from './answer.ts'
 import type { ProviderRequest } from './request.ts'
 
 export interface Provider<Account extends TProperties = TProperties> {
@@ -94,25 +94,6 @@ export interface ProviderMessage extends Submission {
   /** Whole seconds until the deadline, at least 1. */
   readonly secondsLeft: number
 }
-
-/** Final for the attempt; the flow goes on with its next step. */
-export interface Refusal {
-  readonly kind: 'refused'
-  readonly cause: Cause
-  readonly code: string
-  readonly text: string
-}
-
-export type ProviderOutcome =
-  | { readonly kind: 'accepted'; readonly carrierId: string }
-  | { readonly kind: 'throttled'; readonly code: string; readonly retryAfterMs?: number }
-  | Refusal
-  /** The provider refuses the account: its login, its credit or its right to send. The link pauses; no message fails. */
-  | { readonly kind: 'account-refused'; readonly code: string; readonly text: string }
-  /** Certainly not accepted, for a temporary reason. */
-  | { readonly kind: 'unreachable'; readonly code: string; readonly text: string }
-  /** Possibly accepted. */
-  | { readonly kind: 'unknown'; readonly code: string; readonly text: string }
 
 export interface ProviderTokens<Account> {
   /** Called for every login. */
@@ -197,7 +178,12 @@ export interface ProviderPoll<Account> {
   readonly start: (now: Date) => string
   readonly request: (cursor: string, route: ProviderRoute<Account>, now: Date) => ProviderRequest
   /** Null for an answer that is not a list of results: it is asked for again later. */
-  readonly read: (answer: ProviderAnswer, cursor: string, now: Date) => PolledResults | null
+  readonly read: (
+    answer: ProviderAnswer,
+    cursor: string,
+    now: Date,
+    route: ProviderRoute<Account>,
+  ) => PolledResults | null
 }
 
 export interface PolledResults extends ProviderEvents {
