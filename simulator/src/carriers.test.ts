@@ -10,6 +10,7 @@ import { behaviours as maapBehaviours } from './maap/behaviours.ts'
 import { behaviours as mm7Behaviours } from './mm7/behaviours.ts'
 import { behaviours as rbmBehaviours } from './rbm/behaviours.ts'
 import type { EndingRow } from './shared/endings.ts'
+import { behaviours as solapiBehaviours } from './solapi/behaviours.ts'
 import { documentedEndings } from './testing/readme.ts'
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -19,6 +20,7 @@ const pages: readonly (readonly [page: string, rows: readonly EndingRow[]])[] = 
   ['docs/kakao.md', kakaoBehaviours],
   ['docs/maap.md', maapBehaviours],
   ['docs/rbm.md', rbmBehaviours],
+  ['docs/solapi.md', solapiBehaviours],
 ]
 
 for (const [page, rows] of pages) {

@@ -5,5 +5,13 @@ import { mm7Command } from './commands/mm7.ts'
 import { rbmCommand } from './commands/rbm.ts'
 import type { Command } from './shared/command-line.ts'
 import { smscCommand } from './commands/smsc.ts'
+import { solapiCommand } from './commands/solapi.ts'
 
-export const carriers: readonly Command[] = [smscCommand, mm7Command, kakaoCommand, maapCommand, rbmCommand]
+export const carriers: readonly Command[] = [
+  smscCommand,
+  mm7Command,
+  kakaoCommand,
+  maapCommand,
+  rbmCommand,
+  solapiCommand,
+]
