@@ -1,0 +1,63 @@
+/** Uploaded files: one `reqFile` part with the ID that the client chose, one `filePart`. Keeps IDs only. */
+import { fieldsOf, textOf } from '../shared/json-body.ts'
+import { makeRoom } from '../shared/make-room.ts'
+import { MalformedMultipart, boundaryOf, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
+import type { HttpReply } from '../shared/http-server.ts'
+import { reply } from './codes.ts'
+import type { ResponseCode } from './codes.ts'
+import { koreanTime } from './korean-time.ts'
+
+const MAX_FILES = 10_000
+const JPEG = Buffer.from([0xff, 0xd8, 0xff])
+const maxBytes = { mms: 307_200, rcs: 1_048_576 } as const
+
+export type FileChannel = keyof typeof maxBytes
+
+function readParts(contentType: string, body: Buffer): ReadonlyMap<string | undefined, Buffer> {
+  try {
+    const parts = readMultipart(body, boundaryOf(contentType))
+    return new Map(
+      parts.map(({ headers, body: content }) => [
+        parseHeaderValue(headers.get('content-disposition') ?? '').parameters.get('name'),
+        content,
+      ]),
+    )
+  } catch (error) {
+    if (error instanceof MalformedMultipart) return new Map()
+    throw error
+  }
+}
+
+export class Files {
+  readonly #ttlMs: number
+  readonly #expiry = new Map<string, number>()
+
+  constructor(ttlMs: number) {
+    this.#ttlMs = ttlMs
+  }
+
+  upload(channel: FileChannel, contentType: string, body: Buffer): HttpReply {
+    const parts = readParts(contentType, body)
+    const file = parts.get('filePart')
+    const fileId = textOf(fieldsOf(parts.get('reqFile') ?? Buffer.alloc(0), 1000)?.['fileId'])
+    if (file === undefined || fileId === '') return reply('29000')
+    if (!/^[\w-]{1,64}$/.test(fileId)) return reply('29001')
+    if (this.#expiry.has(`${channel}/${fileId}`)) return reply('21015')
+    if (file.length === 0 || file.length > maxBytes[channel]) return reply('21002')
+    if (channel === 'mms' && !file.subarray(0, JPEG.length).equals(JPEG)) return reply('21006')
+    const expiry = Date.now() + this.#ttlMs
+    makeRoom(this.#expiry, MAX_FILES)
+    this.#expiry.set(`${channel}/${fileId}`, expiry)
+    return reply('10000', { ch: channel, fileId, fileExpDt: koreanTime(expiry) })
+  }
+
+  refusalOf(channel: FileChannel, fileId: string): ResponseCode | undefined {
+    const expiry = this.#expiry.get(`${channel}/${fileId}`)
+    if (expiry === undefined) return '21003'
+    return expiry > Date.now() ? undefined : '21029'
+  }
+
+  clear(): void {
+    this.#expiry.clear()
+  }
+}

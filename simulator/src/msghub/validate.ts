@@ -1,0 +1,124 @@
+/** Checks a send request and returns the code that refuses it, if any. */
+import { isObject, objectOf, textOf } from '../shared/json-body.ts'
+import type { Fields } from '../shared/json-body.ts'
+import type { Channel } from './behaviours.ts'
+import type { ResponseCode } from './codes.ts'
+import type { FileChannel } from './files.ts'
+
+export interface Recipient {
+  readonly cliKey: string
+  readonly phone: string
+  readonly mergeData: Fields
+  readonly userCustomFields: unknown
+}
+
+export interface SendRequest {
+  readonly channel: Channel
+  /** The channel as reports name it. */
+  readonly ch: string
+  readonly callback: string
+  readonly msg: string
+  readonly recipients: readonly [Recipient, ...Recipient[]]
+  /** Channel of the message that msghub sends if this one fails. */
+  readonly fallback: string | undefined
+  readonly fields: Fields
+}
+
+interface Endpoint {
+  readonly channel: Channel
+  readonly required: readonly string[]
+}
+
+/**
+ * Paths below `/msg` are those of total-msg-hub/restapi_sample (2022) and of the guide. `/xms` and `/kko` are those that
+ * newer public clients use.
+ */
+export const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
+  ['/msg/v1/sms', { channel: 'sms', required: ['callback', 'msg'] }],
+  ['/xms/sms/v1', { channel: 'sms', required: ['callback', 'msg'] }],
+  ['/msg/v1/mms', { channel: 'mms', required: ['callback', 'title', 'msg'] }],
+  ['/xms/mms/v1', { channel: 'mms', required: ['callback', 'title', 'msg'] }],
+  ['/rcs/v1.1', { channel: 'rcs', required: ['callback', 'messagebaseId', 'header'] }],
+  ['/msg/v1/alimtalk', { channel: 'alimtalk', required: ['senderKey', 'tmpltKey', 'msg'] }],
+  ['/kko/alimtalk/v1.2', { channel: 'alimtalk', required: ['kkoChId', 'tmpltCode', 'msg'] }],
+])
+
+const MAX_RECIPIENTS = 10
+const MAX_FILES = 3
+const MAX_BUTTONS = 4
+const maxText: Readonly<Record<Channel, number>> = { sms: 90, mms: 2000, rcs: Infinity, alimtalk: Infinity }
+const MAX_TITLE_BYTES = 60
+
+type FileCheck = (channel: FileChannel, fileId: string) => ResponseCode | undefined
+
+/** Counts two bytes for each character beyond ASCII, as EUC-KR does. */
+function koreanBytes(text: string): number {
+  return text.length + (text.match(/\P{ASCII}/gu)?.length ?? 0)
+}
+
+function readRecipients(list: unknown): readonly [Recipient, ...Recipient[]] | ResponseCode {
+  if (!Array.isArray(list) || list.length === 0) return '29000'
+  if (list.length > MAX_RECIPIENTS) return '21012'
+  const recipients = list.map((value): Recipient => {
+    const { cliKey, phone, mergeData, userCustomFields } = objectOf(value)
+    return { cliKey: textOf(cliKey), phone: textOf(phone), mergeData: objectOf(mergeData), userCustomFields }
+  })
+  const valid = recipients.every(
+    ({ cliKey, phone }) => /^[\w.@-]{1,30}$/.test(cliKey) && /^[\d-]{1,20}$/.test(phone),
+  )
+  return valid ? (recipients as [Recipient, ...Recipient[]]) : '29001'
+}
+
+function fileRefusal(fields: Fields, check: FileCheck): ResponseCode | undefined {
+  const ids: unknown = fields['fileIdLst'] ?? []
+  if (!Array.isArray(ids)) return '29001'
+  if (ids.length > MAX_FILES) return '21004'
+  return ids.map((id) => check('mms', textOf(id))).find((code) => code !== undefined)
+}
+
+function rcsRefusal(
+  fields: Fields,
+  recipients: readonly Recipient[],
+  check: FileCheck,
+): ResponseCode | undefined {
+  const { header, footer, buttons, expiryOption } = fields
+  if (header !== '0' && header !== '1') return '29001'
+  if (header === '1' && textOf(footer) === '') return '29000'
+  if (Array.isArray(buttons) && buttons.length > MAX_BUTTONS) return '29001'
+  if (expiryOption !== undefined && !/^[1-4]$/.test(textOf(expiryOption))) return '29001'
+  return recipients
+    .map(({ mergeData }) => /^maapfile:\/\/(.+)$/.exec(textOf(mergeData['media']))?.[1])
+    .map((fileId) => (fileId === undefined ? undefined : check('rcs', fileId)))
+    .find((code) => code !== undefined)
+}
+
+export function validate(
+  { channel, required }: Endpoint,
+  fields: Fields,
+  check: FileCheck,
+): SendRequest | ResponseCode {
+  if (required.some((name) => textOf(fields[name]) === '')) return '29000'
+  const callback = textOf(fields['callback'])
+  const msg = textOf(fields['msg'])
+  const list: unknown = fields['fbInfoLst']
+  const fallback = Array.isArray(list) && isObject(list[0]) ? textOf(list[0]['ch']) : undefined
+  if (fallback !== undefined && callback === '') return '21024'
+  if (!/^[\d-]{0,20}$/.test(callback) || koreanBytes(msg) > maxText[channel]) return '29001'
+  if (channel === 'mms' && koreanBytes(textOf(fields['title'])) > MAX_TITLE_BYTES) return '29001'
+  const recipients = readRecipients(fields['recvInfoLst'])
+  if (typeof recipients === 'string') return recipients
+  const refusal =
+    channel === 'mms'
+      ? fileRefusal(fields, check)
+      : channel === 'rcs'
+        ? rcsRefusal(fields, recipients, check)
+        : undefined
+  if (refusal !== undefined) return refusal
+  const names = {
+    sms: 'SMS',
+    mms: fields['fileIdLst'] === undefined ? 'LMS' : 'MMS',
+    rcs: 'RCS',
+    alimtalk: 'KKO',
+  }
+  return { channel, ch: names[channel], callback, msg, recipients, fallback, fields }
+}
