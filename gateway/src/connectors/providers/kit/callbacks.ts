@@ -1,7 +1,7 @@
 /** Callbacks of a provider at `/inbound/<route>`: verified, then read by its module. Pure; called by the API. */
 import { createHmac } from 'node:crypto'
 import { parseForm } from '../../form.ts'
-import { maxInboundReceipts, type Inbound, type InboundRequest } from '../../kind.ts'
+import { maxInboundReceipts, type Inbound, type InboundRequest, type InboundResult } from '../../kind.ts'
 import { isSameSecret } from '../../secrets.ts'
 import { parseJson } from './answer.ts'
 import type { LinkOptions } from './options.ts'
@@ -16,25 +16,32 @@ export function createCallbacks({ callback }: Provider, options: LinkOptions): I
   if (callback === undefined) return () => ({ receipts: [], answer: { status: 404 } })
   const { verify, read, contentType = jsonType, answer = { status: 200 } } = callback
   return (request) => {
-    const isGenuine = verify === 'path' ? hasCallbackToken(request, options) : verify(request, route)
-    if (!isGenuine) return { receipts: [], answer: { status: 401 } }
-    let events: ProviderEvents | null
+    if (!isGenuine(request)) return { receipts: [], answer: { status: 401 } }
     try {
-      events = read(readBody(request), request, route)
+      const events = read(readBody(request), request, route)
+      if (events !== null) return { ...toInboundEvents(events), answer }
     } catch {
-      events = null
+      // An error of the module: the provider repeats the callback until the module is corrected.
     }
-    if (events === null) return { receipts: [], answer: refuseFormat(request, contentType) }
-    // One more than allowed is enough for the registry to refuse the request.
-    const receipts = (events.receipts ?? []).slice(0, maxInboundReceipts + 1)
-    const replies = (events.replies ?? []).slice(0, maxInboundReceipts + 1)
-    const isEmpty = receipts.length === 0 && replies.length === 0
-    return {
-      receipts: receipts.map(toReceipt),
-      replies: replies.map(toReply),
-      events: isEmpty ? ['not-a-receipt'] : replies.map(() => 'reply'),
-      answer,
+    return { receipts: [], answer: refuseFormat(request, contentType) }
+  }
+
+  function isGenuine(request: InboundRequest): boolean {
+    try {
+      return verify === 'path' ? hasCallbackToken(request, options) : verify(request, route)
+    } catch {
+      return false
     }
+  }
+}
+
+/** One more than allowed is enough for the API to refuse the request. */
+function toInboundEvents({ receipts = [], replies = [] }: ProviderEvents): Omit<InboundResult, 'answer'> {
+  const isEmpty = receipts.length === 0 && replies.length === 0
+  return {
+    receipts: receipts.slice(0, maxInboundReceipts + 1).map(toReceipt),
+    replies: replies.slice(0, maxInboundReceipts + 1).map(toReply),
+    events: isEmpty ? ['not-a-receipt'] : replies.slice(0, maxInboundReceipts + 1).map(() => 'reply'),
   }
 }
 

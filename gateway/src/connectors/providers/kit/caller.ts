@@ -78,7 +78,13 @@ export class ProviderCaller {
   }
 
   async #send(request: ProviderRequest, token: string, signal: AbortSignal | undefined): Promise<CallResult> {
-    const headers = { ...request.headers, ...this.#provider.authorize?.(request, this.#route, token) }
+    let authorization: Readonly<Record<string, string>> | undefined
+    try {
+      authorization = this.#provider.authorize?.(request, this.#route, token)
+    } catch {
+      return { kind: 'not-sent', code: 'authorize' }
+    }
+    const headers = { ...request.headers, ...authorization }
     const result = await this.#http.send({ ...request, headers, ...(signal === undefined ? {} : { signal }) })
     return result.kind === 'answer' ? { kind: 'answer', answer: toProviderAnswer(result) } : result
   }

@@ -18,13 +18,14 @@ import { outcomeOfFailure } from '../../http-client.ts'
 import { OpenSubmissions } from '../../open-submissions.ts'
 import { maskValues } from '../../secrets.ts'
 import { UploadCache } from '../../uploads.ts'
-import type { ProviderOutcome } from './answer.ts'
+import { refused, type ProviderOutcome, type Refusal } from './answer.ts'
 import { ProviderCaller, type CallResult } from './caller.ts'
 import type { LinkOptions } from './options.ts'
 import { pollResults } from './poll.ts'
 import type { Provider, ProviderMessage, ProviderRoute } from './provider.ts'
-import type { ProviderRequest } from './request.ts'
 import { createMessage, createRoute, toReceipt } from './route.ts'
+
+const outcomeKinds = new Set(['accepted', 'throttled', 'refused', 'unreachable', 'unknown'])
 
 export class ProviderConnector implements Connector {
   readonly repeatable: boolean
@@ -114,7 +115,8 @@ export class ProviderConnector implements Connector {
       this.#probe = this.#submit(createMessage(submission))
       return this.#probe.finally(() => (this.#probe = undefined))
     }
-    await this.#probe
+    // Its error is that of its own submission; this one was not sent.
+    await this.#probe.catch(() => undefined)
     const isWorthwhile = this.#linked && !clock.hasPassed(submission.validUntil)
     return isWorthwhile ? this.#submitOrWait(submission) : this.#open.down
   }
@@ -122,25 +124,27 @@ export class ProviderConnector implements Connector {
   async #submit(message: ProviderMessage): Promise<SubmitOutcome> {
     const files = await this.#upload(message)
     if (!Array.isArray(files)) return files as SubmitOutcome
-    const request = this.#createRequest(message, files as readonly string[])
+    const request = this.#beforeSending(() =>
+      this.#provider.send(message, this.#route, files as readonly string[]),
+    )
     if ('kind' in request) return request
     const result = await this.#caller.call(request)
     if (result.kind !== 'answer') return this.#failed(result)
     return this.#toOutcome(this.#provider.readAnswer(result.answer, message))
   }
 
-  /** Errors after this point are not caught here: the request may have been sent. */
-  #createRequest(message: ProviderMessage, files: readonly string[]): ProviderRequest | SubmitOutcome {
+  /** An error of the module before a request is sent refuses the message; after it, the outcome is unknown. */
+  #beforeSending<Result extends object>(work: () => Result): Result | Refusal {
     try {
-      return this.#provider.send(message, this.#route, files)
+      const result = work()
+      if (typeof result !== 'object') throw new TypeError('the module returned no object')
+      return result
     } catch (error) {
-      this.#context.log.error({ err: error as Error }, 'cannot make a request; the message is refused')
-      return {
-        kind: 'refused',
-        cause: 'failed',
-        code: `${this.#provider.name}:request`,
-        text: 'no request can be made',
-      }
+      this.#context.log.error(
+        { err: error as Error },
+        'the module of the provider cannot make a request; the message is refused. This is an error in the module',
+      )
+      return refused('failed', `${this.#provider.name}:request`, 'no request can be made')
     }
   }
 
@@ -152,12 +156,15 @@ export class ProviderConnector implements Connector {
     const references: string[] = []
     for (const { key } of message.files) {
       const found = await this.#uploads.find(key, place, async (file) => {
-        const result = await this.#caller.call(upload.request(file, this.#route, place))
+        const request = this.#beforeSending(() => upload.request(file, this.#route, place))
+        if ('kind' in request) return { failure: request }
+        const result = await this.#caller.call(request)
         // Nothing was submitted, so an upload without an answer is repeated with the message.
         if (result.kind !== 'answer') return { failure: this.#failed({ ...result, kind: 'not-sent' }) }
-        const read = upload.read(result.answer)
+        const read = this.#beforeSending(() => upload.read(result.answer))
         if (read.kind === 'uploaded') return { reference: read.reference, lifetimeMs: upload.lifetimeMs }
-        return { failure: this.#toOutcome(read) }
+        const failure = this.#toOutcome(read)
+        return { failure: failure.kind === 'unknown' ? { ...failure, kind: 'unreachable' } : failure }
       })
       if (found.kind === 'failed') return found.failure
       if (found.kind === 'foreign')
@@ -172,6 +179,8 @@ export class ProviderConnector implements Connector {
       this.#refuseAccount(`${outcome.code} ${outcome.text}`.trim())
       return { ...outcome, kind: 'unreachable' }
     }
+    if (!outcomeKinds.has(outcome.kind))
+      throw new TypeError('the module returned an outcome of no known kind')
     this.#isAccountRefused = false
     if (outcome.kind !== 'throttled') return outcome
     return { ...outcome, retryAfterMs: outcome.retryAfterMs ?? this.#options.throttleRetryMs }

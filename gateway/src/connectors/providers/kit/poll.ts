@@ -27,12 +27,13 @@ export async function pollResults<Account>(
   poll: ProviderPoll<Account>,
   { route, intervalMs, call, context, signal }: PollContext<Account>,
 ): Promise<void> {
-  let cursor = poll.start(clock.date())
+  let cursor: string | undefined
   let failures = 0
 
   /** Returns whether there is more to ask for at once. */
   async function pollOnce(): Promise<boolean> {
     const now = clock.date()
+    cursor ??= poll.start(now)
     const result = await call(poll.request(cursor, route, now))
     if (result.kind !== 'answer') throw new PollError(result.code)
     const page = poll.read(result.answer, cursor, now, route)

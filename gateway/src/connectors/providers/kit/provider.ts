@@ -111,7 +111,8 @@ export interface ProviderUpload<Account> {
   /** The reference that messages use, or what the answer means for the message. */
   readonly read: (
     answer: ProviderAnswer,
-  ) => { readonly kind: 'uploaded'; readonly reference: string } | ProviderOutcome
+  ) =>
+    { readonly kind: 'uploaded'; readonly reference: string } | Exclude<ProviderOutcome, { kind: 'accepted' }>
   /** How long the provider keeps a file. */
   readonly lifetimeMs: number
   /** Files are uploaded once for each place, such as a kind of message. All messages share one place by default. */

@@ -18,12 +18,25 @@ export function createRoute<Account extends LinkOptions>(options: Account): Prov
   }
 }
 
-/** `Submission` may compute its fields when they are read, so it is the prototype rather than copied. */
+/** Fields are read one by one: those of a submission may be getters of its class, which a spread leaves out. */
 export function createMessage(submission: Submission): ProviderMessage {
-  const leftMs = submission.validUntil.getTime() - clock.timeBefore(submission.validUntil)
-  return Object.create(submission, {
-    secondsLeft: { value: Math.max(1, Math.floor(leftMs / 1_000)), enumerable: true },
-  }) as ProviderMessage
+  const { reference, from, to, part, message, given, originCid } = submission
+  const { isAdvertisement, files, validUntil, ttlSeconds } = submission
+  const leftMs = validUntil.getTime() - clock.timeBefore(validUntil)
+  return {
+    reference,
+    from,
+    to,
+    part,
+    message,
+    given,
+    originCid,
+    isAdvertisement,
+    files,
+    validUntil,
+    ttlSeconds,
+    secondsLeft: Math.max(1, Math.floor(leftMs / 1_000)),
+  }
 }
 
 export function toReceipt(receipt: ProviderReceipt): Receipt {
