@@ -45,6 +45,7 @@ export const sidebar: readonly Section[] = [
         'tour',
         'how-a-step-is-submitted',
         'glossary',
+        'add-a-provider',
         'add-a-connector',
         'add-a-rule',
         'tests',

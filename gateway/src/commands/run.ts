@@ -9,18 +9,30 @@ import { createProgram, type Terminal } from './program.ts'
 import { printable } from './result.ts'
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const program = createProgram(terminal)
+  const program = createProgram(terminal).hook('preAction', loadProviders)
   const { path, parsed, command } = locate(program, args)
   try {
     const protocol = protocolAskedFor(path, parsed)
     if (protocol === undefined) await program.parseAsync(parsed, { from: 'user' })
-    else terminal.out((await import('./route/protocol-help.ts')).protocolHelp(protocol))
+    else {
+      await loadProviders()
+      terminal.out((await import('./route/protocol-help.ts')).protocolHelp(protocol))
+    }
     return 0
   } catch (error) {
     const { exitCode, text } = await explain(error, path, command, args)
     for (const line of text) terminal.err(`${printable(line)}\n`)
     return exitCode
   }
+}
+
+/** Roles and commands know the providers of the operator before they read a route. */
+async function loadProviders(): Promise<void> {
+  const { loadSettings } = await import('../platform/config.ts')
+  const { providerModules } = loadSettings(['providerModules'])
+  if (providerModules === undefined) return
+  const { loadProviderModules } = await import('../connectors/providers/load.ts')
+  await loadProviderModules(providerModules)
 }
 
 interface Located {

@@ -16,6 +16,7 @@ import { didYouMean, OptionsError, parseOptions } from './options.ts'
 import { omni } from './omni/kind.ts'
 import { providers } from './providers/index.ts'
 import { toConnectorKind } from './providers/kit/define.ts'
+import type { Provider } from './providers/kit/provider.ts'
 import { rbm } from './rbm/kind.ts'
 import { sandbox } from './sandbox/kind.ts'
 import { isReference } from '../platform/secret-reference.ts'
@@ -29,11 +30,19 @@ import {
 } from './secrets.ts'
 import { smpp } from './smpp/kind.ts'
 
-export const connectorKinds: Readonly<Record<string, ConnectorKind>> = Object.fromEntries(
+const kinds: Record<string, ConnectorKind> = Object.fromEntries(
   [http, kakao, maap, maapKt, mm7, omni, rbm, sandbox, smpp, ...providers.map(toConnectorKind)].map(
     (kind) => [kind.name, kind],
   ),
 )
+export const connectorKinds: Readonly<Record<string, ConnectorKind>> = kinds
+
+/** Adds a provider that is not part of this release. Call it before any route is read. */
+export function registerProvider(provider: Provider): void {
+  const { name } = provider
+  if (Object.hasOwn(kinds, name)) throw new Error(`there is a protocol '${name}' already; use another name`)
+  kinds[name] = toConnectorKind(provider)
+}
 
 /** Undefined for a protocol of another version, or of none. */
 export function findKind(protocol: string): ConnectorKind | undefined {

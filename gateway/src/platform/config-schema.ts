@@ -139,6 +139,14 @@ export const ConfigSchema = Type.Object({
       example: '/etc/postern/routes,/run/secrets/carriers',
     },
   ),
+  providerModules: optionalList(
+    'Files with [providers of your own](add-a-provider.md), separated by commas. They run as code of the gateway. Set the same for all processes, and for commands that use the database.',
+    {
+      pattern: '^/.+\\.[jt]s$',
+      expects: 'a comma-separated list of .js or .ts files that begin with /',
+      example: '/etc/postern/providers/aligo.ts',
+    },
+  ),
   routeNetworks: optionalList(
     'Networks in CIDR notation, separated by commas, that routes may connect to although they are loopback, link-local or metadata addresses, for example `127.0.0.1/32` for a TLS proxy on the same machine. Public and private networks are always allowed. Set it for workers.',
     { ...networks, example: '127.0.0.1/32' },
