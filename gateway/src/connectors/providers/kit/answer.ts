@@ -25,6 +25,9 @@ export type ProviderOutcome =
   /** Possibly accepted. */
   | { readonly kind: 'unknown'; readonly code: string; readonly text: string }
 
+/** Everything but an acceptance. */
+export type ProviderFailure = Exclude<ProviderOutcome, { readonly kind: 'accepted' }>
+
 export interface ProviderAnswer {
   readonly status: number
   /** 2xx. */
@@ -104,7 +107,7 @@ export function refused(cause: Cause, code: string, text: string): Refusal {
 export function standardOutcome(
   { status, retryAfterMs }: ProviderAnswer,
   { code = '', text = '', cause = 'refused' }: ProviderError = {},
-): ProviderOutcome {
+): ProviderFailure {
   const error = { code: code === '' ? `http:${status}` : code, text }
   if (status === 429)
     return { kind: 'throttled', code: error.code, ...(retryAfterMs === null ? {} : { retryAfterMs }) }

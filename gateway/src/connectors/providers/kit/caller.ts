@@ -49,8 +49,9 @@ export class ProviderCaller {
     this.#token?.start()
   }
 
-  get hasTokens(): boolean {
-    return this.#token !== undefined
+  /** False while the provider issues no token. */
+  get isReady(): boolean {
+    return this.#token === undefined || this.#token.isValid
   }
 
   async call(request: ProviderRequest, signal?: AbortSignal): Promise<CallResult> {

@@ -84,8 +84,8 @@ export class ProviderConnector implements Connector {
   }
 
   start(): void {
-    if (this.#caller.hasTokens) this.#caller.start()
-    else this.#setLink(true, 'ready')
+    this.#caller.start()
+    if (this.#caller.isReady) this.#setLink(true, 'ready')
     const { poll } = this.#provider
     if (poll !== undefined && this.#options.poll === true && this.#context.isFirstOwner)
       this.#polling = pollResults(poll, {
@@ -189,7 +189,7 @@ export class ProviderConnector implements Connector {
   #failed(failure: Exclude<CallResult, { kind: 'answer' }>): SubmitOutcome {
     const { name } = this.#provider
     if (failure.kind === 'no-token') {
-      // `#onLogin` has paused the link.
+      this.#pauseLink(this.#options.reconnectMs, `cannot log in: ${failure.code}`)
       return { kind: 'unreachable', code: `${name}:${failure.code}`, text: 'the provider issued no token' }
     }
     if (failure.kind === 'not-sent') this.#pauseLink(this.#options.reconnectMs, failure.code)
@@ -219,7 +219,10 @@ export class ProviderConnector implements Connector {
     } else if (result.isAccount) this.#refuseAccount(result.code)
     else {
       if (result.error !== undefined) this.#context.log.error({ err: result.error }, 'the login failed')
-      this.#setLink(false, `cannot log in: ${result.code}`)
+      const reason = `cannot log in: ${result.code}`
+      if (!this.#linked) this.#context.onLinkFailure?.(reason)
+      // A token that is still valid is used until it expires.
+      else if (!this.#caller.isReady) this.#setLink(false, reason)
     }
   }
 
@@ -240,7 +243,8 @@ export class ProviderConnector implements Connector {
     this.#setLink(false, reason)
     this.#pause = setTimeout(() => {
       this.#pause = undefined
-      this.#setLink(true, 'trying again')
+      // Without a token, `#onLogin` opens the link.
+      if (this.#caller.isReady) this.#setLink(true, 'trying again')
     }, ms)
     this.#pause.unref()
   }

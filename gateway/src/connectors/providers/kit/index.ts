@@ -16,6 +16,7 @@ export {
   valueAt,
   withPlus,
   type ProviderAnswer,
+  type ProviderFailure,
   type ProviderOutcome,
   type Refusal,
 } from './answer.ts'

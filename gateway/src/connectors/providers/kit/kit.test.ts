@@ -60,8 +60,7 @@ const upload: ProviderUpload<unknown> = {
   read(answer) {
     const reference = textAt(answer.json, 'file')
     if (reference !== '') return { kind: 'uploaded', reference }
-    const outcome = standardOutcome(answer)
-    return outcome.kind === 'accepted' ? { kind: 'unknown', code: '', text: '' } : outcome
+    return standardOutcome(answer)
   },
   lifetimeMs: 60_000,
 }

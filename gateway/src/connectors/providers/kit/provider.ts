@@ -14,7 +14,7 @@ import type { LoginResult } from '../../access-token.ts'
 import type { AskedSubmission, ConnectorFile, Submission } from '../../connector.ts'
 import type { InboundAnswer, InboundRequest } from '../../kind.ts'
 import type { NumberFormat } from '../../phone-number.ts'
-import type { ProviderAnswer, ProviderOutcome, Refusal } from './answer.ts'
+import type { ProviderAnswer, ProviderFailure, ProviderOutcome, Refusal } from './answer.ts'
 import type { ProviderRequest } from './request.ts'
 
 export interface Provider<Account extends TProperties = TProperties> {
@@ -111,8 +111,7 @@ export interface ProviderUpload<Account> {
   /** The reference that messages use, or what the answer means for the message. */
   readonly read: (
     answer: ProviderAnswer,
-  ) =>
-    { readonly kind: 'uploaded'; readonly reference: string } | Exclude<ProviderOutcome, { kind: 'accepted' }>
+  ) => { readonly kind: 'uploaded'; readonly reference: string } | ProviderFailure
   /** How long the provider keeps a file. */
   readonly lifetimeMs: number
   /** Files are uploaded once for each place, such as a kind of message. All messages share one place by default. */
