@@ -13,7 +13,12 @@ import { AccountClient } from '../../../test/support/processes/account-client.ts
 import { createAccount } from '../../../test/support/processes/postern-command.ts'
 import { projectRoot } from '../../../test/support/processes/program.ts'
 import { TestInstallation } from '../../../test/support/processes/test-installation.ts'
+import { submission } from '../../../test/support/smpp/fixtures.ts'
 import { waitFor } from '../../../test/support/wait.ts'
+import { toProviderAnswer } from './kit/answer.ts'
+import * as kit from './kit/index.ts'
+import { createMessage } from './kit/route.ts'
+import type { ProviderModule } from './load.ts'
 
 const aligo = join(projectRoot, 'docs/examples/aligo.ts')
 const folder = mkdtempSync(join(tmpdir(), 'postern-providers-'))
@@ -95,4 +100,35 @@ test('the help of a route shows the options of a provider that a setting adds', 
   )
   assert.equal(exitCode, 0)
   assert.match(stdout, /apiKey .*required/)
+})
+
+test('the example reads the answers and the results of Aligo', async () => {
+  const { default: create } = (await import(aligo)) as { readonly default: ProviderModule }
+  const { readAnswer, lookup } = create(kit)
+  const toAnswer = (json: object) => {
+    const body = Buffer.from(JSON.stringify(json))
+    return toProviderAnswer({ kind: 'answer', status: 200, headers: {}, body, retryAfterMs: null })
+  }
+  const message = createMessage(submission({ part: null }))
+  const readKind = (json: object): string => readAnswer(toAnswer(json), message).kind
+  assert.equal(readKind({ result_code: '1', msg_id: '123' }), 'accepted')
+  assert.equal(readKind({ result_code: -201, message: 'no credit' }), 'account-refused')
+  assert.equal(readKind({ result_code: -900, message: 'no' }), 'refused')
+  assert.equal(readKind({}), 'unknown')
+
+  const { reference, from, to, given } = message
+  const asked = { reference, carrierId: '123', from, to, given, submittedAt: new Date() }
+  const result = { receiver: to, send_date: '2026-11-18 12:00:00' }
+  const readState = (state: string) =>
+    lookup!.read(toAnswer({ result_code: 1, list: [{ ...result, sms_state: state }] }), asked)
+  assert.deepEqual(readState('발송완료'), {
+    ...{ id: '123', result: 'delivered', code: '발송완료', recipient: to },
+    at: new Date('2026-11-18T03:00:00Z'),
+  })
+  assert.deepEqual(
+    ['전송실패', '전송중'].map((state) => (readState(state) as { result: string }).result),
+    ['failed', 'pending'],
+  )
+  assert.equal(lookup!.read(toAnswer({ result_code: 1, list: [] }), asked), 'not-found')
+  assert.equal(lookup!.read(toAnswer({ result_code: -101 }), asked), null)
 })
