@@ -31,7 +31,7 @@ async function loadProviders(): Promise<void> {
   const { loadSettings } = await import('../platform/config.ts')
   const { providerModules } = loadSettings(['providerModules'])
   if (providerModules === undefined) return
-  const { loadProviderModules } = await import('../connectors/providers/load.ts')
+  const { loadProviderModules } = await import('../connectors/provider-modules.ts')
   await loadProviderModules(providerModules)
 }
 

@@ -3,11 +3,11 @@
  * process, so only the environment names modules; no route and no request to an API does.
  */
 import { pathToFileURL } from 'node:url'
-import { channels } from '../../channels/registry.ts'
-import { ConfigError, environmentName } from '../../platform/config.ts'
-import { registerProvider } from '../registry.ts'
-import * as kit from './kit/index.ts'
-import type { Provider } from './kit/provider.ts'
+import { channels } from '../channels/registry.ts'
+import { ConfigError, environmentName } from '../platform/config.ts'
+import { registerProvider } from './registry.ts'
+import * as kit from './providers/kit/index.ts'
+import type { Provider } from './providers/kit/provider.ts'
 
 /** The default export of a module. */
 export type ProviderModule = (given: typeof kit) => Provider
