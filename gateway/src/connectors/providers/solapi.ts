@@ -2,6 +2,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Cause } from '../../channels/cause.ts'
 import type { SubmissionContent as Alimtalk } from '../../channels/alimtalk/alimtalk.ts'
+import { clock } from '../../platform/clock.ts'
 import {
   accepted,
   accountName,
@@ -88,7 +89,7 @@ export const solapi = defineProvider({
   },
   login: ({ url, apiKey }) => [url, apiKey],
   authorize(_request, { account }) {
-    const date = new Date().toISOString()
+    const date = clock.date().toISOString()
     const salt = randomBytes(16).toString('hex')
     const signature = createHmac('sha256', account.apiSecret)
       .update(date + salt)
