@@ -11,6 +11,7 @@ import type { Code } from './codes.ts'
 import type { ResultQueue } from './result-queue.ts'
 import type { KakaoOptions } from './settings.ts'
 import type { Fields } from '../shared/json-body.ts'
+import { koreanTime } from '../shared/korean.ts'
 import { makeRoom } from '../shared/make-room.ts'
 import type { SendRequest } from './validate.ts'
 
@@ -23,11 +24,6 @@ export interface KakaoEntry extends LogEntry {
   readonly responseMethod: string
   /** The request as received. */
   readonly request: Fields
-}
-
-/** `2026-11-15 13:04:27`, Korean time. */
-export function koreanTime(at = new Date()): string {
-  return new Date(at.getTime() + 9 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 function isNight(): boolean {

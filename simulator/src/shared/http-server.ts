@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
+  /** Path and query as they were sent, which request signatures cover. */
+  readonly target: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
 }
@@ -150,6 +152,7 @@ export class HttpServer {
               method: request.method ?? 'GET',
               path: url.pathname,
               query: url.searchParams,
+              target: request.url ?? '/',
               headers: request.headers,
               body,
             })
