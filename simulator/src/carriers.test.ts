@@ -9,6 +9,7 @@ import { behaviours as kakaoBehaviours } from './kakao/behaviours.ts'
 import { behaviours as maapBehaviours } from './maap/behaviours.ts'
 import { behaviours as mm7Behaviours } from './mm7/behaviours.ts'
 import { behaviours as msghubBehaviours } from './msghub/behaviours.ts'
+import { behaviours as nhnBehaviours } from './nhn/behaviours.ts'
 import { behaviours as rbmBehaviours } from './rbm/behaviours.ts'
 import type { EndingRow } from './shared/endings.ts'
 import { behaviours as solapiBehaviours } from './solapi/behaviours.ts'
@@ -23,6 +24,7 @@ const pages: readonly (readonly [page: string, rows: readonly EndingRow[]])[] = 
   ['docs/rbm.md', rbmBehaviours],
   ['docs/solapi.md', solapiBehaviours],
   ['docs/msghub.md', msghubBehaviours],
+  ['docs/nhn.md', nhnBehaviours],
 ]
 
 for (const [page, rows] of pages) {

@@ -3,6 +3,7 @@ import { kakaoCommand } from './commands/kakao.ts'
 import { maapCommand } from './commands/maap.ts'
 import { mm7Command } from './commands/mm7.ts'
 import { msghubCommand } from './commands/msghub.ts'
+import { nhnCommand } from './commands/nhn.ts'
 import { rbmCommand } from './commands/rbm.ts'
 import type { Command } from './shared/command-line.ts'
 import { smscCommand } from './commands/smsc.ts'
@@ -16,4 +17,5 @@ export const carriers: readonly Command[] = [
   rbmCommand,
   solapiCommand,
   msghubCommand,
+  nhnCommand,
 ]
