@@ -11,6 +11,7 @@ import { behaviours as mm7Behaviours } from './mm7/behaviours.ts'
 import { behaviours as msghubBehaviours } from './msghub/behaviours.ts'
 import { behaviours as nhnBehaviours } from './nhn/behaviours.ts'
 import { behaviours as rbmBehaviours } from './rbm/behaviours.ts'
+import { behaviours as sensBehaviours } from './sens/behaviours.ts'
 import type { EndingRow } from './shared/endings.ts'
 import { behaviours as solapiBehaviours } from './solapi/behaviours.ts'
 import { documentedEndings } from './testing/readme.ts'
@@ -25,6 +26,7 @@ const pages: readonly (readonly [page: string, rows: readonly EndingRow[]])[] = 
   ['docs/solapi.md', solapiBehaviours],
   ['docs/msghub.md', msghubBehaviours],
   ['docs/nhn.md', nhnBehaviours],
+  ['docs/sens.md', sensBehaviours],
 ]
 
 for (const [page, rows] of pages) {

@@ -5,6 +5,7 @@ import { mm7Command } from './commands/mm7.ts'
 import { msghubCommand } from './commands/msghub.ts'
 import { nhnCommand } from './commands/nhn.ts'
 import { rbmCommand } from './commands/rbm.ts'
+import { sensCommand } from './commands/sens.ts'
 import type { Command } from './shared/command-line.ts'
 import { smscCommand } from './commands/smsc.ts'
 import { solapiCommand } from './commands/solapi.ts'
@@ -18,4 +19,5 @@ export const carriers: readonly Command[] = [
   solapiCommand,
   msghubCommand,
   nhnCommand,
+  sensCommand,
 ]
