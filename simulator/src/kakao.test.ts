@@ -58,18 +58,18 @@ const alimtalkOf = (): Record<string, unknown> => ({
   response_method: 'realtime',
 })
 
-test('accepts the three kinds of message and records them', async (t) => {
+test('accepts alimtalk and brand messages and records them; friendtalk has no path', async (t) => {
   const { kakao, call, alimtalk } = await setting(t)
   const { status, body } = await alimtalk({ phone_number: '821012340001' })
   assert.deepEqual([status, body['code'], body['message']], [200, '0000', ''])
   assert.match(String(body['received_at']), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   const rest = { sender_key: senderKey, phone_number: '821012340001', message: '안녕하세요' }
   const friend = { ...rest, serial_number: 'f1', message_type: 'FT', ad_flag: 'Y' }
-  assert.equal((await call(`/v3/${key}/friendtalk/send`, friend)).body['code'], '0000')
+  assert.equal((await call(`/v3/${key}/friendtalk/send`, friend)).status, 404)
   const brand = {
     ...rest,
     serial_number: 'b1',
-    message_type: 'TEXT',
+    chat_bubble_type: 'TEXT',
     targeting: 'I',
     reseller_code: '123456789',
   }
@@ -79,7 +79,6 @@ test('accepts the three kinds of message and records them', async (t) => {
     .map(({ kind, messageType, message }) => [kind, messageType, message])
   assert.deepEqual(recorded, [
     ['alimtalk', 'AT', '안녕하세요'],
-    ['friendtalk', 'FT', '안녕하세요'],
     ['brandmessage', 'TEXT', '안녕하세요'],
   ])
 })
@@ -189,7 +188,7 @@ test('a serial number is used up by everything but throttling', async (t) => {
   assert.equal(await code('s4', '821012345678'), '0000')
   assert.equal(await code('s1', '821012345678'), '0000')
   const brand = {
-    message_type: 'TEXT',
+    chat_bubble_type: 'TEXT',
     serial_number: 's4',
     sender_key: senderKey,
     phone_number: '821012345678',
@@ -221,11 +220,53 @@ test('refuses what is not valid, with the code of the service', async (t) => {
   for (const [change, code] of cases)
     assert.equal((await alimtalk(change)).body['code'], code, JSON.stringify(change))
   assert.equal((await call(`/v3/${key}/alimtalk/send`, [])).body['code'], '1001')
-  const large = { message_type: 'TEXT', message: 'x'.repeat(31_000) }
+  const large = { chat_bubble_type: 'TEXT', message: 'x'.repeat(31_000) }
   assert.equal((await call(`/v3/${key}/brandmessage/send`, large)).body['code'], '4144')
   assert.equal((await call('/nothing', {})).status, 404)
   assert.equal((await call(`/v3/${key}/nothing`, {})).status, 404)
   assert.equal(kakao.stats().refused, cases.length + 2)
+})
+
+const brandOf = (type: string, change: object = {}): Record<string, unknown> => ({
+  chat_bubble_type: type,
+  serial_number: `20261115-${++serials}`,
+  sender_key: senderKey,
+  phone_number: '821012345678',
+  targeting: 'I',
+  message: 'a',
+  ...change,
+})
+
+test('refuses a brand message beyond the limits of its type', async (t) => {
+  const { call } = await setting(t, { anyImage: true })
+  const link = { name: 'a', type: 'WL' }
+  const image = { img_url: 'https://mud-kage.kakao.com/a' }
+  const carousel = (cards: number, button: object[] = [link], head?: object): object => ({
+    carousel: { head, list: Array(cards).fill({ attachment: { image, button } }) },
+  })
+  const items = (count: number): object => ({ attachment: { item: { list: Array(count).fill({}) } } })
+  const cases: [type: string, change: object, code: string][] = [
+    ['TEXT', { message: 'x'.repeat(1300) }, '0000'],
+    ['TEXT', { message: 'x'.repeat(1301) }, '3014'],
+    ['TEXT', { targeting: 'F' }, '1030'],
+    ['TEXT', { attachment: { button: Array(5).fill(link) } }, '0000'],
+    ['TEXT', { attachment: { button: Array(5).fill(link), coupon: {} } }, '3027'],
+    ['TEXT', { attachment: { button: [{ name: '채널 추가', type: 'AC' }] } }, '3027'],
+    ['TEXT', { attachment: { button: [{ name: '채널 추가', type: 'AC' }] }, targeting: 'M' }, '0000'],
+    ['WIDE', { attachment: { image, button: Array(3).fill(link) } }, '3027'],
+    ['WIDE_ITEM_LIST', items(3), '0000'],
+    ['WIDE_ITEM_LIST', items(5), '3041'],
+    ['CAROUSEL_FEED', carousel(6), '0000'],
+    ['CAROUSEL_FEED', carousel(7), '3051'],
+    ['CAROUSEL_FEED', carousel(2, []), '3027'],
+    ['CAROUSEL_COMMERCE', carousel(1, [link], {}), '0000'],
+    ['CAROUSEL_COMMERCE', carousel(6, [link], {}), '3051'],
+    ['CAROUSEL_COMMERCE', { template_code: 'T1' }, '0000'],
+  ]
+  for (const [type, change, code] of cases) {
+    const { body } = await call(`/v3/${key}/brandmessage/send`, brandOf(type, change))
+    assert.equal(body['code'], code, JSON.stringify([type, change]).slice(0, 200))
+  }
 })
 
 test('only an uploaded image may be sent', async (t) => {
@@ -234,19 +275,16 @@ test('only an uploaded image may be sent', async (t) => {
     const { contentType, body } = formData(name, image)
     return post(kakao.port, path, body, { 'content-type': contentType })
   }
-  const friendtalk = async (img_url: string): Promise<unknown> => {
-    const fields = { message_type: 'FI', serial_number: `i${++serials}`, sender_key: senderKey, message: 'a' }
-    const attachment = { image: { img_url } }
-    return (await call(`/v3/${key}/friendtalk/send`, { ...fields, phone_number: '821012345678', attachment }))
+  const brand = async (img_url: string): Promise<unknown> =>
+    (await call(`/v3/${key}/brandmessage/send`, brandOf('IMAGE', { attachment: { image: { img_url } } })))
       .body['code']
-  }
   const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x0d, 0x0a])
-  const { status, body } = await upload(`/v1/${key}/image/friendtalk`, jpeg)
+  const { status, body } = await upload(`/v2/${key}/image/default`, jpeg)
   assert.deepEqual([status, body['code']], [200, '0000'])
   assert.match(String(body['image']), /^https:\/\/mud-kage\.kakao\.com\//)
-  assert.equal(await friendtalk(String(body['image'])), '0000')
-  assert.equal(await friendtalk('https://elsewhere.example/a.jpg'), '3024')
-  assert.equal(await friendtalk(''), '3024')
+  assert.equal(await brand(String(body['image'])), '0000')
+  assert.equal(await brand('https://elsewhere.example/a.jpg'), '3024')
+  assert.equal(await brand(''), '3024')
   assert.equal((await upload(`/v2/${key}/image/wideItemList/first`, jpeg)).status, 200)
   for (const refused of [
     await upload(`/v2/${key}/image/other`, jpeg),

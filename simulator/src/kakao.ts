@@ -1,6 +1,7 @@
 /**
  * A simulated Kakao BizMessage server for dealers: send, polling of results, image upload, on one port; its control on
- * another. It shares no code with the gateway that it tests.
+ * another. It shares no code with the gateway that it tests. Friendtalk, which Kakao ended on 2025-12-31, has no path here;
+ * no public source states how Kakao refuses it.
  */
 import { BearerTokens } from './shared/bearer-tokens.ts'
 import { CarrierState } from './shared/carrier-state.ts'
@@ -23,7 +24,7 @@ export type { KakaoEntry, KakaoOptions }
 
 /** The upload addresses of both versions. */
 const imagePath =
-  /^(?:default|wide|wideItemList\/first|wideItemList|carouselFeed|carouselCommerce|alimtalk\/(?:template|itemHighlight)|friendtalk(?:\/(?:wide|wideItemList|carousel|carouselCommerce))?)$/
+  /^(?:default|wide|wideItemList\/first|wideItemList|carouselFeed|carouselCommerce|alimtalk\/(?:template|itemHighlight))$/
 
 const MAX_JSON_BYTES = 131_072
 
@@ -45,7 +46,6 @@ class KakaoServer {
     this.sender = new Sender(options, this.state, this.queue)
     this.#kinds = new Map<string, Kind>([
       ['alimtalk/send', 'alimtalk'],
-      ['friendtalk/send', 'friendtalk'],
       [options.brandPath, 'brandmessage'],
     ])
   }

@@ -106,6 +106,7 @@ export async function openKakaoPeer(method: 'realtime' | 'push' | 'polling'): Pr
     uploadUrl: url,
     partnerKey,
     channelKey: 'channel',
+    brandPath: 'brand/path',
     window: 5,
     results: { AT: method, AI: method },
     ...{ connectTimeoutMs: 2_000, responseTimeoutMs: 2_000, pollIntervalMs: 10, loginPauseMs: 50 },

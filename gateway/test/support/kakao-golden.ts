@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { uploadPath, uploadRequest } from '../../src/connectors/kakao/images.ts'
 import type { ResponseMethod } from '../../src/connectors/kakao/options.ts'
-import { kakaoMessage, sendHeaders, toRequest } from '../../src/connectors/kakao/request.ts'
+import { sendHeaders, toKakaoMessage, toRequest } from '../../src/connectors/kakao/request.ts'
 import { serialBase } from '../../src/connectors/kakao/serial.ts'
 import {
   everyResult,
@@ -42,12 +42,17 @@ export function goldenCases(): GoldenCase[] {
 
 /** The uploads of its images, then the message. */
 function exchangesOf({ send, body, flow, entry, results = 'realtime' }: GoldenRequest): Buffer {
-  const options = kakaoOptions({ results: everyResult(results) })
+  const options = kakaoOptions({
+    results: everyResult(results),
+    brandPath: 'assigned/path',
+    friendtalk: 'convert',
+  })
   const submission =
     send === undefined
       ? flowSubmission(flow!, entry!, { reference })
       : sendSubmission(send, body!, { reference })
-  const message = kakaoMessage(submission)!
+  const message = toKakaoMessage(options, submission)
+  if ('kind' in message) throw new Error(message.text)
   const ours = submission.files.filter(({ key }) => key.startsWith('https://files.example.com/'))
   const images = new Map(ours.map(({ key }, n) => [key, `https://mud-kage.kakao.com/dn/${n + 1}/img.jpg`]))
   const request = toRequest(options, message, submission, serialBase(reference), images)

@@ -1,4 +1,6 @@
 /** Kakao submissions for tests, from requests as clients send them, and the options of a route to Kakao. */
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
 import type { RichChannelName, Step } from '../../src/channels/channel.ts'
 import { contentOf, originCidOf } from '../../src/channels/content.ts'
 import { Issues } from '../../src/channels/issues.ts'
@@ -20,6 +22,7 @@ export function sendSubmission(
   body: object,
   overrides: Partial<Submission> = {},
 ): Submission {
+  requireSchema(channels[channel].schema, body)
   return checked((issues) => {
     const { to, steps } = channels[channel].draft(body, issues)
     return toSubmission(steps[0]!, { to, ...overrides })
@@ -32,7 +35,13 @@ export function flowSubmission(
   entry: object,
   overrides: Partial<Submission> = {},
 ): Submission {
+  requireSchema(channels[channel].entry!, entry)
   return checked((issues) => toSubmission(channels[channel].step(entry, '', issues), overrides))
+}
+
+function requireSchema(schema: TSchema, given: object): void {
+  const [error] = Value.Errors(schema, given)
+  if (error !== undefined) throw new Error(`${error.instancePath}: ${error.message}`)
 }
 
 function checked(convert: (issues: Issues) => Submission): Submission {

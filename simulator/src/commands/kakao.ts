@@ -65,7 +65,7 @@ const rows: readonly OptionRow<KakaoOptions>[] = [
 export const kakaoCommand = defineCommand<KakaoOptions>({
   name: 'kakao',
   about: [
-    'A simulated Kakao BizMessage server for dealers: alimtalk, friendtalk, brand message. What happens to a message is',
+    'A simulated Kakao BizMessage server for dealers: alimtalk and brand message. What happens to a message is',
     'chosen by the last four digits of its recipient: see simulator/README.md.',
   ],
   rows,

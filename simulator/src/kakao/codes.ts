@@ -24,6 +24,8 @@ export const codes = {
   '3022': 'not allowed at this time',
   '3024': 'the image is not valid',
   '3027': 'the buttons are not valid',
+  '3041': 'too few or too many items',
+  '3051': 'too few or too many cards',
   '4000': 'the batch was not found',
   '4131': 'the request id was used before',
   '4143': 'the request has expired',

@@ -11,12 +11,12 @@ import { validate } from './validate.ts'
 
 const sample = Buffer.from(
   JSON.stringify({
-    message_type: 'FI',
+    chat_bubble_type: 'IMAGE',
     serial_number: '20261115-1',
     sender_key: 'a'.repeat(40),
     phone_number: '821012345678',
     message: '안녕하세요',
-    ad_flag: 'Y',
+    targeting: 'I',
     attachment: { button: [{ name: 'a', type: 'WL' }], image: { img_url: 'https://mud-kage.kakao.com/a' } },
   }),
 )
@@ -30,7 +30,7 @@ test(`${requests} mutated requests are accepted or refused with a code, never an
     const body = mutated(sample, random)
     const fields = fieldsOf(body, 131_072)
     const context = { options: defaults, bytes: body.length, knownImage: () => true }
-    const checked = fields === undefined ? '1001' : validate('friendtalk', fields, context)
+    const checked = fields === undefined ? '1001' : validate('brandmessage', fields, context)
     const outcome = typeof checked === 'string' ? checked : 'accepted'
     assert.ok(outcome === 'accepted' || Object.hasOwn(codes, outcome), outcome)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
@@ -57,7 +57,7 @@ test('with a prefix required, a serial number begins with a day and a hyphen', (
   const context = { options: { ...defaults, serialPrefix: true }, bytes: 100, knownImage: () => true }
   const fields = JSON.parse(sample.toString()) as Record<string, unknown>
   const check = (serial: string): unknown =>
-    validate('friendtalk', { ...fields, serial_number: serial }, context)
+    validate('brandmessage', { ...fields, serial_number: serial }, context)
   assert.equal(typeof check('20261115-1'), 'object')
   for (const wrong of ['1', '2026-11-15', '20261115', '20261115-']) assert.equal(check(wrong), '2006', wrong)
 })

@@ -1,13 +1,15 @@
 /**
- * Checks a send request as the service does, and says the first code that refuses it. Pure. Lengths are counted in
- * UTF-16 units. It checks what decides acceptance; the contents of items, coupons and carousels are not checked.
+ * Checks a send request as the service does, and returns the first code that refuses it. Lengths are counted in UTF-16 units.
+ * The contents of items and coupons are not checked. The limits of brand messages are those of NHN Cloud
+ * (github.com/TOAST-DOCS/Alimtalk, ko/friendtalkupgrade-api-guide.md, 2026-06) and of Naver Cloud
+ * (api.ncloud-docs.com/docs/sens-brandmessage-send); which of the codes Kakao gives for each limit is assumed.
  */
 import type { Code } from './codes.ts'
 import { objectOf, textOf } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
 import type { KakaoOptions } from './settings.ts'
 
-export type Kind = 'alimtalk' | 'friendtalk' | 'brandmessage'
+export type Kind = 'alimtalk' | 'brandmessage'
 export type ResponseMethod = 'realtime' | 'push' | 'polling'
 
 export interface SendRequest {
@@ -26,48 +28,94 @@ export interface SendRequest {
 
 const MAX_BRAND_BYTES = 30 * 1024
 const SENDER_KEY_LENGTH = 40
-const MAX_BUTTONS = 5
 
-/** Longest text by message type. Types without an entry have their text elsewhere. */
-const maxText: Readonly<Record<Kind, Readonly<Record<string, number>>>> = {
-  alimtalk: { AT: 1000, AI: 1000 },
-  friendtalk: { FT: 1300, FI: 400, FW: 76, FL: 0, FC: 0, FP: 76, FM: 0, FA: 0 },
+interface Limits {
+  /** Longest text; 0 if the type has its text elsewhere. */
+  readonly text: number
+  readonly buttons: readonly [min: number, max: number]
+  readonly buttonName: number
+  readonly textRequired?: true
+  readonly imageRequired?: true
+}
+
+const alimtalk: Limits = { text: 1000, buttons: [0, 5], buttonName: 14, textRequired: true }
+const wide = { buttons: [0, 2], buttonName: 8 } as const
+const onCards: Limits = { text: 0, buttons: [0, 0], buttonName: 8 }
+
+const limits: Readonly<Record<Kind, Readonly<Record<string, Limits>>>> = {
+  alimtalk: { AT: alimtalk, AI: alimtalk },
   brandmessage: {
-    TEXT: 1300,
-    IMAGE: 400,
-    WIDE: 76,
-    WIDE_ITEM_LIST: 0,
-    CAROUSEL_FEED: 0,
-    PREMIUM_VIDEO: 76,
-    COMMERCE: 0,
-    CAROUSEL_COMMERCE: 0,
+    TEXT: { text: 1300, buttons: [0, 5], buttonName: 14, textRequired: true },
+    IMAGE: { text: 1300, buttons: [0, 5], buttonName: 14, textRequired: true, imageRequired: true },
+    WIDE: { ...wide, text: 76, textRequired: true, imageRequired: true },
+    WIDE_ITEM_LIST: { ...wide, text: 0 },
+    PREMIUM_VIDEO: { text: 76, buttons: [0, 1], buttonName: 8 },
+    COMMERCE: { text: 0, buttons: [1, 2], buttonName: 8, imageRequired: true },
+    CAROUSEL_FEED: onCards,
+    CAROUSEL_COMMERCE: onCards,
   },
 }
 
-const textRequired = new Set(['AT', 'AI', 'FT', 'FI', 'FW', 'TEXT', 'IMAGE', 'WIDE'])
-const imageRequired = new Set(['FI', 'FW', 'IMAGE', 'WIDE'])
-const carouselRequired = new Set(['FC', 'FA', 'CAROUSEL_FEED', 'CAROUSEL_COMMERCE'])
+const cardLimits: Limits = { text: 180, buttons: [1, 2], buttonName: 8, imageRequired: true }
+const CARDS = [2, 6] as const
+const WIDE_ITEMS = [3, 4] as const
 
-/** A button name is at most 14 characters, and its type is two capital letters or a letter and a digit. */
-function buttonsAreValid(attachment: Fields): boolean {
-  const buttons = attachment['button']
-  if (buttons === undefined) return true
-  if (!Array.isArray(buttons) || buttons.length > MAX_BUTTONS) return false
-  return buttons.every((button) => {
-    const { name, type } = objectOf(button)
-    return textOf(name) !== '' && textOf(name).length <= 14 && /^[A-Z][A-Z0-9]$/.test(textOf(type))
+const isWithin = (count: number, [min, max]: readonly [number, number]): boolean =>
+  count >= min && count <= max
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** A button type is two capital letters or a letter and a digit. */
+function buttonsAreValid(
+  attachment: Fields,
+  { buttons: [min, max], buttonName }: Limits,
+  needsAll: boolean,
+): boolean {
+  const { button = [], coupon } = attachment
+  if (!Array.isArray(button)) return false
+  const most = coupon !== undefined && max === 5 ? 4 : max
+  if (!isWithin(button.length, [needsAll ? min : 0, most])) return false
+  return button.every((one) => {
+    const { name, type } = objectOf(one)
+    return textOf(name) !== '' && textOf(name).length <= buttonName && /^[A-Z][A-Z0-9]$/.test(textOf(type))
   })
 }
 
-function textCode(kind: Kind, type: string, message: string, templated: boolean): Code | undefined {
-  const limit = maxText[kind][type]!
-  if (message === '' && textRequired.has(type) && !templated) return '3013'
-  return message.length > limit && limit > 0 ? '3014' : undefined
+/** A free brand message: a template supplies what is missing from another one. */
+function freeCode(type: string, fields: Fields, known: (url: string) => boolean): Code | undefined {
+  const attachment = objectOf(fields['attachment'])
+  if (type === 'WIDE_ITEM_LIST' && !isWithin(listOf(objectOf(attachment['item'])['list']).length, WIDE_ITEMS))
+    return '3041'
+  const cards = type.startsWith('CAROUSEL_') ? attachmentsOfCards(fields) : []
+  if (typeof cards === 'string') return cards
+  const buttons = [attachment, ...cards].flatMap(({ button }) => listOf(button))
+  const addsChannel = buttons.some((button) => objectOf(button)['type'] === 'AC')
+  if (addsChannel && fields['targeting'] === 'I') return '3027'
+  if (cards.some((card) => !buttonsAreValid(card, cardLimits, true))) return '3027'
+  const wrongCard = cards.map((card) => imageCode(cardLimits, card, known)).find((code) => code !== undefined)
+  return wrongCard ?? imageCode(limits.brandmessage[type]!, attachment, known)
 }
 
-function imageCode(type: string, attachment: Fields, known: (url: string) => boolean): Code | undefined {
+/** The opening card counts as one. */
+function attachmentsOfCards(fields: Fields): readonly Fields[] | Code {
+  const { head, list } = objectOf(fields['carousel'])
+  const cards = listOf(list)
+  if (!isWithin(cards.length + (head === undefined ? 0 : 1), CARDS)) return '3051'
+  return cards.map((card) => objectOf(objectOf(card)['attachment']))
+}
+
+function textCode({ text, textRequired }: Limits, message: string, templated: boolean): Code | undefined {
+  if (message === '' && textRequired && !templated) return '3013'
+  return message.length > text && text > 0 ? '3014' : undefined
+}
+
+function imageCode(
+  { imageRequired }: Limits,
+  attachment: Fields,
+  known: (url: string) => boolean,
+): Code | undefined {
   const url = textOf(objectOf(attachment['image'])['img_url'])
-  if (url === '') return imageRequired.has(type) ? '3024' : undefined
+  if (url === '') return imageRequired ? '3024' : undefined
   return known(url) ? undefined : '3024'
 }
 
@@ -80,7 +128,7 @@ export interface Context {
 /** The request, or the code that refuses it. */
 export function validate(kind: Kind, fields: Fields, context: Context): SendRequest | Code {
   const { options, bytes, knownImage } = context
-  const messageType = textOf(fields['message_type'])
+  const messageType = textOf(fields[kind === 'alimtalk' ? 'message_type' : 'chat_bubble_type'])
   const serialNumber = textOf(fields['serial_number'])
   const senderKey = textOf(fields['sender_key'])
   const to = textOf(fields['phone_number'])
@@ -93,7 +141,7 @@ export function validate(kind: Kind, fields: Fields, context: Context): SendRequ
 
   if (kind === 'brandmessage' && bytes > MAX_BRAND_BYTES) return '4144'
   if (serialNumber === '' || messageType === '' || (to === '' && user === '')) return '1004'
-  if (serialNumber.length > 30 || !Object.hasOwn(maxText[kind], messageType)) return '1030'
+  if (serialNumber.length > 30 || !Object.hasOwn(limits[kind], messageType)) return '1030'
   if (options.serialPrefix && !/^\d{8}-./.test(serialNumber)) return '2006'
   if (senderKey.length !== SENDER_KEY_LENGTH) return '1003'
   if (options.senderKey !== undefined && senderKey !== options.senderKey) return '1003'
@@ -103,15 +151,14 @@ export function validate(kind: Kind, fields: Fields, context: Context): SendRequ
   if (kind === 'alimtalk' && (templateCode === '' || templateCode.length > 30)) return '3015'
   if (templateCode !== '' && (options.templateCode ?? templateCode) !== templateCode) return '3015'
   if (textOf(fields['title']).length > 50 || textOf(fields['header']).length > 20) return '3014'
-  if (kind !== 'alimtalk' && !['', 'Y', 'N'].includes(textOf(fields['ad_flag']))) return '1030'
+  if (kind === 'brandmessage' && !['', 'Y', 'N'].includes(textOf(fields['ad_flag']))) return '1030'
   if (kind === 'brandmessage' && !['M', 'N', 'I'].includes(textOf(fields['targeting']))) return '1030'
   if (kind === 'brandmessage' && !/^(\d{9})?$/.test(textOf(fields['reseller_code']))) return '1030'
-  if (!buttonsAreValid(attachment)) return '3027'
-  const carousel = objectOf(fields['carousel'])['list']
-  if (carouselRequired.has(messageType) && !templated && !Array.isArray(carousel)) return '1004'
+  const typeLimits = limits[kind][messageType]!
+  if (!buttonsAreValid(attachment, typeLimits, !templated)) return '3027'
   const wrong =
-    textCode(kind, messageType, message, templated) ??
-    (kind === 'alimtalk' || templated ? undefined : imageCode(messageType, attachment, knownImage))
+    textCode(typeLimits, message, templated) ??
+    (kind === 'alimtalk' || templated ? undefined : freeCode(messageType, fields, knownImage))
   if (wrong !== undefined) return wrong
   return {
     kind,
@@ -120,7 +167,7 @@ export function validate(kind: Kind, fields: Fields, context: Context): SendRequ
     to: to === '' ? user : to,
     message,
     templateCode: templateCode === '' ? null : templateCode,
-    advertising: kind === 'brandmessage' || (kind === 'friendtalk' && textOf(fields['ad_flag']) !== 'N'),
+    advertising: kind === 'brandmessage' && textOf(fields['ad_flag']) !== 'N',
     responseMethod: method as ResponseMethod,
     channelKey: textOf(fields['channel_key']),
     bytes,

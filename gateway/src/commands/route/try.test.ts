@@ -184,7 +184,7 @@ test('a route to an RCS carrier shows the request to the first one, with the bra
 })
 
 test('a route for Kakao shows an alimtalk, or a text of its other channels', async () => {
-  const kakao = JSON.stringify({ partnerKey: 'env:POSTERN_ROUTE_SECRET_ACME_TOKEN' })
+  const kakao = JSON.stringify({ partnerKey: 'env:POSTERN_ROUTE_SECRET_ACME_TOKEN', brandPath: 'brand/path' })
   const put = (channels: string) =>
     run('put', 'talk', '--protocol', 'kakao', '--channels', channels, '--options', kakao)
   const message = ['--to', '01012345678', '--text', '안녕하세요', '--sender-key', 'profile']
@@ -197,7 +197,9 @@ test('a route for Kakao shows an alimtalk, or a text of its other channels', asy
   assert.match(shown.stdout, /"phone_number":"821012345678","template_code":"T1","message":"안녕하세요"/)
   assert.doesNotMatch(shown.stdout, /hush/)
   await put('brandmessage')
-  assert.match((await run('try', 'talk', ...message)).stdout, /"message_type":"TEXT".*"targeting":"I"/)
+  assert.match((await run('try', 'talk', ...message)).stdout, /"chat_bubble_type":"TEXT".*"targeting":"I"/)
+  await put('friendtalk')
+  assert.match((await run('try', 'talk', ...message)).stderr, /set friendtalk to convert/)
 })
 
 test('a route that is not there, or without requests, is refused', async () => {

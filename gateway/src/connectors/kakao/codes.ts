@@ -49,15 +49,30 @@ export const codeTable: readonly CodeRow[] = [
   row('3019', 'no-subscriber', 'R', 'not a user of KakaoTalk'),
   row('3020', 'refused', 'R', 'the recipient blocks these messages'),
   row('3021', 'unsupported', 'R', 'the version of KakaoTalk is too old'),
-  row('3022', 'night-hours', 'R', 'not allowed at this time'),
+  row('1028', 'refused', 'R', 'brand message: the channel has no right to this targeting'),
+  row('3022', 'night-hours', 'R', 'an advertisement between 20:50 and 08:00'),
   row('3024', 'attachment', 'R', 'the image cannot be sent'),
   row('3025 3026', 'refused', 'R', 'a variable, or extra or event of a button, is too long'),
   row('3027 3028 3030 3031 3033 3036 3038', 'refused', 'R', 'another part differs from the template'),
   row('3029 3032 3034 3035 3037 3039', 'refused', 'R', 'another part is too long'),
   row('3040', 'refused', 'R', 'a character that is not allowed'),
-  row('4133', 'refused', 'R', 'the template is stopped'),
+  row('3041 3051', 'refused', 'R', 'too few or too many items or cards'),
+  row('3046 3047 3052 3056 3058 4144', 'refused', 'R', 'brand message: a part or the whole is too long'),
+  row(
+    '1033 3043 3044 3045 3053 3054 3055 3057 4132',
+    'refused',
+    'R',
+    'brand message: differs from the template',
+  ),
+  row(
+    '3050',
+    'unsupported',
+    'R',
+    'brand message: the recipient cannot get those for users who are not friends',
+  ),
+  row('4133 4134', 'refused', 'R', 'the template is stopped or was changed'),
   row('4143', 'timeout', 'R', 'the request has expired'),
-  row('4156', 'temporary-failure', 'R', 'the quota is used up'),
+  row('4138 4156', 'temporary-failure', 'R', 'the quota is used up'),
 ]
 
 const byCode: ReadonlyMap<string, CodeMeaning> = new Map(

@@ -253,9 +253,9 @@ test('with repeatable, every submission of a message has the same serial number'
   }
   assert.deepEqual(kinds, ['unknown', 'unreachable', 'throttled', 'accepted'])
   const withImage = bubbleTo('https://ours/a')
-  peer.answerNext('friendtalk/send', 200, { code: '9998' })
+  peer.answerNext('brand/path', 200, { code: '9998' })
   assert.equal((await connector.submit(withImage)).kind, 'unreachable')
-  peer.answerNext('friendtalk/send', 200, { code: '3024' })
+  peer.answerNext('brand/path', 200, { code: '3024' })
   assert.equal((await connector.submit(withImage)).kind, 'accepted')
   const serials = peer.sends.map((body) => body['serial_number'])
   const [base, ofImage] = [submission, withImage].map(({ reference }) => serialBase(reference))
@@ -302,7 +302,7 @@ test('a 403 or 404 without a code refuses its message only, unless Kakao answers
   // The check of the account.
   peer.answerNext('alimtalk/send', 400, { code: '1001' })
   assert.equal((await connector.submit(next())).kind, 'refused')
-  peer.answerNext('image/friendtalk', 404, '<html>not found</html>')
+  peer.answerNext('image/default', 404, '<html>not found</html>')
   const outcome = await connector.submit(bubbleTo('https://ours/a'))
   assert.ok(outcome.kind === 'refused' && outcome.cause === 'attachment')
   assert.equal(connector.linked, true)
@@ -321,7 +321,10 @@ const bubble = (imgUrl: string, msgType = 'FI') => ({
 })
 
 function bubbleTo(imgUrl: string, msgType?: string): Submission {
-  return { ...next(), ...fields(flowSubmission('friendtalk', bubble(imgUrl, msgType))) }
+  return {
+    ...next(),
+    ...fields(flowSubmission('brandmessage', { ...bubble(imgUrl, msgType), sendType: 'free' })),
+  }
 }
 
 const fields = ({ message, given, files }: Submission): Partial<Submission> => ({ message, given, files })
@@ -357,7 +360,7 @@ test('images: uploaded once for the same octets and bubble, again when Kakao ref
   assert.equal(await sent(bubbleTo('https://ours/a', 'FW')), 'https://mud-kage.kakao.com/dn/2/img.jpg')
   assert.deepEqual(
     peer.uploads.map(({ path }) => path),
-    ['v1/image/friendtalk', 'v1/image/friendtalk/wide'],
+    ['v2/image/default', 'v2/image/wide'],
   )
   assert.match(
     peer.uploads[0]!.body,
@@ -365,10 +368,10 @@ test('images: uploaded once for the same octets and bubble, again when Kakao ref
   )
 
   // Kakao has removed it.
-  peer.answerNext('friendtalk/send', 200, { code: '3024' })
+  peer.answerNext('brand/path', 200, { code: '3024' })
   assert.equal(await sent(bubbleTo('https://ours/a')), 'https://mud-kage.kakao.com/dn/3/img.jpg')
   // An image that was just uploaded is not at fault for its age.
-  peer.answerNext('friendtalk/send', 200, { code: '3024' })
+  peer.answerNext('brand/path', 200, { code: '3024' })
   const refused = await connector.submit(bubbleTo('https://ours/new'))
   assert.ok(refused.kind === 'refused' && refused.cause === 'attachment')
 })
@@ -376,11 +379,7 @@ test('images: uploaded once for the same octets and bubble, again when Kakao ref
 test('images: the end of a form cannot be known before its image, and every image has its own', () => {
   const options = readOptions('kakao', { partnerKey: 'key' }) as KakaoOptions
   const requestOf = (bytes: Buffer): ReturnType<typeof uploadRequest> =>
-    uploadRequest(
-      options,
-      { key: 'k', bytes, contentType: 'image/png', name: 'a.png' },
-      'v1/image/friendtalk',
-    )
+    uploadRequest(options, { key: 'k', bytes, contentType: 'image/png', name: 'a.png' }, 'image/default')
   const boundaryOf = (bytes: Buffer): string =>
     requestOf(bytes).headers['content-type']!.replace(/^.*boundary=/, '')
   const seen = boundaryOf(Buffer.from('x'))
@@ -409,11 +408,102 @@ test('images: what cannot be read or uploaded sends nothing', async (t) => {
     [200, { code: '0000' }],
     [200, { code: '0000', image: 'javascript:alert(1)' }],
   ] as const) {
-    peer.answerNext('image/friendtalk', status, body)
+    peer.answerNext('image/default', status, body)
     const outcome = await connector.submit(bubbleTo('https://ours/a'))
     results.push(outcome.kind === 'refused' ? outcome.cause : outcome.kind)
   }
   assert.deepEqual(results, ['throttled', 'attachment', 'unreachable', 'unreachable', 'unreachable'])
+  assert.equal(peer.sends.length, 0)
+})
+
+test('friendtalk is refused unless the route converts it, and nothing is submitted', async (t) => {
+  const { peer, connector, record } = await open(t, 'realtime')
+  const outcome = await connector.submit(flowSubmission('friendtalk', bubble('https://ours/a')))
+  assert.ok(outcome.kind === 'refused')
+  assert.deepEqual([outcome.cause, outcome.code], ['unsupported', 'kakao:friendtalk-ended'])
+  assert.match(outcome.text, /2025-12-31.*set friendtalk to convert/)
+  assert.deepEqual([peer.sends.length, peer.uploads.length], [0, 0])
+  assert.deepEqual(record.events, ['not-submitted'])
+  assert.deepEqual(
+    record.lines.map(({ level }) => level),
+    ['warn'],
+  )
+})
+
+test('converted friendtalk is a brand message to friends, its image uploaded for one', async (t) => {
+  const { peer, connector } = await open(t, 'realtime', {
+    options: { friendtalk: 'convert' },
+    context: {
+      openFile: (key) =>
+        Promise.resolve({ key, bytes: Buffer.from('x'), contentType: 'image/png', name: 'a.png' }),
+    },
+  })
+  const outcome = await connector.submit(flowSubmission('friendtalk', bubble('https://ours/a', 'FW')))
+  assert.equal(outcome.kind, 'accepted')
+  const [sent] = peer.sends
+  assert.deepEqual([sent!['chat_bubble_type'], sent!['targeting']], ['WIDE', 'I'])
+  assert.deepEqual(
+    peer.uploads.map(({ path }) => path),
+    ['v2/image/wide'],
+  )
+})
+
+const link = { type: 'WL', name: '보기', urlMobile: 'https://m.example.com' }
+const image = { imgUrl: 'https://mud-kage.kakao.com/dn/1/img.jpg' }
+const commerce = { title: '외투', regularPrice: 90_000 }
+const head = { header: '소개', content: '새 상품', imageUrl: image.imgUrl }
+const feed = (cards: number) => ({
+  ...{ senderKey, msgType: 'FC' },
+  carousel: {
+    list: Array.from({ length: cards }, () => ({
+      ...{ header: '제목', message: '본문' },
+      attachment: { image, button: [link] },
+    })),
+  },
+})
+const products = (cards: number, opening: object = {}) => ({
+  ...{ senderKey, msgType: 'FA' },
+  carousel: {
+    ...opening,
+    list: Array.from({ length: cards }, () => ({ attachment: { image, button: [link], commerce } })),
+  },
+})
+const withButton = (button: object) => ({
+  senderKey,
+  msgType: 'FT',
+  text: 'x',
+  attachment: { button: [button] },
+})
+
+test('friendtalk beyond the limits of a brand message is refused with the limit', async (t) => {
+  const { connector } = await open(t, 'realtime', { options: { friendtalk: 'convert', brandAdFlag: false } })
+  const long = { ...link, urlMobile: `https://m.example.com/${'x'.repeat(31_000)}` }
+  const results: [entry: object, code: string][] = [
+    [feed(6), 'accepted'],
+    [feed(7), 'kakao:friendtalk-cards'],
+    [products(5, { head }), 'accepted'],
+    [products(6), 'accepted'],
+    [products(6, { head }), 'kakao:friendtalk-cards'],
+    [withButton({ type: 'AC', name: '채널 추가' }), 'kakao:friendtalk-button'],
+    [withButton({ type: 'DS', name: '배송 조회' }), 'kakao:friendtalk-button'],
+    [withButton(long), 'kakao:friendtalk-size'],
+    [{ ...withButton(link), adFlag: 'N' }, 'kakao:friendtalk-ad-flag'],
+  ]
+  for (const [given, expected] of results) {
+    const submission = { ...next(), ...fields(flowSubmission('friendtalk', given)) }
+    const outcome = await connector.submit(submission)
+    assert.equal(
+      outcome.kind === 'refused' ? outcome.code : outcome.kind,
+      expected,
+      JSON.stringify(given).slice(0, 200),
+    )
+  }
+})
+
+test('brand messages are refused without a brandPath', async (t) => {
+  const { peer, connector } = await open(t, 'realtime', { options: { brandPath: undefined } })
+  const outcome = await connector.submit(bubbleTo('https://ours/a'))
+  assert.ok(outcome.kind === 'refused' && outcome.code === 'kakao:brand-path')
   assert.equal(peer.sends.length, 0)
 })
 
@@ -433,6 +523,7 @@ test('another channel is refused, and options that do not fit together', async (
     () => readOptions('kakao', { ...required, results: { AI: 'polling' } }),
     /channelKey is required/,
   )
+  assert.throws(() => readOptions('kakao', { ...required, friendtalk: 'convert' }), /brandPath is required/)
   assert.throws(() => readOptions('kakao', { partnerKey: 'a/b' }), /partnerKey/)
   assert.throws(() => readOptions('kakao', { ...required, tls: { ca: 'x' } }), /tls\.ca must be/)
   assert.throws(() => readOptions('kakao', { ...required, url: 'http://a:999999' }), /url must be/)

@@ -1,5 +1,5 @@
 /**
- * Submits alimtalk, friendtalk and brand messages to Kakao BizMessage. Unless its result is polled, an acceptance is the
+ * Submits alimtalk and brand messages to Kakao BizMessage. Unless its result is polled, an acceptance is the
  * result: its receipt is stored before the outcome is returned. The link is up from start to stop, except for a pause after Kakao
  * refused the partner key. Created by the registry for dispatch.
  */
@@ -13,7 +13,7 @@ import { KakaoImages } from './images.ts'
 import type { KakaoOptions } from './options.ts'
 import { readOutcome, type SendResult } from './outcome.ts'
 import { pollResults } from './poller.ts'
-import { kakaoMessage, sendHeaders, toRequest, type Images, type KakaoMessage } from './request.ts'
+import { sendHeaders, toKakaoMessage, toRequest, type Images, type KakaoMessage } from './request.ts'
 import { receiptOf } from './result.ts'
 import { Serials, serialBase } from './serial.ts'
 
@@ -23,7 +23,7 @@ const maxAnswerBytes = 65_536
 const maxBatchBytes = 8 * 1024 * 1024
 const storeBackoff = { firstMs: 50, maxMs: 5_000 }
 
-/** Each message that is refused without a code is counted; this often one is logged. */
+/** Every refusal without a code of Kakao is counted; one of each reason is logged per interval. */
 const warnEveryMs = 60_000
 
 type Judged = Pick<SendResult, 'outcome' | 'accountRefused' | 'doubtful'>
@@ -39,7 +39,7 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
   const images = new KakaoImages(options, context, client)
   const account = new AccountCheck(options, client)
   const serials = new Serials()
-  let warnedAt = -Infinity
+  const warnedAt = new Map<string, number>()
   const open = new OpenSubmissions('kakao', options.window)
   const stopping = new AbortController()
   let linked = false
@@ -72,9 +72,12 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
   }
 
   async function send(submission: Submission): Promise<SubmitOutcome> {
-    const message = kakaoMessage(submission)
-    if (message === null)
-      return { kind: 'refused', cause: 'unsupported', code: 'kakao:channel', text: 'not a Kakao channel' }
+    const message = toKakaoMessage(options, submission)
+    if ('kind' in message) {
+      context.onEvent('not-submitted')
+      warnOfRefusal(message.code, message.text)
+      return message
+    }
     const { files, reference } = submission
     const resolved = await resolveImages(submission)
     if ('kind' in resolved) return resolved
@@ -104,17 +107,17 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
     if (state === 'refused') refuseAccount(code)
     if (state !== 'accepted') return { kind: 'unreachable', code, text: 'the partner key may be refused' }
     context.onEvent('refused-without-code')
-    warnOfRefusal(code)
+    warnOfRefusal(
+      code,
+      'refused without a code of Kakao, which accepts the partner key; if others are refused too, check brandPath, uploadUrl and the firewall in between',
+    )
     return outcome
   }
 
-  function warnOfRefusal(code: string): void {
-    if (performance.now() - warnedAt < warnEveryMs) return
-    warnedAt = performance.now()
-    context.log.warn(
-      { code },
-      'a message was refused without a code of Kakao, which accepts the partner key; check brandPath, uploadUrl and the firewall in between if others are, too',
-    )
+  function warnOfRefusal(code: string, reason: string): void {
+    if (performance.now() - (warnedAt.get(code) ?? -Infinity) < warnEveryMs) return
+    warnedAt.set(code, performance.now())
+    context.log.warn({ code, reason }, 'a message was refused')
   }
 
   async function exchange(

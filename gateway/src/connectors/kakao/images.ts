@@ -82,17 +82,18 @@ export class KakaoImages {
   }
 }
 
-const friendtalkPaths: Readonly<Record<string, string>> = {
-  FI: 'v1/image/friendtalk',
-  FW: 'v1/image/friendtalk/wide',
-  FL: 'v1/image/friendtalk/wideItemList',
-  FC: 'v1/image/friendtalk/carousel',
-  FA: 'v1/image/friendtalk/carouselCommerce',
+/** The brand message kinds of files that were uploaded to this gateway for friendtalk. */
+const brandKinds: Readonly<Record<string, readonly string[]>> = {
+  FI: ['default'],
+  FW: ['wide'],
+  FL: ['wideItemList', 'wideItemList/first'],
+  FC: ['carouselFeed'],
+  FA: ['carouselCommerce'],
 }
 
-export function uploadPath(file: Pick<FileReference, 'use' | 'kinds' | 'path'>): string {
-  if (file.use === 'BRANDMESSAGE') return `v2/image/${imageKindOf(file, 'default')}`
-  return friendtalkPaths[imageKindOf(file, 'FI')]!
+export function uploadPath({ use, kinds = [], path }: Pick<FileReference, 'use' | 'kinds' | 'path'>): string {
+  const atKakao = use === 'FRIENDTALK' ? kinds.flatMap((kind) => brandKinds[kind] ?? []) : kinds
+  return `image/${imageKindOf({ kinds: atKakao, path }, 'default')}`
 }
 
 const maxNameLength = 40
@@ -109,7 +110,6 @@ export function uploadRequest(
   file: ConnectorFile,
   path: string,
 ): UploadRequest {
-  const [version, rest] = [path.slice(0, 2), path.slice(3)]
   const { contentType, body } = writeForm(
     'image',
     { ...file, name: file.name.slice(-maxNameLength) },
@@ -117,7 +117,7 @@ export function uploadRequest(
   )
   return {
     method: 'POST',
-    url: addressOf(uploadUrl, version, partnerKey, rest),
+    url: addressOf(uploadUrl, 'v2', partnerKey, path),
     headers: { 'content-type': contentType },
     body,
   }

@@ -9,7 +9,7 @@ import { serialBase } from './serial.ts'
 
 export const kakao = defineConnector({
   name: 'kakao',
-  summary: 'Kakao BizMessage for dealers: alimtalk, friendtalk and brand messages.',
+  summary: 'Kakao BizMessage for dealers: alimtalk, brand messages, and friendtalk as brand messages.',
   channels: ['alimtalk', 'friendtalk', 'brandmessage'],
   takes: 'message',
   severalOwners: true,
@@ -18,6 +18,8 @@ export const kakao = defineConnector({
     ...fileUploaded,
     ...malformedReceipt,
     ...pollFailed,
+    'not-submitted':
+      'A message was refused before it was submitted to Kakao, such as friendtalk. The log has the reason.',
     'refused-without-code':
       'A message was refused without a code of Kakao, although it accepts the partner key.',
   },
@@ -26,6 +28,8 @@ export const kakao = defineConnector({
     partnerKey: 'env:POSTERN_ROUTE_SECRET_KAKAO_PARTNER_KEY',
     results: { AT: 'push', AI: 'polling' },
     channelKey: 'acme',
+    brandPath: 'assigned-by-kakao',
+    friendtalk: 'convert',
   },
   notes,
   check: checkKakaoOptions,

@@ -67,11 +67,18 @@ export const KakaoOptions = Type.Object(
       86_400,
     ),
     pollIntervalMs: milliseconds('Pause after a request for results that returned none.', 1_000, 10),
-    brandPath: Type.String({
-      description: 'Where brand messages are posted, after `/v3/<partnerKey>/`. No public source states it.',
-      pattern: '^[A-Za-z0-9_/-]{1,64}$',
-      default: 'brandmessage/send',
+    friendtalk: Type.Enum(['refuse', 'convert'], {
+      description:
+        'Kakao ended friendtalk on 2025-12-31. `refuse`: a step with friendtalk fails, and the next step of its flow starts. `convert`: it is sent as a brand message with targeting I; requires `brandPath`.',
+      default: 'refuse',
     }),
+    brandPath: Type.Optional(
+      Type.String({
+        description:
+          'Where brand messages are posted, after `/v3/<partnerKey>/`. Kakao tells it to its dealers, and no public source states it. Without it brand messages are refused.',
+        pattern: '^[A-Za-z0-9_/-]{1,64}$',
+      }),
+    ),
     brandTargeting: Type.Enum(['M', 'N', 'I'], {
       description:
         '`targeting` of brand messages whose client gives none: free ones, which only friends get.',
@@ -136,7 +143,7 @@ export type KakaoOptions = Static<typeof KakaoOptions>
 export type ResponseMethod = KakaoOptions['results']['AT']
 
 export function checkKakaoOptions(options: KakaoOptions): void {
-  const { url: address, uploadUrl, results, channelKey } = options
+  const { url: address, uploadUrl, results, channelKey, friendtalk, brandPath } = options
   const faults: readonly (readonly [isWrong: boolean, text: string])[] = [
     [!URL.canParse(address), 'url must be an address'],
     [!URL.canParse(uploadUrl), 'uploadUrl must be an address'],
@@ -144,6 +151,7 @@ export function checkKakaoOptions(options: KakaoOptions): void {
       channelKey === undefined && Object.values(results).includes('polling'),
       'channelKey is required with results by polling',
     ],
+    [friendtalk === 'convert' && brandPath === undefined, 'brandPath is required to convert friendtalk'],
   ]
   const fault = faults.find(([isWrong]) => isWrong)
   if (fault !== undefined) throw new Error(`kakao options: ${fault[1]}`)

@@ -2,13 +2,12 @@
 import type { Submission } from '../connector.ts'
 import type { RequestPreview } from '../kind.ts'
 import type { KakaoOptions } from './options.ts'
-import { kakaoMessage, sendHeaders, toRequest } from './request.ts'
+import { sendHeaders, toKakaoMessage, toRequest } from './request.ts'
 import { serialBase } from './serial.ts'
 
 export function previewKakao(options: KakaoOptions, submission: Submission): RequestPreview {
-  const message = kakaoMessage(submission)
-  if (message === null)
-    throw new Error('the protocol kakao sends alimtalk, friendtalk and brand messages only')
+  const message = toKakaoMessage(options, submission)
+  if ('kind' in message) throw new Error(message.text)
   const masked = { ...options, partnerKey: '***' }
   const { url, body } = toRequest(masked, message, submission, serialBase(submission.reference), new Map())
   return { method: 'POST', url, headers: sendHeaders, body }

@@ -5,9 +5,10 @@
 import type { SubmissionContent as Alimtalk } from '../../channels/alimtalk/alimtalk.ts'
 import type { SubmissionContent as Brandmessage } from '../../channels/brandmessage/brandmessage.ts'
 import type { BubbleType } from '../../channels/kakao/limits.ts'
-import type { SubmissionContent as Friendtalk } from '../../channels/friendtalk/friendtalk.ts'
+import type { BubbleSubmission } from '../../channels/kakao/submission.ts'
 import type { Submission } from '../connector.ts'
 import { formatNumber } from '../phone-number.ts'
+import { convertFriendtalk, refuse, type Refusal } from './friendtalk.ts'
 import type { KakaoOptions, ResponseMethod } from './options.ts'
 import { toSnakeCase, type Json } from './snake-case.ts'
 import { toVariables } from './variables.ts'
@@ -26,15 +27,37 @@ export const sendHeaders = {
 /** By address as the content names it: the address at Kakao. */
 export type Images = ReadonlyMap<string, string>
 
-export type KakaoMessage = Extract<
-  Submission['message'],
-  { readonly channel: 'alimtalk' | 'friendtalk' | 'brandmessage' }
->
+export type KakaoMessage =
+  | { readonly channel: 'alimtalk'; readonly content: Alimtalk }
+  | { readonly channel: 'brandmessage'; readonly content: Brandmessage; readonly path: string }
 
-/** Null for another channel. */
-export function kakaoMessage({ message }: Pick<Submission, 'message'>): KakaoMessage | null {
-  const { channel } = message
-  return channel === 'alimtalk' || channel === 'friendtalk' || channel === 'brandmessage' ? message : null
+/** Returns what Kakao receives for a message, or why it cannot be submitted. */
+export function toKakaoMessage(
+  options: KakaoOptions,
+  { message }: Pick<Submission, 'message'>,
+): KakaoMessage | Refusal {
+  switch (message.channel) {
+    case 'alimtalk':
+      return message
+    case 'friendtalk': {
+      if (options.friendtalk === 'refuse')
+        return refuse(
+          'kakao:friendtalk-ended',
+          'Kakao ended friendtalk on 2025-12-31; send brand messages, or set friendtalk to convert',
+        )
+      const content = convertFriendtalk(options, message.content)
+      return 'kind' in content ? content : toBrandMessage(options, content)
+    }
+    case 'brandmessage':
+      return toBrandMessage(options, message.content)
+    default:
+      return refuse('kakao:channel', 'Kakao sends alimtalk, friendtalk and brand messages only')
+  }
+}
+
+function toBrandMessage({ brandPath }: KakaoOptions, content: Brandmessage): KakaoMessage | Refusal {
+  if (brandPath !== undefined) return { channel: 'brandmessage', content, path: brandPath }
+  return refuse('kakao:brand-path', 'set brandPath to the path of brand messages that Kakao has assigned')
 }
 
 export function toRequest(
@@ -44,42 +67,28 @@ export function toRequest(
   serial: string,
   images: Images,
 ): SendRequest {
-  // No public source names another method for friendtalk or brand messages.
+  // No public source names another method for brand messages.
   const responseMethod =
     message.channel === 'alimtalk' ? options.results[message.content.messageType] : 'realtime'
-  const identity = (content: { readonly senderKey: string }): Json => ({
+  const identity = {
     serial_number: serial,
-    sender_key: content.senderKey,
+    sender_key: message.content.senderKey,
     phone_number: formatNumber(to, 'international', options.countryCode),
-  })
-  const path = message.channel === 'brandmessage' ? options.brandPath : `${message.channel}/send`
+  }
+  const body =
+    message.channel === 'alimtalk'
+      ? alimtalkBody(options, message.content, identity)
+      : brandBody(options, message.content, identity, originCid)
+  const path = message.channel === 'brandmessage' ? message.path : 'alimtalk/send'
   return {
     url: addressOf(options.url, 'v3', options.partnerKey, path),
-    body: JSON.stringify(
-      replaceImages(bodyOf(options, message, identity(message.content), originCid), images),
-    ),
+    body: JSON.stringify(replaceImages(body, images)),
     responseMethod,
   }
 }
 
 export function addressOf(base: string, version: string, partnerKey: string, path: string): string {
   return `${base.replace(/\/+$/, '')}/${version}/${partnerKey}/${path}`
-}
-
-function bodyOf(
-  options: KakaoOptions,
-  message: KakaoMessage,
-  identity: Json,
-  originCid: string | undefined,
-): Json {
-  switch (message.channel) {
-    case 'alimtalk':
-      return alimtalkBody(options, message.content, identity)
-    case 'friendtalk':
-      return friendtalkBody(message.content, identity)
-    case 'brandmessage':
-      return brandBody(options, message.content, identity, originCid)
-  }
 }
 
 function alimtalkBody(options: KakaoOptions, content: Alimtalk, identity: Json): Json {
@@ -104,17 +113,6 @@ function alimtalkBody(options: KakaoOptions, content: Alimtalk, identity: Json):
   }
 }
 
-function friendtalkBody(content: Friendtalk, identity: Json): Json {
-  return {
-    message_type: content.messageType,
-    ...identity,
-    // The dealer sends it empty where the bubble has none.
-    message: content.message ?? '',
-    ad_flag: content.adFlag,
-    ...bubbleFields(content),
-  }
-}
-
 const brandTypes: Readonly<Record<BubbleType, string>> = {
   FT: 'TEXT',
   FI: 'IMAGE',
@@ -136,7 +134,7 @@ function brandBody(
   const reseller = originCid ?? content.originCid ?? options.originCode
   const contentType = content.sendType === 'basic' ? options.brandContentType : undefined
   return {
-    message_type: brandTypes[content.messageType],
+    chat_bubble_type: brandTypes[content.messageType],
     ...identity,
     targeting: content.targeting ?? options.brandTargeting,
     ...(templateCode !== undefined && { template_code: templateCode }),
@@ -152,7 +150,7 @@ function brandBody(
 }
 
 /** Without the fields that have their default. */
-function bubbleFields(content: Friendtalk): Json {
+function bubbleFields(content: BubbleSubmission): Json {
   const { header, attachment, carousel, additionalContent, groupTagKey } = content
   return {
     ...(attachment && { attachment: toSnakeCase(attachment) }),

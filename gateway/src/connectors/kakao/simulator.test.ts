@@ -85,6 +85,7 @@ const common = {
   uploadUrl: url,
   partnerKey: 'key',
   channelKey: 'channel',
+  brandPath: 'brandmessage/send',
   ...{ responseTimeoutMs: 5_000, pollIntervalMs: 20, throttleRetryMs: 1 },
 }
 
@@ -134,8 +135,8 @@ suite('every ending has its outcome and its receipts', { concurrency: true }, ()
     assert.ok((await submissions(submission.to)).some(({ serialNumber }) => serialNumber === serial))
   })
 
-  test('an image is uploaded once, and friendtalk and brand messages name its address', async (t) => {
-    const { submit, events } = open(t, 'realtime')
+  test('an image is uploaded once for friendtalk and brand messages, which name its address', async (t) => {
+    const { submit, events } = open(t, 'realtime', { friendtalk: 'convert' })
     const to = '01099990001'
     const image = { imgUrl: 'https://files.example.com/a.jpg' }
     const bubble = { senderKey, msgType: 'FI', text: '사진', attachment: { image } }
@@ -148,8 +149,7 @@ suite('every ending has its outcome and its receipts', { concurrency: true }, ()
       const outcome = await submit(numbered(flowSubmission(channel, entry, { to })))
       assert.equal(outcome.kind, 'accepted', JSON.stringify(outcome))
     }
-    // For each kind of bubble.
-    assert.equal(events.filter((event) => event === 'file-uploaded').length, 2)
+    assert.equal(events.filter((event) => event === 'file-uploaded').length, 1)
     const addresses = (await submissions(to)).map(({ request }) => request.attachment?.image.img_url ?? '')
     assert.equal(addresses.length, 3)
     for (const address of addresses) assert.match(address, /^https:\/\/mud-kage\.kakao\.com\//)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { openKakaoPeer } from '../../../test/connector-conformance/kakao-peer.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { reportCodes, smsStep } from '../../../test/support/fixtures.ts'
-import { alimtalk } from '../../../test/support/kakao-messages.ts'
+import { alimtalk, senderKey } from '../../../test/support/kakao-messages.ts'
 import { openPipeline } from '../../../test/support/pipeline.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { waitFor } from '../../../test/support/wait.ts'
@@ -13,7 +13,9 @@ const peer = await openKakaoPeer('polling')
 atEnd(() => peer.close())
 const pipeline = await openPipeline()
 const options = { ...peer.options, results: { AT: 'push', AI: 'polling' } }
-await pipeline.addRoute(testRoute('kakao', { channels: ['alimtalk'], protocol: 'kakao', options }))
+await pipeline.addRoute(
+  testRoute('kakao', { channels: ['alimtalk', 'friendtalk'], protocol: 'kakao', options }),
+)
 await pipeline.addRoute(testRoute('sms', { protocol: 'sandbox', options: {} }))
 await pipeline.startWorker()
 
@@ -36,4 +38,14 @@ test('a push response delivers without a fallback, and an extra result changes n
     ['push', 'polling'],
   )
   await pipeline.balances(1, 2)
+})
+
+test('a refused friendtalk starts the next step of its flow', async () => {
+  const content = { senderKey, msgType: 'FT', text: '안녕하세요' }
+  const msgKey = await pipeline.send(1, '01012345678', { channel: 'friendtalk', content }, smsStep)
+  assert.deepEqual(await reportCodes(pipeline.database, msgKey), ['69999', '10000'])
+  assert.deepEqual(await pipeline.attemptsOf(msgKey), [
+    '1 kakao refused kakao:friendtalk-ended',
+    '1 sms accepted sandbox:delivered',
+  ])
 })

@@ -60,7 +60,7 @@ const http: readonly (readonly [string, object, (given?: string) => Step, string
   ['omni', omni, sms, `"originCID":"${code}"`],
   ['omni', omni, mms, `"originCID":"${code}"`],
   ['omni', omni, brand, `"originCID":"${code}"`],
-  ['kakao', { partnerKey: 'k', channelKey: 'c' }, brand, `"reseller_code":"${code}"`],
+  ['kakao', { partnerKey: 'k', channelKey: 'c', brandPath: 'b' }, brand, `"reseller_code":"${code}"`],
 ]
 
 suite('over HTTP', () => {

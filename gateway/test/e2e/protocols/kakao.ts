@@ -1,4 +1,4 @@
-/** The three channels of Kakao BizMessage, with alimtalk results by push and by polling. */
+/** The three channels of Kakao BizMessage: alimtalk results by push and by polling, friendtalk converted to brand messages. */
 import { behaviours } from '../../../../simulator/src/kakao/behaviours.ts'
 import { refused, simulatorArguments, taken, type Endings, type Protocol, type Shape } from './protocol.ts'
 
@@ -88,6 +88,8 @@ export const kakaoProtocol: Protocol = {
     uploadUrl: url,
     partnerKey: 'key',
     channelKey: 'channel',
+    brandPath: 'brandmessage/send',
+    friendtalk: 'convert',
     results: { AT: 'push', AI: 'polling' },
     ...{ responseTimeoutMs: 4_000, pollIntervalMs: 200, throttleRetryMs: 20 },
   }),
