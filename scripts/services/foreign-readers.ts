@@ -1,9 +1,8 @@
-// Parsers by other people that read what our connectors write, for `foreign-parsers.test.ts`: lxml and rcs-pydantic in a Python
-// environment, and SAAJ with what it needs from Maven Central. `npm run services -- install --tests` installs them once, for all
-// checkouts.
+// Programs of others that read what our connectors write, for `foreign-*.test.ts`: lxml and rcs-pydantic in a Python environment, SAAJ and
+// Google's client of RBM from Maven Central. `npm run services -- install --tests` installs them once, for all checkouts.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { downloadJars } from './maven.ts'
 import { shortHash } from './paths.ts'
@@ -40,28 +39,32 @@ const jars = [
 /** Of these versions; other versions have another folder. */
 const folder = `/var/tmp/postern-readers-${shortHash(JSON.stringify([packages, jars]))}`
 
+const rbmProject = join(import.meta.dirname, '../../gateway/test/foreign-rbm/pom.xml')
+
 export const foreignReaders = {
   /** Python with lxml and rcs-pydantic. */
   python: join(folder, 'python/bin/python'),
   /** The folder of SAAJ's archives. */
   saaj: join(folder, 'saaj'),
+  /** The folder of the archives of Google's generated RBM client. */
+  rbm: `/var/tmp/postern-readers-rbm-${shortHash(readFileSync(rbmProject, 'utf8'))}`,
 } as const
 
 /** Without one of them its tests are skipped: a registry that does not answer must not stop all others. */
 export async function installForeignReaders(): Promise<void> {
   mkdirSync(folder, { recursive: true })
-  await attempt('lxml and rcs-pydantic', 'python', installPython)
-  await attempt('SAAJ', 'saaj', (into) => downloadJars(jars, into))
+  await attempt('lxml and rcs-pydantic', join(folder, 'python'), installPython)
+  await attempt('SAAJ', foreignReaders.saaj, (into) => downloadJars(jars, into))
+  await attempt('the RBM client of Google', foreignReaders.rbm, installRbm)
 }
 
 async function attempt(
   what: string,
-  name: string,
+  into: string,
   install: (into: string) => Promise<void> | void,
 ): Promise<void> {
-  if (existsSync(join(folder, name))) return
+  if (existsSync(into)) return
   const since = performance.now()
-  const into = join(folder, name)
   try {
     await install(into)
     print(`installed ${what} in ${into} (${seconds(since)})`)
@@ -85,4 +88,13 @@ function installPython(into: string): void {
     '--only-binary=:all:',
   ]
   execFileSync(join(into, 'bin/python'), [...pip, ...packages], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** Maven resolves its dependencies. The folder appears when it is complete. */
+function installRbm(into: string): void {
+  const fresh = `${into}.new`
+  rmSync(fresh, { recursive: true, force: true })
+  const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${fresh}`]
+  execFileSync('mvn', ['-q', '-B', '-f', rbmProject, ...goal], { stdio: 'ignore' })
+  renameSync(fresh, into)
 }

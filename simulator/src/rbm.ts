@@ -119,7 +119,7 @@ class RbmServer {
     if (!uuid.test(query.get('requestId') ?? ''))
       return errorReply('INVALID_ARGUMENT', 'requestId must be a UUID')
     if (!isReachable(phone)) return errorReply('NOT_FOUND', 'the user cannot be reached by RCS')
-    return json(200, { name: `phones/${phone}/capabilities`, features: [...features, ...moreFeatures] })
+    return json(200, { features: [...features, ...moreFeatures] })
   }
 
   #batchGet({ body }: HttpRequest): HttpReply {
