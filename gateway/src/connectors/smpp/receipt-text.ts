@@ -23,10 +23,10 @@ const keys =
 
 /**
  * The format of the specification, with plain values: most receipts. One match of it takes a tenth of the time of the
- * search, and gives the same result.
+ * search, and gives the same result. Some carriers put NUL octets before the text.
  */
 const usualFormat =
-  /^id:([\w-]+) sub:\w+ dlvrd:\w+ submit date:\w+ done date:(\w+) stat:(\w+) err:(\w+)(?: text:|$)/i
+  /^\0*id:([\w-]+) sub:\w+ dlvrd:\w+ submit date:\w+ done date:(\w+) stat:(\w+) err:(\w+)(?: text:|$)/i
 
 /** Reports whether the text has the format of the specification and a known state. */
 export function isReceiptText(text: string): boolean {

@@ -1,74 +1,144 @@
-/** PDUs with a valid length and a header that can be read, which no correct carrier sends. */
-import { deliverBody } from './fixtures.ts'
-import { pduOctets } from './peer.ts'
+/** PDUs that no correct carrier sends: written by node-smpp, then corrupted. Their length and header can be read. */
+import smpp from 'smpp'
 
 export interface HostilePdu {
   readonly octets: Buffer
   /** Kind and command_status of the expected response; null if there must be none. */
   readonly response: readonly [kind: string, commandStatus: number] | null
+  /** The expected id of the receipt. Absent if the PDU is none. */
+  readonly receipt?: string
 }
 
-const delivery = (text = 'hello', esmClass = 0) => deliverBody({ esmClass }, text)
+/** The id of every receipt below. */
+export const receiptId = 'a-1'
+const receiptText = `id:${receiptId} sub:001 dlvrd:001 submit date:2611151404 done date:2611151405 stat:DELIVRD err:000 text:`
+const receiptedMessageId = 0x001e
+const unassigned = 0x1400
 
 /** Builds hostile PDUs by name. They use `sequence`, which the session must not have used for a request. */
 export function hostilePdus(sequence: number): Readonly<Record<string, HostilePdu>> {
-  const deliver = pduOctets('deliver_sm', 0, sequence, delivery())
-  const parameter = { tag: 0x1400, value: Buffer.alloc(8) }
-  const withTlv = pduOctets('deliver_sm', 0, sequence, { ...delivery(), tlvs: [parameter] })
-  const emptyTlvs = [0x001e, 0x0427, 0x0423, 0x0424, 0x020e].map((tag) => ({ tag, value: Buffer.alloc(0) }))
+  const write = (command: string, fields: object = {}): Buffer =>
+    new smpp.PDU(command, { sequence_number: sequence, ...fields }).toBuffer()
+  const deliver = (text: string, fields: object = {}): Buffer =>
+    write('deliver_sm', {
+      ...{ source_addr: '821012345678', destination_addr: '0215880000', data_coding: 0 },
+      ...{ short_message: Buffer.from(text, 'latin1'), ...fields },
+    })
+  const hello = deliver('hello')
+  const unmarked = deliver(receiptText)
+  const marked = { esm_class: 0x04 }
+  const withTlv = withParameter(hello, unassigned, Buffer.alloc(8))
+  const id = Buffer.from(`${receiptId}\0`)
   const accepted = ['deliver_sm_resp', 0] as const
+  const receipt = { response: accepted, receipt: receiptId }
   const refused = ['deliver_sm_resp', 0x65] as const
   const unsupported = ['generic_nack', 0x03] as const
   return {
     'a parameter longer than its PDU': { octets: resized(withTlv, withTlv.length - 3), response: accepted },
     'half a parameter header': { octets: resized(withTlv, withTlv.length - 10), response: accepted },
     'parameters of length 0': {
-      octets: pduOctets('deliver_sm', 0, sequence, { ...delivery(''), tlvs: emptyTlvs }),
+      octets: [receiptedMessageId, 0x0427, 0x0423, 0x0424, 0x020e].reduce(
+        (pdu, tag) => withParameter(pdu, tag, Buffer.alloc(0)),
+        deliver(''),
+      ),
       response: accepted,
     },
-    'a text longer than its PDU': { octets: resized(deliver, deliver.length - 2), response: refused },
-    'an address without an end': { octets: resized(deliver, 24), response: refused },
-    'a delivery without a body': { octets: resized(deliver, 16), response: refused },
+    'an unknown parameter': { octets: withTlv, response: accepted },
+    'a receipt whose id parameter is longer than its PDU': {
+      octets: resized(withParameter(unmarked, receiptedMessageId, id), unmarked.length + 5),
+      ...receipt,
+    },
+    'a receipt with two id parameters': {
+      octets: withParameter(
+        withParameter(unmarked, receiptedMessageId, id),
+        receiptedMessageId,
+        Buffer.from('b'),
+      ),
+      ...receipt,
+    },
+    'a receipt that only its text shows': { octets: unmarked, ...receipt },
+    'a receipt with a NUL before its text': { octets: deliver(`\0${receiptText}`, marked), ...receipt },
+    'a receipt with a NUL before its text, which alone shows it': {
+      octets: deliver(`\0${receiptText}`),
+      ...receipt,
+    },
+    'a receipt whose text is in a parameter': {
+      octets: withParameter(deliver(''), 0x0424, Buffer.from(receiptText)),
+      ...receipt,
+    },
+    'a receipt that announces UCS-2 and is ASCII': {
+      octets: deliver(receiptText, { ...marked, data_coding: 8 }),
+      ...receipt,
+    },
+    'a text longer than its PDU': { octets: resized(hello, hello.length - 2), response: refused },
+    'a text length of 255': { octets: patched(hello, hello.length - 6, 255), response: refused },
+    'a text longer than its length': { octets: patched(hello, hello.length - 6, 1), response: accepted },
+    'an address without an end': { octets: resized(hello, 24), response: refused },
+    'a delivery without a body': { octets: resized(hello, 16), response: refused },
     'a data_sm without a body': {
-      octets: withCommand(resized(deliver, 16), 0x103),
+      octets: withCommand(resized(hello, 16), 0x103),
       response: ['data_sm_resp', 0x65],
     },
-    'an unassigned data_coding': {
-      octets: pduOctets('deliver_sm', 0, sequence, deliverBody({ esmClass: 0, dataCoding: 0xff }, '\xff')),
-      response: accepted,
-    },
+    'an unassigned data_coding': { octets: deliver('\xff', { data_coding: 0xff }), response: accepted },
     'a user data header longer than the text': {
-      octets: pduOctets('deliver_sm', 0, sequence, delivery('\xff', 0x40)),
+      octets: deliver('\xff', { esm_class: 0x40 }),
       response: accepted,
     },
-    'an unknown request': { octets: withCommand(deliver, 0x777), response: unsupported },
+    'an unknown request': { octets: withCommand(hello, 0x777), response: unsupported },
     'a request of clients without a body': {
-      octets: withCommand(resized(deliver, 16), 0x04),
+      octets: withCommand(resized(hello, 16), 0x04),
       response: ['generic_nack', 0x02],
     },
-    'an unknown response': { octets: withCommand(deliver, 0x80000777), response: null },
+    'an unknown response': { octets: withCommand(hello, 0x80000777), response: null },
     'an id without an end, for an unknown submission': {
-      octets: withCommand(resized(deliver, 20), 0x80000004),
+      octets: withCommand(resized(hello, 20), 0x80000004),
       response: null,
     },
     'a generic_nack for an unknown submission': {
-      octets: pduOctets('generic_nack', 0x03, sequence, {}),
+      octets: write('generic_nack', { command_status: 0x03 }),
       response: null,
     },
     'a second bind response': {
-      octets: pduOctets('bind_transceiver_resp', 0x0d, sequence, { systemId: '' }),
+      octets: write('bind_transceiver_resp', { command_status: 0x0d }),
       response: null,
     },
-    'an enquire_link with a body': {
-      octets: withCommand(deliver, 0x15),
-      response: ['enquire_link_resp', 0],
-    },
+    'an enquire_link with a body': { octets: withCommand(hello, 0x15), response: ['enquire_link_resp', 0] },
   }
+}
+
+/** PDUs whose command_length is wrong but allowed, so that the PDU after them cannot be found. */
+export function misframedPdus(): Readonly<Record<string, Buffer>> {
+  const hello = new smpp.PDU('deliver_sm', {
+    sequence_number: 1,
+    short_message: Buffer.from('hello'),
+  }).toBuffer()
+  const announcing = (length: number): Buffer => {
+    const copy = Buffer.from(hello)
+    copy.writeUInt32BE(length)
+    return copy
+  }
+  return {
+    'a command_length that is too short': announcing(hello.length - 4),
+    'a command_length that is too long': announcing(hello.length + 5),
+  }
+}
+
+function withParameter(pdu: Buffer, tag: number, value: Buffer): Buffer {
+  const head = Buffer.alloc(4)
+  head.writeUInt16BE(tag)
+  head.writeUInt16BE(value.length, 2)
+  return resized(Buffer.concat([pdu, head, value]), pdu.length + 4 + value.length)
 }
 
 function resized(pdu: Buffer, length: number): Buffer {
   const copy = Buffer.from(pdu.subarray(0, length))
   copy.writeUInt32BE(length)
+  return copy
+}
+
+function patched(pdu: Buffer, offset: number, octet: number): Buffer {
+  const copy = Buffer.from(pdu)
+  copy[offset] = octet
   return copy
 }
 

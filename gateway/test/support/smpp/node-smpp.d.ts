@@ -37,6 +37,10 @@ declare module 'smpp' {
     on(event: 'close' | 'error', listener: () => void): this
   }
 
+  export class PDU {
+    constructor(command: string, fields?: object)
+    toBuffer(): Buffer
+  }
   export const encodings: {
     readonly ASCII: { decode(octets: Buffer): string; encode(text: string): Buffer }
   }
