@@ -6,6 +6,7 @@ import { carrierBody } from '../../src/connectors/maap/carrier-request.ts'
 import type { UploadedFiles } from '../../src/connectors/maap/message.ts'
 import { relayBody } from '../../src/connectors/maap/relay-request.ts'
 import { fileIdOf, uploadRequest } from '../../src/connectors/maap/upload-request.ts'
+import { requireFileKeys } from './accepted.ts'
 import { maapOptions, rcsSubmission, relayOptions } from './maap.ts'
 
 export const goldenFolder = join(import.meta.dirname, '../golden/maap')
@@ -24,7 +25,10 @@ const now = new Date('2026-11-15T04:04:27.123Z')
 const json = 'application/json; charset=utf-8'
 /** As they are after an upload to the host. */
 const uploaded: UploadedFiles = new Map(
-  ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => [`maapfile://${key}`, `maapfile://BR.postern.of-${key}`]),
+  ['A', 'B', 'C', 'D', 'E', 'F'].map((letter) => [
+    `maapfile://20261115000000000C00${letter.repeat(20)}`,
+    `maapfile://BR.postern.of-${letter.toLowerCase()}`,
+  ]),
 )
 
 export function goldenCases(): GoldenCase[] {
@@ -38,6 +42,7 @@ export function goldenCases(): GoldenCase[] {
     const seconds = Number(request.ttl ?? 86_400)
     const validUntil = new Date(now.getTime() + seconds * 1_000)
     const submission = rcsSubmission(request, { reference, validUntil })
+    requireFileKeys(submission)
     if (submission.message.channel !== 'rcs') throw new TypeError('not an RCS message')
     const { content } = submission.message
     const files = submission.files.length === 0 ? new Map<string, string>() : uploaded

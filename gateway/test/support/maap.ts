@@ -1,32 +1,18 @@
 /** RCS submissions for tests, from requests as clients send them, images, and options of the two kinds. */
 import type { Submission } from '../../src/connectors/connector.ts'
-import { contentOf } from '../../src/channels/content.ts'
-import { Issues } from '../../src/channels/issues.ts'
-import { channels } from '../../src/channels/registry.ts'
 import type { MaapOptions } from '../../src/connectors/maap/options.ts'
 import type { RelayOptions } from '../../src/connectors/maap/relay-options.ts'
 import { readOptions } from '../../src/connectors/registry.ts'
-import { submission } from './smpp/fixtures.ts'
+import { acceptedEntry, acceptedSend } from './accepted.ts'
 
 export const webhookToken = 'token-of-the-statuses'
 
-/** A body of `POST /v1/send/rcs`, or with `step` an `rcs` entry of a flow, checked and converted as the gateway does. */
+/** A body of `POST /v1/send/rcs`, or with fields that only a flow has an `rcs` entry, as the connector receives it. */
 export function rcsSubmission(body: object, overrides: Partial<Submission> = {}): Submission {
-  const issues = new Issues('first')
   const { to = '01012345678', ...entry } = body as { readonly to?: string }
   const isFlow = ['copyAllowed', 'groupId', 'agencyId', 'agencyKey', 'ttl'].some((name) => name in entry)
-  const given = isFlow
-    ? channels.rcs.step(entry, '', issues)
-    : channels.rcs.draft({ ...entry, to }, issues).steps[0]!
-  if (issues.first !== undefined) throw issues.first
-  const message = contentOf(given)
-  if (message.channel !== 'rcs') throw new TypeError('not an RCS message')
-  return submission({
-    ...{ given, message, to, from: message.content.from, part: null },
-    files: channels.rcs.files(given),
-    validUntil: new Date(Date.now() + 86_400_000),
-    ...overrides,
-  })
+  const limits = { validUntil: new Date(Date.now() + 86_400_000), ...overrides }
+  return isFlow ? acceptedEntry('rcs', to, entry, limits) : acceptedSend('rcs', { ...entry, to }, limits)
 }
 
 /** A message of text, as most tests need it. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dialectNames, type DialectName } from '../../src/connectors/mm7/dialect.ts'
 import { submitRequest, type Mm7Request } from '../../src/connectors/mm7/submit-request.ts'
+import { requireFileKeys } from './accepted.ts'
 import { jpeg, mm7Options, mmsSubmission } from './mm7.ts'
 
 export const goldenFolder = join(import.meta.dirname, '../golden/mm7')
@@ -40,6 +41,7 @@ export function goldenCases(): GoldenCase[] {
     })
     return Object.entries(bodies).map(([name, body]) => {
       const submission = mmsSubmission(body, { reference, validUntil: new Date(now.getTime() + 86_400_000) })
+      requireFileKeys(submission)
       if (submission.message.channel !== 'mms') throw new TypeError('not an MMS')
       const images = (body.fileKey ?? []).map((_, index) => jpeg(index))
       const request = submitRequest(options, submission, submission.message.content, images, now)

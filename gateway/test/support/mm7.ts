@@ -1,11 +1,8 @@
 /** MMS submissions for tests, from requests as clients send them, and images. */
 import type { Submission } from '../../src/connectors/connector.ts'
-import { contentOf } from '../../src/channels/content.ts'
-import { channels } from '../../src/channels/registry.ts'
-import { Issues } from '../../src/channels/issues.ts'
 import { readOptions } from '../../src/connectors/registry.ts'
 import type { Mm7Options } from '../../src/connectors/mm7/options.ts'
-import { submission } from './smpp/fixtures.ts'
+import { acceptedSend } from './accepted.ts'
 
 /** Octets that begin and end like a JPEG; those of a greater `n` are longer, and take several lines of base64. */
 export const jpeg = (n = 0): Buffer =>
@@ -15,20 +12,9 @@ export const jpeg = (n = 0): Buffer =>
     Buffer.from([0xff, 0xd9]),
   ])
 
-/** A body of `POST /v1/send/mms`, checked and converted as the gateway does. */
+/** A body of `POST /v1/send/mms`, as the connector receives it. */
 export function mmsSubmission(body: object, overrides: Partial<Submission> = {}): Submission {
-  const issues = new Issues('first')
-  const { to, steps } = channels.mms.draft(body, issues)
-  if (issues.first !== undefined) throw issues.first
-  const [given] = steps
-  const message = contentOf(given!)
-  if (message.channel !== 'mms') throw new TypeError('not an MMS')
-  return submission({
-    ...{ given: given!, message, to, from: message.content.from, part: null },
-    originCid: message.content.originCid,
-    files: channels.mms.files(given!),
-    ...overrides,
-  })
+  return acceptedSend('mms', body, overrides)
 }
 
 export function mm7Options(overrides: object): Mm7Options {

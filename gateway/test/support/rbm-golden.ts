@@ -9,6 +9,7 @@ import {
   uploadRequest,
   type ApiRequest,
 } from '../../src/connectors/rbm/requests.ts'
+import { requireFileKeys } from './accepted.ts'
 import { rbmOptions, rcsSubmission } from './rbm.ts'
 
 export const goldenFolder = join(import.meta.dirname, '../golden/rbm')
@@ -27,7 +28,9 @@ export interface GoldenCase {
 export function goldenCases(): GoldenCase[] {
   const options = rbmOptions()
   const cases = Object.entries(goldenBodies()).map(([name, body]) => {
-    const { message } = rcsSubmission(body)
+    const submission = rcsSubmission(body)
+    requireFileKeys(submission)
+    const { message } = submission
     if (message.channel !== 'rcs') throw new TypeError('not an RCS message')
     const names = (key: string): string => `files/${key.replace('maapfile://', '')}`
     const agentMessage = toAgentMessage(options, message.content, expireTime, names)

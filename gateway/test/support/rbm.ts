@@ -1,12 +1,9 @@
 /** RCS submissions from requests as clients send them, and options of a route to RBM with a key of its own. */
 import { generateKeyPairSync } from 'node:crypto'
-import { contentOf } from '../../src/channels/content.ts'
-import { Issues } from '../../src/channels/issues.ts'
-import { channels } from '../../src/channels/registry.ts'
 import type { Submission } from '../../src/connectors/connector.ts'
 import type { RbmOptions } from '../../src/connectors/rbm/options.ts'
 import { readOptions } from '../../src/connectors/registry.ts'
-import { submission } from './smpp/fixtures.ts'
+import { acceptedSend } from './accepted.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -27,17 +24,7 @@ export function rbmOptions(overrides: object = {}): RbmOptions {
   return readOptions('rbm', { ...required, ...overrides }) as unknown as RbmOptions
 }
 
-/** A body of `POST /v1/send/rcs`, checked and converted as the gateway does. */
+/** A body of `POST /v1/send/rcs`, as the connector receives it. */
 export function rcsSubmission(body: object, overrides: Partial<Submission> = {}): Submission {
-  const issues = new Issues('first')
-  const { to, steps } = channels.rcs.draft(body, issues)
-  if (issues.first !== undefined) throw issues.first
-  const [given] = steps
-  const message = contentOf(given!)
-  if (message.channel !== 'rcs') throw new TypeError('not an RCS message')
-  return submission({
-    ...{ given: given!, message, to, from: message.content.from, part: null },
-    files: channels.rcs.files(given!),
-    ...overrides,
-  })
+  return acceptedSend('rcs', body, overrides)
 }

@@ -1,0 +1,76 @@
+/**
+ * Submissions for tests of connectors, made as production makes them: the API checks the body, the trust rules check the form of the
+ * sender, and dispatch converts the step. A body that the gateway refuses throws its Problem. Files are not looked up.
+ */
+import type { ChannelName, Draft } from '../../src/channels/channel.ts'
+import { requireValid } from '../../src/channels/issues.ts'
+import type { Submission } from '../../src/connectors/connector.ts'
+import { isFileKey } from '../../src/files/file.ts'
+import { readReference } from '../../src/files/references.ts'
+import { draftOmni } from '../../src/pipeline/accept/omni.ts'
+import { readSimple, simplePath } from '../../src/pipeline/accept/send.ts'
+import { StepSubmission, toParts } from '../../src/pipeline/dispatch/step/submission.ts'
+import { defaultAccountTrust } from '../../src/trust/accounts.ts'
+import { createSenders } from '../../src/trust/senders/senders.ts'
+import { acceptedJob, routeJob } from './fixtures.ts'
+
+const senders = createSenders({})
+const publicFileBase = 'https://files.example.com/'
+
+/** Accepts a body of `POST /v1/send/<channel>`. */
+export function acceptedSend(
+  channel: ChannelName,
+  body: object,
+  overrides: Partial<Submission> = {},
+): Submission {
+  return toSubmission(
+    requireValid((issues) => readSimple(channel, body, {}, issues)),
+    overrides,
+  )
+}
+
+/** Accepts a flow of one entry. */
+export function acceptedEntry(
+  channel: ChannelName,
+  to: string,
+  entry: object,
+  overrides: Partial<Submission> = {},
+): Submission {
+  const [drafted] = draftOmni({ messageFlow: [{ [channel]: entry }], destinations: [{ to }] })
+  if ('problem' in drafted!) throw drafted.problem
+  return toSubmission(drafted!.draft, overrides)
+}
+
+/** Throws unless every file of the submission could be an upload, or is one of the carrier. */
+export function requireFileKeys({ files }: Submission): void {
+  for (const { key, use } of files) {
+    const reference = readReference(use, publicFileBase, key)
+    if (reference !== 'carrier' && (reference === 'malformed' || !isFileKey(reference.key)))
+      throw new Error(`${key} is not the key of a file`)
+  }
+}
+
+function toSubmission(draft: Draft, overrides: Partial<Submission>): Submission {
+  requireValid((issues) => {
+    const rules = new Set(['sender-number-shape'] as const)
+    const judged = { accountId: 1, account: defaultAccountTrust, rules, now: Date.now() }
+    senders.judgeDraft!(judged, { draft, placeOf: simplePath, issues })
+    return null
+  })
+  const job = routeJob(acceptedJob(draft))
+  const made = new StepSubmission(job, toParts(job, 'message')[0]!)
+  return {
+    reference: made.reference,
+    from: made.from,
+    to: made.to,
+    part: made.part,
+    message: made.message,
+    given: made.given,
+    originCid: made.originCid,
+    isAdvertisement: made.isAdvertisement,
+    files: made.files,
+    validUntil: made.validUntil,
+    ttlSeconds: made.ttlSeconds,
+    ...overrides,
+  }
+}
