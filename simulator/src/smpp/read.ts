@@ -1,5 +1,5 @@
 /**
- * Decodes the requests of a client: binds, submit_sm and data_sm. Returns plain objects with what was on the wire,
+ * Decodes the requests of a client: binds, submit_sm, data_sm, query_sm and cancel_sm. Returns plain objects with what was on the wire,
  * not validated (see validate.ts). `body` is a view of the receive buffer: copy it to keep it beyond the current turn
  * of the event loop.
  */
@@ -44,6 +44,21 @@ export function readBind(cursor: Cursor): Bind {
   const systemId = cursor.cstring()
   const password = cursor.cstring()
   return { systemId, password }
+}
+
+export interface MessageQuery {
+  readonly messageId: string
+  readonly from: Address
+}
+
+export function readQuery(cursor: Cursor): MessageQuery {
+  return { messageId: cursor.cstring(), from: readAddress(cursor) }
+}
+
+/** Leaves out the recipient, which a message id makes redundant. */
+export function readCancel(cursor: Cursor): MessageQuery {
+  cursor.cstring() // service_type
+  return readQuery(cursor)
 }
 
 function readAddress(cursor: Cursor): Address {

@@ -3,7 +3,7 @@
  * were given to the socket are never changed. The caller decides when to flush.
  */
 import type { Socket } from 'node:net'
-import { HEADER_BYTES, RESPONSE, tag } from './protocol.ts'
+import { HEADER_BYTES, RESPONSE, command, tag } from './protocol.ts'
 
 const SLAB_BYTES = 64 * 1024
 /** More than any PDU this writer makes: ids and addresses are at most 65 octets, a receipt's text 254. */
@@ -73,6 +73,15 @@ export class PduWriter {
   submitResponse(commandId: number, sequence: number, messageId: string): void {
     this.begin((commandId | RESPONSE) >>> 0, 0, sequence)
     this.cstring(messageId)
+    this.end()
+  }
+
+  queryResponse(sequence: number, messageId: string, finalDate: string, state: number, error: number): void {
+    this.begin((command.query_sm | RESPONSE) >>> 0, 0, sequence)
+    this.cstring(messageId)
+    this.cstring(finalDate)
+    this.uint8(state)
+    this.uint8(error)
     this.end()
   }
 

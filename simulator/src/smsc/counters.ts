@@ -16,6 +16,8 @@ export interface Counters {
   receiptsRepeated: number
   receiptsAnswered: number
   receiptsPending: number
+  queries: number
+  cancels: number
   /** Sessions that the SMSC closed. */
   disconnects: number
   /** Sessions that it closed because of invalid SMPP. */
@@ -34,6 +36,8 @@ export function newCounters(): Counters {
     receiptsRepeated: 0,
     receiptsAnswered: 0,
     receiptsPending: 0,
+    queries: 0,
+    cancels: 0,
     disconnects: 0,
     malformed: 0,
   }

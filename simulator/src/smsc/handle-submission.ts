@@ -11,6 +11,7 @@ import type { SmscState } from './smsc-state.ts'
 import { mark } from '../shared/meter.ts'
 import type { MessageId } from './ids.ts'
 import { refusesTry, takeToken } from '../shared/limits.ts'
+import type { KnownMessage } from './known-messages.ts'
 import { layoutOf } from './parts.ts'
 import type { Layout, Part } from './parts.ts'
 import { receiptOf } from './receipt.ts'
@@ -55,11 +56,13 @@ export function handleSubmission(
   counters.accepted++
   const id = state.ids.next(behaviour.spelling)
   record(state, submission, layout, id)
+  const known = knownMessage(state, behaviour, submission, layout, now)
+  state.known.add(id.inResponse, known)
   const receipts = plansFor(behaviour, submission.registeredDelivery, layout.part).map((plan) =>
     receiptOf(acceptedMessage(by.systemId, submission, layout, id, now), plan),
   )
   const answer = (): void => by.answer(submission, sequence, id.inResponse)
-  const owe = (): void => scheduleReceipts(state, behaviour, receipts, layout.part)
+  const owe = (): void => scheduleReceipts(state, behaviour, receipts, layout.part, known)
   respond(state, behaviour, by, receipts, answer, owe)
 }
 
@@ -92,6 +95,26 @@ function plansFor(behaviour: Behaviour, registered: number, part: Part | undefin
   return plans.filter((plan) => (plan.state === 'DELIVRD') === (receiptRequest === 3))
 }
 
+/** A message without a receipt is delivered: a query is the only way to find that out. */
+function knownMessage(
+  state: SmscState,
+  behaviour: Behaviour,
+  submission: Submission,
+  layout: Layout,
+  now: number,
+): KnownMessage {
+  const from = submission.from.digits
+  const plan = plansFor(behaviour, 1, layout.part).at(-1)
+  if (plan === undefined) return { from, state: 'DELIVRD', error: '000', finalAt: now, cancelled: false }
+  return {
+    from,
+    state: plan.state,
+    error: plan.error,
+    finalAt: now + receiptDelay(state, plan),
+    cancelled: false,
+  }
+}
+
 function acceptedMessage(
   systemId: string,
   submission: Submission,
@@ -121,25 +144,33 @@ function scheduleReceipts(
   behaviour: Behaviour,
   receipts: readonly Receipt[],
   part: Part | undefined,
+  known: KnownMessage,
 ): void {
   const [first] = receipts
   if (first === undefined) return
   state.counters.receiptsPending += receipts.length
   if (!behaviour.partsReversed || part === undefined) {
-    for (const receipt of receipts) putWhenDue(state, receipt)
+    for (const receipt of receipts) putWhenDue(state, receipt, known)
     return
   }
   const { systemId, from, to } = first.message
   state.reversal.hold(`${systemId}|${from.digits}|${to.digits}|${part.ref}`, part, () => {
-    for (const receipt of receipts) putWhenDue(state, receipt)
+    for (const receipt of receipts) putWhenDue(state, receipt, known)
   })
 }
 
-function putWhenDue(state: SmscState, receipt: Receipt): void {
-  const { lateMs, receiptDelayMs } = state.options
-  const delayMs = receipt.plan.late ? lateMs : receiptDelayMs
-  if (delayMs === 0) state.queueReceipt(receipt)
-  else state.receipts.after(delayMs, () => state.queueReceipt(receipt))
+/** A cancelled message gets no receipt. */
+function putWhenDue(state: SmscState, receipt: Receipt, known: KnownMessage): void {
+  const delayMs = receiptDelay(state, receipt.plan)
+  if (delayMs === 0) return state.queueReceipt(receipt)
+  state.receipts.after(delayMs, () => {
+    if (known.cancelled) state.counters.receiptsPending--
+    else state.queueReceipt(receipt)
+  })
+}
+
+function receiptDelay({ options }: SmscState, plan: ReceiptPlan): number {
+  return plan.late ? options.lateMs : options.receiptDelayMs
 }
 
 function respond(

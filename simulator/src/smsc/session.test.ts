@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
-import { GENERIC_NACK, esme } from '../smpp/protocol.ts'
+import { GENERIC_NACK, esme, messageState } from '../smpp/protocol.ts'
 import { startSmsc } from '../smsc.ts'
 import type { Smsc } from '../smsc.ts'
 import { connectPeer, until } from '../testing/peer.ts'
@@ -60,11 +60,46 @@ test('sends an early receipt before the response also when another session carri
 test('answers enquire_link, rejects unknown commands, and closes on unbind', async () => {
   const peer = await connectPeer(smsc.port)
   assert.equal((await peer.request('enquire_link')).command_status, esme.ROK)
-  const unknown = await peer.request('query_sm', { message_id: '1' })
+  const unknown = await peer.request('replace_sm', { message_id: '1' })
   assert.equal(unknown.command, 'generic_nack')
   assert.equal(unknown.command_status, esme.RINVCMDID)
   assert.equal((await peer.request('unbind')).command_status, esme.ROK)
   await peer.closed
+})
+
+test('a query finds the state of a message, also of one without a receipt', async () => {
+  const peer = await connectPeer(smsc.port)
+  for (const [to, state, error] of [
+    ['821012340003', messageState.DELIVRD, 0],
+    ['821012340002', messageState.UNDELIV, 1],
+    ['821012340015', messageState.ENROUTE, 0],
+  ] as const) {
+    const { message_id } = await peer.submit(to, 'hello', { source_addr: '15880000' })
+    const found = await peer.request('query_sm', { message_id, source_addr: '15880000' })
+    assert.deepEqual([found.command_status, found.message_state, found.error_code], [esme.ROK, state, error])
+    const other = await peer.request('query_sm', { message_id, source_addr: '15990000' })
+    assert.equal(other.command_status, esme.RINVMSGID)
+  }
+  peer.destroy()
+})
+
+test('a message is cancelled before its final state, and gets no receipt', async () => {
+  const hasty = await startSmsc({ lateMs: 200 })
+  const peer = await connectPeer(hasty.port)
+  const fields = { source_addr: '15880000' }
+  const cancel = (message_id: unknown) => peer.request('cancel_sm', { message_id, ...fields })
+  const [late, final] = [await peer.submit('821012340015', 'a', fields), await peer.submit('1', 'b', fields)]
+  assert.equal((await cancel(late.message_id)).command_status, esme.ROK)
+  assert.equal((await cancel(final.message_id)).command_status, esme.RCANCELFAIL)
+  const { message_state } = await peer.request('query_sm', { message_id: late.message_id, ...fields })
+  assert.equal(message_state, messageState.DELETED)
+  await until(() => hasty.stats().receiptsPending === 0, 'the receipts')
+  assert.deepEqual(
+    peer.receipts.map(({ id }) => id),
+    [final.message_id],
+  )
+  peer.destroy()
+  await hasty.close()
 })
 
 function header(length: number, commandId: number): Buffer {

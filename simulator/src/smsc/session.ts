@@ -5,12 +5,13 @@
 import type { Socket } from 'node:net'
 import { Cursor, Malformed } from '../smpp/cursor.ts'
 import { FrameReader } from '../smpp/frames.ts'
-import { GENERIC_NACK, HEADER_BYTES, RESPONSE, command, esme } from '../smpp/protocol.ts'
-import { readBind, readSubmission } from '../smpp/read.ts'
-import type { Submission } from '../smpp/read.ts'
+import { GENERIC_NACK, HEADER_BYTES, RESPONSE, command, esme, messageState } from '../smpp/protocol.ts'
+import { readBind, readCancel, readQuery, readSubmission } from '../smpp/read.ts'
+import type { MessageQuery, Submission } from '../smpp/read.ts'
 import { PduWriter } from '../smpp/write.ts'
 import type { SmscState } from './smsc-state.ts'
 import type { BindKind, ConnectedSession } from './connected-session.ts'
+import { cancel, currentState } from './known-messages.ts'
 import { Outbox } from './outbox.ts'
 import type { Receipt } from './receipt.ts'
 import { handleSubmission } from './handle-submission.ts'
@@ -21,6 +22,9 @@ const bindKinds = new Map<number, BindKind>([
   [command.bind_receiver, 'receiver'],
   [command.bind_transceiver, 'transceiver'],
 ])
+
+/** YYMMDDhhmmss in UTC. */
+const finalStamp = (at: number): string => new Date(at).toISOString().replace(/\D/g, '').slice(2, 14)
 
 /** With more unread output than this, the client's requests are not read either (back-pressure). */
 const MAX_UNREAD_BYTES = 1024 * 1024
@@ -82,6 +86,12 @@ export class Session implements ConnectedSession, Submitter {
       case command.data_sm:
         if (this.kind === undefined || this.kind === 'receiver') break
         return handleSubmission(this.#state, this, sequence, readSubmission(cursor, commandId))
+      case command.query_sm:
+        if (this.kind === undefined || this.kind === 'receiver') break
+        return this.#query(sequence, readQuery(cursor))
+      case command.cancel_sm:
+        if (this.kind === undefined || this.kind === 'receiver') break
+        return this.#cancel(sequence, readCancel(cursor))
       case command.enquire_link:
         return this.#respond(commandId, esme.ROK, sequence)
       case command.unbind:
@@ -118,6 +128,26 @@ export class Session implements ConnectedSession, Submitter {
     const mailbox = this.#state.mailbox(systemId)
     mailbox.join(this)
     this.#state.schedulePump(mailbox)
+  }
+
+  #query(sequence: number, query: MessageQuery): void {
+    this.#state.counters.queries++
+    const message = this.#state.known.find(query)
+    if (message === undefined) return this.#respond(command.query_sm, esme.RINVMSGID, sequence)
+    const state = currentState(message, Date.now())
+    const isFinal = state !== 'ENROUTE'
+    const finalDate = isFinal ? `${finalStamp(message.finalAt)}000+` : ''
+    const error = isFinal ? Number(message.error) : 0
+    this.#writer.queryResponse(sequence, query.messageId, finalDate, messageState[state], error)
+    this.#state.scheduleFlush(this)
+  }
+
+  #cancel(sequence: number, query: MessageQuery): void {
+    this.#state.counters.cancels++
+    const message = this.#state.known.find(query)
+    if (message === undefined) return this.#respond(command.cancel_sm, esme.RINVMSGID, sequence)
+    const commandStatus = cancel(message, Date.now()) ? esme.ROK : esme.RCANCELFAIL
+    this.#respond(command.cancel_sm, commandStatus, sequence)
   }
 
   #answered(sequence: number, commandStatus: number): void {

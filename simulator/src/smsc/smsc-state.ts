@@ -7,6 +7,7 @@ import type { ConnectedSession } from './connected-session.ts'
 import { newCounters } from './counters.ts'
 import type { Counters } from './counters.ts'
 import { IdSource } from './ids.ts'
+import { KnownMessages } from './known-messages.ts'
 import { newBucket } from '../shared/limits.ts'
 import { Mailbox } from './mailbox.ts'
 import type { Receipt } from './receipt.ts'
@@ -20,6 +21,7 @@ export class SmscState {
   readonly options: SmscOptions
   readonly ids: IdSource
   readonly record: SubmissionLog | undefined
+  readonly known: KnownMessages
   readonly sessions = new Set<ConnectedSession>()
   /** Delayed responses and delayed receipts are separate: a reset drops only the latter. */
   readonly responses = new TimerWheel()
@@ -42,6 +44,7 @@ export class SmscState {
     this.options = options
     this.ids = new IdSource(options.seed, options.idStart)
     this.record = options.record ? new SubmissionLog(options.recordLimit) : undefined
+    this.known = new KnownMessages(options.recordLimit)
     this.bucket = newBucket(options.rate, Date.now())
     const sweepMs = Math.max(5, Math.min(1000, options.receiptTimeoutMs / 4))
     this.#resendTimer = setInterval(() => this.#resendUnanswered(), sweepMs)
@@ -139,6 +142,7 @@ export class SmscState {
     this.reversal.clear()
     this.tries.clear()
     this.record?.clear()
+    this.known.clear()
     for (const mailbox of this.#mailboxes.values()) mailbox.clear()
     for (const session of this.sessions) session.takeUnanswered()
     this.counters = newCounters()

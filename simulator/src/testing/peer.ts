@@ -38,7 +38,7 @@ export interface Peer {
   readonly closed: Promise<void>
   submit(to: string, text: string | Buffer, fields?: Record<string, unknown>): Promise<Pdu>
   request(
-    command: 'enquire_link' | 'unbind' | 'data_sm' | 'query_sm',
+    command: 'enquire_link' | 'unbind' | 'data_sm' | 'query_sm' | 'cancel_sm' | 'replace_sm',
     fields?: Record<string, unknown>,
   ): Promise<Pdu>
   destroy(): void

@@ -20,6 +20,7 @@ declare module 'smpp' {
     readonly message_payload?: ShortMessage
     readonly receipted_message_id?: string
     readonly message_state?: number
+    readonly error_code?: number
     readonly network_error_code?: Buffer
     response(options?: Record<string, unknown>): Pdu
   }
@@ -37,6 +38,8 @@ declare module 'smpp' {
     submit_sm: Command
     data_sm: Command
     query_sm: Command
+    cancel_sm: Command
+    replace_sm: Command
     enquire_link: Command
     unbind: Command
   }
