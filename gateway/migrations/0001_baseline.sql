@@ -346,6 +346,8 @@ create table attempts (
   outcome         text not null check (outcome in ('accepted', 'refused', 'unknown')),
   -- The id in lower case and without leading zeros: ids are compared in this form.
   carrier_id      text,
+  -- The id as the carrier spells it, if that differs: the carrier is asked with it.
+  spelled_id      text,
   -- The carrier's own code for a refusal or an unknown outcome.
   outcome_code    text,
   submitted_at    timestamptz not null,

@@ -30,24 +30,24 @@ export interface AttemptRow extends StepKey {
   readonly heldMs?: number | null | undefined
 }
 
-const insertion = `insert into attempts (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id,
+const insertion = `insert into attempts (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, spelled_id,
                       outcome_code, submitted_at, result, cause, result_at, route_reason, held_reason, held_ms, carrier, detail)
-  select msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at,
+  select msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, spelled_id, code, submitted_at,
          case outcome when 'refused' then 'failed' end, cause, case outcome when 'refused' then submitted_at end,
          route_reason, held_reason, held_ms, carrier, detail
     from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::text[], $7::text[],
-                $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[], $15::bigint[], $16::text[], $17::text[])
-      as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, code, submitted_at, cause,
+                $8::text[], $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::text[], $14::text[], $15::text[], $16::bigint[], $17::text[], $18::text[])
+      as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, spelled_id, code, submitted_at, cause,
             route_reason, held_reason, held_ms, carrier, detail)`
 
 /** Nearly all parts are new: a cheaper statement is tried first, which fails if one of them exists. */
 export async function recordAttempts(database: Database, rows: readonly AttemptRow[]): Promise<void> {
-  const canonical = toCanonical(rows)
+  const unique = keepOnePerPart(rows)
   try {
-    await insertAttempts(database, canonical)
+    await insertAttempts(database, unique)
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
-    await inTransaction(database, (transaction) => mergeAttempts(transaction, canonical))
+    await inTransaction(database, (transaction) => mergeAttempts(transaction, unique))
   }
 }
 
@@ -55,12 +55,11 @@ export async function recordAttempts(database: Database, rows: readonly AttemptR
  * Keeps one row of each part, because a statement cannot write a row twice: a real answer before `unknown`, a later one before
  * an earlier one. Sorts by the primary key, so that two writers of the same parts do not deadlock.
  */
-function toCanonical(rows: readonly AttemptRow[]): AttemptRow[] {
+function keepOnePerPart(rows: readonly AttemptRow[]): AttemptRow[] {
   const byPart = new Map<string, AttemptRow>()
   for (const row of rows) {
     const part = `${row.msgKey}/${row.step}/${row.try}/${row.part}`
-    if (row.outcome !== 'unknown' || !byPart.has(part))
-      byPart.set(part, { ...row, carrierId: storedId(row.carrierId) })
+    if (row.outcome !== 'unknown' || !byPart.has(part)) byPart.set(part, row)
   }
   return [...byPart.values()].sort(byKey)
 }
@@ -74,7 +73,6 @@ export async function insertAttempts(database: Queryable, rows: readonly Attempt
   await queryBulk(database, { name: 'insert-attempts', text: insertion, columns: columns(rows, toValues) })
 }
 
-/** Carrier ids must be canonical. */
 export async function mergeAttempts(transaction: Queryable, rows: readonly AttemptRow[]): Promise<void> {
   // Locked, so that no receipt is matched to one of them in between.
   const kept = await queryBulk<PartId>(transaction, {
@@ -89,7 +87,8 @@ export async function mergeAttempts(transaction: Queryable, rows: readonly Attem
     name: 'merge-attempts',
     text: `${insertion}
            on conflict (msg_key, step, try, part) do update
-             set outcome = excluded.outcome, carrier_id = coalesce(excluded.carrier_id, attempts.carrier_id), outcome_code = excluded.outcome_code,
+             set outcome = excluded.outcome, carrier_id = coalesce(excluded.carrier_id, attempts.carrier_id),
+                 spelled_id = excluded.spelled_id, outcome_code = excluded.outcome_code,
                  -- A copy of the job on another route may have recorded unknown first. The answer comes from the route
                  -- that submitted, and its receipts are matched within that route's login.
                  route_id = excluded.route_id, route_reason = excluded.route_reason, submitted_at = excluded.submitted_at,
@@ -103,6 +102,7 @@ export async function mergeAttempts(transaction: Queryable, rows: readonly Attem
 
 export interface PartId extends StepKey {
   readonly part: number
+  /** In the carrier's spelling in an answer, and in the stored form in `kept`. */
   readonly carrierId: string | null
 }
 
@@ -120,16 +120,19 @@ export function reconcileCarrierIds<Row extends PartId>(
   for (const { carrierId, part, ...key } of kept) {
     if (carrierId === null) continue
     const to = indexOf.get(`${stepId(key)}/${part}`)
-    const from = assigned.findIndex((row) => row.carrierId === carrierId && stepId(row) === stepId(key))
+    const from = assigned.findIndex(
+      (row) => storedId(row.carrierId) === carrierId && stepId(row) === stepId(key),
+    )
     if (to === undefined || from < 0) continue
     const other = assigned[to]!.carrierId
-    assigned[to] = { ...assigned[to]!, carrierId }
+    assigned[to] = { ...assigned[to]!, carrierId: assigned[from]!.carrierId }
     if (from !== to) assigned[from] = { ...assigned[from]!, carrierId: other }
   }
   return assigned
 }
 
 function toValues(row: AttemptRow): unknown[] {
+  const carrierId = storedId(row.carrierId)
   return [
     row.msgKey,
     row.step,
@@ -139,7 +142,8 @@ function toValues(row: AttemptRow): unknown[] {
     row.routeId,
     storedRecipient(row.recipient),
     row.outcome,
-    row.carrierId,
+    carrierId,
+    carrierId === null || carrierId === row.carrierId ? null : row.carrierId,
     row.code,
     row.submittedAt,
     row.cause,
