@@ -65,6 +65,18 @@ const dataMessage = [...addresses, u8('registeredDelivery'), u8('dataCoding')] a
 
 const messageId = [cstring('messageId', 65)] as const
 
+const query = [...messageId, u8('sourceTon'), u8('sourceNpi'), cstring('source', 21)] as const
+
+const queryResponse = [...messageId, cstring('finalDate', 17), u8('messageState'), u8('errorCode')] as const
+
+const cancel = [
+  cstring('serviceType', 6),
+  ...query,
+  u8('destinationTon'),
+  u8('destinationNpi'),
+  cstring('destination', 21),
+] as const
+
 const alert = [
   u8('sourceTon'),
   u8('sourceNpi'),
@@ -80,12 +92,16 @@ export const layouts = {
   bind_receiver_resp: { id: 0x80000001, fields: bindResponse },
   bind_transmitter: { id: 0x00000002, fields: bind },
   bind_transmitter_resp: { id: 0x80000002, fields: bindResponse },
+  query_sm: { id: 0x00000003, fields: query },
+  query_sm_resp: { id: 0x80000003, fields: queryResponse },
   submit_sm: { id: 0x00000004, fields: shortMessage },
   submit_sm_resp: { id: 0x80000004, fields: messageId },
   deliver_sm: { id: 0x00000005, fields: shortMessage },
   deliver_sm_resp: { id: 0x80000005, fields: messageId },
   unbind: { id: 0x00000006, fields: empty },
   unbind_resp: { id: 0x80000006, fields: empty },
+  cancel_sm: { id: 0x00000008, fields: cancel },
+  cancel_sm_resp: { id: 0x80000008, fields: empty },
   bind_transceiver: { id: 0x00000009, fields: bind },
   bind_transceiver_resp: { id: 0x80000009, fields: bindResponse },
   enquire_link: { id: 0x00000015, fields: empty },

@@ -1,10 +1,16 @@
 /**
- * The open submissions of a session: sent and not answered yet. Each is settled exactly once, by its response, by its
+ * The open submissions and queries of a session: sent and not answered yet. Each is settled exactly once, by its response, by its
  * timeout or by the end of the session.
  *
  * All have the same timeout, so the oldest always expires first and one timer is enough.
  */
 import { lastSequence } from './pdu.ts'
+
+export interface MessageState {
+  readonly finalDate: string
+  readonly messageState: number
+  readonly errorCode: number
+}
 
 export type Answer =
   | {
@@ -13,6 +19,8 @@ export type Answer =
       readonly messageId: string
       /** 0 to 100, where the carrier says how loaded it is. */
       readonly congestion?: number | undefined
+      /** The state of the message in a query_sm_resp. */
+      readonly state?: MessageState
     }
   | { readonly kind: 'timeout' }
   /** `written` is false when it was certainly never sent. */

@@ -4,7 +4,15 @@
  *
  * It never repeats a submission and never logs message text, a password or more than the last digits of a number.
  */
-import type { Connector, ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
+import type {
+  AskedSubmission,
+  Connector,
+  ConnectorContext,
+  Lookup,
+  RevokeResult,
+  Submission,
+  SubmitOutcome,
+} from '../connector.ts'
 import { deliveryHandler } from './delivery.ts'
 import { PendingDeliveries } from './pending-deliveries.ts'
 import type { LinkEvents } from './link.ts'
@@ -12,6 +20,9 @@ import { Link } from './link.ts'
 import { LinkLog } from './link-log.ts'
 import type { SmppOptions } from './options.ts'
 import { outcomeReader, needsRebind } from './outcome.ts'
+import { createQueries } from './queries.ts'
+import type { EncodableBody } from '../../smpp/codec.ts'
+import type { Answer } from '../../smpp/window.ts'
 import type { BindKind } from '../../smpp/pdu.ts'
 import { PduError } from '../../smpp/pdu.ts'
 import { statusCode, statusName } from '../../smpp/status.ts'
@@ -20,6 +31,12 @@ import { submitBodyWriter, type SubmitBodyWriter } from './submission.ts'
 import { clock } from '../../platform/clock.ts'
 
 type Settle = (outcome: SubmitOutcome) => void
+
+/** A query or a cancellation, and what becomes of it without a session. */
+interface Question {
+  readonly ask: (session: Session) => void
+  readonly abandon: (reason: string) => void
+}
 
 /** Short, because a carrier that lost the bind has most likely lost the responses, too. */
 const rebindDrainMs = 1000
@@ -37,6 +54,8 @@ export function createSmppConnector(options: SmppOptions, context: ConnectorCont
 
 class Sessions implements Connector {
   readonly window: number
+  readonly lookup?: Lookup
+  readonly revoke?: (asked: AskedSubmission) => Promise<RevokeResult>
   readonly #options: SmppOptions
   readonly #context: ConnectorContext
   readonly #links: readonly Link[]
@@ -45,6 +64,8 @@ class Sessions implements Connector {
   readonly #toBody: SubmitBodyWriter
   /** FIFO queue for when all windows are full; never longer than the windows together. */
   readonly #waiting: { readonly submission: Submission; readonly settle: Settle }[] = []
+  /** As long as the number of questions that dispatch asks at a time. */
+  readonly #questions: Question[] = []
   #started = false
   #stopped = false
   #linked = false
@@ -58,6 +79,15 @@ class Sessions implements Connector {
     this.window = options.sessions * options.window
     const roles: BindKind[] =
       options.bind === 'pair' ? ['bind_transmitter', 'bind_receiver'] : ['bind_transceiver']
+    if (options.lookup) {
+      const queries = createQueries(options, (kind, body) => this.#ask(kind, body))
+      this.lookup = {
+        lostResponse: false,
+        missingReceipt: true,
+        find: (asked) => queries.find(asked),
+      }
+      this.revoke = (asked) => queries.revoke(asked)
+    }
     const handle = deliveryHandler(options, context)
     this.#links = Array.from({ length: options.sessions }, () => roles)
       .flat()
@@ -98,7 +128,7 @@ class Sessions implements Connector {
     const body = this.#toBody(submission, clock.timeBefore(submission.validUntil))
     if ('kind' in body) return settle(body)
     try {
-      session.submit(body, (answer) => {
+      session.request('submit_sm', body, (answer) => {
         settle(this.#readOutcome(answer))
         if (needsRebind(answer))
           void session.unbind('the carrier reports that the session is not bound', rebindDrainMs)
@@ -110,7 +140,33 @@ class Sessions implements Connector {
     }
   }
 
+  #ask<K extends 'query_sm' | 'cancel_sm'>(kind: K, body: EncodableBody<K>): Promise<Answer> {
+    return new Promise((settle, reject) => {
+      const abandon = (reason: string): void => settle({ kind: 'lost', written: false, reason })
+      if (!this.#linked) return abandon('no session is bound')
+      this.#questions.push({
+        ask: (session) => {
+          try {
+            session.request(kind, body, (answer) => {
+              settle(answer)
+              this.#admitWaiting()
+            })
+          } catch (error) {
+            reject(error)
+          }
+        },
+        abandon,
+      })
+      this.#admitWaiting()
+    })
+  }
+
   #admitWaiting(): void {
+    while (this.#questions.length > 0) {
+      const session = this.#leastLoaded()
+      if (session === null) return
+      this.#questions.shift()!.ask(session)
+    }
     while (this.#waiting.length > 0) {
       const session = this.#leastLoaded()
       if (session === null) return
@@ -135,6 +191,7 @@ class Sessions implements Connector {
     }
     if (linked) return this.#admitWaiting()
     for (const { settle } of this.#waiting.splice(0)) settle(unreachable('no-session', reason))
+    for (const { abandon } of this.#questions.splice(0)) abandon(reason)
   }
 
   #events(role: BindKind): LinkEvents {

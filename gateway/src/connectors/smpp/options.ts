@@ -192,6 +192,11 @@ export const SmppOptions = Type.Object(
       -840,
       840,
     ),
+    lookup: Type.Boolean({
+      description:
+        'Ask the carrier for results that are missing (query_sm), and cancel messages shortly before their deadline (cancel_sm). Off by default: many carriers refuse these commands, and some count them against the agreed rate.',
+      default: false,
+    }),
     receiptGroup: receiptGroup('those with the same host and systemId'),
     originCidTag: Type.Optional(
       Type.Integer({

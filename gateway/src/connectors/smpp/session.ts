@@ -16,7 +16,7 @@ import { Unbind } from '../../smpp/unbind.ts'
 import { Keepalive } from '../../smpp/keepalive.ts'
 import { statuses } from '../../smpp/status.ts'
 import { readTlv } from '../../smpp/tlv.ts'
-import type { Settle } from '../../smpp/window.ts'
+import type { Answer, Settle } from '../../smpp/window.ts'
 import { Window } from '../../smpp/window.ts'
 import { Wire } from '../../smpp/wire.ts'
 
@@ -105,10 +105,14 @@ export class Session {
   }
 
   /** `settle` is called exactly once. Throws PduError, and sends nothing, when the body cannot be encoded. */
-  submit(body: EncodableBody<'submit_sm'>, settle: Settle): void {
+  request<K extends 'submit_sm' | 'query_sm' | 'cancel_sm'>(
+    kind: K,
+    body: NoInfer<EncodableBody<K>>,
+    settle: Settle,
+  ): void {
     if (this.free <= 0) return settle({ kind: 'lost', written: false, reason: 'the window is full' })
     const sequence = this.#window.nextSequence()
-    this.#wire.send('submit_sm', 0, sequence, body)
+    this.#wire.send(kind, 0, sequence, body)
     this.#window.add(sequence, this.#wire.queuedBytes, settle)
   }
 
@@ -147,7 +151,21 @@ export class Session {
     const { sequence, commandStatus } = pdu
     switch (pdu.kind) {
       case 'submit_sm_resp':
-        return this.#answered(sequence, commandStatus, pdu.messageId, readTlv(pdu.tlvs, 'congestionState'))
+        return this.#answered(sequence, {
+          kind: 'response',
+          commandStatus,
+          messageId: pdu.messageId,
+          congestion: readTlv(pdu.tlvs, 'congestionState'),
+        })
+      case 'query_sm_resp':
+        return this.#answered(sequence, {
+          kind: 'response',
+          commandStatus,
+          messageId: pdu.messageId,
+          state: { finalDate: pdu.finalDate, messageState: pdu.messageState, errorCode: pdu.errorCode },
+        })
+      case 'cancel_sm_resp':
+        return this.#answered(sequence, { kind: 'response', commandStatus, messageId: '' })
       case 'deliver_sm':
         return this.#pending.take(pdu, (answer) => this.#delivered('deliver_sm_resp', answer, sequence))
       case 'data_sm':
@@ -175,10 +193,8 @@ export class Session {
     }
   }
 
-  #answered(sequence: number, commandStatus: number, messageId: string, congestion?: number): void {
-    if (!this.#window.answer(sequence, { kind: 'response', commandStatus, messageId, congestion })) {
-      return this.#events.onStrayResponse()
-    }
+  #answered(sequence: number, answer: Answer): void {
+    if (!this.#window.answer(sequence, answer)) return this.#events.onStrayResponse()
     this.#unbinding.advance()
   }
 
@@ -188,7 +204,8 @@ export class Session {
     // A carrier that does not support enquire_link is alive nevertheless.
     if (pdu.sequence === this.#enquireSequence) return this.#keepalive.start()
     // A generic_nack is never an acceptance, whatever its status.
-    this.#answered(pdu.sequence, pdu.commandStatus || statuses.ESME_RUNKNOWNERR, '')
+    const commandStatus = pdu.commandStatus || statuses.ESME_RUNKNOWNERR
+    this.#answered(pdu.sequence, { kind: 'response', commandStatus, messageId: '' })
   }
 
   #delivered(kind: 'deliver_sm_resp' | 'data_sm_resp', commandStatus: number, sequence: number): void {
