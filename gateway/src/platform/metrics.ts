@@ -127,6 +127,11 @@ const definitions = {
     'Submissions that failed and are retried on the same route.',
     ['route'],
   ),
+  lookups: counter(
+    'postern_lookups_total',
+    'Questions to carriers about submissions without a response or a receipt, by route and result: found (the final result), pending, not-found, failed, revoked (withdrawn shortly before the deadline).',
+    ['route', 'result'],
+  ),
   routeRate: gauge(
     'postern_route_rate_limit',
     'Message parts per second that the route may send, as learned from throttling; 0 when unlimited. A route with several owners has one value for each `share`.',

@@ -12,7 +12,7 @@ import { fixedQueues } from '../jobs/queues.ts'
 import { createSendToSettle } from '../jobs/send-to-settle.ts'
 import { collectParked } from '../parked/collect.ts'
 import { createAttemptWriter } from '../pipeline/dispatch/attempt-writer.ts'
-import { startDispatch } from '../pipeline/dispatch/dispatch.ts'
+import { startDispatch, type DispatchOptions } from '../pipeline/dispatch/dispatch.ts'
 import { IntakeProgress, intakeTopic } from '../pipeline/admission/intake-progress.ts'
 import { startIntake } from '../pipeline/intake/intake.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
@@ -48,7 +48,11 @@ import type { MemberRuntime } from './runtime.ts'
 /** After an outage of PostgreSQL, carriers are connected again and deliver the receipts that they hold within this time. */
 const reconnectMs = 8_000
 
-export async function startWorker(runtime: MemberRuntime): Promise<Role> {
+/** Tests set the options of dispatch. */
+export async function startWorker(
+  runtime: MemberRuntime,
+  dispatchOptions: DispatchOptions = {},
+): Promise<Role> {
   const { config, log, metrics, trace, database, broker, topology, encryption } = runtime
   const { publisher } = broker
   const { retentionDays, stepTtlSeconds } = config
@@ -126,22 +130,26 @@ export async function startWorker(runtime: MemberRuntime): Promise<Role> {
     readKeyword: createKeywordReader(config),
     openBlindIndex: () => encryption.blindIndex(database),
   })
-  const dispatch = startDispatch(routes, {
-    ...services,
-    ...placing,
-    waitingWatch,
-    membership,
-    attemptWriter: createAttemptWriter(database, metrics, log),
-    sendToSettle,
-    onReceipt: createReceiptSink(sendToSettle, metrics),
-    onReply: ({ routeId, accounts, protocol }, reply, login) =>
-      onReply({ id: routeId, accounts, protocol }, reply, login),
-    openFile: createOpenFile({
-      lookup: createFileLookup(database),
-      store,
-      publicFileBase: config.publicFileBase,
-    }),
-  })
+  const dispatch = startDispatch(
+    routes,
+    {
+      ...services,
+      ...placing,
+      waitingWatch,
+      membership,
+      attemptWriter: createAttemptWriter(database, metrics, log),
+      sendToSettle,
+      onReceipt: createReceiptSink(sendToSettle, metrics),
+      onReply: ({ routeId, accounts, protocol }, reply, login) =>
+        onReply({ id: routeId, accounts, protocol }, reply, login),
+      openFile: createOpenFile({
+        lookup: createFileLookup(database),
+        store,
+        publicFileBase: config.publicFileBase,
+      }),
+    },
+    dispatchOptions,
+  )
 
   const periodics = [
     // What time does to steps and receipts.

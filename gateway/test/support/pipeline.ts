@@ -12,6 +12,7 @@ import type { Config } from '../../src/platform/config.ts'
 import { openDatabase } from '../../src/platform/database.ts'
 import type { Role } from '../../src/roles/role.ts'
 import { startWorker } from '../../src/roles/worker.ts'
+import type { DispatchOptions } from '../../src/pipeline/dispatch/dispatch.ts'
 import { upsertRoute } from '../../src/routes/queries.ts'
 import type { Route } from '../../src/routes/route.ts'
 import { createTestBroker } from './broker.ts'
@@ -35,7 +36,7 @@ export interface TestWorker extends Role {
 }
 
 /** Call `addRoute` for every route, then `startWorker`. */
-export async function openPipeline(options: Partial<Config> = {}) {
+export async function openPipeline(options: Partial<Config> = {}, dispatch: DispatchOptions = {}) {
   const { database, url } = await createTestDatabase()
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
@@ -64,6 +65,7 @@ export async function openPipeline(options: Partial<Config> = {}) {
       const link = await testBroker.open({ urls: [proxies.broker.url] })
       const worker = await startWorker(
         createTestRuntime({ ...settings, database: pool, broker: link, topology }),
+        dispatch,
       )
       let crashed = false
       atEnd(async () => {

@@ -2,7 +2,7 @@
  * A route's runner with a scripted connector, a real attempt writer and a real database, for the runner's tests.
  */
 import { createAttemptWriter } from '../../src/pipeline/dispatch/attempt-writer.ts'
-import { RouteRunner } from '../../src/pipeline/dispatch/runner.ts'
+import { RouteRunner, type RunnerContext } from '../../src/pipeline/dispatch/runner.ts'
 import type { StepReturn } from '../../src/pipeline/dispatch/step/states.ts'
 import { toAnswerJob } from '../../src/records/attempts/answer-job.ts'
 import type { AttemptRow, Refusal } from '../../src/records/attempts/attempts.ts'
@@ -31,6 +31,7 @@ interface Settings {
   readonly isEligible?: () => boolean
   /** Options of the route. */
   readonly options?: Readonly<Record<string, unknown>>
+  readonly onRecorded?: RunnerContext['onRecorded']
   /** What the connector has besides. */
   readonly more?: Pick<Connector, 'capability' | 'carrierIdFor'>
 }
@@ -76,6 +77,7 @@ export function openRunnerFixtures(database: Database) {
       isEligible = () => true,
       options = {},
       more = {},
+      onRecorded = () => undefined,
     }: Settings = {},
   ): RunnerFixture {
     const connector = Object.assign(new ScriptedConnector(script, window, repeatable), more)
@@ -106,6 +108,7 @@ export function openRunnerFixtures(database: Database) {
       policy,
       isEligible,
       metrics,
+      onRecorded,
       endStep: (key, refused) => {
         ended.push({ key, refused })
         return Promise.resolve()

@@ -13,7 +13,7 @@ import type { OwnerContext } from './owner.ts'
 import { Ownership } from './ownership.ts'
 import { PartitionOwner } from './partition.ts'
 import { createRelocation } from './relocation.ts'
-import { RouteLoops } from './route-loops.ts'
+import { RouteLoops, type RouteLoopsContext } from './route-loops.ts'
 
 export interface DispatchServices extends Omit<OwnerContext, 'isEligible' | 'releaseStep'> {
   readonly membership: Membership
@@ -21,6 +21,8 @@ export interface DispatchServices extends Omit<OwnerContext, 'isEligible' | 'rel
 
 export interface DispatchOptions {
   readonly credentialsEveryMs?: number
+  /** The times at which carriers are asked for results that are missing. */
+  readonly lookups?: NonNullable<RouteLoopsContext['lookups']> & { readonly delaysMs: readonly number[] }
 }
 
 /** How soon a secret that was changed in its file is used, and a route that could not be started is tried again. */
@@ -38,12 +40,14 @@ export function startDispatch(
   options: DispatchOptions = {},
 ): Dispatch {
   const { broker, topology, membership, metrics, log } = services
+  const { lookups } = options
   const owner: OwnerContext = {
     ...services,
+    ...(lookups === undefined ? {} : { lookupDelaysMs: lookups.delaysMs }),
     isEligible: () => membership.renewed,
     releaseStep: createReleaseStep({ ...services, publisher: broker.publisher }),
   }
-  const loops = new RouteLoops({ ...owner, membership })
+  const loops = new RouteLoops({ ...owner, membership, ...(lookups === undefined ? {} : { lookups }) })
   const running = new Set<PartitionOwner>()
   const context = {
     ...owner,

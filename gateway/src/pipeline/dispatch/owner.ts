@@ -31,6 +31,8 @@ import type { AttemptWriter } from './attempt-writer.ts'
 import { hasOtherRoute, MovePass, moveWaiting, type MoveWaitingContext } from '../scheduling/move-waiting.ts'
 import { BacklogReleaser, type MinWaits } from '../scheduling/backlog-releaser.ts'
 import { Credentials, type LinkOptions } from './credentials.ts'
+import type { AskingRoute } from './lookup-passes.ts'
+import { Lookups } from './lookups.ts'
 import { RouteRunner } from './runner.ts'
 import { laneDepth } from './queue-depth.ts'
 import { partsBefore, QueueWait } from './queue-wait.ts'
@@ -73,6 +75,8 @@ export interface OwnerContext extends PlaceContext {
   readonly metrics: Metrics
   readonly trace?: MessageTrace | undefined
   readonly log: Log
+  /** See `LookupsContext`. */
+  readonly lookupDelaysMs?: readonly number[]
 }
 
 /** With the periodic work, which all owners of this process share. */
@@ -115,6 +119,7 @@ export class RouteOwner implements LoopedRoute {
   readonly #connector: Connector
   readonly #credentials: Credentials
   readonly #runner: RouteRunner
+  readonly #lookups: Lookups
   readonly #releaser: BacklogReleaser
   readonly #maxDepth: () => number
   #linked = false
@@ -138,8 +143,9 @@ export class RouteOwner implements LoopedRoute {
     const { link } = options
     const login = digestLogin({ protocol: route.protocol, options: link.values })
     this.#credentials = new Credentials(link, log)
+    const onReceipt = (receipt: Receipt): Promise<void> => context.onReceipt(route.routeId, receipt, login)
     this.#connector = createConnectorFrom(route.protocol, link.values, {
-      onReceipt: (receipt) => context.onReceipt(route.routeId, receipt, login),
+      onReceipt,
       ...(context.onReply === undefined ? {} : { onReply: (reply) => context.onReply!(route, reply, login) }),
       onLink: (up, reason) => this.#onLink(up, reason),
       onLinkFailure: (reason) => {
@@ -148,9 +154,18 @@ export class RouteOwner implements LoopedRoute {
       },
       onEvent: (event) => context.metrics.connectorEvents.inc({ route: route.routeId, event }),
       openFile: context.openFile,
-      // The first share of a route has its id.
-      isFirstOwner: route.id === route.routeId,
+      isFirstOwner: this.#isFirst,
       log,
+    })
+    this.#lookups = new Lookups({
+      route,
+      connector: this.#connector,
+      onReceipt,
+      record: (rows) => context.attemptWriter.record(rows, this.#stopping.signal),
+      metrics: context.metrics,
+      log,
+      signal: this.#stopping.signal,
+      delaysMs: context.lookupDelaysMs,
     })
     this.#runner = new RouteRunner({
       route,
@@ -163,6 +178,7 @@ export class RouteOwner implements LoopedRoute {
       isEligible: context.isEligible,
       metrics: context.metrics,
       trace: context.trace,
+      onRecorded: (job, rows) => this.#lookups.watch(job, rows),
       ...createDisposition({
         ...this.#release,
         sendToSettle: context.sendToSettle,
@@ -192,6 +208,11 @@ export class RouteOwner implements LoopedRoute {
 
   get route(): RouteShare {
     return this.#route
+  }
+
+  /** The first share of a route has its id. */
+  get #isFirst(): boolean {
+    return this.#route.id === this.#route.routeId
   }
 
   get stopping(): boolean {
@@ -294,6 +315,10 @@ export class RouteOwner implements LoopedRoute {
     this.#releaser.addInTransit(lane, parts)
     const before = partsBefore(parts, (accountId) => weightOf(this.#context.schedulingSettings, accountId))
     return (accountId) => this.#queueWait.minMs(before.get(accountId) ?? 0)
+  }
+
+  get asking(): AskingRoute | null {
+    return this.#isFirst ? this.#lookups : null
   }
 
   get awaitsAgreement(): boolean {

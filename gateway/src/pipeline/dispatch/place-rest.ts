@@ -100,10 +100,11 @@ async function fail(
   const attempts = { routeId: routeOfShare(routeId) }
   const parts = partsOf(job)
   const taken = await attemptWriter.takeOverRest(createClaim(job), job.rest.tokens, signal)
-  const record = (answers: readonly AttemptRow[]): Promise<void> => attemptWriter.record(answers, signal)
+  const record = (_: RouteJob, answers: readonly AttemptRow[]): Promise<void> =>
+    attemptWriter.record(answers, signal)
   if (taken !== 'claimed')
     return resolveOutsideRoute({ attempts, record, ...disposition }, job, { result: taken, parts })
   const rows = parts.map((part) => toAttempt(job, attempts, part, routeDeleted, clock.date()))
-  await record(rows)
+  await record(job, rows)
   await disposition.endStep(job, rows[0]!)
 }

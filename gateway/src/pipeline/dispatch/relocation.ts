@@ -71,7 +71,7 @@ export function createRelocation(context: OwnerContext): Relocation {
         routeId: routeOfShare(routeId),
         carrierIdFor: route === undefined ? undefined : findCarrierIdFor(route.protocol, route.options),
       },
-      record: (rows: readonly AttemptRow[]) => context.attemptWriter.record(rows, signal),
+      record: (_: RouteJob, rows: readonly AttemptRow[]) => context.attemptWriter.record(rows, signal),
       ...createDisposition({ ...context, routeId, signal, log: log.child({ route: routeId }) }),
     }
     // Of a deleted route the kind is not known: one unknown answer for the whole message matches any receipt of it. Parts

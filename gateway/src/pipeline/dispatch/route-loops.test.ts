@@ -35,6 +35,7 @@ const idleRoute = (routeId: string): LoopedRoute => ({
   route: { ...testRoute(routeId), routeId },
   awaitsAgreement: false,
   readsDeliveryRate: true,
+  asking: null,
   isBlocked: false,
   readState: () => ({
     ...{ routeId, owners: 1, linked: true, rate: null, breaker: 'closed', throttledShare: 0 },

@@ -1,6 +1,7 @@
 /**
  * The periodic work for all routes that this process owns: one statement publishes their states, one finds their waiting
- * steps, one reads their delivery rates. Only routes with waiting steps are released or moved, so a route without work
+ * steps, one reads their delivery rates, one finds
+ * submissions that their carriers are asked for. Only routes with waiting steps are released or moved, so a route without work
  * costs no statement.
  */
 import type { Lane } from '../../channels/lane.ts'
@@ -14,6 +15,7 @@ import type { RouteShare } from '../../routes/shares.ts'
 import { findLiveShares, type LiveShare } from '../../routes/states-table.ts'
 import { StatePublisher, type CurrentState } from '../../routes/state-publisher.ts'
 import { lanesOf, type WaitingWatch } from '../scheduling/waiting-watch.ts'
+import { LookupPasses, type AskingRoute, type PassTimes } from './lookup-passes.ts'
 
 /** What the loops need of the owner of a route. */
 export interface LoopedRoute {
@@ -21,6 +23,8 @@ export interface LoopedRoute {
   /** It submits nothing until the other owners of its route divide the rate as it does. */
   readonly awaitsAgreement: boolean
   readonly readsDeliveryRate: boolean
+  /** Null if another owner of the route searches for submissions that its carrier is asked for. */
+  readonly asking: AskingRoute | null
   /** Nothing can be submitted, and has not been for so long that its steps are moved. */
   readonly isBlocked: boolean
   readState(): CurrentState
@@ -35,6 +39,7 @@ export interface LoopedRoute {
 const moveEveryMs = 1_000
 const agreeEveryMs = 250
 const deliveryRateEveryMs = 10_000
+const lookupEveryMs = 5_000
 const deliveryRateMinutes = 5
 /** Null while fewer of the route's recent messages have ended. */
 const deliveryRateSample = 50
@@ -49,6 +54,8 @@ export interface RouteLoopsContext {
   readonly membership: Pick<Membership, 'id'>
   readonly waitingWatch: WaitingWatch
   readonly log: Log
+  /** Tests set them lower. */
+  readonly lookups?: { readonly everyMs: number; readonly times: PassTimes }
 }
 
 export class RouteLoops {
@@ -60,7 +67,7 @@ export class RouteLoops {
   readonly #stopListening: () => Promise<void>
   readonly #periodics: readonly Periodic[]
 
-  constructor({ database, membership, waitingWatch, log }: RouteLoopsContext) {
+  constructor({ database, membership, waitingWatch, log, lookups }: RouteLoopsContext) {
     this.#database = database
     this.#publisher = new StatePublisher(database, membership.id, log)
     this.#publisher.start()
@@ -72,6 +79,7 @@ export class RouteLoops {
           this.#rounds.run(route.route.id, () => route.releaseWaiting())
       }
     })
+    const passes = new LookupPasses(database, lookups?.times)
     this.#periodics = [
       every(moveEveryMs, 'moving steps to other routes', log, () => {
         for (const route of this.#routes.values())
@@ -80,6 +88,9 @@ export class RouteLoops {
       }),
       every(deliveryRateEveryMs, 'reading the delivery rates of routes', log, () =>
         this.#readDeliveryRates(),
+      ),
+      every(lookups?.everyMs ?? lookupEveryMs, 'searching for submissions without a result', log, () =>
+        passes.run([...this.#routes.values()].flatMap(({ asking }) => asking ?? [])),
       ),
       every(agreeEveryMs, 'agreeing with the other owners of a route', log, () => this.#agree()),
     ]

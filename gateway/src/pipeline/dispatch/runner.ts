@@ -10,6 +10,7 @@ import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { breakerDefaults, type Pass } from '../../platform/circuit-breaker.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import type { AttemptRow } from '../../records/attempts/attempts.ts'
 import { createClaim } from '../../records/messages/claim.ts'
 import { burstOfShare, type RouteShare } from '../../routes/shares.ts'
 import type { Policy } from '../../trust/policy.ts'
@@ -41,6 +42,8 @@ export interface RunnerContext extends Disposition {
   readonly isEligible?: () => boolean
   readonly metrics: Metrics
   readonly trace?: MessageTrace | undefined
+  /** Called with the attempts of a step after they are recorded. */
+  readonly onRecorded?: (job: RouteJob, rows: readonly AttemptRow[]) => void
   /** Publishes a job for the next owner of the route; repeated for as long as the process runs. */
   readonly passOn: (job: RouteJob) => Promise<void>
   /** Aborts when the route stops. */
@@ -198,7 +201,10 @@ export class RouteRunner {
       takeOver: (claim) => attemptWriter.takeOver(claim, signal),
       takeOverRest: (claim, from) => attemptWriter.takeOverRest(claim, from, signal),
       returnClaim: (claim) => attemptWriter.returnClaim(claim, signal),
-      record: (rows) => attemptWriter.record(rows, signal),
+      record: async (job, rows) => {
+        await attemptWriter.record(rows, signal)
+        this.#context.onRecorded?.(job, rows)
+      },
       handOver,
       passOn,
       endStep,

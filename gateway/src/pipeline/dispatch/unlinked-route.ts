@@ -20,6 +20,7 @@ export class UnlinkedRoute implements LoopedRoute {
   #waiting: ReadonlySet<Lane> = new Set()
   readonly awaitsAgreement = false
   readonly readsDeliveryRate = false
+  readonly asking = null
 
   constructor(route: RouteShare, context: LoopedOwnerContext, log: Log) {
     this.#route = route

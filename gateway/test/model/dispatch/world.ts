@@ -467,7 +467,7 @@ export class DispatchWorld implements World {
         ),
       returnClaim: (claim) =>
         call('database', `return claim ${claim.token}`, () => claims.returnClaim(claim)),
-      record: (rows) => call('database', `record ${describeRows(rows)}`, () => claims.record(rows)),
+      record: (_, rows) => call('database', `record ${describeRows(rows)}`, () => claims.record(rows)),
       endStepAgain: () => call('database', 'end again', () => this.#endAgain()),
       endStepLater: (later) => void owner.endsLater.push(later),
       handOver: (rows, token) =>

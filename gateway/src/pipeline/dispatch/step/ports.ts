@@ -30,7 +30,7 @@ export interface ResolvePorts {
   readonly attempts: AttemptContext
   readonly trace?: MessageTrace | undefined
   /** Records answers. A recorded answer is kept, except that any other replaces `unknown`. */
-  record(rows: readonly AttemptRow[]): Promise<void>
+  record(job: RouteJob, rows: readonly AttemptRow[]): Promise<void>
   /** Publishes the refusals that are recorded for the step: their owner may have crashed before it did. */
   endStepAgain(job: RouteJob): Promise<void>
   /**

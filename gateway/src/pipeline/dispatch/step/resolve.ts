@@ -17,7 +17,8 @@ export async function resolveStep(
   // Recorded answers are kept. Where one of several parts has an answer, others may have none.
   if (result === 'unanswered' || parts.length > 1) {
     const rows = unknownAttempts(step.job, ports.attempts, parts, clock.date())
-    if ((await unlessStopping(ports.record(rows))) === 'stopping') return { name: 'abandoned', step }
+    if ((await unlessStopping(ports.record(step.job, rows))) === 'stopping')
+      return { name: 'abandoned', step }
     traceUnknown(ports, state)
   }
   if (result === 'answered') return { name: 'ending-again', step }

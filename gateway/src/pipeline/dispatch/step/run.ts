@@ -222,7 +222,7 @@ async function record(ports: StepPorts, state: StepState<'recording'>): Promise<
   const handingOver = { name: 'handing-over', step, rows, claim, rest, setback } as const
   const refusal = findRefusal(rows)
   if (ports.isRepeatable && refusal !== undefined) return handingOver
-  if ((await unlessStopping(ports.record(rows))) === 'stopping') {
+  if ((await unlessStopping(ports.record(step.job, rows))) === 'stopping') {
     const isRepeated = ports.isRepeatable && rows.every(({ outcome }) => outcome === 'unknown')
     return isRepeated ? { name: 'abandoned', step } : handingOver
   }

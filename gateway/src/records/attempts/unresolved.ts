@@ -1,0 +1,91 @@
+/**
+ * Finds submissions whose result is missing, so that their carriers can be asked. Only open steps are searched, in ranges of
+ * message keys and of deadlines, so that each call reads a few seconds of the two indexes of `in_flight`.
+ */
+import type { Step } from '../../channels/channel.ts'
+import { readContents } from '../../jobs/sealed.ts'
+import type { Queryable } from '../../platform/database.ts'
+import type { AttemptRow } from './attempts.ts'
+import type { KeyRange } from './recent.ts'
+
+export interface DueRange {
+  readonly from: Date
+  readonly before: Date
+  /** The last search before the deadline. */
+  readonly isLast: boolean
+}
+
+/** What is missing of a submission. */
+export type Missing = 'response' | 'receipt'
+
+export interface UnresolvedQuery {
+  readonly keys: readonly KeyRange[]
+  readonly due: readonly DueRange[]
+  /** The routes whose submissions are searched, by what is missing. */
+  readonly routeIds: Readonly<Record<Missing, readonly string[]>>
+  /** The maximum number of open steps to read in each range. */
+  readonly limit: number
+}
+
+export interface UnresolvedPart {
+  readonly row: AttemptRow
+  readonly given: Step
+  readonly dueAt: Date
+  readonly isLast: boolean
+}
+
+interface Row extends Omit<AttemptRow, 'recipient'> {
+  readonly dueAt: Date
+  readonly isLast: boolean
+  readonly to: string
+  readonly flow: readonly Step[] | null
+  readonly sealed: Buffer | null
+}
+
+export async function findUnresolved(
+  database: Queryable,
+  { keys, due, routeIds, limit }: UnresolvedQuery,
+): Promise<UnresolvedPart[]> {
+  const { rows } = await database.query<Row>({
+    name: 'find-unresolved',
+    text: `with open as materialized (
+             select f.* from unnest($1::text[], $2::text[]) as w (from_key, before_key)
+               cross join lateral (
+                 select msg_key, step, try, due_at, false as is_last from in_flight
+                  where msg_key >= w.from_key and msg_key < w.before_key and state = 'claimed'
+                  order by msg_key limit $8) f
+             union all
+             select f.*, w.is_last from unnest($3::timestamptz[], $4::timestamptz[], $5::boolean[]) as w (from_at, before_at, is_last)
+               cross join lateral (
+                 select msg_key, step, try, due_at from in_flight
+                  where due_at >= w.from_at and due_at < w.before_at and state = 'claimed'
+                  order by due_at limit $8) f)
+           select a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.route_id as "routeId", a.outcome,
+                  coalesce(a.spelled_id, a.carrier_id) as "carrierId", a.outcome_code as code, a.cause, a.carrier,
+                  a.submitted_at as "submittedAt", a.route_reason as "routeReason", o.due_at as "dueAt", o.is_last as "isLast",
+                  m.recipient as to, m.flow, m.sealed
+             from open o
+             join attempts a on a.msg_key = any (array[o.msg_key]) and a.step = o.step and a.try = o.try
+             join messages m on m.msg_key = any (array[o.msg_key])
+            where a.result is null
+              and (a.outcome = 'unknown' and a.route_id = any ($6::text[]) or a.outcome = 'accepted' and a.route_id = any ($7::text[]))`,
+    values: [
+      keys.map(({ fromKey }) => fromKey),
+      keys.map(({ beforeKey }) => beforeKey),
+      due.map(({ from }) => from),
+      due.map(({ before }) => before),
+      due.map(({ isLast }) => isLast),
+      routeIds.response,
+      routeIds.receipt,
+      limit,
+    ],
+  })
+  const contents = await readContents(rows)
+  return rows.flatMap(({ to, flow, sealed, dueAt, isLast, ...row }) => {
+    const content = sealed === null ? { to, steps: flow ?? [] } : contents.get(row.msgKey)
+    const given = content?.steps[row.step - 1]
+    // The content of the message was erased, or cannot be read.
+    if (content === undefined || given === undefined || content.to === '') return []
+    return [{ row: { ...row, recipient: content.to }, given, dueAt, isLast }]
+  })
+}
