@@ -141,7 +141,7 @@ class Sessions implements Connector {
   }
 
   #ask<K extends 'query_sm' | 'cancel_sm'>(kind: K, body: EncodableBody<K>): Promise<Answer> {
-    return new Promise((settle, reject) => {
+    return new Promise((settle) => {
       const abandon = (reason: string): void => settle({ kind: 'lost', written: false, reason })
       if (!this.#linked) return abandon('no session is bound')
       this.#questions.push({
@@ -152,7 +152,8 @@ class Sessions implements Connector {
               this.#admitWaiting()
             })
           } catch (error) {
-            reject(error)
+            if (!(error instanceof PduError)) throw error
+            abandon(error.message)
           }
         },
         abandon,
