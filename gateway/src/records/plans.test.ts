@@ -14,6 +14,7 @@ import { takeExpired } from './messages/expire.ts'
 import { findLastSteps } from './messages/last-steps.ts'
 import { matchById, matchUnknown } from './attempts/match.ts'
 import { recordResults } from './attempts/results.ts'
+import { findUnresolved } from './attempts/unresolved.ts'
 import { findDueAccounts, findWaiters, findWaitingLanes } from './waiting/find-waiting.ts'
 import { firstPage, readDuePage, readDueSteps, readWaiting } from './waiting/read-waiting.ts'
 import { holdSteps, removeEnded, removeEndingSoon, removeWaiting } from './waiting/write-waiting.ts'
@@ -78,6 +79,12 @@ test('no plan made while the tables were empty scans a table', async () => {
     await removeWaiting(client, [key])
     await removeEnded(client, [key])
     await takeExpired(client, now, 10)
+    await findUnresolved(client, {
+      keys: [{ fromKey: '2026', beforeKey: '2027' }],
+      due: [{ from: now, before: now, isLast: true }],
+      routeIds: { response: [routeId], receipt: [routeId] },
+      limit: 10,
+    })
     await client.query('rollback')
 
     const prepared = await client.query<{ name: string; count: number }>(

@@ -44,10 +44,12 @@ export class LookupPasses {
   /** Costs no statement if no route can be asked. */
   async run(routes: readonly AskingRoute[]): Promise<void> {
     const before = clock.now()
-    const from = Math.min(this.#searchedUntil, before)
+    // A revocation cannot be undone: while one of the two clocks is wrong, nothing is searched.
+    if (clock.agrees) await this.#search(routes, Math.min(this.#searchedUntil, before), before)
     this.#searchedUntil = before
-    // A revocation cannot be undone: while one of the two clocks is wrong, no time is searched.
-    if (!clock.agrees) return
+  }
+
+  async #search(routes: readonly AskingRoute[], from: number, before: number): Promise<void> {
     const asking = (missing: Missing): string[] =>
       routes.filter((route) => route.canAsk(missing)).map(({ routeId }) => routeId)
     const routeIds = { response: asking('response'), receipt: asking('receipt') }
