@@ -39,6 +39,7 @@ export const notes = [
   '- Advertisements: `advertisementPrefix` before the first text, `optOutPrefix` with the footer after the last.',
   '- `expireTime` is `revocationMarginMs` before the deadline of the step: Google revokes what is not delivered by then, and its event',
   '  ends the step. A fallback starts at the deadline itself only when the revocation failed or its event is late.',
+  '- A message is not revoked with `DELETE`: Google answers 200 whether or not it revoked the message, so the answer proves nothing.',
   '- Not used: `from`, `copyAllowed`, `groupId`, `agencyId`, `agencyKey`, `brandId`.',
   '',
   'Refused as `unsupported`, so that the fallback starts: issued templates, whose text lies with the Korean carriers; the buttons COPY,',
