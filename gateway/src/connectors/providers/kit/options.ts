@@ -87,7 +87,7 @@ export function createOptions({ name, account, callback, poll }: Provider) {
   return Type.Object(properties, { ...closed, description: `Options of a route over ${name}.` })
 }
 
-/** The address of a provider's API; tests and proxies replace it. */
-export function apiUrl(standard: string) {
+/** The address of a provider's API; tests and proxies replace it. Required where each account has one of its own. */
+export function apiUrl(standard?: string) {
   return url('Address of the API.', standard)
 }

@@ -14,6 +14,7 @@ import type { LoginResult } from '../../access-token.ts'
 import type { AskedSubmission, ConnectorFile, Submission } from '../../connector.ts'
 import type { InboundAnswer, InboundRequest } from '../../kind.ts'
 import type { NumberFormat } from '../../phone-number.ts'
+import type { ReplyPart } from '../../reply.ts'
 import type { ProviderAnswer, ProviderFailure, ProviderOutcome, Refusal } from './answer.ts'
 import type { ProviderRequest } from './request.ts'
 
@@ -169,6 +170,8 @@ export interface ProviderReply {
   readonly choice?: 'opt-out' | 'opt-in'
   readonly id?: string
   readonly at?: Date | null
+  /** For providers that do not join the parts of a long text. */
+  readonly part?: ReplyPart | undefined
 }
 
 export interface ProviderPoll<Account> {

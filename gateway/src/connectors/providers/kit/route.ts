@@ -55,7 +55,7 @@ export function toReceipt(receipt: ProviderReceipt): Receipt {
   }
 }
 
-export function toReply({ from, to, text, choice, id, at }: ProviderReply): Reply {
+export function toReply({ from, to, text, choice, id, at, part }: ProviderReply): Reply {
   return {
     from: numberOf(from),
     to: to === '' ? [] : [toReplyAddress(numberOf(to))],
@@ -63,5 +63,6 @@ export function toReply({ from, to, text, choice, id, at }: ProviderReply): Repl
     ...(choice === undefined ? {} : { choice }),
     ...(id === undefined ? {} : { id }),
     ...(at === undefined || at === null ? {} : { at }),
+    ...(part === undefined ? {} : { part }),
   }
 }
