@@ -1,5 +1,5 @@
 /**
- * A carrier for the kinds of connectors that have no simulator: an HTTP carrier that accepts every message, and a service
+ * A carrier for the kinds of connectors that have no simulator: Twilio, which accepts every message, and a service
  * with the API of the gateway that reports every message as delivered. Shares no code with the gateway. Prints its port.
  */
 import { createServer, type ServerResponse } from 'node:http'
@@ -19,7 +19,9 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     const body = Buffer.concat(chunks).toString()
-    answer(`${request.method} ${request.url ?? ''}`, body === '' ? {} : (JSON.parse(body) as Body), response)
+    const what = `${request.method} ${request.url ?? ''}`
+    if (what.endsWith('/Messages.json')) json(response, { sid: `SM${accepted++}` })
+    else answer(what, body === '' ? {} : (JSON.parse(body) as Body), response)
   })
 })
 server.listen(0, '127.0.0.1', () =>
@@ -32,7 +34,6 @@ process.once('SIGTERM', () => process.exit(0))
 type Body = Readonly<Record<string, unknown>>
 
 function answer(what: string, body: Body, response: ServerResponse): void {
-  if (what === 'POST /messages') return json(response, { id: `id-${accepted++}` })
   if (what === 'POST /v1/auth/token')
     return json(response, { ...success, data: { schema: 'Bearer', token: 'token', expired: '' } })
   if (what.startsWith('GET /v1/report/stream')) return readReports(what, response)

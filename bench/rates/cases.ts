@@ -65,17 +65,9 @@ export const cases: readonly RateCase[] = [
     message: submission({ from, to }, 'Your order has left. It arrives tomorrow.'),
   },
   {
-    ...{ name: 'http: SMS by a profile', kind: 'http', results: byWebhook },
+    ...{ name: 'twilio: SMS', kind: 'twilio', results: byWebhook },
     carrier: ['bench/rates/carrier.ts'],
-    options: (port) => ({
-      send: { url: at(port, '/messages'), fields: { to: '{to}', from: '{from}', text: '{text}' } },
-      auth: { header: { name: 'authorization', value: 'Bearer {token}' } },
-      answer: {
-        rules: [{ if: { status: '2..', '/id': '.+' }, outcome: 'accepted' }],
-        id: { pointer: '/id' },
-      },
-      secrets: { token: 'secret08' },
-    }),
+    options: (port) => ({ url: at(port), accountSid: 'AC1', authToken: 'secret08' }),
     message: sms,
   },
   {

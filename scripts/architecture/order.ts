@@ -98,7 +98,6 @@ export const innerOrders: Readonly<Record<string, Order>> = {
   connectors: [
     'connectors/providers/kit',
     [
-      'connectors/http',
       'connectors/kakao',
       'connectors/maap',
       'connectors/mm7',

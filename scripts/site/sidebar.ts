@@ -24,13 +24,7 @@ export const sidebar: readonly Section[] = [
     entries: [
       ...['install', 'upgrade', 'configuration', 'add-a-carrier', 'routes'],
       { label: 'Connectors', ko: '커넥터', folder: 'connectors' },
-      ...[
-        'http-profiles',
-        'guides/from-the-public-service',
-        'guides/from-kannel',
-        'guides/from-jasmin',
-        'trust',
-      ],
+      ...['guides/from-the-public-service', 'guides/from-kannel', 'guides/from-jasmin', 'trust'],
       { label: 'Operations', ko: '운영', folder: 'operations' },
       ...['overload', 'scale', 'cli', 'security', 'changelog'],
     ],

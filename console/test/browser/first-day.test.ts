@@ -135,39 +135,31 @@ test('a stored secret is not sent to another host', async () => {
   passed++
 })
 
-test('an HTTP route is created with a profile and edited', async () => {
+test('a route over a provider is created and edited', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/routes')
   await page.getByRole('link', { name: 'New route' }).click()
   await page.getByLabel('Route id').fill('vonage')
-  await page.getByLabel('Connector').selectOption('http')
+  await page.getByLabel('Connector').selectOption('vonage')
   await page.getByLabel('international', { exact: true }).check()
   await page.getByLabel('sms', { exact: true }).uncheck()
   await page.getByLabel('Enabled').uncheck()
-  await page.getByLabel('Profile').fill('vonage')
-  const add = async (group: string, name: string, value: string): Promise<void> => {
-    await page.getByRole('button', { name: `Add ${group}` }).click()
-    await page.getByLabel(`${group}: Name`).last().fill(name)
-    await page.getByLabel(`${group}: Value ${name}`).fill(value)
-  }
-  await add('Values', 'apiKey', 'abc')
-  await add('Secrets', 'apiSecret', 'hidden-2')
-  await add('Secrets', 'callbackToken', 'hidden-of-16-chars')
+  await page.getByLabel('apiKey').fill('abc')
+  await page.getByLabel('apiSecret').fill('hidden-2')
   await page.getByRole('button', { name: 'Create route' }).click()
   await confirm(page, 'Create route')
   await page.locator('.page-head .badge').getByText('Disabled').waitFor()
   await openForm(page, 'vonage')
   await openMore(page, 'Options')
-  await page.getByLabel('repeatable').check()
+  await page.getByLabel('callbackToken', { exact: true }).fill('hidden-of-16-chars')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await confirm(page, 'Save changes')
   await page.getByRole('heading', { level: 1, name: 'vonage' }).waitFor()
   assert.deepEqual(await readOptions('vonage'), {
-    profile: 'vonage',
-    values: { apiKey: 'abc' },
-    secrets: { apiSecret: 'hidden-2', callbackToken: 'hidden-of-16-chars' },
-    repeatable: true,
+    apiKey: 'abc',
+    apiSecret: 'hidden-2',
+    callbackToken: 'hidden-of-16-chars',
   })
   assert.deepEqual(errors, [])
   passed++

@@ -46,12 +46,6 @@ export interface ConnectorKind<Schema extends TObject = TObject> {
   readonly carriesOrigin?: (options: Static<Schema>) => boolean
   /** Whether a route with these options sends a message that names no brand under a brand that others use too. Absent: none does. */
   readonly lendsBrand?: (options: Static<Schema>) => boolean
-  /**
-   * The addresses that a link with these options uses, by path, that of submissions first, for the audit log: with what is
-   * filled in, where they are no options as they are. The options have defaults, and references and masks for secrets.
-   * Absent: the options with the mark `host`.
-   */
-  readonly addresses?: (options: Static<Schema>) => Readonly<Record<string, string>>
   readonly create: (options: Static<Schema>, context: ConnectorContext) => Connector
   /** As `Connector.carrierIdFor`, for a route that does not run. Undefined where the carrier chooses the id. */
   readonly carrierIdFor?: (options: Static<Schema>) => ((reference: string) => string) | undefined

@@ -28,59 +28,24 @@ export function findChangedAddress(kind: ConnectorKind, stored: Options, given: 
 
 /** Lists the hosts that a link connects to, the one for submissions first. `options` can be masked. */
 export function listHosts(kind: ConnectorKind, options: Options): string[] {
-  return [...new Set(Object.values(findLinkAddresses(kind, options)).map(parseHost))]
+  const hosts = [...findMarkedOptions(kind, options, { mark: 'host', take: 'inner' }).values()]
+  return [...new Set(hosts.filter((value) => typeof value === 'string').map(parseHost))]
 }
 
 /**
- * Returns the addresses by path for the audit log, the one for submissions first, and the values that fill their
- * placeholders. The result is bounded. `options` can be masked.
+ * Returns the addresses by path for the audit log, hosts first and that of submissions before the others. The result is
+ * bounded. `options` can be masked.
  */
 export function describeAddress(kind: ConnectorKind, options: Options): Readonly<Record<string, unknown>> {
+  const hosts = findMarkedOptions(kind, options, { mark: 'host', take: 'inner' })
   const marked = findMarkedOptions(kind, options, { mark: 'address', take: 'inner' })
-  const paths = new Set([...Object.keys(findLinkAddresses(kind, options)), ...marked.keys()])
-  const addresses = [...paths]
-    .filter((path) => marked.has(path))
-    .map((path): [string, unknown] => [path, marked.get(path)])
-  const texts = addresses.map(([, value]) => (typeof value === 'string' ? value : '')).join(' ')
-  const placeholders = addresses
-    .flatMap(([path, value]) =>
-      isGroup(value) ? Object.entries(value).map(([name, inner]) => ({ path, name, inner })) : [],
-    )
-    .map((entry) => ({ ...entry, at: findPlaceholder(texts, entry.name) }))
-    .filter(({ at }) => at >= 0)
-    .sort((left, right) => left.at - right.at)
-    .map(({ path, name, inner }): [string, unknown] => [`${path}.${name}`, inner])
   let room = maxDescriptionLength
-  const shown = [...addresses.filter(([, value]) => !isGroup(value)), ...placeholders].flatMap(
-    ([path, value]) => {
-      const text: unknown = typeof value === 'string' ? value.slice(0, maxTextLength) : value
-      room -= path.length + JSON.stringify(text).length
-      return room < 0 ? [] : [[path, text] as const]
-    },
-  )
+  const shown = [...new Map([...hosts, ...marked])].flatMap(([path, value]) => {
+    const text: unknown = typeof value === 'string' ? value.slice(0, maxTextLength) : value
+    room -= path.length + JSON.stringify(text).length
+    return room < 0 ? [] : [[path, text] as const]
+  })
   return Object.fromEntries(shown)
-}
-
-/** Returns the index of `{name}` or `{name|filter}`, or -1. */
-function findPlaceholder(texts: string, name: string): number {
-  const found = [`{${name}}`, `{${name}|`].map((text) => texts.indexOf(text)).filter((at) => at >= 0)
-  return found.length === 0 ? -1 : Math.min(...found)
-}
-
-function isGroup(value: unknown): value is Options {
-  return typeof value === 'object' && value !== null
-}
-
-function findLinkAddresses(kind: ConnectorKind, options: Options): Readonly<Record<string, string>> {
-  try {
-    if (kind.addresses !== undefined) return kind.addresses(completeOptions(kind, options))
-  } catch {
-    // Invalid options are described by their marks.
-  }
-  const marked = [...findMarkedOptions(kind, options, { mark: 'host', take: 'inner' })]
-  return Object.fromEntries(
-    marked.flatMap(([path, value]): [string, string][] => (typeof value === 'string' ? [[path, value]] : [])),
-  )
 }
 
 /** Returns the host of a URL, or a host name, as the link resolves it: `0306.0.2.1` is 198.0.2.1. */

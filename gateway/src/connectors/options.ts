@@ -217,8 +217,6 @@ export const patternWords: Readonly<Record<string, string>> = {
   '^\\d{3,20}$': '3 to 20 digits',
   '^https?://\\S+$': 'an http or https address without spaces',
   '^https?://[^\\s/@?#]+(?:[/?#]\\S*)?$': 'an http or https address without spaces and without credentials',
-  "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$": 'the name of a header, up to 64 characters',
-  '^(?:body|(?:/(?:[^~/]|~[01])*)+)$': '"body" or a JSON Pointer, such as /messages/0/id',
 }
 
 /** Ends an error about a misspelled name. Empty if no name is similar. */

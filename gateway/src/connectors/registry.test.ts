@@ -28,11 +28,8 @@ for (const [name, kind] of Object.entries(connectorKinds)) {
 
     test('marks the options that say where it connects and whom it trusts', () => {
       const rows = describeOptions(kind.options)
-      const names = /(^|\.)(url|\w+Url|host|port|region|profile|ca|verify|serverName)$/
-      // How callbacks are verified says nothing about where a secret is sent.
-      const expected = rows.filter(
-        (row) => names.test(row.name) && !(name === 'http' && row.name === 'verify'),
-      )
+      const names = /(^|\.)(url|\w+Url|host|port|region|ca|verify|serverName)$/
+      const expected = rows.filter((row) => names.test(row.name))
       const marked = rows.filter(({ address }) => address).map((row) => row.name)
       const isMarked = (path: string) => marked.some((mark) => path === mark || path.startsWith(`${mark}.`))
       assert.deepEqual(

@@ -6,7 +6,6 @@ import { createBounded } from './bounded-connector.ts'
 import { boundReceipt, boundReply } from './bounds.ts'
 import type { Connector, ConnectorContext, Submission } from './connector.ts'
 import { declaredEvent } from './events.ts'
-import { http } from './http/kind.ts'
 import { kakao } from './kakao/kind.ts'
 import type { ConnectorKind, Inbound, RequestPreview, Takes } from './kind.ts'
 import { maap, maapKt } from './maap/kind.ts'
@@ -31,9 +30,10 @@ import {
 import { smpp } from './smpp/kind.ts'
 
 const kinds: Record<string, ConnectorKind> = Object.fromEntries(
-  [http, kakao, maap, maapKt, mm7, omni, rbm, sandbox, smpp, ...providers.map(toConnectorKind)].map(
-    (kind) => [kind.name, kind],
-  ),
+  [kakao, maap, maapKt, mm7, omni, rbm, sandbox, smpp, ...providers.map(toConnectorKind)].map((kind) => [
+    kind.name,
+    kind,
+  ]),
 )
 export const connectorKinds: Readonly<Record<string, ConnectorKind>> = kinds
 

@@ -1,6 +1,6 @@
 /**
- * The options of routes in the database. They are encrypted as a whole: any of them may hold a secret, such as a header
- * of an HTTP profile. Encrypted options are a JSON text in place of the object; references to secrets stay references.
+ * The options of routes in the database. They are encrypted as a whole, so that no secret depends on a mark in a
+ * schema. Encrypted options are a JSON text in place of the object; references to secrets stay references.
  */
 import type { Queryable } from '../platform/database.ts'
 import { DamagedCiphertext, isEncrypted, type AssociatedData } from '../platform/encryption/ciphertext.ts'

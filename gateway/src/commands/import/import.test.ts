@@ -64,6 +64,10 @@ group = smsc
 smsc = http
 system-type = kannel
 
+group = smsc
+smsc = http
+system-type = clickatell
+
 group = sendsms-user
 username = shop
 password = secret-of-shop
@@ -209,7 +213,8 @@ test('a configuration of Kannel becomes routes and accounts', async () => {
   assert.equal(routes.rest!.enabled, false)
   for (const said of [
     /Groups without a counterpart: core/,
-    /a link of the type http: use the protocol http/,
+    /a link of the type http: use the protocol of its provider, or write a module/,
+    /a link of the type http: use the protocol clickatell /,
     /receive-port differs from port/,
     /Not taken over: validityperiod/,
     /denied-prefix \+81/,

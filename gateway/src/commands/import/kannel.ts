@@ -1,4 +1,5 @@
 /** A configuration of Kannel as routes and accounts: groups `smsc` of the type smpp, and groups `sendsms-user`. Pure. */
+import { providers } from '../../connectors/providers/index.ts'
 import type { Imported, ImportedAccount, ImportedRoute } from './imported.ts'
 import { Names, passwordVariable } from './imported.ts'
 import { readKannelFile, type KannelGroup } from './kannel-file.ts'
@@ -17,7 +18,10 @@ export function importKannel(content: string): Imported {
     const type = link.values.get('smsc') ?? ''
     if (type === 'smpp')
       routes.push(readLink(link, ids.next(link.values.get('smsc-id') ?? 'smsc'), clientIds))
-    else left.push(`line ${link.line}: a link of the type ${type || 'unknown'}: ${elsewhere(type)}`)
+    else {
+      const words = elsewhere(type, link.values.get('system-type') ?? '')
+      left.push(`line ${link.line}: a link of the type ${type || 'unknown'}: ${words}`)
+    }
   }
   const others = new Set(
     groups.map(({ kind }) => kind).filter((kind) => kind !== 'smsc' && kind !== 'sendsms-user'),
@@ -34,8 +38,11 @@ export function importKannel(content: string): Imported {
   }
 }
 
-function elsewhere(type: string): string {
-  if (type === 'http') return 'use the protocol http with a profile (docs/http-profiles.md)'
+function elsewhere(type: string, systemType: string): string {
+  if (type === 'http')
+    return providers.some(({ name }) => name === systemType)
+      ? `use the protocol ${systemType} with the credentials of its API (docs/connectors/${systemType}.md)`
+      : 'use the protocol of its provider, or write a module for its API (docs/add-a-provider.md)'
   return type === 'fake' ? 'use the simulator or the protocol sandbox' : 'there is no such protocol'
 }
 

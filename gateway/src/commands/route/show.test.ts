@@ -70,17 +70,9 @@ test('a secret is masked at any depth, and so is what this version does not know
     ...{ ...maap, webhookToken: '***' },
     carriers: { kt: { ...carrier, clientSecret: '***' } },
   })
-  const http = {
-    secrets: { token: 'hush-2' },
-    auth: { basic: { user: 'me', password: 'hush-3' } },
-    send: { url: 'http://127.0.0.1:1/', fields: { to: '{to}', list: [{ text: '{text}' }] } },
-    answer: { rules: [{ if: { status: '200' }, outcome: 'accepted' }], id: 'ours' },
-  }
-  await put('agg', 'http', 'sms', http)
-  const shown = (await show('agg'))['options'] as typeof http
-  assert.deepEqual(shown.send, http.send)
-  assert.deepEqual(shown.answer, http.answer)
-  assert.deepEqual([shown.secrets.token, shown.auth.basic.password], ['***', '***'])
+  const vonage = { apiKey: 'abc', apiSecret: 'hush-2', callbackToken: 'hush-hush-hush-3' }
+  await put('agg', 'vonage', 'sms', vonage)
+  assert.deepEqual((await show('agg'))['options'], { ...vonage, apiSecret: '***', callbackToken: '***' })
 
   await database.query(
     `update routes set protocol = 'of-tomorrow', options = '{"key":"hush-4","at":"env:POSTERN_ROUTE_SECRET_ACME_KEY"}' where id = 'agg'`,

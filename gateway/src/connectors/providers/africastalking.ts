@@ -90,10 +90,11 @@ export const africastalking = defineProvider({
     const statusCode = textAt(data, 'Recipients', 0, 'statusCode')
     const text = textAt(data, 'Message')
     const code = status || text
-    if (answer.isSuccess && (acceptedCodes.has(statusCode) || status === 'Success'))
-      return accepted(textAt(data, 'Recipients', 0, 'messageId'))
+    const id = textAt(data, 'Recipients', 0, 'messageId')
+    const isAccepted = acceptedCodes.has(statusCode) || status === 'Success'
+    if (isAccepted && answer.isSuccess && id !== '') return accepted(id)
     if (statusCode === '405' || code === noBalance) return { kind: 'account-refused', code, text }
-    if (unknownCodes.has(statusCode)) return { kind: 'unknown', code, text }
+    if (isAccepted || unknownCodes.has(statusCode)) return { kind: 'unknown', code, text }
     const cause = refusalCauses[code]
     const recipients = valueAt(data, 'Recipients')
     const isEmpty = answer.isSuccess && Array.isArray(recipients) && recipients.length === 0

@@ -28,8 +28,8 @@ const refusalCauses: Readonly<Record<string, Cause>> = {
 /** Credentials, a barred account, no quota, no right to the API, or a wrong signature. */
 const accountCodes = new Set(['4', '8', '9', '11', '14', '32'])
 const throttledCodes = new Set(['1', '10'])
-/** An error inside Vonage, which does not tell whether the message was sent. */
-const unknownCode = '5'
+/** An acceptance without an id or with an HTTP error, and an error inside Vonage: the message may have been sent. */
+const unknownCodes = new Set(['0', '5'])
 // https://api.support.vonage.com/hc/en-us/articles/204014733-Vonage-SMS-Delivery-Error-Codes-and-Descriptions
 const failureCauses: Readonly<Record<string, Cause>> = {
   '2': 'phone-off',
@@ -97,10 +97,11 @@ export const vonage = defineProvider({
   readAnswer(answer) {
     const code = textAt(answer.json, 'messages', 0, 'status')
     const text = textAt(answer.json, 'messages', 0, 'error-text')
-    if (code === '0') return accepted(textAt(answer.json, 'messages', 0, 'message-id'))
+    const id = textAt(answer.json, 'messages', 0, 'message-id')
+    if (answer.isSuccess && code === '0' && id !== '') return accepted(id)
     if (throttledCodes.has(code)) return { kind: 'throttled', code }
     if (accountCodes.has(code)) return { kind: 'account-refused', code, text }
-    if (code === unknownCode) return { kind: 'unknown', code, text }
+    if (unknownCodes.has(code)) return { kind: 'unknown', code, text }
     if (/^\d+$/.test(code)) return refused(refusalCauses[code] ?? 'refused', code, text)
     return standardOutcome(answer, { code, text })
   },

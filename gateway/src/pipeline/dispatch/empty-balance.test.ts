@@ -10,6 +10,7 @@ import { testRoute } from '../../../test/support/routes.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
 const accountId = 71
+const callbackToken = 'token-of-the-callbacks'
 const messages = 6
 
 test('an empty balance leaves messages waiting, and they are sent once after the top-up', async () => {
@@ -21,7 +22,10 @@ test('an empty balance leaves messages waiting, and they are sent once after the
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const { reference } = JSON.parse(Buffer.concat(chunks).toString()) as { readonly reference: string }
+      const { messages: submitted } = JSON.parse(Buffer.concat(chunks).toString()) as {
+        readonly messages: readonly { readonly destinations: readonly { readonly messageId: string }[] }[]
+      }
+      const reference = submitted[0]!.destinations[0]!.messageId
       const isPaid = balance > 0
       if (isPaid) sent.push(reference)
       else refused++
@@ -44,7 +48,7 @@ test('an empty balance leaves messages waiting, and they are sent once after the
   const report = async (messageId: string): Promise<void> => {
     const status = { groupName: 'DELIVERED', name: 'DELIVERED_TO_HANDSET' }
     const body = JSON.stringify({ results: [{ messageId, status }] })
-    await fetch(`${pipeline.inboundUrl}/prepaid/s3cret`, {
+    await fetch(`${pipeline.inboundUrl}/prepaid/${callbackToken}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
@@ -52,14 +56,8 @@ test('an empty balance leaves messages waiting, and they are sent once after the
   }
   await pipeline.addRoute(
     testRoute('prepaid', {
-      protocol: 'http',
-      options: {
-        profile: 'infobip',
-        values: { baseUrl: 'api.example.com' },
-        secrets: { apiKey: 'key', callbackToken: 's3cret' },
-        send: { url: `http://127.0.0.1:${port}/`, fields: { reference: '{reference}' } },
-        loginPauseMs: 50,
-      },
+      protocol: 'infobip',
+      options: { url: `http://127.0.0.1:${port}`, apiKey: 'key', callbackToken, loginPauseMs: 50 },
     }),
   )
   await pipeline.startWorker()

@@ -331,12 +331,12 @@ test('a claim that its owner could not return is returned, also if it commits la
 test('a claimed step of a disabled route is recorded with the id that its receipt will have', async () => {
   const account = accounts++
   const options = {
-    profile: 'infobip',
-    values: { baseUrl: 'xyz123.api.infobip.com' },
-    secrets: { apiKey: 'secret08', callbackToken: 'secret08-secret08' },
-    callbackUrl: 'https://sms.example.com/inbound/old-9?token={callbackToken}',
+    url: 'https://xyz123.api.infobip.com',
+    apiKey: 'secret08',
+    callbackToken: 'secret08-secret08',
+    callbackUrl: 'https://sms.example.com/inbound/old-9',
   }
-  await addRoute('old-9', account, { enabled: false, protocol: 'http', options })
+  await addRoute('old-9', account, { enabled: false, protocol: 'infobip', options })
   const accepted = acceptedJobs(1, { accountId: account })
   const claimed = routeJob(accepted[0]!, { routeId: 'old-9' })
   await recordJobs(database, accepted)

@@ -104,11 +104,6 @@ test('a kind says whether a route with its options has a place for it', () => {
   assert.equal(carriesOrigin('mm7', mm7('3gpp', {})), false)
   assert.equal(carriesOrigin('omni', omni), true)
   assert.equal(carriesOrigin('rbm', {}), false)
-  const profile = (fields: object) => ({
-    send: { url: 'https://carrier.example/send', fields },
-    answer: { rules: [{ if: { status: '200' }, outcome: 'accepted' }], id: 'ours' },
-  })
-  assert.equal(carriesOrigin('http', profile({ to: '{to}', text: '{text}', code: '{originCid}' })), true)
-  assert.equal(carriesOrigin('http', profile({ to: '{to}', text: '{text}' })), false)
+  assert.equal(carriesOrigin('twilio', { accountSid: 'AC1', authToken: 'p' }), false)
   assert.equal(carriesOrigin('unheard-of', {}), false)
 })

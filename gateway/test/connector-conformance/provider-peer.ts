@@ -1,7 +1,22 @@
-/** An HTTP carrier that the conformance suite can command, with a profile of its own. */
+/** A provider over HTTP that the conformance suite can command. Importing it registers the protocol `conformance`. */
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import {
+  accepted,
+  apiUrl,
+  at,
+  defineProvider,
+  headerOf,
+  isSameSecret,
+  jsonRequest,
+  listAt,
+  secret,
+  standardOutcome,
+  textAt,
+  type ProviderReceipt,
+} from '../../src/connectors/providers/kit/index.ts'
+import { registerProvider } from '../../src/connectors/registry.ts'
 import type { Behaviour, CarrierPeer, Harness, ReceivedSubmission } from './peer.ts'
 
 /** What a behaviour answers. */
@@ -12,31 +27,51 @@ const answers: Readonly<Partial<Record<Behaviour, readonly [status: number, body
 }
 const words = { delivered: 'DELIVERED', failed: 'FAILED', pending: 'SENT' } as const
 
-const profile = {
-  auth: { header: { name: 'authorization', value: 'Bearer {token}' } },
-  send: {
-    url: 'http://{host}/messages',
-    fields: { to: '{to|digits}', from: '{from}', text: '{text}', ref: '{reference}' },
-  },
-  answer: {
-    rules: [
-      { if: { status: '2..', '/id': '.+' }, outcome: 'accepted' },
-      { if: { status: '503', '/error': 'not-accepted' }, outcome: 'unreachable' },
-    ],
-    id: { pointer: '/id' },
-    code: ['/error'],
-  },
-  receipt: {
-    list: '/receipts',
-    id: ['/id'],
-    status: ['/status'],
-    values: { DELIVERED: 'delivered', FAILED: 'failed', SENT: 'pending' },
-    recipient: ['/to'],
-  },
-  verify: { by: 'header', header: 'x-token', key: 'callbackToken' },
+const results: Readonly<Record<string, ProviderReceipt['result']>> = {
+  DELIVERED: 'delivered',
+  FAILED: 'failed',
+  SENT: 'pending',
 }
 
-export async function openHttpPeer(harness: Harness): Promise<CarrierPeer> {
+const provider = defineProvider({
+  name: 'conformance',
+  summary: 'A provider of the tests.',
+  channels: ['sms', 'international'],
+  sources: [],
+  checked: '2026-11-18',
+  account: {
+    url: apiUrl('http://127.0.0.1:1'),
+    token: secret('Token.'),
+    callbackSecret: secret('Secret of callbacks.'),
+  },
+  example: {},
+  login: ({ url }) => [url],
+  authorize: (_request, { account }) => ({ authorization: `Bearer ${account.token}` }),
+  send: ({ from, to, reference }, { account, number }) =>
+    jsonRequest(at(account.url)`/messages`, { to: number(to, 'international'), from, reference }),
+  readAnswer(answer) {
+    const id = textAt(answer.json, 'id')
+    if (answer.isSuccess && id !== '') return accepted(id)
+    const code = textAt(answer.json, 'error')
+    return code === 'not-accepted'
+      ? { kind: 'unreachable', code, text: '' }
+      : standardOutcome(answer, { code })
+  },
+  callback: {
+    verify: (request, { account }) => isSameSecret(headerOf(request, 'x-token'), account.callbackSecret),
+    read: (body) => ({
+      receipts: listAt(body, 'receipts').map((receipt) => ({
+        id: textAt(receipt, 'id'),
+        result: results[textAt(receipt, 'status')] ?? 'pending',
+        code: textAt(receipt, 'status'),
+        recipient: textAt(receipt, 'to'),
+      })),
+    }),
+  },
+})
+registerProvider(provider)
+
+export async function openProviderPeer(harness: Harness): Promise<CarrierPeer> {
   const received: ReceivedSubmission[] = []
   const sockets = new Set<Socket>()
   let behaviour: Behaviour = 'accept'
@@ -71,12 +106,18 @@ export async function openHttpPeer(harness: Harness): Promise<CarrierPeer> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const closeAll = (): void => sockets.forEach((socket) => socket.destroy())
-  const optionsWith = (secret: string): Readonly<Record<string, unknown>> => ({
-    ...profile,
-    values: { host: `127.0.0.1:${port}` },
-    secrets: { token: secret, callbackToken: 'callback' },
-    ...{ window: 5, connectTimeoutMs: 2_000, responseTimeoutMs: 2_000, throttleRetryMs: 10, reconnectMs: 20 },
-    ...{ loginPauseMs: 100, stopTimeoutMs: 2_000, maxAnswerBytes: 4_096 },
+  const optionsWith = (given: string): Readonly<Record<string, unknown>> => ({
+    url: `http://127.0.0.1:${port}`,
+    token: given,
+    callbackSecret: 'callback',
+    window: 5,
+    connectTimeoutMs: 2_000,
+    responseTimeoutMs: 2_000,
+    throttleRetryMs: 10,
+    reconnectMs: 20,
+    loginPauseMs: 100,
+    stopTimeoutMs: 2_000,
+    maxAnswerBytes: 4_096,
   })
 
   return {
