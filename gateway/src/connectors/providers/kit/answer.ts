@@ -99,6 +99,10 @@ export function refused(cause: Cause, code: string, text: string): Refusal {
   return { kind: 'refused', cause, code, text }
 }
 
+export function isRefusal(value: object): value is Refusal {
+  return 'kind' in value && value.kind === 'refused'
+}
+
 /**
  * The outcome of an answer that the module does not recognize as accepted. By its status: 429 is throttled; 401 and 402
  * concern the account; a redirect was not processed; any other 4xx refuses the message, except 408, a time-out of the

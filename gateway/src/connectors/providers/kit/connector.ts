@@ -152,9 +152,10 @@ export class ProviderConnector implements Connector {
   async #upload(message: ProviderMessage): Promise<readonly string[] | SubmitOutcome> {
     const { upload, name } = this.#provider
     if (upload === undefined || message.files.length === 0) return []
-    const place = upload.place?.(message) ?? ''
     const references: string[] = []
-    for (const { key } of message.files) {
+    for (const reference of message.files) {
+      const { key } = reference
+      const place = upload.place?.(reference) ?? ''
       const found = await this.#uploads.find(key, place, async (file) => {
         const request = this.#beforeSending(() => upload.request(file, this.#route, place))
         if ('kind' in request) return { failure: request }
@@ -167,9 +168,9 @@ export class ProviderConnector implements Connector {
         return { failure: failure.kind === 'unknown' ? { ...failure, kind: 'unreachable' } : failure }
       })
       if (found.kind === 'failed') return found.failure
-      if (found.kind === 'foreign')
+      if (found.kind === 'foreign' && upload.takesAddresses !== true)
         return { kind: 'refused', cause: 'attachment', code: `${name}:file`, text: 'a file no longer exists' }
-      references.push(found.reference)
+      references.push(found.kind === 'foreign' ? key : found.reference)
     }
     return references
   }

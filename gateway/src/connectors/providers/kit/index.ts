@@ -8,6 +8,7 @@ export { isSameSecret } from '../../secrets.ts'
 export { Type } from 'typebox'
 export {
   accepted,
+  isRefusal,
   listAt,
   readTime,
   refused,
@@ -24,4 +25,12 @@ export { fieldsOfForm, hasHmac, headerOf } from './callbacks.ts'
 export { defineProvider } from './define.ts'
 export { apiUrl } from './options.ts'
 export type * from './provider.ts'
-export { at, basic, formRequest, getRequest, jsonRequest, type ProviderRequest } from './request.ts'
+export {
+  at,
+  basic,
+  fileRequest,
+  formRequest,
+  getRequest,
+  jsonRequest,
+  type ProviderRequest,
+} from './request.ts'

@@ -14,6 +14,10 @@ import {
 import { senders } from '../../senders.ts'
 import type { Provider } from './provider.ts'
 
+function maxAnswerBytes(standard: number) {
+  return integer('Longest answer that is read, in bytes.', standard, 1_024, 1_048_576)
+}
+
 const linkOptions = {
   countryCode: countryCode('Country code of numbers in domestic form.'),
   senders,
@@ -27,7 +31,7 @@ const linkOptions = {
     60_000,
   ),
   stopTimeoutMs: milliseconds('How long a stop waits for open requests.', 10_000),
-  maxAnswerBytes: integer('Longest answer that is read, in bytes.', 65_536, 1_024, 1_048_576),
+  maxAnswerBytes: maxAnswerBytes(65_536),
   tls,
   receiptGroup: receiptGroup('those with the same login'),
 }
@@ -83,6 +87,8 @@ export function createOptions({ name, account, callback, poll }: Provider) {
           pollIntervalMs: milliseconds('Pause between two requests for results.', poll.everyMs, 100),
         }),
     ...linkOptions,
+    // A page of results may contain the texts of its messages.
+    ...(poll === undefined ? {} : { maxAnswerBytes: maxAnswerBytes(1_048_576) }),
   }
   return Type.Object(properties, { ...closed, description: `Options of a route over ${name}.` })
 }

@@ -8,7 +8,7 @@
  */
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Cause } from '../../../channels/cause.ts'
-import type { ChannelName } from '../../../channels/channel.ts'
+import type { ChannelName, FileReference } from '../../../channels/channel.ts'
 import type { MobileCarrier } from '../../../channels/mobile-carriers.ts'
 import type { LoginResult } from '../../access-token.ts'
 import type { AskedSubmission, ConnectorFile, Submission } from '../../connector.ts'
@@ -108,15 +108,22 @@ export interface ProviderTokens<Account> {
 }
 
 export interface ProviderUpload<Account> {
-  readonly request: (file: ConnectorFile, route: ProviderRoute<Account>, place: string) => ProviderRequest
+  /** The request that uploads a file, or the reason why the provider does not take it. */
+  readonly request: (
+    file: ConnectorFile,
+    route: ProviderRoute<Account>,
+    place: string,
+  ) => ProviderRequest | Refusal
   /** The reference that messages use, or what the answer means for the message. */
   readonly read: (
     answer: ProviderAnswer,
   ) => { readonly kind: 'uploaded'; readonly reference: string } | ProviderFailure
   /** How long the provider keeps a file. */
   readonly lifetimeMs: number
-  /** Files are uploaded once for each place, such as a kind of message. All messages share one place by default. */
-  readonly place?: (message: ProviderMessage) => string
+  /** Files are uploaded once for each place, such as a kind of image. All files share one place by default. */
+  readonly place?: (file: FileReference) => string
+  /** A key that is no file of this gateway is an address at the provider, and is sent as it is. By default it is refused. */
+  readonly takesAddresses?: boolean
 }
 
 export interface ProviderCallback<Account> {

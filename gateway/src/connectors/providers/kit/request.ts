@@ -1,4 +1,7 @@
 /** Requests to providers. Values are encoded here, so that no text of a client can change the structure of a request. */
+import { hash } from 'node:crypto'
+import type { ConnectorFile } from '../../connector.ts'
+import { writeForm } from '../../multipart.ts'
 
 export interface ProviderRequest {
   readonly method: string
@@ -37,6 +40,17 @@ export function formRequest(
     headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
     body: toParameters(fields).toString(),
   }
+}
+
+/** A form with texts, in their order, and a file after them. */
+export function fileRequest(
+  url: string,
+  field: string,
+  file: ConnectorFile,
+  texts: Readonly<Record<string, string>> = {},
+): ProviderRequest {
+  const { contentType, body } = writeForm(field, file, hash('sha256', file.bytes), texts)
+  return { method: 'POST', url, headers: { 'content-type': contentType }, body }
 }
 
 export function getRequest(
