@@ -6,17 +6,18 @@ import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite, test } from 'node:test'
+import { mock, suite, test } from 'node:test'
 import { submission } from '../../../test/support/smpp/fixtures.ts'
+import type { ChannelName } from '../../channels/channel.ts'
 import { contentOf } from '../../channels/content.ts'
 import { international } from '../../channels/international/international.ts'
 import { requireValid } from '../../channels/issues.ts'
-import { asText } from '../../channels/text-channel.ts'
+import { channels } from '../../channels/registry.ts'
 import type { AskedSubmission, Submission } from '../connector.ts'
 import type { InboundRequest } from '../kind.ts'
 import { createInbound, readOptions } from '../registry.ts'
 import { providers } from './index.ts'
-import { toProviderAnswer, type ProviderAnswer } from './kit/answer.ts'
+import { toProviderAnswer, type ProviderAnswer, type Refusal } from './kit/answer.ts'
 import type { LinkOptions } from './kit/options.ts'
 import type { ProviderRequest } from './kit/request.ts'
 import { createMessage, createRoute } from './kit/route.ts'
@@ -24,12 +25,16 @@ import { createMessage, createRoute } from './kit/route.ts'
 interface Vectors {
   readonly source: string
   readonly options: Record<string, string>
-  readonly submission: Readonly<Record<'from' | 'to' | 'text' | 'reference', string>>
-  readonly request: Content & {
-    readonly method: string
-    readonly url: string
-    readonly headers: Readonly<Record<string, string>>
-  }
+  readonly submission: VectorSubmission
+  readonly request: VectorRequest
+  /** Further requests, of other channels or contents. `files` are the references of uploaded files. */
+  readonly requests?: readonly {
+    readonly submission: VectorSubmission
+    readonly files?: readonly string[]
+    readonly request: VectorRequest
+  }[]
+  /** Contents that the provider cannot express. */
+  readonly refusals?: readonly { readonly submission: VectorSubmission; readonly refusal: object }[]
   readonly answers: readonly (Content & {
     readonly status: number
     readonly retryAfterMs?: number
@@ -47,6 +52,31 @@ interface Vectors {
     readonly status: number
     readonly found: object | string
   })[]
+  readonly polls?: readonly (Content & {
+    readonly cursor: string
+    readonly now: string
+    readonly url: string
+    readonly status: number
+    readonly read: object
+  })[]
+}
+
+interface VectorRequest extends Content {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** An international text, or the content of another channel as an entry of a flow. */
+interface VectorSubmission {
+  readonly reference: string
+  readonly to: string
+  readonly from?: string
+  readonly text?: string
+  readonly channel?: ChannelName
+  readonly content?: object
+  readonly originCid?: string
+  readonly isAdvertisement?: boolean
 }
 
 /** The content in one of these forms. */
@@ -60,6 +90,9 @@ interface Content {
 /** The key of a provider that signs its callbacks with one of its own. */
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const publicKeyText = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
+// Requests name the seconds until the deadline.
+mock.timers.enable({ apis: ['Date'], now: Date.now() })
+const validUntil = new Date(Date.now() + 3_600_500)
 
 for (const provider of providers.filter(({ name }) => existsSync(pathOf(name)))) {
   const vectors = readVectors(provider.name)
@@ -73,32 +106,42 @@ for (const provider of providers.filter(({ name }) => existsSync(pathOf(name))))
       assert.match(provider.checked, /^\d{4}-\d\d-\d\d$/)
     })
 
-    test('makes the documented request', () => {
-      const message = createMessage(acceptedSubmission(vectors))
-      const request = provider.send(message, route, []) as ProviderRequest
-      const url = new URL(request.url)
-      const headers = { ...request.headers, ...provider.authorize?.(request, route, 'a-token') }
-      assert.equal(request.method, vectors.request.method)
-      assert.equal(url.origin + url.pathname, vectors.request.url)
-      for (const [header, value] of Object.entries(vectors.request.headers))
-        assert.equal(headers[header], value, header)
-      const { json, form, query } = vectors.request
-      const body = request.body as string
-      const deadline = message.validUntil.toISOString()
-      if (json !== undefined) assert.deepEqual(JSON.parse(body.replace(deadline, '<validUntil>')), json)
-      if (form !== undefined) assert.deepEqual(fieldsOf(body), form)
-      if (query !== undefined) assert.deepEqual(Object.fromEntries(url.searchParams), query)
-    })
+    for (const { submission: given, files = [], request: expected } of [
+      vectors,
+      ...(vectors.requests ?? []),
+    ] as NonNullable<Vectors['requests']>)
+      test(`makes the documented request for ${given.reference}`, () => {
+        const message = createMessage(acceptedSubmission(given))
+        const request = provider.send(message, route, files) as ProviderRequest
+        const url = new URL(request.url)
+        const headers = { ...request.headers, ...provider.authorize?.(request, route, 'a-token') }
+        assert.equal(request.method, expected.method)
+        assert.equal(url.origin + url.pathname, expected.url)
+        for (const [header, value] of Object.entries(expected.headers))
+          assert.equal(headers[header], value, header)
+        const { json, form, query } = expected
+        if (json !== undefined) assert.deepEqual(JSON.parse(request.body as string), json)
+        if (form !== undefined) assert.deepEqual(fieldsOf(request.body as string), form)
+        if (query !== undefined) assert.deepEqual(Object.fromEntries(url.searchParams), query)
+      })
 
-    test('sends an alphanumeric sender id as it is', () => {
-      const message = createMessage(acceptedSubmission(vectors, 'AD-Acme'))
-      const { url, body } = provider.send(message, route, []) as ProviderRequest
-      assert.ok(`${url} ${body?.toString()}`.includes('AD-Acme'))
-    })
+    for (const { submission: given, refusal } of vectors.refusals ?? [])
+      test(`refuses what the provider cannot express: ${given.reference}`, () => {
+        const message = createMessage(acceptedSubmission(given))
+        const { cause, code } = provider.send(message, route, []) as Refusal
+        assert.deepEqual({ cause, code }, refusal)
+      })
+
+    if (vectors.submission.channel === undefined)
+      test('sends an alphanumeric sender id as it is', () => {
+        const message = createMessage(acceptedSubmission({ ...vectors.submission, from: 'AD-Acme' }))
+        const { url, body } = provider.send(message, route, []) as ProviderRequest
+        assert.ok(`${url} ${body?.toString()}`.includes('AD-Acme'))
+      })
 
     for (const { outcome, ...answer } of vectors.answers)
       test(`reads the answer ${answer.status} ${JSON.stringify(outcome).slice(0, 60)}`, () => {
-        const message = createMessage(acceptedSubmission(vectors))
+        const message = createMessage(acceptedSubmission(vectors.submission))
         assert.deepEqual(provider.readAnswer(toAnswer(answer), message), outcome)
       })
 
@@ -116,8 +159,7 @@ for (const provider of providers.filter(({ name }) => existsSync(pathOf(name))))
 
     for (const { asked: given, url, found, ...answer } of vectors.lookups ?? [])
       test(`looks up: ${JSON.stringify(found).slice(0, 60)}`, () => {
-        const { reference, from, to } = vectors.submission
-        const step = acceptedSubmission(vectors).given
+        const { reference, from, to, given: step } = acceptedSubmission(vectors.submission)
         const asked = {
           reference,
           from,
@@ -131,6 +173,14 @@ for (const provider of providers.filter(({ name }) => existsSync(pathOf(name))))
         const read = provider.lookup!.read(toAnswer(answer), asked)
         assert.deepEqual(JSON.parse(JSON.stringify(read)), found)
       })
+
+    for (const { cursor, now: at, url, read, ...answer } of vectors.polls ?? [])
+      test(`polls from ${cursor}`, () => {
+        const now = new Date(at)
+        assert.equal(provider.poll!.request(cursor, route, now).url, url)
+        const page = provider.poll!.read(toAnswer(answer), cursor, now, route)
+        assert.deepEqual(JSON.parse(JSON.stringify(page)), read)
+      })
   })
 }
 
@@ -139,19 +189,24 @@ function withoutSender(receipt: object): object {
   return { ...receipt, sender: '' }
 }
 
-/** Builds the submission of an accepted send, so no documented request has a sender or recipient that accept refuses. */
-function acceptedSubmission({ submission: given }: Vectors, from = given.from): Submission {
-  const { reference, to, text } = given
-  const draft = requireValid((issues) => international.draft({ from, to, text }, issues))
-  const step = asText(draft.steps[0]!)
-  // An hour and the moment until the request is made.
-  const validUntil = new Date(Date.now() + 3_600_900)
+/** Builds the submission of an accepted send, so no documented request has a sender, recipient or content that accept refuses. */
+function acceptedSubmission(given: VectorSubmission): Submission {
+  const { reference, channel = 'international', content, originCid, isAdvertisement = false } = given
+  const { to, step } = requireValid((issues) => {
+    if (content !== undefined) return { to: given.to, step: channels[channel].step(content, '', issues) }
+    const { from, to, text } = given
+    const draft = international.draft({ from, to, text }, issues)
+    return { to: draft.to, step: draft.steps[0]! }
+  })
   return submission({
     reference,
-    from: step.from,
-    to: draft.to,
+    from: channels[channel].sender(step),
+    to,
     given: step,
     message: contentOf(step),
+    files: channels[channel].files(step),
+    originCid,
+    isAdvertisement,
     validUntil,
     part: null,
   })
@@ -179,7 +234,8 @@ function pathOf(name: string): string {
 }
 
 function readVectors(name: string): Vectors {
-  return JSON.parse(readFileSync(pathOf(name), 'utf8')) as Vectors
+  const text = readFileSync(pathOf(name), 'utf8').replaceAll('<validUntil>', validUntil.toISOString())
+  return JSON.parse(text) as Vectors
 }
 
 /** Signed as the provider would; one that does not sign ignores the headers. */
@@ -203,6 +259,7 @@ function toInboundRequest(
       'x-twilio-signature': signature,
       'telnyx-timestamp': '7',
       'telnyx-signature-ed25519': ed25519,
+      'x-toast-webhook-signature': options['webhookSignature'] ?? '',
       ...(method === 'POST' ? { 'content-type': contentType } : {}),
     },
     body,

@@ -1,6 +1,7 @@
 /** Everything that a module of a provider uses. Modules of operators get it as their argument. */
 export { isGsm7 } from '../../../channels/text/gsm7.ts'
 export { readTokenText } from '../../access-token.ts'
+export type { AskedSubmission } from '../../connector.ts'
 export { parseForm } from '../../form.ts'
 export { readKoreanTime, compactTime } from '../../korean-time.ts'
 export { accountName, secret, text } from '../../options.ts'

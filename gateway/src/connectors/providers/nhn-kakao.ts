@@ -1,0 +1,245 @@
+/** NHN Cloud Notification: alimtalk and brand messages over the KakaoTalk Bizmessage API. `nhn-brand.ts` has the bubbles. */
+import type { SubmissionContent as Alimtalk } from '../../channels/alimtalk/alimtalk.ts'
+import { kakaoCause, kakaoResult } from './kakao-codes.ts'
+import {
+  apiUrl,
+  at,
+  defineProvider,
+  fileRequest,
+  getRequest,
+  isRefusal,
+  jsonRequest,
+  listAt,
+  refused,
+  textAt,
+  valueAt,
+  type AskedSubmission,
+  type ProviderReceipt,
+  type Refusal,
+} from './kit/index.ts'
+import { brandImageType, toBrandMessage, toButton, toLinks } from './nhn-brand.ts'
+import {
+  isSuccessful,
+  joinId,
+  nextCursor,
+  nhnAccount,
+  nhnCallback,
+  nhnLogin,
+  nhnTime,
+  readCursor,
+  readError,
+  readNhnTime,
+  readSent,
+  splitId,
+  startCursor,
+  type NhnCodes,
+} from './nhn-common.ts'
+
+const codes: NhnCodes = {
+  account: new Set(['-1000', '-1001', '-1030', '-4004', '-4005']),
+  // -1005: the idempotency key was used within ten minutes. No document says whether that request was accepted.
+  unknown: new Set(['-1005', '-7000', '-9999']),
+  causes: {
+    '-1006': 'unregistered-sender',
+    '-1014': 'unregistered-sender',
+    '-1027': 'unregistered-sender',
+    '-2017': 'unregistered-sender',
+    '-3301': 'refused',
+    '-4007': 'attachment',
+    '-4009': 'attachment',
+    '-4019': 'bad-number',
+    '-5000': 'bad-number',
+    '-8001': 'attachment',
+    '-8002': 'attachment',
+    '-8008': 'spam',
+  },
+}
+/** No message has these ids. */
+const notFound = '-1016'
+const maxTemplateCode = 20
+const pageSize = 100
+const pollOverlapMs = 60_000
+const searchMarginMs = 3_600_000
+const paths = { alimtalk: 'alimtalk/v2.3', brandmessage: 'brand-message/v1.0' } as const
+
+export const nhnKakao = defineProvider({
+  name: 'nhn-kakao',
+  summary: 'Alimtalk and brand messages over the KakaoTalk Bizmessage service of NHN Cloud.',
+  channels: ['alimtalk', 'brandmessage'],
+  sources: [
+    'https://github.com/TOAST-DOCS/Alimtalk/blob/master/ko/alimtalk-api-guide.md',
+    'https://github.com/TOAST-DOCS/Alimtalk/blob/master/ko/friendtalkupgrade-api-guide.md',
+    'https://github.com/TOAST-DOCS/Alimtalk/blob/master/ko/webhook-api-guide.md',
+    'https://github.com/TOAST-DOCS/Alimtalk/blob/master/ko/error-code.md',
+  ],
+  checked: '2026-11-18',
+  unconfirmed: [
+    'The rate limit: an answer 429 is taken for throttling, although no document names it.',
+    'That a repeated idempotency key (-1005) proves an acceptance: its outcome is unknown, and a lookup decides.',
+  ],
+  notes: [
+    'Set the address of the route and a signature in the webhook settings of the console, or set `poll` for alimtalk. Results of brand messages come by webhook or by lookup; NHN lists them by the time of the request only.',
+    'The fallback of NHN is switched off in every request. NHN marks every brand message as an advertisement and has no group tags.',
+  ].join('\n\n'),
+  account: { url: apiUrl('https://kakaotalk-bizmessage.api.nhncloudservice.com'), ...nhnAccount },
+  example: nhnLogin,
+  login: ({ url, appKey }) => [url, appKey],
+  authorize: (_request, { account }) => ({ 'x-secret-key': account.secretKey }),
+
+  upload: {
+    lifetimeMs: 24 * 3_600_000,
+    takesAddresses: true,
+    place: brandImageType,
+    request: (file, { account }, imageType) =>
+      file.bytes.length > 5 * 1_024 * 1_024
+        ? refused('attachment', 'nhn:image-size', 'nhn takes images of at most 5 MB')
+        : fileRequest(at(account.url)`/brand-message/v1.0/appkeys/${account.appKey}/images`, 'image', file, {
+            imageType,
+          }),
+    read(answer) {
+      const reference = textAt(answer.json, 'image', 'imageUrl')
+      if (isSuccessful(answer) && reference !== '') return { kind: 'uploaded', reference }
+      return readError(answer, valueAt(answer.json, 'header'), codes)
+    },
+  },
+
+  send({ message, reference, to, originCid, files: keys }, { account, number }, files) {
+    const recipient = {
+      recipientNo: number(to, 'domestic'),
+      // Without it the settings of the console decide.
+      resendParameter: { isResend: false },
+      recipientGroupingKey: reference,
+    }
+    const base = at(account.url)
+    if (message.channel === 'alimtalk') {
+      const body = toAlimtalk(message.content, recipient)
+      if (isRefusal(body)) return body
+      const headers = { 'x-nc-api-idempotency-key': reference }
+      return jsonRequest(base`/alimtalk/v2.3/appkeys/${account.appKey}/raw-messages`, body, { headers })
+    }
+    if (message.channel !== 'brandmessage')
+      return refused('unsupported', 'nhn:channel', 'nhn-kakao sends alimtalk and brand messages')
+    const images = new Map(keys.map(({ key }, index) => [key, files[index] ?? key]))
+    const body = toBrandMessage(message.content, recipient, images, originCid)
+    if (isRefusal(body)) return body
+    const kind = message.content.sendType === 'basic' ? 'basic-messages' : 'freestyle-messages'
+    return jsonRequest(base`/brand-message/v1.0/appkeys/${account.appKey}/${kind}`, body)
+  },
+
+  readAnswer: (answer) =>
+    readSent(answer, { sent: valueAt(answer.json, 'message'), results: 'sendResults' }, codes),
+
+  callback: nhnCallback(toReceipt),
+
+  poll: {
+    everyMs: 30_000,
+    start: startCursor,
+    request(cursor, { account }, now) {
+      const { from, to, page } = readCursor(cursor, now)
+      return getRequest(at(account.url)`/alimtalk/v2.3/appkeys/${account.appKey}/message-results`, {
+        startUpdateDate: nhnTime(from, 'minutes'),
+        endUpdateDate: nhnTime(to, 'minutes'),
+        pageNum: page,
+        pageSize,
+      })
+    },
+    read(answer, cursor, now) {
+      if (!isSuccessful(answer)) return null
+      const messages = listAt(answer.json, 'messages')
+      // The answer has no total.
+      const hasMore = messages.length === pageSize
+      return {
+        receipts: messages.map(toReceipt),
+        cursor: nextCursor(readCursor(cursor, now), hasMore, pollOverlapMs),
+        hasMore,
+      }
+    },
+  },
+
+  lookup: {
+    by: 'reference',
+    request(asked, { account }) {
+      const list = `${at(account.url)`/`}${searchPath(asked)}${at('')`/appkeys/${account.appKey}/messages`}`
+      if (asked.carrierId !== null) {
+        const [requestId, recipientSeq] = splitId(asked.carrierId)
+        return getRequest(at(list)`/${requestId}/${recipientSeq}`)
+      }
+      const submittedAt = asked.submittedAt.getTime()
+      return getRequest(list, {
+        recipientGroupingKey: asked.reference,
+        startRequestDate: nhnTime(new Date(submittedAt - searchMarginMs), 'minutes'),
+        endRequestDate: nhnTime(new Date(submittedAt + searchMarginMs), 'minutes'),
+      })
+    },
+    read(answer) {
+      if (textAt(answer.json, 'header', 'resultCode') === notFound) return 'not-found'
+      if (!isSuccessful(answer)) return null
+      const [listed] = listAt(answer.json, 'messageSearchResultResponse', 'messages')
+      const found = valueAt(answer.json, 'message') ?? listed
+      return joinId(found) === '' ? 'not-found' : toReceipt(found)
+    },
+  },
+})
+
+function searchPath({ given }: AskedSubmission): string {
+  return paths[given.channel === 'brandmessage' ? 'brandmessage' : 'alimtalk']
+}
+
+function toAlimtalk(content: Alimtalk, recipient: object): object | Refusal {
+  const { templateCode, price, currencyType, attachment, supplement, link } = content
+  if (templateCode.length > maxTemplateCode)
+    return refused('unsupported', 'nhn:template-code', 'nhn takes template codes of at most 20 characters')
+  if (price !== undefined && !Number.isInteger(Number(price)))
+    return refused('unsupported', 'nhn:price', 'nhn takes whole prices')
+  const actions = [...(attachment?.button ?? []), ...(supplement?.quickReply ?? [])]
+  if (actions.some(({ bizFormKey }) => bizFormKey !== undefined))
+    return refused('unsupported', 'nhn:business-form', 'nhn takes business forms of alimtalk by bizFormId')
+  const hasOption = price !== undefined || currencyType !== undefined
+  return {
+    senderKey: content.senderKey,
+    templateCode,
+    recipientList: [
+      {
+        ...recipient,
+        content: content.message,
+        templateTitle: content.title,
+        templateHeader: content.header,
+        templateItem: attachment?.item,
+        templateItemHighlight: attachment?.itemHighlight,
+        templateRepresentLink: link === undefined ? undefined : toLinks(link),
+        buttons: attachment?.button?.map(toOrdered),
+        quickReplies: supplement?.quickReply.map(toOrdered),
+      },
+    ],
+    messageOption: hasOption
+      ? { price: price === undefined ? undefined : Number(price), currencyType }
+      : undefined,
+  }
+}
+
+function toOrdered(action: Parameters<typeof toButton>[0], index: number): object {
+  const { bizFormId, ...button } = toButton(action)
+  return {
+    ordering: index + 1,
+    ...button,
+    bizFormId: bizFormId === undefined ? undefined : Number(bizFormId),
+  }
+}
+
+/** Reads a webhook, a polled result or the result of a search. */
+function toReceipt(document: unknown): ProviderReceipt {
+  const code = textAt(document, 'resultCode')
+  const status = textAt(document, 'messageStatus')
+  const friend = valueAt(document, 'isAddedChannel')
+  const isFinal = code !== '' || status === 'FAILED' || status === 'CANCEL'
+  return {
+    id: joinId(document),
+    reference: textAt(document, 'recipientGroupingKey'),
+    result: isFinal ? kakaoResult(code, '1000') : 'pending',
+    cause: kakaoCause(code),
+    code: code || status,
+    recipient: textAt(document, 'recipientNo'),
+    at: readNhnTime(document, 'receiveDate'),
+    ...(typeof friend === 'boolean' ? { userType: friend ? 'F' : 'N' } : {}),
+  }
+}

@@ -1,0 +1,190 @@
+/** Naver Cloud SENS: alimtalk and brand messages over the Biz Message APIs. `sens-brand.ts` has the bubbles. */
+import type { SubmissionContent as Alimtalk } from '../../channels/alimtalk/alimtalk.ts'
+import { kakaoCause, kakaoResult } from './kakao-codes.ts'
+import {
+  accepted,
+  accountName,
+  at,
+  defineProvider,
+  fileRequest,
+  getRequest,
+  isRefusal,
+  jsonRequest,
+  listAt,
+  readKoreanTime,
+  refused,
+  standardOutcome,
+  text,
+  textAt,
+  type AskedSubmission,
+  type ProviderReceipt,
+  type Refusal,
+} from './kit/index.ts'
+import { brandImageType, toBrandMessage, toButton } from './sens-brand.ts'
+import {
+  isEmptyList,
+  listRequest,
+  nextPage,
+  readError,
+  sensAccount,
+  sensLogin,
+  serviceUrl,
+  sign,
+  startCursor,
+} from './sens-common.ts'
+
+const buttonTypes = new Set(['DS', 'WL', 'AL', 'BK', 'MD', 'AC'])
+const services = ['alimtalk', 'brandmessage'] as const
+
+export const sensKakao = defineProvider({
+  name: 'sens-kakao',
+  summary: 'Alimtalk and brand messages over Naver Cloud SENS.',
+  channels: ['alimtalk', 'brandmessage'],
+  sources: [
+    'https://api.ncloud-docs.com/docs/sens-overview',
+    'https://api.ncloud-docs.com/docs/sens-alimtalk-send',
+    'https://api.ncloud-docs.com/docs/sens-alimtalk-list',
+    'https://api.ncloud-docs.com/docs/sens-alimtalk-get',
+    'https://api.ncloud-docs.com/docs/sens-brandmessage-send',
+    'https://api.ncloud-docs.com/docs/sens-brandmessage-image-create',
+    'https://github.com/sjk4425/ncloud-mcp-server/blob/d693d41c/src/tools/application-sens.ts',
+    'https://github.com/sjk4425/ncloud-mcp-server/blob/d693d41c/src/tools/application-sens-brandmessage.ts',
+  ],
+  checked: '2026-11-18',
+  unconfirmed: [
+    'The fields of a list that announce its next page: `nextToken`, and `hasMore` if there is one.',
+    'That an empty answer 404 to a list means no results, as a public program observed.',
+    'The answer to a brand message, which is read like that to an alimtalk.',
+    'The cards of carousels: they are refused. So are videos, because SENS takes no new ones.',
+  ],
+  notes:
+    'A route sends from one channel: `senderKey` is the key that clients send, and `plusFriendId` is the name of the same channel at SENS. Messages with another key are refused. SENS calls no webhook: results are polled. The fallback of SENS is switched off in every request.',
+  account: {
+    ...sensAccount,
+    serviceId: accountName('Id of the Biz Message service, such as ncp:kkobizmsg:kr:123456789012:name.', 128),
+    plusFriendId: text('Channel at SENS, such as @my-channel.', 64),
+    senderKey: text('Sender key of the channel, as clients send it.', 40),
+  },
+  example: {
+    ...sensLogin,
+    serviceId: 'ncp:kkobizmsg:kr:123456789012:my-project',
+    plusFriendId: '@my-channel',
+    senderKey: '2662e99eb7a1f21abb3955278e9955f5a9a99b62',
+  },
+  login: ({ url, serviceId }) => [url, serviceId],
+  authorize: (request, { account }) => sign(request, account),
+
+  upload: {
+    // SENS keeps an image for a year.
+    lifetimeMs: 30 * 24 * 3_600_000,
+    takesAddresses: true,
+    place: brandImageType,
+    request: (file, { account }, imageType) =>
+      fileRequest(serviceUrl(account, 'brandmessage', '/images'), 'imageFile', file, { imageType }),
+    read(answer) {
+      const reference = textAt(answer.json, 'imageId')
+      return answer.isSuccess && reference !== '' ? { kind: 'uploaded', reference } : readError(answer)
+    },
+  },
+
+  send({ message, to, files: keys }, { account, number }, files) {
+    if (message.channel !== 'alimtalk' && message.channel !== 'brandmessage')
+      return refused('unsupported', 'sens:channel', 'sens-kakao sends alimtalk and brand messages')
+    const { plusFriendId, senderKey } = account
+    if (message.content.senderKey !== senderKey)
+      return refused('unregistered-sender', 'sens:sender-key', 'the route sends from another channel')
+    const recipient = { to: number(to, 'domestic'), useSmsFailover: false }
+    const images = new Map(keys.map(({ key }, index) => [key, files[index] ?? key]))
+    const body =
+      message.channel === 'alimtalk'
+        ? toAlimtalk(message.content, recipient)
+        : toBrandMessage(message.content, recipient, images)
+    if (isRefusal(body)) return body
+    return jsonRequest(serviceUrl(account, message.channel, '/messages'), { plusFriendId, ...body })
+  },
+
+  readAnswer(answer) {
+    const [message] = listAt(answer.json, 'messages')
+    if (answer.status !== 202 || message === undefined) return readError(answer)
+    const code = textAt(message, 'requestStatusCode')
+    const id = textAt(message, 'messageId')
+    if (code === 'A000' && id !== '') return accepted(id)
+    if (code === '' || code === 'A000') return standardOutcome(answer, { code })
+    return refused(kakaoCause(code), code, textAt(message, 'requestStatusDesc'))
+  },
+
+  poll: {
+    everyMs: 10_000,
+    // The lists of both services are read in turn: `<service> <cursor> <cursor of the other one>`.
+    start: (now) => `alimtalk ${startCursor(now)} ${startCursor(now)}`,
+    request(cursor, { account }, now) {
+      const [service = '', own = ''] = cursor.split(' ')
+      const { plusFriendId } = account
+      return listRequest(serviceUrl(account, service, '/messages'), own, now, { plusFriendId })
+    },
+    read(answer, cursor, now) {
+      const [service = '', own = '', other = ''] = cursor.split(' ')
+      // The access key may have one of the services only.
+      const isForbidden = answer.status === 403 && service === 'brandmessage'
+      if (!answer.isSuccess && !isEmptyList(answer) && !isForbidden) return null
+      const page = nextPage(answer, own, now)
+      const receipts = listAt(answer.json, 'messages').map(toReceipt)
+      if (page.hasMore) return { receipts, cursor: `${service} ${page.cursor} ${other}`, hasMore: true }
+      const next = services.find((name) => name !== service)!
+      return { receipts, cursor: `${next} ${other} ${page.cursor}`, hasMore: next === 'brandmessage' }
+    },
+  },
+
+  lookup: {
+    by: 'carrierId',
+    request: (asked, { account }) =>
+      getRequest(at(serviceUrl(account, searchService(asked), '/messages'))`/${asked.carrierId!}`),
+    read(answer) {
+      if (isEmptyList(answer)) return 'not-found'
+      return answer.isSuccess ? toReceipt(answer.json) : null
+    },
+  },
+})
+
+function searchService({ given }: AskedSubmission): string {
+  return given.channel === 'brandmessage' ? 'brandmessage' : 'alimtalk'
+}
+
+function toAlimtalk(content: Alimtalk, recipient: object): object | Refusal {
+  const { attachment, templateCode } = content
+  const missing = findMissing(content)
+  if (missing !== undefined)
+    return refused('unsupported', 'sens:alimtalk-field', `sens has no field for ${missing}`)
+  const message = {
+    ...recipient,
+    content: content.message,
+    title: content.title,
+    headerContent: content.header,
+    itemHighlight: attachment?.itemHighlight,
+    item: attachment?.item,
+    buttons: attachment?.button?.map(toButton),
+  }
+  return { templateCode, messages: [message] }
+}
+
+function findMissing({ attachment, supplement, link, price, currencyType }: Alimtalk): string | undefined {
+  if (supplement !== undefined) return 'quick replies'
+  if (link !== undefined) return 'the link of the message'
+  if (price !== undefined || currencyType !== undefined) return 'prices'
+  const button = attachment?.button?.find(({ type }) => !buttonTypes.has(type))
+  return button === undefined ? undefined : `buttons of the type ${button.type}`
+}
+
+function toReceipt(message: unknown): ProviderReceipt {
+  const isRefused = textAt(message, 'requestStatusName') === 'fail'
+  const code = textAt(message, isRefused ? 'requestStatusCode' : 'messageStatusCode')
+  const isPending = !isRefused && (code === '' || textAt(message, 'messageStatusName') === 'processing')
+  return {
+    id: textAt(message, 'messageId'),
+    result: isPending ? 'pending' : isRefused ? 'failed' : kakaoResult(code, '0000'),
+    cause: kakaoCause(code),
+    code: code || textAt(message, 'messageStatusName'),
+    recipient: textAt(message, 'to'),
+    at: readKoreanTime(textAt(message, 'completeTime')),
+  }
+}
