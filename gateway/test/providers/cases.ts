@@ -47,6 +47,8 @@ export interface RunningSimulator {
   accepted(): number
   /** Makes a subscriber write to a number of ours. */
   reply?(from: string, to: string, text: string): Promise<void>
+  /** For a provider that reports opt-outs instead of texts: makes a subscriber call an opt-out number. */
+  optOut?(from: string, to: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -126,10 +128,14 @@ const cases: Readonly<Record<CaseName, (trial: Trial) => Promise<void>>> = {
   },
   async reply(trial) {
     await trial.open({ pushed: true })
-    await trial.simulator.reply!('01012340071', '15880000', 'STOP')
-    await waitFor('the reply', () => trial.record.replies.length === 1)
-    const [{ from, to, text }] = trial.record.replies as [Recorded['replies'][number]]
-    assert.deepEqual([from, to[0]?.value, text], ['01012340071', '15880000', 'STOP'])
+    const { simulator, record } = trial
+    const hasTexts = simulator.optOut === undefined
+    if (hasTexts) await simulator.reply!('01012340071', '15880000', 'STOP')
+    else await simulator.optOut!('01012340071', '15880000')
+    await waitFor('the reply', () => record.replies.length === 1)
+    const [{ from, to, text, choice }] = record.replies as [Recorded['replies'][number]]
+    assert.deepEqual([from, to[0]?.value], ['01012340071', '15880000'])
+    assert.ok(hasTexts ? text === 'STOP' : choice === 'opt-out')
   },
 }
 
