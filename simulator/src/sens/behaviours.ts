@@ -36,7 +36,7 @@ export const behaviours: readonly [SensBehaviour, ...SensBehaviour[]] = [
   row('0001', 'Delivered: `0`; Kakao `0000`. So is every number that matches no other row.'),
   row('0002', 'Failed: `3001`, no such number; Kakao `3019`, not a KakaoTalk user.', failed('3001', '3019')),
   row('0003', 'Accepted, and never a result.', { results: [] }),
-  row('0006', 'Failed: `4001`, timed out; Kakao `3012`, no connection to Kakao.', failed('4001', '3012')),
+  row('0006', 'Failed: `2000`, timed out; Kakao `3012`, no connection to Kakao.', failed('2000', '3012')),
   row('0007', 'Failed: `3012`, spam; Kakao `3020`, blocked by the user.', failed('3012', '3020')),
   row('0008', 'Refused with HTTP 400: the recipient is not valid.', refused('400')),
   row('0009', 'Throttled once, then delivered: HTTP 429 with `410`.', {
@@ -50,11 +50,11 @@ export const behaviours: readonly [SensBehaviour, ...SensBehaviour[]] = [
     accepts: false,
   }),
   row('0015', 'Late: delivered, with the result after `--late-ms`.', { late: true }),
-  row('0016', 'Failed: `2000`, switched off; Kakao `3018`, cannot be sent.', failed('2000', '3018')),
+  row('0016', 'Failed: `2003`, switched off; Kakao `3018`, cannot be sent.', failed('2003', '3018')),
   row('0017', 'HTTP 503 with `500` once, then delivered.', refused('503/500', 1)),
   row('0018', 'Accepted, but the request is never answered; the result follows.', { answer: 'never' }),
-  row('0019', 'Failed: `3007`, rejected; Kakao `3021`, KakaoTalk is too old.', failed('3007', '3021')),
-  row('0020', 'Uncertain: `4999`, unknown; Kakao `3005`, sent but not acknowledged.', failed('4999', '3005')),
+  row('0019', 'Failed: `3006`, rejected; Kakao `3021`, KakaoTalk is too old.', failed('3006', '3021')),
+  row('0020', 'Uncertain: `E999`, other; Kakao `3005`, sent but not acknowledged.', failed('E999', '3005')),
   row('0052', 'Failed: Kakao `3022`, not at this time; SMS `3014`, other.', failed('3014', '3022')),
   row('0053', 'HTTP 503 with `500` without accepting the message, every time.', refused('503/500')),
   row('0054', 'HTTP 504 with `510` after accepting the message; the result follows.', {
