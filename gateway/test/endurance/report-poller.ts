@@ -8,10 +8,9 @@ import type { Use } from './steady-load.ts'
 const idleMs = 50
 
 export class ReportPoller {
-  /** How many times each message is reported; the reports of all its steps are one. */
+  /** How many times each message ended; the reports of all its steps are one, and may arrive in two batches. */
   readonly counts = new Map<string, number>()
-  /** Endings other than "delivered", by code. */
-  readonly others = new Map<string, number>()
+  readonly #codes = new Map<string, string[]>()
   /** When batches arrived. */
   readonly moments: number[] = []
   readonly #use: Use
@@ -22,6 +21,12 @@ export class ReportPoller {
   constructor(use: Use) {
     this.#use = use
     this.#running = this.#run()
+  }
+
+  /** Endings other than "delivered", by code. */
+  get others(): ReadonlyMap<string, number> {
+    const endings = [...this.#codes.values()].map((codes) => codes.at(-1)!).filter((code) => code !== '10000')
+    return new Map([...Map.groupBy(endings, (code) => code)].map(([code, { length }]) => [code, length]))
   }
 
   async stop(): Promise<void> {
@@ -40,15 +45,16 @@ export class ReportPoller {
       if (!this.#known.has(batch.reportId)) {
         this.#known.add(batch.reportId)
         this.moments.push(performance.now())
-        for (const [msgKey, reports] of Map.groupBy(batch.report, (report) => report.msgKey)) {
-          // That of the last step; a message that is closed twice has it twice.
-          const ending = reports.at(-1)!.reportCode
-          const times = reports.filter(({ reportCode }) => reportCode === ending).length
-          this.counts.set(msgKey, (this.counts.get(msgKey) ?? 0) + times)
-          if (ending !== '10000') this.others.set(ending, (this.others.get(ending) ?? 0) + 1)
-        }
+        for (const { msgKey, reportCode } of batch.report) this.#add(msgKey, reportCode)
       }
       await this.#use((client) => client.acknowledge(batch.reportId)).catch(() => undefined)
     }
+  }
+
+  /** The last report of a message is that of its last step; a message that is closed twice has its code twice. */
+  #add(msgKey: string, code: string): void {
+    const codes = [...(this.#codes.get(msgKey) ?? []), code]
+    this.#codes.set(msgKey, codes)
+    this.counts.set(msgKey, codes.filter((one) => one === code).length)
   }
 }
