@@ -141,7 +141,7 @@ for (const provider of providers.filter(({ name }) => existsSync(pathOf(name))))
         assert.ok(`${url} ${body?.toString()}`.includes('AD-Acme'))
       })
 
-    for (const { outcome, case: _case, ...answer } of vectors.answers)
+    for (const { outcome, ...answer } of vectors.answers)
       test(`reads the answer ${answer.status} ${JSON.stringify(outcome).slice(0, 60)}`, () => {
         const message = createMessage(acceptedSubmission(vectors.submission))
         assert.deepEqual(provider.readAnswer(toAnswer(answer), message), outcome)
