@@ -21,14 +21,9 @@ const mm7 = {
   vasId: 'v',
   webhookToken: 'x'.repeat(32),
 }
-const http = {
-  send: { url: 'https://api.example/send', fields: { to: '{to}', text: '{text}' } },
-  answer: { rules: [{ if: { status: '2..' }, outcome: 'accepted' }], id: { pointer: '/id' } },
-}
 const withCa: Readonly<Record<string, (ca: string) => Record<string, unknown>>> = {
   smpp: (ca) => ({ host: 'smsc.example', systemId: 's', tls: { ca } }),
   mm7: (ca) => ({ ...mm7, tls: { ca } }),
-  http: (ca) => ({ ...http, tls: { ca } }),
   maap: (ca) => ({
     ...{ agencyId: 'a', agencyKey: 'AK.a', webhookToken: 'x'.repeat(32) },
     carriers: { kt: { url: 'https://maap.example/ag/1.2', clientId: 'c', clientSecret: 's', tls: { ca } } },
@@ -37,6 +32,7 @@ const withCa: Readonly<Record<string, (ca: string) => Record<string, unknown>>> 
     ...{ rcsId: 'c', rcsSecret: 's', agencyKey: 'AK.a', webhookToken: 'x'.repeat(32), tls: { ca } },
   }),
   kakao: (ca) => ({ partnerKey: 'k'.repeat(40), tls: { ca } }),
+  twilio: (ca) => ({ accountSid: 'AC1', authToken: 'token', tls: { ca } }),
   omni: (ca) => ({ url: 'https://service.example', clientId: 'c', password: 'p', tls: { ca } }),
 }
 

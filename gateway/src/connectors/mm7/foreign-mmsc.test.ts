@@ -30,6 +30,21 @@ function java(program: string, ...args: readonly string[]): unknown {
   return JSON.parse(execFileSync('java', command, { encoding: 'utf8', timeout: 60_000 }))
 }
 
+const outcomes = {
+  accepted: { kind: 'accepted', carrierId: 'mms-1@mmsc' },
+  refused: { kind: 'refused', cause: 'attachment', code: '2004', text: '내용 거부' },
+  fault: { kind: 'throttled', code: '4006', retryAfterMs: options.throttleRetryMs },
+}
+const receipt = {
+  ...{ carrierId: 'mms-1@mmsc', result: 'delivered', cause: 'delivered' },
+  ...{ code: 'Retrieved', recipient: '+821012345678', sender: '0215881234' },
+  at: new Date('2026-11-15T04:04:27Z'),
+}
+const replyIn = (form: string) => ({
+  ...{ from: '01012345678', to: [{ kind: 'number', value: '0215881234' }] },
+  text: form.includes('attached') ? '첨부' : '수신거부',
+})
+
 test(
   'messages of SAAJ as the MMSC are read, and answered in a way that it reads',
   { skip: skipWithout('saaj') },
@@ -72,18 +87,3 @@ test(
       assert.deepEqual([values['TransactionID'], values['StatusCode']], ['transaction-1', '1000'])
   },
 )
-
-const outcomes = {
-  accepted: { kind: 'accepted', carrierId: 'mms-1@mmsc' },
-  refused: { kind: 'refused', cause: 'attachment', code: '2004', text: '내용 거부' },
-  fault: { kind: 'throttled', code: '4006', retryAfterMs: options.throttleRetryMs },
-}
-const receipt = {
-  ...{ carrierId: 'mms-1@mmsc', result: 'delivered', cause: 'delivered' },
-  ...{ code: 'Retrieved', recipient: '+821012345678', sender: '0215881234' },
-  at: new Date('2026-11-15T04:04:27Z'),
-}
-const replyIn = (form: string) => ({
-  ...{ from: '01012345678', to: [{ kind: 'number', value: '0215881234' }] },
-  text: form.includes('attached') ? '첨부' : '수신거부',
-})

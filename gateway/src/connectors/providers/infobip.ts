@@ -105,6 +105,7 @@ export const infobip = defineProvider({
   callback: {
     verify: 'path',
     read(body) {
+      if (!Array.isArray(valueAt(body, 'results'))) return null
       const results = listAt(body, 'results')
       return {
         receipts: results.map(toReceipt).filter((receipt) => receipt !== null),

@@ -28,7 +28,7 @@ import {
 
 const succeeded = '10000'
 const throttledCode = '29002'
-/** The same cliKey within ten minutes: the submission that it repeats was accepted. */
+/** The same cliKey within ten minutes. No source says whether a submission that was throttled uses its key up. */
 const duplicate = '29005'
 const causes: Readonly<Record<string, Cause>> = {
   '21001': 'night-hours',
@@ -136,8 +136,10 @@ export const msghub = defineProvider({
     const item = listAt(answer.json, 'data')[0]
     const code = textAt(answer.json, 'code')
     const ofItem = textAt(item, 'code')
-    const isAccepted = code === succeeded && (ofItem === '' || ofItem === succeeded)
-    if (isAccepted || code === duplicate || ofItem === duplicate) return accepted(toKey(reference))
+    const isAccepted = answer.isSuccess && code === succeeded && (ofItem === '' || ofItem === succeeded)
+    if (isAccepted) return accepted(toKey(reference))
+    if (code === duplicate || ofItem === duplicate)
+      return { kind: 'unknown', code: duplicate, text: 'the key was used before; a lookup decides' }
     return readError(answer, code === succeeded ? item : answer.json)
   },
 
@@ -218,7 +220,7 @@ function toReceipt(item: unknown): ProviderReceipt {
   const code = textAt(item, 'resultCode')
   return {
     id: textAt(item, 'cliKey'),
-    result: code === succeeded ? 'delivered' : 'failed',
+    result: code === succeeded ? 'delivered' : code === '' ? 'pending' : 'failed',
     cause: uncertain.has(code) ? 'outcome-unknown' : causes[code],
     code,
     at: readKoreanTime(valueAt(item, 'rptDt')),

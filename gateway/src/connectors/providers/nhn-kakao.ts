@@ -37,8 +37,7 @@ import {
 
 const codes: NhnCodes = {
   account: new Set(['-1000', '-1001', '-1030', '-4004', '-4005']),
-  // -1005: the idempotency key was used within ten minutes. No document says whether that request was accepted.
-  unknown: new Set(['-1005', '-7000', '-9999']),
+  unknown: new Set(['-7000', '-9999']),
   causes: {
     '-1006': 'unregistered-sender',
     '-1014': 'unregistered-sender',
@@ -73,10 +72,7 @@ export const nhnKakao = defineProvider({
     'https://github.com/TOAST-DOCS/Alimtalk/blob/master/ko/error-code.md',
   ],
   checked: '2026-11-18',
-  unconfirmed: [
-    'The rate limit: an answer 429 is taken for throttling, although no document names it.',
-    'That a repeated idempotency key (-1005) proves an acceptance: its outcome is unknown, and a lookup decides.',
-  ],
+  unconfirmed: ['The rate limit: an answer 429 is taken for throttling, although no document names it.'],
   notes: [
     'Set the address of the route and a signature in the webhook settings of the console, or set `poll` for alimtalk. Results of brand messages come by webhook or by lookup; NHN lists them by the time of the request only.',
     'The fallback of NHN is switched off in every request. NHN marks every brand message as an advertisement and has no group tags.',
@@ -114,8 +110,7 @@ export const nhnKakao = defineProvider({
     if (message.channel === 'alimtalk') {
       const body = toAlimtalk(message.content, recipient)
       if (isRefusal(body)) return body
-      const headers = { 'x-nc-api-idempotency-key': reference }
-      return jsonRequest(base`/alimtalk/v2.3/appkeys/${account.appKey}/raw-messages`, body, { headers })
+      return jsonRequest(base`/alimtalk/v2.3/appkeys/${account.appKey}/raw-messages`, body)
     }
     if (message.channel !== 'brandmessage')
       return refused('unsupported', 'nhn:channel', 'nhn-kakao sends alimtalk and brand messages')

@@ -103,8 +103,11 @@ export const sensKakao = defineProvider({
     return jsonRequest(serviceUrl(account, message.channel, '/messages'), { plusFriendId, ...body })
   },
 
-  readAnswer(answer) {
+  readAnswer(answer, { message: sent }) {
     const [message] = listAt(answer.json, 'messages')
+    // The account may have one of the services only: a brand message must not close the link for alimtalk.
+    if (sent.channel === 'brandmessage' && [403, 404].includes(answer.status))
+      return refused('unsupported', `http:${answer.status}`, 'the account has no brand message service')
     if (answer.status !== 202 || message === undefined) return readError(answer)
     const code = textAt(message, 'requestStatusCode')
     const id = textAt(message, 'messageId')
@@ -124,10 +127,10 @@ export const sensKakao = defineProvider({
     },
     read(answer, cursor, now) {
       const [service = '', own = '', other = ''] = cursor.split(' ')
-      // The access key may have one of the services only.
-      const isForbidden = answer.status === 403 && service === 'brandmessage'
-      if (!answer.isSuccess && !isEmptyList(answer) && !isForbidden) return null
-      const page = nextPage(answer, own, now)
+      // The account may have one of the services only: its list must not keep that of the other one from being read.
+      const isRead = answer.isSuccess || isEmptyList(answer)
+      if (!isRead && service === 'alimtalk') return null
+      const page = isRead ? nextPage(answer, own, now) : { cursor: own, hasMore: false }
       const receipts = listAt(answer.json, 'messages').map(toReceipt)
       if (page.hasMore) return { receipts, cursor: `${service} ${page.cursor} ${other}`, hasMore: true }
       const next = services.find((name) => name !== service)!

@@ -136,33 +136,34 @@ export const solapi = defineProvider({
       const expected = createHash('sha1').update(account.webhookSecret).digest('hex')
       return isSameSecret(headerOf(request, 'x-solapi-secret').toLowerCase(), expected)
     },
-    read(body, request) {
+    read(body) {
       if (!Array.isArray(body)) return null
-      return headerOf(request, 'x-solapi-event-name') === 'SINGLE-REPORT'
-        ? { receipts: body.map(toReceipt) }
-        : {}
+      // Other events, such as reports of groups, name no message.
+      return { receipts: body.map(toReceipt).filter(({ id }) => id !== '') }
     },
   },
 
-  /** The cursor is the start of the window, and the key of its next page after a space. */
+  /** The cursor is the start of the window; after its first page also its end and the key of the next page. */
   poll: {
     everyMs: 10_000,
     start: (now) => new Date(now.getTime() - firstPollMs).toISOString(),
     request(cursor, { account }, now) {
-      const [startDate, startKey] = cursor.split(' ')
-      const window = { dateType: 'UPDATED', startDate, endDate: now.toISOString() }
+      const [startDate, endDate = now.toISOString(), startKey] = cursor.split(' ')
+      const window = { dateType: 'UPDATED', startDate, endDate }
       return getRequest(at(account.url)`/messages/v4/list`, { ...window, limit: pageSize, startKey })
     },
     read(answer, cursor, now) {
       const list = valueAt(answer.json, 'messageList')
       if (!answer.isSuccess || typeof list !== 'object' || list === null) return null
       const nextKey = textAt(answer.json, 'nextKey')
-      const [startDate] = cursor.split(' ')
+      const [startDate, endDate = now.toISOString()] = cursor.split(' ')
       return {
         receipts: Object.values(list).map(toReceipt),
         hasMore: nextKey !== '',
         cursor:
-          nextKey === '' ? new Date(now.getTime() - overlapMs).toISOString() : `${startDate} ${nextKey}`,
+          nextKey === ''
+            ? new Date(Date.parse(endDate) - overlapMs).toISOString()
+            : `${startDate} ${endDate} ${nextKey}`,
       }
     },
   },
@@ -206,7 +207,7 @@ function toContent(
 }
 
 function toAlimtalk(
-  { senderKey, templateCode, message: text, attachment = {} }: Alimtalk,
+  { senderKey, templateCode, message: text, attachment = {}, ...rest }: Alimtalk,
   pfIds: Readonly<Record<string, string>>,
 ): object | Refusal {
   const pfId = pfIds[senderKey]
@@ -215,6 +216,20 @@ function toAlimtalk(
       'unregistered-sender',
       'solapi:sender',
       'the option pfIds of the route does not list the sender key',
+    )
+  const isPlain = [
+    rest.title,
+    rest.header,
+    rest.link,
+    rest.supplement,
+    attachment.item,
+    attachment.itemHighlight,
+  ].every((part) => part === undefined)
+  if (!isPlain)
+    return refused(
+      'unsupported',
+      'solapi:content',
+      'SOLAPI takes the text and the buttons of an alimtalk only',
     )
   const buttons = attachment.button?.map(({ name, type, urlMobile, urlPc, schemeAndroid, schemeIos }) => ({
     buttonName: name,

@@ -87,13 +87,13 @@ export async function matchById(
   const rows = await queryBulk<MatchRow>(database, {
     name: 'match-by-id',
     // Another form of the id counts only together with the recipient: 2711 is a valid id in both bases. So does another
-    // route: a carrier may send receipts to any session of the same login.
+    // route, if the receipt names its recipient: a carrier may send receipts to any session of the same login.
     text: `select distinct on (r.n) r.n, ${partColumns}
              from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[])
                as r (n, rank, route_id, routes, carrier_id, recipient)
              join attempts a on a.carrier_id = any (array[r.carrier_id])
             where ${isWithin('$7', '$8')} and ${sharesLogin('$9')}
-              and (a.recipient = r.recipient or (r.rank = 0 and (a.route_id = r.route_id or ${isOfOtherForm('a.recipient', 'r.recipient')})))
+              and (a.recipient = r.recipient or (r.rank = 0 and (a.route_id = r.route_id or r.recipient = '' or ${isOfOtherForm('a.recipient', 'r.recipient')})))
             order by r.n, (a.recipient = r.recipient) desc, r.rank, (a.route_id = r.route_id) desc, a.msg_key desc`,
     columns: columns(candidates, ({ n, rank, id, receipt }) => [
       n,

@@ -105,8 +105,9 @@ export function isRefusal(value: object): value is Refusal {
 
 /**
  * The outcome of an answer that the module does not recognize as accepted. By its status: 429 is throttled; 401 and 402
- * concern the account; a redirect was not processed; any other 4xx refuses the message, except 408, a time-out of the
- * provider's own. Everything else, such as a 2xx of an unknown shape or a 5xx, may have been accepted.
+ * concern the account, and so does a 403, 404, 405 or 407 without a code of the provider, because a firewall or a wrong
+ * address answers all messages like this; a redirect was not processed; any other 4xx refuses the message, except 408, a
+ * time-out of the provider's own. Everything else, such as a 2xx of an unknown shape or a 5xx, may have been accepted.
  */
 export function standardOutcome(
   { status, retryAfterMs }: ProviderAnswer,
@@ -115,7 +116,8 @@ export function standardOutcome(
   const error = { code: code === '' ? `http:${status}` : code, text }
   if (status === 429)
     return { kind: 'throttled', code: error.code, ...(retryAfterMs === null ? {} : { retryAfterMs }) }
-  if (status === 401 || status === 402) return { kind: 'account-refused', ...error }
+  const isAccount = [401, 402].includes(status) || (code === '' && [403, 404, 405, 407].includes(status))
+  if (isAccount) return { kind: 'account-refused', ...error }
   if (status >= 300 && status < 400) return { kind: 'unreachable', ...error }
   if (status >= 400 && status < 500 && status !== 408) return { kind: 'refused', cause, ...error }
   return { kind: 'unknown', ...error }

@@ -1,5 +1,4 @@
 /** Callbacks of a provider at `/inbound/<route>`: verified, then read by its module. Pure; called by the API. */
-import { createHmac } from 'node:crypto'
 import { parseForm } from '../../form.ts'
 import { maxInboundReceipts, type Inbound, type InboundRequest, type InboundResult } from '../../kind.ts'
 import { isSameSecret } from '../../secrets.ts'
@@ -28,7 +27,7 @@ export function createCallbacks({ callback }: Provider, options: LinkOptions): I
 
   function isGenuine(request: InboundRequest): boolean {
     try {
-      return verify === 'path' ? hasCallbackToken(request, options) : verify(request, route)
+      return verify === 'path' ? hasCallbackToken(request, options) : verify(request, route) === true
     } catch {
       return false
     }
@@ -68,7 +67,7 @@ export function fieldsOfForm(form: Iterable<[string, string]>): Readonly<Record<
   return Object.fromEntries(fields)
 }
 
-export function contentTypeOf({ headers, body }: InboundRequest): string {
+function contentTypeOf({ headers, body }: InboundRequest): string {
   return body.length === 0 ? '' : (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
 }
 
@@ -89,25 +88,4 @@ function decodeSegment(segment: string): string {
   } catch {
     return segment
   }
-}
-
-/** Whether a header has the HMAC of a text, after a prefix such as `sha256=`. Hexadecimal digits in any case. */
-export function hasHmac(
-  found: string,
-  {
-    key,
-    algorithm,
-    encoding,
-    signed,
-    prefix = '',
-  }: {
-    readonly key: string
-    readonly algorithm: 'sha1' | 'sha256' | 'sha512'
-    readonly encoding: 'hex' | 'base64'
-    readonly signed: string | Buffer
-    readonly prefix?: string
-  },
-): boolean {
-  const digest = createHmac(algorithm, key).update(signed).digest(encoding)
-  return isSameSecret(encoding === 'hex' ? found.toLowerCase() : found, prefix + digest)
 }

@@ -3,12 +3,13 @@
  * request whose token the provider refused is sent once more with a new one, because the provider has not processed it.
  */
 import { AccessToken, type LoginResult, type NoToken } from '../../access-token.ts'
-import { HttpClient, type HttpFailure } from '../../http-client.ts'
+import { HttpClient, type HttpFailure, type HttpRequest } from '../../http-client.ts'
 import { toProviderAnswer, type ProviderAnswer } from './answer.ts'
 import type { LinkOptions } from './options.ts'
 import type { Provider, ProviderRoute } from './provider.ts'
 import type { ProviderRequest } from './request.ts'
 
+export type CallLimits = Pick<HttpRequest, 'signal' | 'maxAnswerBytes'>
 export type CallResult = { readonly kind: 'answer'; readonly answer: ProviderAnswer } | HttpFailure | NoToken
 
 /** Requests other than submissions have connections of their own, so that neither waits for the other. */
@@ -54,10 +55,10 @@ export class ProviderCaller {
     return this.#token === undefined || this.#token.isValid
   }
 
-  async call(request: ProviderRequest, signal?: AbortSignal): Promise<CallResult> {
-    if (this.#token === undefined) return this.#send(request, '', signal)
+  async call(request: ProviderRequest, limits: CallLimits = {}): Promise<CallResult> {
+    if (this.#token === undefined) return this.#send(request, '', limits)
     return this.#token.use<CallResult>(
-      (token) => this.#send(request, token, signal),
+      (token) => this.#send(request, token, limits),
       (result) => (result.kind === 'answer' ? this.#provider.tokens!.refusal(result.answer) : null),
     )
   }
@@ -78,7 +79,7 @@ export class ProviderCaller {
     return read(toProviderAnswer(result))
   }
 
-  async #send(request: ProviderRequest, token: string, signal: AbortSignal | undefined): Promise<CallResult> {
+  async #send(request: ProviderRequest, token: string, limits: CallLimits): Promise<CallResult> {
     let authorization: Readonly<Record<string, string>> | undefined
     try {
       authorization = this.#provider.authorize?.(request, this.#route, token)
@@ -86,7 +87,7 @@ export class ProviderCaller {
       return { kind: 'not-sent', code: 'authorize' }
     }
     const headers = { ...request.headers, ...authorization }
-    const result = await this.#http.send({ ...request, headers, ...(signal === undefined ? {} : { signal }) })
+    const result = await this.#http.send({ ...request, headers, ...limits })
     return result.kind === 'answer' ? { kind: 'answer', answer: toProviderAnswer(result) } : result
   }
 }

@@ -18,7 +18,7 @@ import { outcomeOfFailure } from '../../http-client.ts'
 import { OpenSubmissions } from '../../open-submissions.ts'
 import { maskValues } from '../../secrets.ts'
 import { UploadCache } from '../../uploads.ts'
-import { refused, type ProviderOutcome, type Refusal } from './answer.ts'
+import { isRefusal, refused, type ProviderOutcome, type Refusal } from './answer.ts'
 import { ProviderCaller, type CallResult } from './caller.ts'
 import type { LinkOptions } from './options.ts'
 import { pollResults } from './poll.ts'
@@ -26,6 +26,9 @@ import type { Provider, ProviderMessage, ProviderRoute } from './provider.ts'
 import { createMessage, createRoute, toReceipt } from './route.ts'
 
 const outcomeKinds = new Set(['accepted', 'throttled', 'refused', 'unreachable', 'unknown'])
+
+/** A page of results holds texts of messages. One that is cut cannot be read, and would be asked for again. */
+const maxPageBytes = 8 * 1024 * 1024
 
 export class ProviderConnector implements Connector {
   readonly repeatable: boolean
@@ -91,7 +94,8 @@ export class ProviderConnector implements Connector {
       this.#polling = pollResults(poll, {
         route: this.#route,
         intervalMs: this.#options.pollIntervalMs ?? poll.everyMs,
-        call: (request) => this.#caller.call(request, this.#stopping.signal),
+        call: (request) =>
+          this.#caller.call(request, { signal: this.#stopping.signal, maxAnswerBytes: maxPageBytes }),
         context: this.#context,
         signal: this.#stopping.signal,
       })
@@ -122,19 +126,36 @@ export class ProviderConnector implements Connector {
   }
 
   async #submit(message: ProviderMessage): Promise<SubmitOutcome> {
+    const outcome = await this.#submitWithFiles(message)
+    if (outcome.kind !== 'refused' || outcome.cause !== 'attachment' || !this.#forgetFiles(message))
+      return outcome
+    // The provider has removed a file before its time. It refused the message, so another request is not a second one.
+    return this.#submitWithFiles(message)
+  }
+
+  /** True if a file of the message was uploaded for an earlier one. */
+  #forgetFiles({ files }: ProviderMessage): boolean {
+    const { upload } = this.#provider
+    const forgotten = files.map((file) => this.#uploads.forget(file.key, upload?.place?.(file) ?? ''))
+    return forgotten.includes(true)
+  }
+
+  async #submitWithFiles(message: ProviderMessage): Promise<SubmitOutcome> {
     const files = await this.#upload(message)
     if (!Array.isArray(files)) return files as SubmitOutcome
-    const request = this.#beforeSending(() =>
+    const request = this.#refuseOnError(() =>
       this.#provider.send(message, this.#route, files as readonly string[]),
     )
-    if ('kind' in request) return request
+    if (isRefusal(request)) return request
+    // Uploads take time: a later step may have begun meanwhile.
+    if (clock.hasPassed(message.validUntil)) return this.#open.down
     const result = await this.#caller.call(request)
     if (result.kind !== 'answer') return this.#failed(result)
     return this.#toOutcome(this.#provider.readAnswer(result.answer, message))
   }
 
-  /** An error of the module before a request is sent refuses the message; after it, the outcome is unknown. */
-  #beforeSending<Result extends object>(work: () => Result): Result | Refusal {
+  /** Before the message is submitted, an error of the module refuses it; afterwards, its outcome is unknown. */
+  #refuseOnError<Result extends object>(work: () => Result): Result | Refusal {
     try {
       const result = work()
       if (typeof result !== 'object') throw new TypeError('the module returned no object')
@@ -142,9 +163,13 @@ export class ProviderConnector implements Connector {
     } catch (error) {
       this.#context.log.error(
         { err: error as Error },
-        'the module of the provider cannot make a request; the message is refused. This is an error in the module',
+        'the module of the provider failed before the message was submitted; the message is refused. This is an error in the module',
       )
-      return refused('failed', `${this.#provider.name}:request`, 'no request can be made')
+      return refused(
+        'failed',
+        `${this.#provider.name}:request`,
+        'the module failed before the message was submitted',
+      )
     }
   }
 
@@ -157,12 +182,16 @@ export class ProviderConnector implements Connector {
       const { key } = reference
       const place = upload.place?.(reference) ?? ''
       const found = await this.#uploads.find(key, place, async (file) => {
-        const request = this.#beforeSending(() => upload.request(file, this.#route, place))
-        if ('kind' in request) return { failure: request }
+        const request = this.#refuseOnError(() => upload.request(file, this.#route, place))
+        if (isRefusal(request)) return { failure: request }
         const result = await this.#caller.call(request)
         // Nothing was submitted, so an upload without an answer is repeated with the message.
-        if (result.kind !== 'answer') return { failure: this.#failed({ ...result, kind: 'not-sent' }) }
-        const read = this.#beforeSending(() => upload.read(result.answer))
+        if (result.kind === 'no-answer')
+          return {
+            failure: { kind: 'unreachable', code: `${name}:${result.code}`, text: 'no answer to an upload' },
+          }
+        if (result.kind !== 'answer') return { failure: this.#failed(result) }
+        const read = this.#refuseOnError(() => upload.read(result.answer))
         if (read.kind === 'uploaded') return { reference: read.reference, lifetimeMs: upload.lifetimeMs }
         const failure = this.#toOutcome(read)
         return { failure: failure.kind === 'unknown' ? { ...failure, kind: 'unreachable' } : failure }
@@ -208,6 +237,11 @@ export class ProviderConnector implements Connector {
     if (found === 'not-found') return { kind: 'not-found' }
     if (found === null)
       return { kind: 'failed', code: `http:${result.answer.status}`, text: 'the answer was not understood' }
+    // An endpoint that ignores the filter of the request answers with the result of another message.
+    const isOther =
+      differs(found.reference, asked.reference) ||
+      (asked.carrierId !== null && differs(found.id, asked.carrierId))
+    if (isOther) return { kind: 'failed', code: 'other-message', text: 'the answer is about another message' }
     const receipt = { ...toReceipt(found), reference: asked.reference }
     const { carrierId } = receipt
     return { kind: 'found', carrierId, receipt: receipt.result === 'pending' ? null : receipt }
@@ -255,4 +289,9 @@ export class ProviderConnector implements Connector {
     this.#linked = up
     this.#context.onLink(up, reason)
   }
+}
+
+/** Whether a value is given and differs from the expected one. */
+function differs(value: string | undefined, expected: string): boolean {
+  return value !== undefined && value !== '' && value !== expected
 }

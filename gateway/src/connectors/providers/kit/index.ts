@@ -22,7 +22,7 @@ export {
   type ProviderOutcome,
   type Refusal,
 } from './answer.ts'
-export { fieldsOfForm, hasHmac, headerOf } from './callbacks.ts'
+export { fieldsOfForm, headerOf } from './callbacks.ts'
 export { defineProvider } from './define.ts'
 export { apiUrl } from './options.ts'
 export type * from './provider.ts'

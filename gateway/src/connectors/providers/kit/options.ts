@@ -14,10 +14,6 @@ import {
 import { senders } from '../../senders.ts'
 import type { Provider } from './provider.ts'
 
-function maxAnswerBytes(standard: number) {
-  return integer('Longest answer that is read, in bytes.', standard, 1_024, 1_048_576)
-}
-
 const linkOptions = {
   countryCode: countryCode('Country code of numbers in domestic form.'),
   senders,
@@ -31,7 +27,7 @@ const linkOptions = {
     60_000,
   ),
   stopTimeoutMs: milliseconds('How long a stop waits for open requests.', 10_000),
-  maxAnswerBytes: maxAnswerBytes(65_536),
+  maxAnswerBytes: integer('Longest answer that is read, in bytes.', 65_536, 1_024, 1_048_576),
   tls,
   receiptGroup: receiptGroup('those with the same login'),
 }
@@ -88,7 +84,6 @@ export function createOptions({ name, account, callback, poll }: Provider) {
         }),
     ...linkOptions,
     // A page of results may contain the texts of its messages.
-    ...(poll === undefined ? {} : { maxAnswerBytes: maxAnswerBytes(1_048_576) }),
   }
   return Type.Object(properties, { ...closed, description: `Options of a route over ${name}.` })
 }

@@ -42,6 +42,7 @@ export async function pollResults<Account>(
     if (page.acknowledge !== undefined) {
       const acknowledged = await call(page.acknowledge)
       if (acknowledged.kind !== 'answer') throw new PollError(acknowledged.code)
+      if (!acknowledged.answer.isSuccess) throw new PollError(`http:${acknowledged.answer.status}`)
     }
     // A page that claims to have more without moving on would be asked for without a pause.
     const hasMoved = page.cursor !== cursor || page.acknowledge !== undefined
@@ -78,7 +79,9 @@ function isStopped(signal: AbortSignal): boolean {
   return signal.aborted
 }
 
-class PollError extends Error {}
+class PollError extends Error {
+  override readonly name = 'PollError'
+}
 
 /** Rejects if one of them cannot be stored. */
 async function storeEvents(
