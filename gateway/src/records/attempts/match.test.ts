@@ -130,6 +130,11 @@ test('a receipt from another route matches only its recipient', async () => {
   assert.equal(await byId(receiptFor(row, { routeId: 'north', recipient: '01055556666' })), undefined)
 })
 
+test('a receipt without a recipient matches its exact id on any route of the login', async () => {
+  const row = await submitted({ carrierId: 'unaddressed', routeId: 'south' })
+  assert.equal(await byId(receiptFor(row, { routeId: 'north', recipient: '' })), row.msgKey)
+})
+
 test('of the same id on two routes, the route of the receipt decides', async () => {
   const north = await submitted({ carrierId: 'both', routeId: 'north' })
   await submitted({ carrierId: 'both', routeId: 'south' })

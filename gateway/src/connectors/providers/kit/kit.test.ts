@@ -19,9 +19,11 @@ import {
   getRequest,
   jsonRequest,
   listAt,
+  refused,
   secret,
   standardOutcome,
   textAt,
+  type ProviderAnswer,
 } from './index.ts'
 import type { Provider, ProviderEvents, ProviderUpload } from './provider.ts'
 
@@ -260,6 +262,47 @@ suite('uploads', () => {
     })
 })
 
+test('a file that the provider has removed is uploaded once more', async (t) => {
+  const record = recorded()
+  const context = { ...record.context, openFile }
+  const readAnswer = (answer: ProviderAnswer) =>
+    answer.isSuccess ? accepted('m1') : refused('attachment', 'gone', 'no such file')
+  const { connector, paths, answerBy } = await open(
+    t,
+    { upload, readAnswer },
+    { record: { ...record, context } },
+  )
+  await connector.submit(message(withFile))
+  let isGone = true
+  answerBy((response, path) => {
+    if (path !== '/send' || !isGone) return accept(response, path, '')
+    isGone = false
+    return send(response, 400, {})
+  })
+  assert.equal((await connector.submit(message(withFile))).kind, 'accepted')
+  assert.deepEqual(paths, ['/upload', '/send', '/send', '/upload', '/send'])
+})
+
+test('nothing is submitted after the deadline, which may pass during an upload', async (t) => {
+  const record = recorded()
+  const context = { ...record.context, openFile }
+  const { connector, paths } = await open(t, { upload }, { record: { ...record, context } })
+  const validUntil = new Date(Date.now() - 1_000)
+  assert.equal((await connector.submit(message({ ...withFile, validUntil }))).kind, 'unreachable')
+  assert.deepEqual(paths, ['/upload'])
+})
+
+test('a refusal without a code, as of a firewall, pauses the link and refuses no message', async (t) => {
+  const readAnswer = (answer: ProviderAnswer) => standardOutcome(answer)
+  const { connector, record } = await open(
+    t,
+    { readAnswer },
+    { handle: (response) => send(response, 403, {}) },
+  )
+  assert.equal((await connector.submit(message())).kind, 'unreachable')
+  assert.ok(record.events.includes('account-refused'))
+})
+
 suite('polling', () => {
   const poll = {
     everyMs: 100,
@@ -318,6 +361,17 @@ suite('polling', () => {
       bed.record.receipts.map(({ carrierId }) => carrierId),
       ['m1', 'm1'],
     )
+  })
+
+  test('results whose acknowledgement is refused are asked for after the pause only', async (t) => {
+    const read = (_answer: object, cursor: string, _now: Date, route: { account: { url: string } }) => ({
+      cursor,
+      hasMore: true,
+      acknowledge: jsonRequest(at(route.account.url)`/acknowledge`, {}),
+    })
+    const handle: Handle = (response, path) => send(response, path === '/acknowledge' ? 500 : 200, {})
+    const { record } = await open(t, { poll: { ...poll, read } }, { options, handle })
+    await waitFor('a failure', () => record.events.includes('poll-failed'))
   })
 
   test('pages that never end do not keep a stop from ending', async (t) => {
@@ -389,6 +443,7 @@ suite('callbacks', () => {
   for (const [name, parts, status] of [
     ['verify throws', { verify: fail }, 401],
     ['verify returns nothing', { verify: () => undefined }, 401],
+    ['verify returns a promise', { verify: () => Promise.resolve(true) }, 401],
     ['read throws', { read: fail }, 400],
     ['read returns nothing', { read: () => undefined }, 400],
     ['read returns no list', { read: () => ({ receipts: 7 }) }, 400],
@@ -429,6 +484,12 @@ suite('lookups', () => {
       const { connector } = await open(t, { lookup })
       assert.equal((await connector.lookup!.find(asked)).kind, 'failed')
     })
+
+  test('a result of another message is a failed lookup', async (t) => {
+    const read = () => ({ id: 'another', result: 'delivered', code: 'ok' })
+    const { connector } = await open(t, { lookup: { ...correct.lookup!, read } })
+    assert.equal((await connector.lookup!.find(asked)).kind, 'failed')
+  })
 
   test('a submission without an id is not asked for', async (t) => {
     const { connector, paths } = await open(t)
