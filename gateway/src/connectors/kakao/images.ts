@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto'
 import type { FileReference } from '../../channels/channel.ts'
 import type { ConnectorContext, ConnectorFile } from '../connector.ts'
+import { toBrandFile } from '../friendtalk.ts'
 import { imageKindOf } from '../image-kind.ts'
 import type { HttpClient } from '../http-client.ts'
 import { writeForm } from '../multipart.ts'
@@ -82,18 +83,8 @@ export class KakaoImages {
   }
 }
 
-/** The brand message kinds of files that were uploaded to this gateway for friendtalk. */
-const brandKinds: Readonly<Record<string, readonly string[]>> = {
-  FI: ['default'],
-  FW: ['wide'],
-  FL: ['wideItemList', 'wideItemList/first'],
-  FC: ['carouselFeed'],
-  FA: ['carouselCommerce'],
-}
-
-export function uploadPath({ use, kinds = [], path }: Pick<FileReference, 'use' | 'kinds' | 'path'>): string {
-  const atKakao = use === 'FRIENDTALK' ? kinds.flatMap((kind) => brandKinds[kind] ?? []) : kinds
-  return `image/${imageKindOf({ kinds: atKakao, path }, 'default')}`
+export function uploadPath(file: Pick<FileReference, 'use' | 'kinds' | 'path'>): string {
+  return `image/${imageKindOf(toBrandFile(file), 'default')}`
 }
 
 const maxNameLength = 40

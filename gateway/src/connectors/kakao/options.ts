@@ -16,6 +16,7 @@ import {
   tls,
   url,
 } from '../options.ts'
+import { friendtalkOption } from '../friendtalk.ts'
 
 /** What a code can mean besides the cause of a failure. */
 export const codeMeanings = ['accepted', 'throttled', 'unreachable', 'unknown', 'account'] as const
@@ -67,11 +68,7 @@ export const KakaoOptions = Type.Object(
       86_400,
     ),
     pollIntervalMs: milliseconds('Pause after a request for results that returned none.', 1_000, 10),
-    friendtalk: Type.Enum(['refuse', 'convert'], {
-      description:
-        'Kakao ended friendtalk on 2025-12-31. `refuse`: a step with friendtalk fails, and the next step of its flow starts. `convert`: it is sent as a brand message with targeting I; requires `brandPath`.',
-      default: 'refuse',
-    }),
+    friendtalk: friendtalkOption,
     brandPath: Type.Optional(
       Type.String({
         description:

@@ -7,8 +7,8 @@ import type { SubmissionContent as Brandmessage } from '../../channels/brandmess
 import type { BubbleType } from '../../channels/kakao/limits.ts'
 import type { BubbleSubmission } from '../../channels/kakao/submission.ts'
 import type { Submission } from '../connector.ts'
+import { convertFriendtalk, refuse, type Refusal } from '../friendtalk.ts'
 import { formatNumber } from '../phone-number.ts'
-import { convertFriendtalk, refuse, type Refusal } from './friendtalk.ts'
 import type { KakaoOptions, ResponseMethod } from './options.ts'
 import { toSnakeCase, type Json } from './snake-case.ts'
 import { toVariables } from './variables.ts'
@@ -40,12 +40,12 @@ export function toKakaoMessage(
     case 'alimtalk':
       return message
     case 'friendtalk': {
-      if (options.friendtalk === 'refuse')
+      const content = convertFriendtalk(options.friendtalk, message.content)
+      if (!('kind' in content) && content.adFlag === 'N' && !options.brandAdFlag)
         return refuse(
-          'kakao:friendtalk-ended',
-          'Kakao ended friendtalk on 2025-12-31; send brand messages, or set friendtalk to convert',
+          'kakao:friendtalk-ad-flag',
+          'adFlag is N and a brand message is an advertisement; set brandAdFlag if Kakao accepts ad_flag N',
         )
-      const content = convertFriendtalk(options, message.content)
       return 'kind' in content ? content : toBrandMessage(options, content)
     }
     case 'brandmessage':

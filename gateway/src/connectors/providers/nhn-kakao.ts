@@ -1,5 +1,6 @@
 /** NHN Cloud Notification: alimtalk and brand messages over the KakaoTalk Bizmessage API. `nhn-brand.ts` has the bubbles. */
 import type { SubmissionContent as Alimtalk } from '../../channels/alimtalk/alimtalk.ts'
+import { convertFriendtalk, friendtalkOption, toBrandFile } from '../friendtalk.ts'
 import { kakaoCause, kakaoResult } from './kakao-codes.ts'
 import {
   apiUrl,
@@ -64,7 +65,7 @@ const paths = { alimtalk: 'alimtalk/v2.3', brandmessage: 'brand-message/v1.0' } 
 export const nhnKakao = defineProvider({
   name: 'nhn-kakao',
   summary: 'Alimtalk and brand messages over the KakaoTalk Bizmessage service of NHN Cloud.',
-  channels: ['alimtalk', 'brandmessage'],
+  channels: ['alimtalk', 'friendtalk', 'brandmessage'],
   sources: [
     'https://github.com/TOAST-DOCS/Alimtalk/blob/master/ko/alimtalk-api-guide.md',
     'https://github.com/TOAST-DOCS/Alimtalk/blob/master/ko/friendtalkupgrade-api-guide.md',
@@ -77,7 +78,11 @@ export const nhnKakao = defineProvider({
     'Set the address of the route and a signature in the webhook settings of the console, or set `poll` for alimtalk. Results of brand messages come by webhook or by lookup; NHN lists them by the time of the request only.',
     'The fallback of NHN is switched off in every request. NHN marks every brand message as an advertisement and has no group tags.',
   ].join('\n\n'),
-  account: { url: apiUrl('https://kakaotalk-bizmessage.api.nhncloudservice.com'), ...nhnAccount },
+  account: {
+    url: apiUrl('https://kakaotalk-bizmessage.api.nhncloudservice.com'),
+    ...nhnAccount,
+    friendtalk: friendtalkOption,
+  },
   example: nhnLogin,
   login: ({ url, appKey }) => [url, appKey],
   authorize: (_request, { account }) => ({ 'x-secret-key': account.secretKey }),
@@ -85,7 +90,7 @@ export const nhnKakao = defineProvider({
   upload: {
     lifetimeMs: 24 * 3_600_000,
     takesAddresses: true,
-    place: brandImageType,
+    place: (file) => brandImageType(toBrandFile(file)),
     request: (file, { account }, imageType) =>
       file.bytes.length > 5 * 1_024 * 1_024
         ? refused('attachment', 'nhn:image-size', 'nhn takes images of at most 5 MB')
@@ -112,12 +117,17 @@ export const nhnKakao = defineProvider({
       if (isRefusal(body)) return body
       return jsonRequest(base`/alimtalk/v2.3/appkeys/${account.appKey}/raw-messages`, body)
     }
-    if (message.channel !== 'brandmessage')
-      return refused('unsupported', 'nhn:channel', 'nhn-kakao sends alimtalk and brand messages')
+    if (message.channel !== 'brandmessage' && message.channel !== 'friendtalk')
+      return refused('unsupported', 'nhn:channel', 'nhn-kakao sends alimtalk, friendtalk and brand messages')
+    const content =
+      message.channel === 'friendtalk'
+        ? convertFriendtalk(account.friendtalk, message.content)
+        : message.content
+    if ('kind' in content) return content
     const images = new Map(keys.map(({ key }, index) => [key, files[index] ?? key]))
-    const body = toBrandMessage(message.content, recipient, images, originCid)
+    const body = toBrandMessage(content, recipient, images, originCid)
     if (isRefusal(body)) return body
-    const kind = message.content.sendType === 'basic' ? 'basic-messages' : 'freestyle-messages'
+    const kind = content.sendType === 'basic' ? 'basic-messages' : 'freestyle-messages'
     return jsonRequest(base`/brand-message/v1.0/appkeys/${account.appKey}/${kind}`, body)
   },
 
@@ -177,7 +187,7 @@ export const nhnKakao = defineProvider({
 })
 
 function searchPath({ given }: AskedSubmission): string {
-  return paths[given.channel === 'brandmessage' ? 'brandmessage' : 'alimtalk']
+  return paths[given.channel === 'alimtalk' ? 'alimtalk' : 'brandmessage']
 }
 
 function toAlimtalk(content: Alimtalk, recipient: object): object | Refusal {

@@ -1,5 +1,6 @@
 /** Naver Cloud SENS: alimtalk and brand messages over the Biz Message APIs. `sens-brand.ts` has the bubbles. */
 import type { SubmissionContent as Alimtalk } from '../../channels/alimtalk/alimtalk.ts'
+import { convertFriendtalk, friendtalkOption, toBrandFile } from '../friendtalk.ts'
 import { kakaoCause, kakaoResult } from './kakao-codes.ts'
 import {
   accepted,
@@ -39,7 +40,7 @@ const services = ['alimtalk', 'brandmessage'] as const
 export const sensKakao = defineProvider({
   name: 'sens-kakao',
   summary: 'Alimtalk and brand messages over Naver Cloud SENS.',
-  channels: ['alimtalk', 'brandmessage'],
+  channels: ['alimtalk', 'friendtalk', 'brandmessage'],
   sources: [
     'https://api.ncloud-docs.com/docs/sens-overview',
     'https://api.ncloud-docs.com/docs/sens-alimtalk-send',
@@ -64,6 +65,7 @@ export const sensKakao = defineProvider({
     serviceId: accountName('Id of the Biz Message service, such as ncp:kkobizmsg:kr:123456789012:name.', 128),
     plusFriendId: text('Channel at SENS, such as @my-channel.', 64),
     senderKey: text('Sender key of the channel, as clients send it.', 40),
+    friendtalk: friendtalkOption,
   },
   example: {
     ...sensLogin,
@@ -78,7 +80,7 @@ export const sensKakao = defineProvider({
     // SENS keeps an image for a year.
     lifetimeMs: 30 * 24 * 3_600_000,
     takesAddresses: true,
-    place: brandImageType,
+    place: (file) => brandImageType(toBrandFile(file)),
     request: (file, { account }, imageType) =>
       fileRequest(serviceUrl(account, 'brandmessage', '/images'), 'imageFile', file, { imageType }),
     read(answer) {
@@ -88,25 +90,40 @@ export const sensKakao = defineProvider({
   },
 
   send({ message, to, files: keys }, { account, number }, files) {
-    if (message.channel !== 'alimtalk' && message.channel !== 'brandmessage')
-      return refused('unsupported', 'sens:channel', 'sens-kakao sends alimtalk and brand messages')
+    if (
+      message.channel !== 'alimtalk' &&
+      message.channel !== 'friendtalk' &&
+      message.channel !== 'brandmessage'
+    )
+      return refused(
+        'unsupported',
+        'sens:channel',
+        'sens-kakao sends alimtalk, friendtalk and brand messages',
+      )
     const { plusFriendId, senderKey } = account
     if (message.content.senderKey !== senderKey)
       return refused('unregistered-sender', 'sens:sender-key', 'the route sends from another channel')
     const recipient = { to: number(to, 'domestic'), useSmsFailover: false }
     const images = new Map(keys.map(({ key }, index) => [key, files[index] ?? key]))
-    const body =
-      message.channel === 'alimtalk'
-        ? toAlimtalk(message.content, recipient)
-        : toBrandMessage(message.content, recipient, images)
+    if (message.channel === 'alimtalk') {
+      const body = toAlimtalk(message.content, recipient)
+      if (isRefusal(body)) return body
+      return jsonRequest(serviceUrl(account, 'alimtalk', '/messages'), { plusFriendId, ...body })
+    }
+    const content =
+      message.channel === 'friendtalk'
+        ? convertFriendtalk(account.friendtalk, message.content)
+        : message.content
+    if ('kind' in content) return content
+    const body = toBrandMessage(content, recipient, images)
     if (isRefusal(body)) return body
-    return jsonRequest(serviceUrl(account, message.channel, '/messages'), { plusFriendId, ...body })
+    return jsonRequest(serviceUrl(account, 'brandmessage', '/messages'), { plusFriendId, ...body })
   },
 
   readAnswer(answer, { message: sent }) {
     const [message] = listAt(answer.json, 'messages')
     // The account may have one of the services only: a brand message must not close the link for alimtalk.
-    if (sent.channel === 'brandmessage' && [403, 404].includes(answer.status))
+    if (sent.channel !== 'alimtalk' && [403, 404].includes(answer.status))
       return refused('unsupported', `http:${answer.status}`, 'the account has no brand message service')
     if (answer.status !== 202 || message === undefined) return readError(answer)
     const code = textAt(message, 'requestStatusCode')
@@ -150,7 +167,7 @@ export const sensKakao = defineProvider({
 })
 
 function searchService({ given }: AskedSubmission): string {
-  return given.channel === 'brandmessage' ? 'brandmessage' : 'alimtalk'
+  return given.channel === 'alimtalk' ? 'alimtalk' : 'brandmessage'
 }
 
 function toAlimtalk(content: Alimtalk, recipient: object): object | Refusal {

@@ -18,7 +18,7 @@ export interface PassTimes {
 const minute = 60_000
 const defaultTimes: PassTimes = {
   agesMs: [10 * minute, 60 * minute, 360 * minute],
-  beforeDeadlineMs: [5 * minute, 20_000],
+  beforeDeadlineMs: [5 * minute, minute, 20_000],
 }
 /** The open steps that a pass reads; the others are left to the next pass. */
 const maxSteps = 10_000

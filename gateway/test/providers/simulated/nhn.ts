@@ -15,7 +15,9 @@ const start: SimulatedProvider['start'] = async (callbackUrl) => {
     webhookUrl: callbackUrl,
   })
   const url = `http://127.0.0.1:${carrier.port}`
-  const options = { url, ...login, ...(callbackUrl === undefined ? { poll: true } : { callbackUrl }) }
+  const results = callbackUrl === undefined ? { poll: true } : { callbackUrl }
+  // `nhn` has no option `friendtalk`, which the harness leaves out there.
+  const options = { url, ...login, ...results, friendtalk: 'convert' }
   return {
     options,
     wrongLogin: { ...options, secretKey: 'wrong' },
@@ -54,6 +56,7 @@ export const nhnAlimtalk: SimulatedProvider = {
 export const nhnBrand: SimulatedProvider = {
   ...nhnAlimtalk,
   bodies: {
+    friendtalk: { senderKey, msgType: 'FI', text: 'Hello', imgUrl: 'image-1' },
     brandmessage: {
       senderKey,
       sendType: 'free',

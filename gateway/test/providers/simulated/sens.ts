@@ -41,6 +41,7 @@ export const sensKakao: SimulatedProvider = {
   name: 'sens-kakao',
   bodies: {
     alimtalk: { senderKey, msgType: 'AT', templateCode: 'T1', text: 'Hello' },
+    friendtalk: { senderKey, msgType: 'FI', text: 'Hello', imgUrl: 'image-1' },
     brandmessage: {
       senderKey,
       sendType: 'free',
@@ -51,5 +52,5 @@ export const sensKakao: SimulatedProvider = {
     },
   },
   notOffered,
-  start: createStart({ serviceId: bizServiceId, plusFriendId: '@trial', senderKey }),
+  start: createStart({ serviceId: bizServiceId, plusFriendId: '@trial', senderKey, friendtalk: 'convert' }),
 }

@@ -6,13 +6,21 @@
  * Sources, both of 2026: NHN Cloud, github.com/TOAST-DOCS/Alimtalk, ko/friendtalk-compatible-api-guide.md and
  * ko/friendtalkupgrade-api-guide.md; Naver Cloud, api.ncloud-docs.com/docs/sens-brandmessage-send.
  */
-import type { SubmissionContent as Brandmessage } from '../../channels/brandmessage/brandmessage.ts'
-import { brandLimits } from '../../channels/brandmessage/limits.ts'
-import type { SubmissionContent as Friendtalk } from '../../channels/friendtalk/friendtalk.ts'
-import type { SubmitOutcome } from '../connector.ts'
-import type { KakaoOptions } from './options.ts'
+import { Type } from 'typebox'
+import type { SubmissionContent as Brandmessage } from '../channels/brandmessage/brandmessage.ts'
+import { brandLimits } from '../channels/brandmessage/limits.ts'
+import type { SubmissionContent as Friendtalk } from '../channels/friendtalk/friendtalk.ts'
+import type { FileReference } from '../channels/channel.ts'
+import type { SubmitOutcome } from './connector.ts'
 
 export type Refusal = Extract<SubmitOutcome, { readonly kind: 'refused' }>
+
+/** The option of routes whose carrier takes brand messages. */
+export const friendtalkOption = Type.Enum(['refuse', 'convert'], {
+  description:
+    'Kakao ended friendtalk on 2025-12-31. `refuse`: a step with friendtalk fails, and the next step of its flow starts. `convert`: it is sent as a brand message with targeting I.',
+  default: 'refuse',
+})
 
 /** The opening card of a commerce carousel counts. */
 const maxCards = 6
@@ -20,7 +28,12 @@ const maxCards = 6
 /** A button to add the channel needs targeting M or N, and brand messages have no parcel tracking. */
 const unavailableButtons: readonly string[] = ['AC', 'DS']
 
-export function convertFriendtalk(options: KakaoOptions, content: Friendtalk): Brandmessage | Refusal {
+export function convertFriendtalk(choice: 'refuse' | 'convert', content: Friendtalk): Brandmessage | Refusal {
+  if (choice === 'refuse')
+    return refuse(
+      'kakao:friendtalk-ended',
+      'Kakao ended friendtalk on 2025-12-31; send brand messages, or set friendtalk to convert',
+    )
   const { attachment, carousel } = content
   const cards = carousel === undefined ? 0 : carousel.list.length + (carousel.head === undefined ? 0 : 1)
   if (cards > maxCards)
@@ -36,12 +49,6 @@ export function convertFriendtalk(options: KakaoOptions, content: Friendtalk): B
       `a brand message with targeting I has no buttons of type ${unavailable.type}`,
     )
 
-  if (content.adFlag === 'N' && !options.brandAdFlag)
-    return refuse(
-      'kakao:friendtalk-ad-flag',
-      'adFlag is N and a brand message is an advertisement; set brandAdFlag if Kakao accepts ad_flag N',
-    )
-
   const converted: Brandmessage = { ...content, sendType: 'free', targeting: 'I' }
   const bytes = Buffer.byteLength(JSON.stringify(converted))
   if (bytes > brandLimits.contentBytes)
@@ -54,4 +61,19 @@ export function convertFriendtalk(options: KakaoOptions, content: Friendtalk): B
 
 export function refuse(code: string, text: string): Refusal {
   return { kind: 'refused', cause: 'unsupported', code, text }
+}
+
+/** The kinds of brand message images that the images of each kind of friendtalk become. */
+const brandKinds: Readonly<Record<string, readonly string[]>> = {
+  FI: ['default'],
+  FW: ['wide'],
+  FL: ['wideItemList', 'wideItemList/first'],
+  FC: ['carouselFeed'],
+  FA: ['carouselCommerce'],
+}
+
+/** The file of a friendtalk, as that of the brand message it is converted to. */
+export function toBrandFile<File extends Pick<FileReference, 'use' | 'kinds'>>(file: File): File {
+  if (file.use !== 'FRIENDTALK') return file
+  return { ...file, kinds: (file.kinds ?? []).flatMap((kind) => brandKinds[kind] ?? []) }
 }
