@@ -27,7 +27,10 @@ export function createCallbacks({ callback }: Provider, options: LinkOptions): I
 
   function isGenuine(request: InboundRequest): boolean {
     try {
-      return verify === 'path' ? hasCallbackToken(request, options) : verify(request, route) === true
+      if (verify === 'path') return hasCallbackToken(request, options)
+      // A module without types may return a promise, which proves nothing.
+      const result: unknown = verify(request, route)
+      return result === true
     } catch {
       return false
     }

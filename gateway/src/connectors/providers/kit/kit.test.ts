@@ -267,20 +267,16 @@ test('a file that the provider has removed is uploaded once more', async (t) => 
   const context = { ...record.context, openFile }
   const readAnswer = (answer: ProviderAnswer) =>
     answer.isSuccess ? accepted('m1') : refused('attachment', 'gone', 'no such file')
-  const { connector, paths, answerBy } = await open(
-    t,
-    { upload, readAnswer },
-    { record: { ...record, context } },
-  )
-  await connector.submit(message(withFile))
+  const bed = await open(t, { upload, readAnswer }, { record: { ...record, context } })
+  await bed.connector.submit(message(withFile))
   let isGone = true
-  answerBy((response, path) => {
+  bed.answerBy((response, path) => {
     if (path !== '/send' || !isGone) return accept(response, path, '')
     isGone = false
     return send(response, 400, {})
   })
-  assert.equal((await connector.submit(message(withFile))).kind, 'accepted')
-  assert.deepEqual(paths, ['/upload', '/send', '/send', '/upload', '/send'])
+  assert.equal((await bed.connector.submit(message(withFile))).kind, 'accepted')
+  assert.deepEqual(bed.paths, ['/upload', '/send', '/send', '/upload', '/send'])
 })
 
 test('nothing is submitted after the deadline, which may pass during an upload', async (t) => {
