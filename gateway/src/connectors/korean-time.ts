@@ -11,7 +11,16 @@ export function readKoreanTime(value: unknown): Date | null {
   return Number.isNaN(at.getTime()) ? null : at
 }
 
+/** `2026-11-15 13:04:27`, Korean time. */
+export function formatKoreanTime(at: Date): string {
+  return toKorea(at).slice(0, 19).replace('T', ' ')
+}
+
 /** `20261115130427123`, Korean time, for ids. */
 export function compactTime(at: Date): string {
-  return new Date(at.getTime() + 9 * 3_600_000).toISOString().replaceAll(/\D/g, '')
+  return toKorea(at).replaceAll(/\D/g, '')
+}
+
+function toKorea(at: Date): string {
+  return new Date(at.getTime() + 9 * 3_600_000).toISOString()
 }

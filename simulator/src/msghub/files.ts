@@ -5,7 +5,7 @@ import { MalformedMultipart, boundaryOf, parseHeaderValue, readMultipart } from 
 import type { HttpReply } from '../shared/http-server.ts'
 import { reply } from './codes.ts'
 import type { ResponseCode } from './codes.ts'
-import { koreanTime } from './korean-time.ts'
+import { koreanTime } from '../shared/korean.ts'
 
 const MAX_FILES = 10_000
 const JPEG = Buffer.from([0xff, 0xd8, 0xff])
@@ -48,7 +48,7 @@ export class Files {
     const expiry = Date.now() + this.#ttlMs
     makeRoom(this.#expiry, MAX_FILES)
     this.#expiry.set(`${channel}/${fileId}`, expiry)
-    return reply('10000', { ch: channel, fileId, fileExpDt: koreanTime(expiry) })
+    return reply('10000', { ch: channel, fileId, fileExpDt: koreanTime(expiry).replace(' ', 'T') })
   }
 
   refusalOf(channel: FileChannel, fileId: string): ResponseCode | undefined {

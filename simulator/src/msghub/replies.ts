@@ -6,7 +6,7 @@
 import type { Fields } from '../shared/json-body.ts'
 import { fieldsOf } from '../shared/json-body.ts'
 import { WebhookSender } from '../shared/webhook-sender.ts'
-import { koreanTime } from './korean-time.ts'
+import { koreanTime } from '../shared/korean.ts'
 import type { MsghubOptions } from './settings.ts'
 
 export class Replies {
@@ -40,7 +40,7 @@ export class Replies {
       telco: 'LGU',
       contentCnt: 0,
       contentInfoLst: null,
-      moRecvDt: koreanTime().replace('T', ' '),
+      moRecvDt: koreanTime(),
     }
     if (this.#url === undefined) {
       this.#waiting.push(reply)

@@ -10,7 +10,7 @@ import { behaviourFor, unregisteredSender } from './behaviours.ts'
 import type { Behaviour } from './behaviours.ts'
 import { describe, reply, resultCodes } from './codes.ts'
 import type { ResponseCode, ResultCode } from './codes.ts'
-import { koreanTime } from './korean-time.ts'
+import { koreanTime } from '../shared/korean.ts'
 import type { Replies } from './replies.ts'
 import type { ReportQueue } from './report-queue.ts'
 import type { MsghubOptions } from './settings.ts'
@@ -186,7 +186,7 @@ export class Sender {
       productCode: fallsBack ? fallback : ch,
       fbReasonLst: fallsBack ? [{ ch, fbResultCode: code, fbResultDesc: resultCodes[code], telco }] : null,
       telco,
-      rptDt: koreanTime(Date.now() + delayMs),
+      rptDt: koreanTime(Date.now() + delayMs).replace(' ', 'T'),
       userCustomFields,
     }
   }

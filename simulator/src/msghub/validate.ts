@@ -1,4 +1,5 @@
 /** Checks a send request and returns the code that refuses it, if any. */
+import { eucKrBytes } from '../shared/korean.ts'
 import { isObject, objectOf, textOf } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
 import type { Channel } from './behaviours.ts'
@@ -51,11 +52,6 @@ const MAX_TITLE_BYTES = 60
 
 type FileCheck = (channel: FileChannel, fileId: string) => ResponseCode | undefined
 
-/** Counts two bytes for each character beyond ASCII, as EUC-KR does. */
-function koreanBytes(text: string): number {
-  return text.length + (text.match(/\P{ASCII}/gu)?.length ?? 0)
-}
-
 function readRecipients(list: unknown): readonly [Recipient, ...Recipient[]] | ResponseCode {
   if (!Array.isArray(list) || list.length === 0) return '29000'
   if (list.length > MAX_RECIPIENTS) return '21012'
@@ -103,8 +99,8 @@ export function validate(
   const list: unknown = fields['fbInfoLst']
   const fallback = Array.isArray(list) && isObject(list[0]) ? textOf(list[0]['ch']) : undefined
   if (fallback !== undefined && callback === '') return '21024'
-  if (!/^[\d-]{0,20}$/.test(callback) || koreanBytes(msg) > maxText[channel]) return '29001'
-  if (channel === 'mms' && koreanBytes(textOf(fields['title'])) > MAX_TITLE_BYTES) return '29001'
+  if (!/^[\d-]{0,20}$/.test(callback) || eucKrBytes(msg) > maxText[channel]) return '29001'
+  if (channel === 'mms' && eucKrBytes(textOf(fields['title'])) > MAX_TITLE_BYTES) return '29001'
   const recipients = readRecipients(fields['recvInfoLst'])
   if (typeof recipients === 'string') return recipients
   const refusal =

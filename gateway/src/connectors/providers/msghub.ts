@@ -8,8 +8,8 @@ import {
   accountName,
   apiUrl,
   at,
-  compactTime,
   defineProvider,
+  formatKoreanTime,
   getRequest,
   jsonRequest,
   listAt,
@@ -203,7 +203,7 @@ function isLoginCode(code: string): boolean {
 
 /** `2026-11-18`, the day in Korea. */
 function toDay(time: Date): string {
-  return compactTime(time).replace(/^(\d{4})(\d\d)(\d\d).*$/, '$1-$2-$3')
+  return formatKoreanTime(time).slice(0, 10)
 }
 
 function readError(answer: ProviderAnswer, item: unknown): ProviderFailure {

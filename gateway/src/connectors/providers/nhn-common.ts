@@ -88,12 +88,6 @@ export function readError(answer: ProviderAnswer, document: unknown, codes: NhnC
   return { kind: 'refused', cause: codes.causes[code] ?? 'refused', code, text }
 }
 
-/** `2026-11-15 13:04:27`, Korean time, cut after the minutes if `unit` is `minutes`. */
-export function nhnTime(at: Date, unit: 'seconds' | 'minutes' = 'seconds'): string {
-  const korean = new Date(at.getTime() + 9 * 3_600_000).toISOString()
-  return korean.slice(0, unit === 'seconds' ? 19 : 16).replace('T', ' ')
-}
-
 export function toMobileCarrier(code: string): Pick<ProviderReceipt, 'carrier'> {
   return isMobileCarrier(code) ? { carrier: code } : {}
 }
@@ -135,28 +129,4 @@ export function readNhnTime(document: unknown, ...names: readonly string[]): Dat
     if (at !== null) return at
   }
   return null
-}
-
-/** A window of updates that is read page by page. The windows overlap, because results appear with a delay. */
-export interface NhnCursor {
-  readonly from: Date
-  readonly to: Date
-  readonly page: number
-}
-
-/** NHN allows windows of a day. */
-const maxWindowMs = 23 * 3_600_000
-
-export function startCursor(now: Date): string {
-  return `${now.getTime() - 3_600_000}`
-}
-
-export function readCursor(cursor: string, now: Date): NhnCursor {
-  const [from, to, page] = cursor.split('/').map(Number) as [number, number?, number?]
-  const end = to ?? Math.min(now.getTime(), from + maxWindowMs)
-  return { from: new Date(from), to: new Date(end), page: page ?? 1 }
-}
-
-export function nextCursor({ from, to, page }: NhnCursor, hasMore: boolean, overlapMs: number): string {
-  return hasMore ? `${from.getTime()}/${to.getTime()}/${page + 1}` : `${to.getTime() - overlapMs}`
 }

@@ -6,6 +6,7 @@ import {
   apiUrl,
   at,
   defineProvider,
+  formatKoreanTime,
   fileRequest,
   getRequest,
   isRefusal,
@@ -22,19 +23,16 @@ import { brandImageType, toBrandMessage, toButton, toLinks } from './nhn-brand.t
 import {
   isSuccessful,
   joinId,
-  nextCursor,
   nhnAccount,
   nhnCallback,
   nhnLogin,
-  nhnTime,
-  readCursor,
   readError,
   readNhnTime,
   readSent,
   splitId,
-  startCursor,
   type NhnCodes,
 } from './nhn-common.ts'
+import { nextWindow, readWindow, startWindow } from './time-window.ts'
 
 const codes: NhnCodes = {
   account: new Set(['-1000', '-1001', '-1030', '-4004', '-4005']),
@@ -138,13 +136,13 @@ export const nhnKakao = defineProvider({
 
   poll: {
     everyMs: 30_000,
-    start: startCursor,
+    start: startWindow,
     request(cursor, { account }, now) {
-      const { from, to, page } = readCursor(cursor, now)
+      const { from, to, page } = readWindow(cursor, now)
       return getRequest(at(account.url)`/alimtalk/v2.3/appkeys/${account.appKey}/message-results`, {
-        startUpdateDate: nhnTime(from, 'minutes'),
-        endUpdateDate: nhnTime(to, 'minutes'),
-        pageNum: page,
+        startUpdateDate: toMinutes(from),
+        endUpdateDate: toMinutes(to),
+        pageNum: page || '1',
         pageSize,
       })
     },
@@ -153,9 +151,11 @@ export const nhnKakao = defineProvider({
       const messages = listAt(answer.json, 'messages')
       // The answer has no total.
       const hasMore = messages.length === pageSize
+      const window = readWindow(cursor, now)
+      const next = hasMore ? String(Number(window.page || '1') + 1) : null
       return {
         receipts: messages.map(toReceipt),
-        cursor: nextCursor(readCursor(cursor, now), hasMore, pollOverlapMs),
+        cursor: nextWindow(window, next, pollOverlapMs),
         hasMore,
       }
     },
@@ -172,8 +172,8 @@ export const nhnKakao = defineProvider({
       const submittedAt = asked.submittedAt.getTime()
       return getRequest(list, {
         recipientGroupingKey: asked.reference,
-        startRequestDate: nhnTime(new Date(submittedAt - searchMarginMs), 'minutes'),
-        endRequestDate: nhnTime(new Date(submittedAt + searchMarginMs), 'minutes'),
+        startRequestDate: toMinutes(new Date(submittedAt - searchMarginMs)),
+        endRequestDate: toMinutes(new Date(submittedAt + searchMarginMs)),
       })
     },
     read(answer) {
@@ -247,4 +247,9 @@ function toReceipt(document: unknown): ProviderReceipt {
     at: readNhnTime(document, 'receiveDate'),
     ...(typeof friend === 'boolean' ? { userType: friend ? 'F' : 'N' } : {}),
   }
+}
+
+/** `2026-11-15 13:04`, Korean time. */
+function toMinutes(at: Date): string {
+  return formatKoreanTime(at).slice(0, 16)
 }

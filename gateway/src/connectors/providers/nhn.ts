@@ -5,6 +5,7 @@ import {
   apiUrl,
   at,
   defineProvider,
+  formatKoreanTime,
   getRequest,
   jsonRequest,
   listAt,
@@ -18,20 +19,17 @@ import { refuseImage } from './mms-image.ts'
 import {
   isSuccessful,
   joinId,
-  nextCursor,
   nhnAccount,
   nhnCallback,
   nhnLogin,
-  nhnTime,
-  readCursor,
   readError,
   readNhnTime,
   readSent,
   splitId,
-  startCursor,
   toMobileCarrier,
   type NhnCodes,
 } from './nhn-common.ts'
+import { nextWindow, readWindow, startWindow } from './time-window.ts'
 
 const codes: NhnCodes = {
   // -2052 is the monthly quota of the organization.
@@ -145,23 +143,24 @@ export const nhn = defineProvider({
 
   poll: {
     everyMs: 10_000,
-    start: startCursor,
+    start: startWindow,
     request(cursor, { account }, now) {
-      const { from, to, page } = readCursor(cursor, now)
+      const { from, to, page } = readWindow(cursor, now)
       return getRequest(at(account.url)`/sms/v3.0/appKeys/${account.appKey}/message-results`, {
-        startUpdateDate: nhnTime(from),
-        endUpdateDate: nhnTime(to),
-        pageNum: page,
+        startUpdateDate: formatKoreanTime(from),
+        endUpdateDate: formatKoreanTime(to),
+        pageNum: page || '1',
         pageSize,
       })
     },
     read(answer, cursor, now) {
       if (!isSuccessful(answer)) return null
-      const window = readCursor(cursor, now)
-      const hasMore = Number(textAt(answer.json, 'body', 'totalCount')) > window.page * pageSize
+      const window = readWindow(cursor, now)
+      const page = Number(window.page || '1')
+      const hasMore = Number(textAt(answer.json, 'body', 'totalCount')) > page * pageSize
       return {
         receipts: listAt(answer.json, 'body', 'data').map(toReceipt),
-        cursor: nextCursor(window, hasMore, pollOverlapMs),
+        cursor: nextWindow(window, hasMore ? String(page + 1) : null, pollOverlapMs),
         hasMore,
       }
     },
@@ -175,8 +174,8 @@ export const nhn = defineProvider({
         const submittedAt = asked.submittedAt.getTime()
         return getRequest(list, {
           recipientGroupingKey: asked.reference,
-          startCreateDate: nhnTime(new Date(submittedAt - searchMarginMs)),
-          endCreateDate: nhnTime(new Date(submittedAt + searchMarginMs)),
+          startCreateDate: formatKoreanTime(new Date(submittedAt - searchMarginMs)),
+          endCreateDate: formatKoreanTime(new Date(submittedAt + searchMarginMs)),
         })
       }
       const [requestId, recipientSeq] = splitId(asked.carrierId)

@@ -4,6 +4,7 @@ import { clock } from '../../platform/clock.ts'
 import {
   accountName,
   apiUrl,
+  formatKoreanTime,
   getRequest,
   secret,
   standardOutcome,
@@ -12,6 +13,7 @@ import {
   type ProviderFailure,
   type ProviderRequest,
 } from './kit/index.ts'
+import { nextWindow, readWindow } from './time-window.ts'
 
 export const sensAccount = {
   url: apiUrl('https://sens.apigw.ntruss.com'),
@@ -68,25 +70,7 @@ export function isEmptyList({ status, text }: ProviderAnswer): boolean {
   return status === 404 && text === ''
 }
 
-/** `2026-11-15 13:04:27`, Korean time. */
-function sensTime(at: number): string {
-  return new Date(at + 9 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
-}
-
-/** Windows of completion times are at most a day long. They overlap, because results appear with a delay. */
-const maxWindowMs = 23 * 3_600_000
 const overlapMs = 30_000
-
-/** A window of completion times that is read page by page: `<from>`, or `<from>/<to>/<token>` after its first page. */
-export function startCursor(now: Date): string {
-  return `${now.getTime() - 3_600_000}`
-}
-
-function readCursor(cursor: string, now: Date) {
-  const [from = '', to, ...token] = cursor.split('/')
-  const end = to === undefined ? Math.min(now.getTime(), Number(from) + maxWindowMs) : Number(to)
-  return { from: Number(from), to: end, token: token.join('/') }
-}
 
 export function listRequest(
   url: string,
@@ -94,19 +78,18 @@ export function listRequest(
   now: Date,
   query: Readonly<Record<string, string>> = {},
 ): ProviderRequest {
-  const { from, to, token } = readCursor(cursor, now)
+  const { from, to, page } = readWindow(cursor, now)
   return getRequest(url, {
     ...query,
-    completeStartTime: sensTime(from),
-    completeEndTime: sensTime(to),
+    completeStartTime: formatKoreanTime(from),
+    completeEndTime: formatKoreanTime(to),
     pageSize: 100,
-    nextToken: token === '' ? undefined : token,
+    nextToken: page === '' ? undefined : page,
   })
 }
 
 export function nextPage(answer: ProviderAnswer, cursor: string, now: Date) {
-  const { from, to } = readCursor(cursor, now)
   const token = textAt(answer.json, 'nextToken')
   const hasMore = token !== '' && textAt(answer.json, 'hasMore') !== 'false'
-  return { cursor: hasMore ? `${from}/${to}/${token}` : `${to - overlapMs}`, hasMore }
+  return { cursor: nextWindow(readWindow(cursor, now), hasMore ? token : null, overlapMs), hasMore }
 }

@@ -31,8 +31,8 @@ import {
   sensLogin,
   serviceUrl,
   sign,
-  startCursor,
 } from './sens-common.ts'
+import { startWindow } from './time-window.ts'
 
 const buttonTypes = new Set(['DS', 'WL', 'AL', 'BK', 'MD', 'AC'])
 const services = ['alimtalk', 'brandmessage'] as const
@@ -136,7 +136,7 @@ export const sensKakao = defineProvider({
   poll: {
     everyMs: 10_000,
     // The lists of both services are read in turn: `<service> <cursor> <cursor of the other one>`.
-    start: (now) => `alimtalk ${startCursor(now)} ${startCursor(now)}`,
+    start: (now) => `alimtalk ${startWindow(now)} ${startWindow(now)}`,
     request(cursor, { account }, now) {
       const [service = '', own = ''] = cursor.split(' ')
       const { plusFriendId } = account

@@ -23,8 +23,8 @@ import {
   sensLogin,
   serviceUrl,
   sign,
-  startCursor,
 } from './sens-common.ts'
+import { startWindow } from './time-window.ts'
 
 const causes = {
   ...infobankCauses,
@@ -106,7 +106,7 @@ export const sens = defineProvider({
 
   poll: {
     everyMs: 10_000,
-    start: startCursor,
+    start: startWindow,
     request: (cursor, { account }, now) => listRequest(serviceUrl(account, 'sms', '/messages'), cursor, now),
     read(answer, cursor, now) {
       if (!answer.isSuccess && !isEmptyList(answer)) return null

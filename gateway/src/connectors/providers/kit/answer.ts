@@ -36,7 +36,7 @@ export interface ProviderAnswer {
   /** Undefined if the body is not JSON. An integer that a number cannot hold, such as an id of 64 bits, is its text. */
   readonly json: unknown
   readonly text: string
-  /** From the header Retry-After. */
+  /** The pause that the header Retry-After asks for. */
   readonly retryAfterMs: number | null
 }
 
@@ -83,7 +83,7 @@ export function listAt(document: unknown, ...path: readonly (string | number)[])
   return Array.isArray(value) ? (value as readonly unknown[]) : []
 }
 
-/** What an answer says about an error. */
+/** The error that an answer names. */
 export interface ProviderError {
   readonly code?: string
   readonly text?: string

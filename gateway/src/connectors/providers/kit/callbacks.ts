@@ -1,4 +1,4 @@
-/** Callbacks of a provider at `/inbound/<route>`: verified, then read by its module. Pure; called by the API. */
+/** Verifies the callbacks of a provider at `/inbound/<route>` and reads them with its module. */
 import { parseForm } from '../../form.ts'
 import { maxInboundReceipts, type Inbound, type InboundRequest, type InboundResult } from '../../kind.ts'
 import { isSameSecret } from '../../secrets.ts'
