@@ -62,7 +62,7 @@ test('what the options and exceptions allow is not reported', async () => {
     'gateway/src/platform/void.ts': 'declare const f: () => void\nexport const g = (): void => f()',
     'gateway/src/platform/dates.ts': 'export const f = (a: number): Date => new Date(a)',
     'gateway/src/platform/clock.ts': 'export const now = (): number => Date.now()',
-    'gateway/src/platform/config.ts': 'export const home = process.env.HOME',
+    'gateway/src/platform/environment.ts': 'export const home = process.env.HOME',
     'gateway/src/platform/log.test.ts': 'export const a = [process.env.HOME, Date.now()]',
     'bench/a.ts': 'export const a = [process.env.HOME, Date.now()]',
     'console/tsconfig.json': await readFile(join(projectRoot, 'console/tsconfig.json'), 'utf8'),

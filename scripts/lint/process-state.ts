@@ -9,7 +9,7 @@ export const environment: Rule = {
     return {
       MemberExpression(node) {
         if (names(node) === 'process.env')
-          context.report({ node, message: 'Only platform/config.ts reads the environment.' })
+          context.report({ node, message: 'Only platform/environment.ts reads the environment.' })
       },
     }
   },

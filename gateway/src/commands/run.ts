@@ -4,6 +4,8 @@
  */
 import { CommanderError, type Command } from 'commander'
 import { OperationError } from '../acts/errors.ts'
+import { ConfigError } from '../platform/config-error.ts'
+import { isGiven } from '../platform/environment.ts'
 import { FailedError, FailedResult, UsageError } from './errors.ts'
 import { createProgram, type Terminal } from './program.ts'
 import { printable } from './result.ts'
@@ -28,11 +30,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 /** Roles and commands know the providers of the operator before they read a route. */
 async function loadProviders(): Promise<void> {
+  if (!isGiven('providerModules')) return
   const { loadSettings } = await import('../platform/config.ts')
   const { providerModules } = loadSettings(['providerModules'])
-  if (providerModules === undefined) return
   const { loadProviderModules } = await import('../connectors/provider-modules.ts')
-  await loadProviderModules(providerModules)
+  await loadProviderModules(providerModules!)
 }
 
 interface Located {
@@ -107,7 +109,6 @@ async function explain(
     if (error.code === 'commander.help') return { exitCode: 2, text: ['', ...plain('a command is missing')] }
     return { exitCode: 2, text: [...plain(error.message.replace(/^error: /, '')), usage] }
   }
-  const { ConfigError } = await import('../platform/config.ts')
   if (error instanceof ConfigError) return { exitCode: 2, text: [...plain(error.message), ...nextSetting] }
   if ((error as { code?: unknown }).code === 'EADDRINUSE') {
     const next =

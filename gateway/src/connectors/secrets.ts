@@ -5,16 +5,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ConfigError, environmentName, loadSettings, processEnvironment } from '../platform/config.ts'
+import { ConfigError, environmentName, loadSettings } from '../platform/config.ts'
+import { processEnvironment, type Environment } from '../platform/environment.ts'
 import { isEncrypted } from '../platform/encryption/ciphertext.ts'
-import {
-  fileOf,
-  isReference,
-  resolveReference,
-  UnreadableFileError,
-  variableOf,
-  type Environment,
-} from '../platform/secret-reference.ts'
+import { fileOf, isReference, resolveReference, UnreadableFileError, variableOf } from '../platform/secret-reference.ts'
 import type { ConnectorKind, RequestPreview } from './kind.ts'
 import { canBeReference, mapTexts, type Options } from './option-schema.ts'
 

@@ -1,11 +1,12 @@
 /**
- * Loads the settings from the environment; no other file reads it. It runs once at start. A missing or wrong setting
- * stops the start with the name of the variable, what is wrong and an example.
+ * Loads the settings from the environment. It runs once at start. A missing or wrong setting stops the start with the name of the
+ * variable, what is wrong and an example.
  */
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { ConfigError } from './config-error.ts'
 import { ConfigSchema } from './config-schema.ts'
+import { processEnvironment, type Environment } from './environment.ts'
 import { environmentName } from './setting-name.ts'
 import { verifiedDatabaseUrl } from './tls.ts'
 
@@ -15,17 +16,12 @@ export { ConfigError, environmentName }
 
 export const settingNames = Object.keys(ConfigSchema.properties) as (keyof Config)[]
 
-type Environment = Readonly<Record<string, string | undefined>>
-
-/** Resolves secrets that route options refer to. */
-export const processEnvironment: Environment = process.env
-
-export function loadConfig(environment: Environment = process.env): Config {
+export function loadConfig(environment: Environment = processEnvironment): Config {
   return loadSettings(settingNames, environment)
 }
 
 /** A worker issues and reads no tokens, so it runs without their secret. */
-export function loadRoleConfig(role: string, environment: Environment = process.env): Config {
+export function loadRoleConfig(role: string, environment: Environment = processEnvironment): Config {
   if (role !== 'worker') return loadConfig(environment)
   const keys = settingNames.filter((key) => key !== 'tokenSecret')
   return { ...loadSettings(keys, environment), tokenSecret: '' }
@@ -34,7 +30,7 @@ export function loadRoleConfig(role: string, environment: Environment = process.
 /** Loads only these settings, so that a command needs no secret that it does not use. */
 export function loadSettings<Key extends keyof Config>(
   keys: readonly Key[],
-  environment: Environment = process.env,
+  environment: Environment = processEnvironment,
 ): Pick<Config, Key> {
   const schema = Type.Object(Object.fromEntries(keys.map((key) => [key, ConfigSchema.properties[key]])))
   const raw: Record<string, unknown> = {}
@@ -54,16 +50,6 @@ export function loadSettings<Key extends keyof Config>(
   }
   const [first] = Value.Errors(schema, candidate)
   throw new ConfigError(explain(keyOf(first), environment))
-}
-
-/** Reports whether a setting is given. */
-export function isGiven(key: keyof Config, environment: Environment = process.env): boolean {
-  return (environment[environmentName(key)] ?? '') !== ''
-}
-
-/** Reads a variable that is not a setting of the gateway, such as XDG_CONFIG_HOME. Returns undefined if it is empty. */
-export function readVariable(name: string, environment: Environment = process.env): string | undefined {
-  return environment[name] === '' ? undefined : environment[name]
 }
 
 /** Leaves `80.5` and `true` as texts, which the schema refuses for a number. */

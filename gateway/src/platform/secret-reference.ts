@@ -3,9 +3,8 @@
  * break.
  */
 import { readFileSync } from 'node:fs'
-import { ConfigError, processEnvironment } from './config.ts'
-
-export type Environment = Readonly<Record<string, string | undefined>>
+import { ConfigError } from './config-error.ts'
+import { processEnvironment, type Environment } from './environment.ts'
 
 /** A certificate chain has a few thousand characters. */
 const maxSecretLength = 64 * 1024

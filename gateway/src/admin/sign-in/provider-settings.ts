@@ -1,7 +1,8 @@
 /** The settings of the sign-in provider, checked at the start; and what its claims say about a person. Pure, apart from the secret's file. */
 import { isOperatorName } from '../../operators/name.ts'
 import { roles, type Role } from '../../operators/rights.ts'
-import { ConfigError, type Config } from '../../platform/config.ts'
+import { ConfigError } from '../../platform/config-error.ts'
+import type { Config } from '../../platform/config.ts'
 import { resolveReference } from '../../platform/secret-reference.ts'
 
 export interface ProviderSettings {

@@ -6,27 +6,20 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
-import { readVariable } from '../../platform/config.ts'
+import { readVariable } from '../../platform/environment.ts'
 import { FailedError } from '../errors.ts'
 import { nameFormat } from './profile-name.ts'
 
 const maxProfiles = 100
 const maxBytes = 64 * 1024
 
-const Profile = Type.Object({
-  url: Type.String({ maxLength: 300 }),
-  key: Type.String({ maxLength: 200 }),
-})
-const Profiles = Type.Object({
-  /** What commands use that name no other. */
-  current: Type.Union([Type.String(), Type.Null()]),
-  profiles: Type.Record(Type.String({ pattern: nameFormat.source }), Profile),
-})
+export interface Profile {
+  readonly url: string
+  readonly key: string
+}
 
-export type Profile = Readonly<Static<typeof Profile>>
 export interface Profiles {
+  /** The profile that a command uses when it names none. */
   readonly current: string | null
   readonly profiles: Readonly<Record<string, Profile>>
 }
@@ -63,8 +56,23 @@ export function readProfiles(path = profilesPath()): Profiles {
   } catch {
     throw wrongFile(path, 'it is not JSON')
   }
-  if (Value.Check(Profiles, found)) return found
+  if (isProfiles(found)) return found
   throw wrongFile(path, 'it does not have the form of profiles')
+}
+
+/** Checked without a schema library, which would take most of the time that a command needs to start. */
+function isProfiles(found: unknown): found is Profiles {
+  if (typeof found !== 'object' || found === null) return false
+  const { current, profiles } = found as Record<string, unknown>
+  if (current !== null && typeof current !== 'string') return false
+  if (typeof profiles !== 'object' || profiles === null) return false
+  return Object.entries(profiles).every(([name, profile]) => nameFormat.test(name) && isProfile(profile))
+}
+
+function isProfile(found: unknown): found is Profile {
+  if (typeof found !== 'object' || found === null) return false
+  const { url, key } = found as Record<string, unknown>
+  return typeof url === 'string' && url.length <= 300 && typeof key === 'string' && key.length <= 200
 }
 
 function wrongFile(path: string, why: string): FailedError {

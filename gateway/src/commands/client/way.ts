@@ -2,7 +2,8 @@
  * Which way a command takes: over the admin API, or to the database. What the command line says comes first, then the environment, then the
  * current profile; so an environment with POSTERN_DATABASE_URL, such as that of a gateway, works on its database whoever has signed in there.
  */
-import { ConfigError, isGiven, loadSettings } from '../../platform/config.ts'
+import { ConfigError } from '../../platform/config-error.ts'
+import { isGiven, readVariable } from '../../platform/environment.ts'
 import { resolveReference } from '../../platform/secret-reference.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import { readAddress } from './address.ts'
@@ -42,13 +43,13 @@ function findTarget(options: WayOptions): Target | null {
 }
 
 function fromEnvironment(): Target {
-  const { adminUrl, operatorKey } = loadSettings(['adminUrl', 'operatorKey'])
+  const operatorKey = readVariable('POSTERN_OPERATOR_KEY')
   if (operatorKey === undefined)
     throw new FailedError(
       'POSTERN_ADMIN_URL is set, and POSTERN_OPERATOR_KEY is not: set it to your key or to file:/path; an admin makes one with `postern operator key add`',
     )
   return {
-    url: readAddress(adminUrl!, 'POSTERN_ADMIN_URL'),
+    url: readAddress(readVariable('POSTERN_ADMIN_URL')!, 'POSTERN_ADMIN_URL'),
     key: resolveReference(operatorKey, 'POSTERN_OPERATOR_KEY refers to it'),
     profile: null,
   }

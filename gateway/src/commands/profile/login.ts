@@ -1,5 +1,5 @@
 /** `postern login`: checks the key of an operator with an admin API and stores both as a profile. */
-import { isGiven } from '../../platform/config.ts'
+import { isGiven } from '../../platform/environment.ts'
 import { FailedError } from '../errors.ts'
 import { readSecret } from '../read-secret.ts'
 import { readAddress } from '../client/address.ts'

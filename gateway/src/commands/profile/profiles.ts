@@ -1,6 +1,6 @@
 /** `postern logout`, `postern profile list` and `postern profile use`. */
 import { readOperatorKeyId } from '../../operators/key.ts'
-import { isGiven } from '../../platform/config.ts'
+import { isGiven } from '../../platform/environment.ts'
 import { FailedError } from '../errors.ts'
 import { readProfiles, requireProfile, saveProfiles } from '../client/profiles.ts'
 import { table, type Result } from '../result.ts'
