@@ -5,7 +5,7 @@
  *     ```sh repeat                              run again until its output is as documented
  *     ```sh background until="text"             left running; the next block follows when it has printed the text
  *     ```sh not-run="needs Docker"              for readers only, with the reason
- *     ```js file=send.mjs                       saved under this name before the next block runs
+ *     ```js file=send.mjs                       saved under this name before the next block runs; in any language
  *     ```json output (or ```text output)        what the block before it prints
  *
  * Pure; used by the runner of the guides and by its tests.
@@ -53,7 +53,13 @@ function readWords(text: string): Record<string, string> {
 
 /** A step of a page: a block to run or to save, with the output that is documented for it. */
 export type Step =
-  | { readonly kind: 'file'; readonly line: number; readonly name: string; readonly code: string }
+  | {
+      readonly kind: 'file'
+      readonly line: number
+      readonly language: string
+      readonly name: string
+      readonly code: string
+    }
   | { readonly kind: 'skip'; readonly line: number; readonly reason: string }
   | {
       readonly kind: 'run'
@@ -79,7 +85,7 @@ export function readSteps(page: string): Step[] {
       steps[steps.length - 1] = { ...last, output: { language, text: code, line } }
     } else if (words.file !== undefined && language !== 'sh') {
       checkWords(block, known.file!)
-      steps.push({ kind: 'file', line, name: words.file, code })
+      steps.push({ kind: 'file', line, language, name: words.file, code })
     } else if (language === 'sh') {
       checkWords(block, known.sh!)
       steps.push(shellStep(block))

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { adaptTo } from './adapt.ts'
 import { readSteps } from './blocks.ts'
 import { differenceOf } from './compare.ts'
+import { findMissingPrograms } from './programs.ts'
 import { runPage, type PageRun } from './run-page.ts'
 import { openShell } from './shell.ts'
 
@@ -90,4 +91,11 @@ test('example URLs are replaced, and packages that are installed are not install
     "npm install\nexport POSTERN_DATABASE_URL='postgres://here/x'\nnpm run dev",
   )
   assert.match(adaptTo(environment, { installed: true })(code), /^:\nexport/)
+})
+
+test('a page in another language names the program that is missing', () => {
+  const page = readSteps(block('php file=send.php', '<?php') + block('js file=send.mjs', ''))
+  assert.deepEqual(findMissingPrograms(page, { PATH: '/nowhere' }), [
+    'PHP 8 with curl (apt-get install php-cli php-curl)',
+  ])
 })

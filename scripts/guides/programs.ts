@@ -1,0 +1,37 @@
+/** Programs besides Node that the files of a page need, by the language of their blocks. */
+import { spawnSync } from 'node:child_process'
+import type { Step } from './blocks.ts'
+
+interface Program {
+  readonly name: string
+  /** A command that succeeds where the program can be used. */
+  readonly check: readonly [command: string, ...args: string[]]
+  /** The Debian packages. */
+  readonly packages: string
+}
+
+const programs: Readonly<Record<string, Program>> = {
+  php: {
+    name: 'PHP 8 with curl',
+    check: ['php', '-r', 'exit(PHP_MAJOR_VERSION >= 8 && extension_loaded("curl") ? 0 : 1);'],
+    packages: 'php-cli php-curl',
+  },
+  java: { name: 'a JDK', check: ['javac', '-version'], packages: 'default-jdk-headless' },
+  python: {
+    name: 'Python 3 with venv',
+    check: ['python3', '-c', 'import ensurepip, venv'],
+    packages: 'python3-venv',
+  },
+}
+
+/** Returns the programs that a page needs and this machine does not have, each with the command that installs it. */
+export function findMissingPrograms(
+  steps: readonly Step[],
+  environment: NodeJS.ProcessEnv = process.env,
+): string[] {
+  const languages = new Set(steps.flatMap((step) => (step.kind === 'file' ? [step.language] : [])))
+  return [...languages]
+    .flatMap((language) => programs[language] ?? [])
+    .filter(({ check: [command, ...args] }) => spawnSync(command, args, { env: environment }).status !== 0)
+    .map(({ name, packages }) => `${name} (apt-get install ${packages})`)
+}
