@@ -1,14 +1,9 @@
 /** Cursors of lists: the values of the last row, opaque to clients. Pure. */
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { hasNul } from './nul.ts'
 import { wrongField } from '../acts/errors.ts'
-
-export interface CursorFormat {
-  write(text: string): string
-  /** May throw, for a cursor that it has not written. */
-  read(cursor: string): string
-}
+import type { CursorFormat } from '../platform/sealed-cursor.ts'
+import { hasNul } from './nul.ts'
 
 /** Whoever has the cursor can read it. */
 export const plainFormat: CursorFormat = {

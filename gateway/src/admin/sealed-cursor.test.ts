@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
 import { createAccount, recordOne } from '../../test/support/fixtures.ts'
 import { inTransaction } from '../platform/database.ts'
+import { sealFor } from '../platform/sealed-cursor.ts'
 import { insertReports } from '../records/reports/queries.ts'
-import { sealFor } from './sealed-cursor.ts'
 
 interface Found {
   readonly items: readonly { readonly msgKey: string }[]

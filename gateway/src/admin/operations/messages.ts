@@ -5,21 +5,18 @@ import { maskNumber } from '../../channels/numbers.ts'
 import { isoTimeOfKey } from '../../contract/msg-key.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
+import { sealFor, type CursorFormat } from '../../platform/sealed-cursor.ts'
 import {
   afterEveryKey,
   firstKey,
-  readFound,
-  searchKeys,
-  searchReports,
+  searchMessages,
   type FoundRow,
   type MessageFilter,
 } from '../../records/messages/search.ts'
-import { searchPage } from '../../records/search-page.ts'
-import { plainFormat, readCursor, writeCursor, type CursorFormat } from '../cursor.ts'
-import { clientId, nullable, oneOf, page, pageQuery, record, rowNumber, text, time } from '../fields.ts'
+import { plainFormat, readCursor, writeCursor } from '../cursor.ts'
+import { clientId, nullable, oneOf, page, pageQuery, record, text, time } from '../fields.ts'
 import { keyAt } from '../key-time.ts'
 import { defineOperation, looks, reads, type RequestContext } from '../operation.ts'
-import { sealFor } from '../sealed-cursor.ts'
 import { messageActOperations } from './message-acts.ts'
 import { explainOperation } from './message-routes.ts'
 import { showOperation } from './message-timeline.ts'
@@ -39,9 +36,6 @@ const Found = record(
   { title: 'FoundMessage' },
 )
 
-/** A page of a search ends when it is full, or after this long: the cursor goes on from there. */
-const budgetMs = 200
-
 const criteria = {
   code: Type.Optional(text('A report code of one of its steps', { minLength: 1, maxLength: 20 })),
   state: Type.Optional(oneOf(['open', 'closed'], 'Only open, or only closed messages')),
@@ -50,7 +44,6 @@ const criteria = {
 }
 
 const KeyCursor = Type.Tuple([Type.Literal('key'), Type.String({ maxLength: 32 })])
-const SeqCursor = Type.Tuple([Type.Literal('seq'), rowNumber('Number of the report', 0)])
 
 const Searched = record(
   {
@@ -74,8 +67,8 @@ const search = defineOperation({
   tag: 'Messages',
   summary: 'Search messages, newest first',
   description:
-    `${aboutPages} A ref and a code are found by indexes. Closed messages of an account (\`account\` and \`state=closed\`, without a ref) are found by the index of ` +
-    'its reports, in their order. `POST /admin/v1/messages/search` finds those of a recipient.',
+    `${aboutPages} A ref, a code and the messages of an account are found by indexes. ` +
+    '`POST /admin/v1/messages/search` finds those of a recipient.',
   access: reads(),
   client: 'own',
   searches: true,
@@ -91,9 +84,7 @@ const search = defineOperation({
     const { database } = context
     const accountId = account === undefined ? undefined : await requireAccountId(database, account)
     const filter = { accountId, ref, ...readCriteria(given) }
-    if (accountId === undefined || given.state !== 'closed' || ref !== undefined)
-      return searchByKeys(database, filter, { cursor, limit, ...audienceOf(context) })
-    return searchByReports(database, { ...filter, accountId }, { cursor, limit, ...audienceOf(context) })
+    return readPage(database, filter, { cursor, limit, ...audienceOf(context) })
   },
 })
 
@@ -126,7 +117,7 @@ const searchRecipient = defineOperation({
     const accountId = await requireAccountId(database, account)
     const filter = { accountId, recipient, ...readCriteria(given) }
     await audit.look({ target: maskNumber(recipient), account })
-    return searchByKeys(database, filter, { cursor, limit, ...audienceOf(context) })
+    return readPage(database, filter, { cursor, limit, ...audienceOf(context) })
   },
 })
 
@@ -163,45 +154,21 @@ function audienceOf({ signed, services }: Pick<RequestContext, 'signed' | 'servi
   return { isClient: true, format: sealFor(account.id, services.config.tokenSecret) }
 }
 
-async function searchByKeys(
+async function readPage(
   database: Database,
   filter: MessageFilter,
   { cursor, limit, isClient, format }: PageRequest,
 ): Promise<Static<typeof Searched>> {
-  const { items, next } = await searchPage(
-    (beforeKey, room) => searchKeys(database, { ...filter, beforeKey }, room),
-    readCursor(KeyCursor, cursor, format)?.[1] ?? filter.beforeKey,
-    { limit, budgetMs },
-  )
+  const beforeKey = readCursor(KeyCursor, cursor, format)?.[1] ?? filter.beforeKey
+  const { items, next } = await searchMessages(database, { ...filter, beforeKey }, limit)
   // The position may be a day only.
   const time = next === null ? null : isoTimeOfKey(next.padEnd(17, '0'))
   return {
-    items: await showKeys(database, items),
+    items: items.map(showFound),
     next: next === null ? null : writeCursor(['key', next], format),
     // Rounded for a client: how the exact time moves from page to page would tell how many messages other accounts have.
     searchedUntil: isClient && time !== null ? hourAfter(time) : time,
   }
-}
-
-async function searchByReports(
-  database: Database,
-  filter: MessageFilter & { readonly accountId: number },
-  { cursor, limit, format }: PageRequest,
-): Promise<Static<typeof Searched>> {
-  const { items, next } = await searchPage(
-    (beforeSeq, room) => searchReports(database, filter, beforeSeq, room),
-    readCursor(SeqCursor, cursor, format)?.[1] ?? Number.MAX_SAFE_INTEGER,
-    { limit, budgetMs },
-  )
-  return {
-    items: await showKeys(database, [...new Set(items)]),
-    next: next === null ? null : writeCursor(['seq', next], format),
-    searchedUntil: null,
-  }
-}
-
-async function showKeys(database: Database, keys: readonly string[]) {
-  return (await readFound(database, keys)).map(showFound)
 }
 
 function showFound({ clientId: account, recipient, open, ...row }: FoundRow) {

@@ -1,8 +1,8 @@
 /**
  * Searches stored messages, newest first, in pieces that take a bounded time however many messages there are. A search for a reference,
  * a recipient or a report code goes day by day, with the Bloom filters that PostgreSQL keeps for each range of pages (BRIN,
- * docs/adr/0043). Any other search reads a bounded number of messages by their keys; closed messages of one account are read by the
- * index of its reports.
+ * docs/adr/0043). The messages of one account are those in flight and, day by day, those with reports. Any other search reads a bounded
+ * number of messages by their keys.
  */
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
@@ -29,6 +29,22 @@ export const firstKey = ''
 export const afterEveryKey = '~'
 
 const rowsPerPiece = 5_000
+/** A page ends when it is full, or after this long. */
+const pageMs = 200
+
+/** Returns a page of messages before `beforeKey`, the newest first. It may be short or empty and still have a `next`. */
+export async function searchMessages(
+  database: Database,
+  filter: MessageFilter,
+  limit: number,
+): Promise<Piece<FoundRow, string>> {
+  const { items, next } = await searchPage(
+    (beforeKey, room) => searchKeys(database, { ...filter, beforeKey }, room),
+    filter.beforeKey,
+    { limit, budgetMs: pageMs },
+  )
+  return { items: await readFound(database, items), next }
+}
 
 /** Returns keys before `beforeKey`, the newest first. */
 export function searchKeys(
@@ -36,9 +52,31 @@ export function searchKeys(
   filter: MessageFilter,
   limit: number,
 ): Promise<Piece<string, string>> {
-  const { ref, recipient, code } = filter
-  const hasIndex = ref !== undefined || recipient !== undefined || code !== undefined
-  return hasIndex ? searchNewestDay(database, filter, limit) : scan(database, filter, limit)
+  const { accountId, ref, recipient, code, state } = filter
+  const hasFilter = ref !== undefined || recipient !== undefined || code !== undefined
+  if (hasFilter || (accountId !== undefined && state === 'closed'))
+    return searchNewestDay(database, filter, limit)
+  if (accountId !== undefined && state === undefined) return searchAccount(database, filter, limit)
+  return scan(database, filter, limit)
+}
+
+/** Merges the open and the closed messages of an account, so that closed messages of other accounts are not read. */
+async function searchAccount(
+  database: Database,
+  filter: MessageFilter,
+  limit: number,
+): Promise<Piece<string, string>> {
+  // A message that closes between the two statements is found by both, and never by none.
+  const open = await scan(database, { ...filter, state: 'open' }, limit)
+  const closed = await searchNewestDay(database, { ...filter, state: 'closed' }, limit)
+  const [openNext, closedNext] = [open.next ?? firstKey, closed.next ?? firstKey]
+  const next = openNext > closedNext ? openNext : closedNext
+  const keys = [...new Set([...open.items, ...closed.items])]
+    .filter((key) => key >= next)
+    .sort()
+    .reverse()
+  if (keys.length > limit) return { items: keys.slice(0, limit), next: keys[limit - 1]! }
+  return { items: keys, next: next === firstKey ? null : next }
 }
 
 /** Compares the account and the state of the newest rows in the order of the primary key. */
@@ -118,7 +156,8 @@ function searchDay(
         : `exists (select from reports r where r.msg_key = any (array[s.msg_key]) and r.report_code = ${place(code)})`,
     )
   if (accountId !== undefined) conditions.push(`s.account_id = ${place(accountId)}`)
-  if (state !== undefined)
+  // A message has reports once it has closed.
+  if (state !== undefined && (table === 'messages' || state === 'open'))
     conditions.push(
       `${state === 'closed' ? 'not ' : ''}exists (select from in_flight f where f.msg_key = any (array[s.msg_key]))`,
     )
@@ -140,33 +179,6 @@ function recipientCondition(recipient: string, accountId: number, place: (value:
   return index === undefined ? inPlaintext : `(${inPlaintext} or s.recipient_index = ${place(index)})`
 }
 
-/** Returns keys of closed messages of an account, the last reported first. A message with several reports may come several times. */
-export async function searchReports(
-  database: Queryable,
-  { accountId, code, fromKey, beforeKey }: MessageFilter & { readonly accountId: number },
-  beforeSeq: number,
-  limit: number,
-): Promise<Piece<string, number>> {
-  const result = await database.query<{
-    keys: string[]
-    lastFound: number | null
-    scanned: number
-    lastScanned: number | null
-  }>(
-    `with s as materialized (
-       select msg_key, report_code, seq from reports
-        where account_id = $1 and seq < $2 order by seq desc limit ${rowsPerPiece}),
-     f as (select msg_key, seq from s where msg_key < $3 and msg_key >= $4 and ($5::text is null or report_code = $5)
-            order by seq desc limit $6)
-     select array(select msg_key from f order by seq desc) as keys, (select min(seq) from f) as "lastFound",
-            (select count(*) from s) as scanned, (select min(seq) from s) as "lastScanned"`,
-    [accountId, beforeSeq, beforeKey, fromKey, code, limit],
-  )
-  const { keys, lastFound, scanned, lastScanned } = result.rows[0]!
-  if (keys.length === limit) return { items: keys, next: lastFound }
-  return { items: keys, next: scanned < rowsPerPiece ? null : lastScanned }
-}
-
 export interface FoundRow {
   readonly msgKey: string
   readonly clientId: string | null
@@ -174,7 +186,8 @@ export interface FoundRow {
   readonly ref: string | null
   readonly acceptedAt: Date
   readonly open: boolean
-  /** Code and text of the last report. */
+  /** Channel, code and text of the last report. */
+  readonly serviceType: string | null
   readonly code: string | null
   readonly codeText: string | null
 }
@@ -184,12 +197,12 @@ export async function readFound(database: Queryable, keys: readonly string[]): P
   if (keys.length === 0) return []
   const { rows } = await database.query<FoundRow & SealedRow>(
     `select m.msg_key as "msgKey", a.client_id as "clientId", m.recipient, m.ref, m.accepted_at as "acceptedAt", m.sealed,
-            f.msg_key is not null as open, r.report_code as code, r.report_text as "codeText"
+            f.msg_key is not null as open, r.service_type as "serviceType", r.report_code as code, r.report_text as "codeText"
        from unnest($1::text[]) with ordinality as k (msg_key, nth)
        join messages m on m.msg_key = any (array[k.msg_key collate "C"])
        left join in_flight f on f.msg_key = any (array[m.msg_key])
        left join accounts a on a.id = m.account_id
-       left join lateral (select report_code, report_text from reports r
+       left join lateral (select service_type, report_code, report_text from reports r
                            where r.msg_key = any (array[m.msg_key]) order by r.step desc limit 1) r on true
       order by k.nth`,
     [keys],

@@ -1,16 +1,21 @@
 /**
- * Cursors of a client's searches, encrypted for its account. A search goes through the messages of all accounts, and where a page ends
- * may be the key of a message of another one, which has its time and begins with the millisecond.
+ * Encrypts the cursors of a client's searches for its account. A page may end at the key of another account's message, which would
+ * tell the client when that message was accepted.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { CursorFormat } from './cursor.ts'
+
+export interface CursorFormat {
+  write(text: string): string
+  /** Throws for a cursor that it has not written. */
+  read(cursor: string): string
+}
 
 const cipher = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
 export function sealFor(accountId: number, tokenSecret: string): CursorFormat {
-  const key = Buffer.from(hkdfSync('sha256', tokenSecret, '', `postern admin cursor ${accountId}`, 32))
+  const key = Buffer.from(hkdfSync('sha256', tokenSecret, '', `postern cursor ${accountId}`, 32))
   return {
     write(text) {
       const nonce = randomBytes(nonceBytes)
