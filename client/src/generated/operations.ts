@@ -209,6 +209,26 @@ export interface Operations {
     }
     readonly answer: types.InquiryAnswer
   }
+  /** Find messages */
+  readonly listMessages: {
+    readonly query: {
+      /** Messages accepted at or after this time: ISO 8601 with an offset (the plus sign is written %2B). */
+      readonly since: string
+      /** Messages accepted before this time, at most 31 days after `since`; default: now. */
+      readonly until?: string | undefined
+      /** The whole `ref` of the send. */
+      readonly ref?: string | undefined
+      /** Recipient, as in sends: digits, or + (written %2B) and the country code. */
+      readonly to?: string | undefined
+      /** open: without an outcome yet. closed: with its outcome. */
+      readonly state?: 'open' | 'closed' | undefined
+      /** Maximum number of messages on a page. */
+      readonly limit?: number | undefined
+      /** `cursor` of the page before. Repeat the other parameters unchanged. */
+      readonly cursor?: string | undefined
+    }
+    readonly answer: types.MessageListAnswer
+  }
   /** Get the timeline of one message */
   readonly showMessage: {
     readonly path: {
@@ -419,6 +439,7 @@ export const operations: Readonly<Record<OperationId, OperationAddress>> = {
   pollReports: { method: 'GET', path: '/v1/report/polling' },
   acknowledgeReports: { method: 'DELETE', path: '/v1/report/polling/{reportId}' },
   findReports: { method: 'GET', path: '/v1/report/inquiry/{msgKey}' },
+  listMessages: { method: 'GET', path: '/v1/message' },
   showMessage: { method: 'GET', path: '/v1/message/{msgKey}' },
   streamReports: { method: 'GET', path: '/v1/report/stream' },
   moveConsumer: { method: 'POST', path: '/v1/report/stream/{consumer}' },

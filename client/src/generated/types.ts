@@ -1049,6 +1049,8 @@ export type InquiryAnswer = {
     /** One report per step tried, in order; empty while there is none */
     readonly report: readonly Report[]
   }
+  /** open: in flight, without reports. closed: its outcome is final. unknown: the account has no such message; one sent within the last second may not be recorded yet. Absent for accounts with plain report keys */
+  readonly state?: 'open' | 'closed' | 'unknown' | undefined
 }
 
 /** The outcome of one step of a message */
@@ -1158,6 +1160,41 @@ export type ReplyStreamAnswer = {
     /** Replies in order; empty when there are none */
     readonly reply: readonly ReplyRecord[]
   }
+}
+
+/** Response to a search of messages */
+export type MessageListAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** A page of messages; it may be short or empty and still have a cursor */
+  readonly data: {
+    /** Messages, newest first, at most 200 */
+    readonly message: readonly ListedMessage[]
+    /** Continues the list; absent on the last page */
+    readonly cursor?: string | undefined
+  }
+}
+
+/** A message of the account */
+export type ListedMessage = {
+  /** Key of the message */
+  readonly msgKey: string
+  /** Recipient; empty once erased */
+  readonly to: string
+  /** ref of the send; absent when it had none */
+  readonly ref?: string | undefined
+  /** When it was accepted: yyyy-MM-dd'T'HH:mm:ssXXX */
+  readonly acceptedAt: string
+  /** closed: its outcome is final */
+  readonly state: 'open' | 'closed'
+  /** Channel of the last report; absent while the message is open */
+  readonly serviceType?: string | undefined
+  /** Code of the last report; absent while the message is open */
+  readonly reportCode?: string | undefined
+  /** What became of the message. unknown: it may have been delivered, and sending it again may deliver it twice. Absent while it is open */
+  readonly outcome?: 'delivered' | 'failed' | 'unknown' | undefined
 }
 
 /** Response to a request for a message */
@@ -1572,4 +1609,14 @@ export type PlainAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
+}
+
+/** Result code, description, and the wrong field */
+export type ErrorAnswer = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names a wrong field by its path */
+  readonly result: string
+  /** Path of the wrong field or parameter, such as destinations[0].to; absent when the error concerns none, and for accounts with plain report keys */
+  readonly field?: string | undefined
 }

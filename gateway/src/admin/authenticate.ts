@@ -3,10 +3,10 @@
  * up in PostgreSQL for every request, so that what was revoked is refused at once. What is refused is recorded in the audit log. Called
  * before the body is read, and again when it has arrived.
  */
-import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Signed } from '../acts/act-audit.ts'
 import { recordRefusal, requireRight } from '../acts/rights.ts'
+import { createRequestId } from '../api/server/request-id.ts'
 import { toNetwork } from '../api/tokens/address.ts'
 import type { Act } from '../audit/act.ts'
 import { readOperatorKeyId } from '../operators/key.ts'
@@ -117,7 +117,7 @@ export function createAuthenticateOperator(
     const { action, access } = operation
     const nobody: Act = {
       ...{ by: 'unknown', role: 'process', reason: action, source: caller.address, keyId: null },
-      requestId: randomUUID(),
+      requestId: createRequestId(),
     }
     const token =
       caller.headers.authorization === undefined

@@ -280,7 +280,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
       {"field":"body.clientId","name":"client-id","type":"text","description":"Made when it is left out"},
       {"field":"body.polling","name":"polling","type":"switch","description":"Whether it may poll its reports"},
       {"field":"body.partCounts","name":"part-counts","type":"flag","description":"Whether its reports of international messages have resCnt"},
-      {"field":"body.reportKeys","name":"report-keys","type":"text","description":"Keys of its reports; plain leaves out to, step, last, outcome, sendTime, resCnt and userType","choices":["full","plain"]},
+      {"field":"body.reportKeys","name":"report-keys","type":"text","description":"Keys of its reports; plain leaves out to, step, last, outcome, sendTime, resCnt and userType, state of inquiries and field of errors","choices":["full","plain"]},
       {"field":"body.limits.send","name":"limits-send","type":"whole","description":"Destinations per second; 0 is no limit, null is POSTERN_SEND_LIMIT","nullable":true,"min":0,"max":9999999},
       {"field":"body.limits.report","name":"limits-report","type":"whole","description":"Polls, acknowledgements and inquiries per second; 0 is no limit, null is POSTERN_REPORT_LIMIT","nullable":true,"min":0,"max":9999999},
       {"field":"body.limits.file","name":"limits-file","type":"whole","description":"Uploads per second; 0 is no limit, null is POSTERN_FILE_LIMIT","nullable":true,"min":0,"max":9999999},
@@ -308,7 +308,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
     options: [
       {"field":"body.polling","name":"polling","type":"switch","description":"Whether it may poll its reports"},
       {"field":"body.partCounts","name":"part-counts","type":"switch","description":"Whether its reports of international messages have resCnt"},
-      {"field":"body.reportKeys","name":"report-keys","type":"text","description":"Keys of its reports; plain leaves out to, step, last, outcome, sendTime, resCnt and userType","choices":["full","plain"]},
+      {"field":"body.reportKeys","name":"report-keys","type":"text","description":"Keys of its reports; plain leaves out to, step, last, outcome, sendTime, resCnt and userType, state of inquiries and field of errors","choices":["full","plain"]},
       {"field":"body.limits.send","name":"limits-send","type":"whole","description":"Destinations per second; 0 is no limit, null is POSTERN_SEND_LIMIT","nullable":true,"min":0,"max":9999999},
       {"field":"body.limits.report","name":"limits-report","type":"whole","description":"Polls, acknowledgements and inquiries per second; 0 is no limit, null is POSTERN_REPORT_LIMIT","nullable":true,"min":0,"max":9999999},
       {"field":"body.limits.file","name":"limits-file","type":"whole","description":"Uploads per second; 0 is no limit, null is POSTERN_FILE_LIMIT","nullable":true,"min":0,"max":9999999},

@@ -13,10 +13,23 @@ export const resultField = Type.String({
   description: 'Description of the result; names a wrong field by its path',
 })
 
-/** An answer without data: a deletion, an acknowledgement, any error. */
+/** An answer without data: a deletion, an acknowledgement. */
 export const PlainAnswer = Type.Object(
   { code: codeField, result: resultField },
   { additionalProperties: false, description: 'Result code and description' },
+)
+
+export const ErrorAnswer = Type.Object(
+  {
+    ...PlainAnswer.properties,
+    field: Type.Optional(
+      Type.String({
+        description:
+          'Path of the wrong field or parameter, such as destinations[0].to; absent when the error concerns none, and for accounts with plain report keys',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'Result code, description, and the wrong field' },
 )
 
 /** An answer with these fields in `data`. */

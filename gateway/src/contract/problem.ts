@@ -7,6 +7,10 @@ import type { ResultCode } from './result-codes.ts'
 /** A message quotes paths and values of the request, which may be as long as the body. */
 const maxMessage = 500
 
+export function shortenMessage(message: string): string {
+  return message.length <= maxMessage ? message : `${message.slice(0, maxMessage)}…`
+}
+
 export class Problem extends Error {
   override readonly name: string = 'Problem'
   readonly code: ResultCode
@@ -19,7 +23,7 @@ export class Problem extends Error {
     // It is an answer, not a defect, and one request may have thousands: without a stack one takes 2 µs instead of 20.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
-    super(message.length <= maxMessage ? message : `${message.slice(0, maxMessage)}…`)
+    super(shortenMessage(message))
     Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds

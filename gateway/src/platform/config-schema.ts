@@ -469,7 +469,7 @@ export const ConfigSchema = Type.Object({
     10_000,
   ),
   reportLimit: limit(
-    'Requests per second and account for reports (polling, inquiry, stream), timelines, usage and webhooks.',
+    'Requests per second and account for reports (polling, inquiry, stream), timelines, usage and webhooks. A search of messages counts as 10.',
     50,
   ),
   fileLimit: limit('File uploads per second and account.', 20),

@@ -13,6 +13,8 @@ const suppressionMs = 2_000
 export interface ApiDatabases {
   /** Of reads whose cost follows what is stored: usage, timelines, deliveries of webhooks. */
   readonly reads: Database
+  /** Of searches of messages: however many clients search, each process runs two at a time. */
+  readonly searches: Database
   /** Of the public image endpoint, which needs no token. */
   readonly images: Database
   /** Of the quota of files: uploads of an account wait for each other there. */
@@ -31,6 +33,7 @@ export function openApiDatabases({
 }: Pick<Runtime, 'config' | 'log' | 'metrics'>): ApiDatabases {
   const onStatement = (statement: string): void => metrics.statements.inc({ statement })
   const reads = openDatabase(config.databaseUrl, log, { connections: 4, statementMs: readMs, onStatement })
+  const searches = openDatabase(config.databaseUrl, log, { connections: 2, statementMs: readMs, onStatement })
   const images = openDatabase(config.databaseUrl, log, { connections: 2, statementMs: imageMs, onStatement })
   const quotas = openDatabase(config.databaseUrl, log, { connections: 4, statementMs: readMs, onStatement })
   const caps = openDatabase(config.databaseUrl, log, { connections: 4, statementMs: readMs, onStatement })
@@ -39,12 +42,13 @@ export function openApiDatabases({
   })
   return {
     reads,
+    searches,
     images,
     quotas,
     caps,
     suppression,
     async close() {
-      await Promise.all([reads, images, quotas, caps, suppression].map((pool) => pool.end()))
+      await Promise.all([reads, searches, images, quotas, caps, suppression].map((pool) => pool.end()))
     },
   }
 }

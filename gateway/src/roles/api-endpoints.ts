@@ -42,6 +42,7 @@ import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import type { GateCounter } from '../records/ledger/gate-counter.ts'
 import { cancelRoutes } from '../records/messages/cancel-http.ts'
 import { findContents } from '../records/messages/contents.ts'
+import { messageListRoutes } from '../records/messages/list-http.ts'
 import { replyRoutes } from '../records/replies/http.ts'
 import { reportRoutes } from '../records/reports/http.ts'
 import type { FeedWaiters } from '../records/feed/waiters.ts'
@@ -60,6 +61,8 @@ import type { Runtime } from './runtime.ts'
 import { clock } from '../platform/clock.ts'
 import type { BlindIndex } from '../platform/encryption/blind-index.ts'
 
+/** Report requests that a search of messages counts as: it may take a connection for a fifth of a second. */
+const searchCost = 10
 /** What a send may take beside its publishing. */
 const answerMs = 3_000
 
@@ -78,7 +81,7 @@ export interface EndpointServices {
   readonly admission: Admission
   readonly limits: LimitOptions
   readonly gate: GateCounter
-  readonly databases: Pick<ApiDatabases, 'reads' | 'images' | 'quotas' | 'suppression'>
+  readonly databases: Pick<ApiDatabases, 'reads' | 'searches' | 'images' | 'quotas' | 'suppression'>
 }
 
 /** Parts of the API that no setting changes, for tests. */
@@ -191,6 +194,11 @@ export async function createEndpoints(
     findContents: (accountId, msgKeys) => findContents(databases.reads, accountId, msgKeys),
   })
   const timelines = timelineRoutes({ database: databases.reads, cell: config.cell, formatTime })
+  const messageList = messageListRoutes({
+    database: databases.searches,
+    formatTime,
+    tokenSecret: config.tokenSecret,
+  })
   const webhooks = webhookRoutes({
     ...{ database, guard: guardFromConfig(config), formatTime },
     requiresProof: config.webhookProof === 'yes',
@@ -236,6 +244,10 @@ export async function createEndpoints(
       ),
       scoped('usage', limited('report', limits, usageRoutes({ database: databases.reads, timeZone }))),
       scoped('report', limited('report', limits, timelines)),
+      scoped(
+        'report',
+        limited('report', limits, messageList, () => searchCost),
+      ),
       scoped(
         'replies',
         limited('report', limits, replyRoutes({ database, waiters: replyWaiters, formatTime })),

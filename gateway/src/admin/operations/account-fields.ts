@@ -38,7 +38,7 @@ const settingFields = {
   partCounts: flag('Whether its reports of international messages have resCnt'),
   reportKeys: oneOf(
     reportKeys,
-    'Keys of its reports; plain leaves out to, step, last, outcome, sendTime, resCnt and userType',
+    'Keys of its reports; plain leaves out to, step, last, outcome, sendTime, resCnt and userType, state of inquiries and field of errors',
   ),
   limits,
   lane: nullable(

@@ -1,5 +1,5 @@
 /** Who asks to sign in, as far as the request tells, and the acts of the audit log for it. Pure. */
-import { randomUUID } from 'node:crypto'
+import { createRequestId } from '../../api/server/request-id.ts'
 import { toNetwork } from '../../api/tokens/address.ts'
 import type { Act } from '../../audit/act.ts'
 import type { OperatorRole } from '../../operators/rights.ts'
@@ -19,7 +19,7 @@ export interface SignInCaller {
 
 export function toSignInCaller(address: string, agent: string | undefined): SignInCaller {
   return {
-    ...{ address, network: toNetwork(address), requestId: randomUUID() },
+    ...{ address, network: toNetwork(address), requestId: createRequestId() },
     // A header may hold bytes that are no text.
     agent: (agent ?? '').replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200),
   }

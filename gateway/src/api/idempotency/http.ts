@@ -92,7 +92,7 @@ export function idempotent(
     } catch (error) {
       // The claim keeps its msgKeys: a repeated request does no harm, it only waits for the lease to expire.
       log.warn(
-        { err: error as Error, account: requireAccount(request).id },
+        { err: error as Error, requestId: request.id, account: requireAccount(request).id },
         'could not store the answer to an Idempotency-Key; a repeated request is sent again under the same msgKeys, without duplicates',
       )
     }

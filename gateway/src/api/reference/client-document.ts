@@ -110,7 +110,7 @@ function errorAnswer(status: string, text: string): JsonObject {
   return {
     description: status === '503' ? `${text}. Repeat a send only with its Idempotency-Key` : text,
     ...(waits ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}),
-    content: { 'application/json': { schema: ref('PlainAnswer') } },
+    content: { 'application/json': { schema: ref('ErrorAnswer') } },
   }
 }
 

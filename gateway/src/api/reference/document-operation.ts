@@ -55,6 +55,7 @@ function toSuccess(operation: Operation): object {
   const { answer, links, examples, open, parameters = [] } = operation
   const replayable = parameters.includes(idempotencyKey)
   const headers = headersNamed([
+    'RequestId',
     ...(open ? [] : rateHeaders),
     ...(replayable ? (['IdempotencyReplayed'] as const) : []),
   ])

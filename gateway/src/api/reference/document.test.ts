@@ -10,6 +10,7 @@ import { fileRoutes } from '../../files/http.ts'
 import { formRoutes } from '../../forms/http.ts'
 import { isResultCode, resultCodes } from '../../contract/result-codes.ts'
 import { cancelRoutes } from '../../records/messages/cancel-http.ts'
+import { messageListRoutes } from '../../records/messages/list-http.ts'
 import { replyRoutes } from '../../records/replies/http.ts'
 import { reportRoutes } from '../../records/reports/http.ts'
 import { timelineRoutes } from '../../records/timeline/http.ts'
@@ -53,7 +54,7 @@ test('has every route of the API and no other', async () => {
     ...[formRoutes(none), reportRoutes(none), cancelRoutes(none)],
   ]
   all.push(webhookRoutes(none), suppressionRoutes(none), conversionRoutes(none))
-  all.push(timelineRoutes(none), usageRoutes(none), replyRoutes(none))
+  all.push(timelineRoutes(none), messageListRoutes(none), usageRoutes(none), replyRoutes(none))
   for (const plugin of all) server.register(plugin)
   await server.ready()
   const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)

@@ -74,6 +74,7 @@ function toError(operation: Operation, status: string, entries: readonly ResultC
   const codes = entries.map(({ code }) => code)
   const waits = status === '429' || status === '503'
   const headers: AnswerHeaderName[] = [
+    'RequestId',
     ...(waits ? (['RetryAfter'] as const) : []),
     ...(status === '429' ? (['RateLimitReason'] as const) : []),
     ...(status === '429' && !operation.open ? rateHeaders : []),
@@ -84,7 +85,7 @@ function toError(operation: Operation, status: string, entries: readonly ResultC
     content: {
       'application/json': {
         schema: {
-          allOf: [orDryRun(operation, ref('PlainAnswer')), { properties: { code: { enum: codes } } }],
+          allOf: [orDryRun(operation, ref('ErrorAnswer')), { properties: { code: { enum: codes } } }],
         },
         ...answerExamples(operation.examples, Number(status)),
       },

@@ -22,7 +22,7 @@ const operations = operationsFor('SVC')
 /** The SMS is reported before anything else is sent, and every file and form exists before it is used. */
 const order = [
   ...['issueToken', 'sendSms', 'findReports', 'pollReports', 'acknowledgeReports'],
-  ...['showMessage', 'streamReports', 'moveConsumer', 'showUsage'],
+  ...['showMessage', 'listMessages', 'streamReports', 'moveConsumer', 'showUsage'],
   ...['pollReplies', 'acknowledgeReplies', 'streamReplies', 'moveReplyConsumer'],
   ...['uploadImage', 'uploadImageOfKind', 'sendMms', 'sendInternational', 'sendRcs', 'sendAlimtalk'],
   ...['sendFriendtalk', 'sendBrandmessage', 'uploadImageOfSubkind', 'registerForm', 'sendOmni', 'cancelSend'],
@@ -48,6 +48,7 @@ before(async () => {
   )
   real.set(sampleValues.clientId, clientId).set(sampleValues.password, password)
   real.set(sampleValues.sendAt, new Date(Date.now() + 86_400_000).toISOString())
+  real.set(sampleValues.since, new Date(Date.now() - 3_600_000).toISOString())
   receiver = await openReceiver()
   real.set(sampleValues.webhookUrl, `${receiver.url}/reports`)
   gateway = await site.startGateway('all', 'gateway', {

@@ -82,6 +82,11 @@ export const credentialHeaders = (prefix: string): Parameter[] => [
 
 /** By their names in the components of the OpenAPI document. */
 export const answerHeaders = {
+  RequestId: {
+    name: 'Request-Id',
+    description: 'Identifies this request; give it to the operator when you ask about the response.',
+    schema: { type: 'string' },
+  },
   RateLimitLimit: {
     name: 'RateLimit-Limit',
     description:

@@ -34,7 +34,8 @@ import { channels } from '../../channels/registry.ts'
 import { FoundAnswer, RegisteredAnswer } from '../../forms/http.ts'
 import { UploadAnswer } from '../../files/http.ts'
 import { MessageAnswer, MessageEvent, MessageOutcome, MessageStep } from '../../records/timeline/http.ts'
-import { PlainAnswer } from '../../contract/answer.ts'
+import { ErrorAnswer, PlainAnswer } from '../../contract/answer.ts'
+import { ListedMessage, MessageListAnswer } from '../../records/messages/list-http.ts'
 import { StreamPosition } from '../../records/feed/http.ts'
 import { InquiryAnswer, PollAnswer, StreamAnswer } from '../../records/reports/http.ts'
 import { Report } from '../../records/reports/report-record.ts'
@@ -211,6 +212,8 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['ReplyRecord', ReplyRecord],
   ['ReplyBatchAnswer', described(ReplyBatchAnswer, 'Response of polling for replies')],
   ['ReplyStreamAnswer', described(ReplyStreamAnswer, 'Response of the stream of replies')],
+  ['MessageListAnswer', described(MessageListAnswer, 'Response to a search of messages')],
+  ['ListedMessage', ListedMessage],
   ['MessageAnswer', described(MessageAnswer, 'Response to a request for a message')],
   ['MessageOutcome', MessageOutcome],
   ['MessageStep', MessageStep],
@@ -232,4 +235,5 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['WebhookReplayAnswer', described(webhooks.ReplayAnswer, 'Response to a replay')],
   ['WebhookDeliveriesAnswer', described(webhooks.DeliveriesAnswer, 'Response with the last pushes')],
   ['PlainAnswer', PlainAnswer],
+  ['ErrorAnswer', ErrorAnswer],
 ])

@@ -6,14 +6,15 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Static } from 'typebox'
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { PlainAnswer } from '../../contract/answer.ts'
+import type { ErrorAnswer } from '../../contract/answer.ts'
 import { withJitter } from '../../platform/backoff.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import { resultCodes } from '../../contract/result-codes.ts'
 import { isDatabaseUnavailable } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { RareLog } from '../../platform/rare-log.ts'
-import { Problem } from '../../contract/problem.ts'
+import { FieldProblem, Problem, shortenMessage } from '../../contract/problem.ts'
+import { createRequestId } from './request-id.ts'
 
 /** Lengthened at random to up to three times as much: an alarm of the broker may last minutes and refuses every client. */
 const brokerRetrySeconds = 2
@@ -42,21 +43,26 @@ export function answerProblem(
 ): FastifyReply {
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
   if (problem.explanation !== undefined) reply.header('ratelimit-reason', problem.explanation)
-  const answer: Static<typeof PlainAnswer> = { code: problem.code, result: problem.message }
+  const hasField = problem instanceof FieldProblem && reply.request.account?.reportKeys === 'full'
+  const answer: Static<typeof ErrorAnswer> = {
+    code: problem.code,
+    result: problem.message,
+    ...(hasField ? { field: shortenMessage(problem.field) } : {}),
+  }
   return reply.code(status).send(answer)
 }
 
 export function createErrorHandler(log: Log) {
   const rareLog = new RareLog()
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { method, routeOptions } = request
+    const { id: requestId, method, routeOptions } = request
     const path = routeOptions.url
     const report = (level: 'warn' | 'error', err: Error, fields: { code?: string }, text: string): void => {
       // Not by its text, which may vary from request to request.
       const suppressed = rareLog.due(
         [method, path, fields.code, err.name, (err as FastifyError).code].join(' '),
       )
-      if (suppressed !== undefined) log[level]({ err, method, path, ...fields, suppressed }, text)
+      if (suppressed !== undefined) log[level]({ err, requestId, method, path, ...fields, suppressed }, text)
     }
     const problem = toProblem(error)
     if (problem !== null) {
@@ -121,6 +127,12 @@ export function answerMalformed(error: ConnectionError, socket: Socket): void {
     code: 'A300',
     result: 'Wrong request: not valid HTTP, or the headers are too large',
   })
-  const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${head}\r\n\r\n${body}`)
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `request-id: ${createRequestId()}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { sender, recipient } from '../../../test/support/fixtures.ts'
+import { createMemoryLog } from '../../../test/support/memory-log.ts'
 import { createProxy } from '../../../test/support/proxy.ts'
 import { openHangingQueues } from '../../../test/support/hanging-queues.ts'
 import { createTestServer, type Answer, type Envelope } from '../../../test/support/server.ts'
@@ -21,15 +22,19 @@ import { toProblem } from './errors.ts'
 const { database, url } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
-const api = await createTestServer({ database, broker, topology })
+const { log, lines } = createMemoryLog()
+const api = await createTestServer({ database, broker, topology, log })
 const account = await api.account()
 const authorization = `Bearer ${account.token}`
 const body = { from: sender, to: recipient, text: 'hello' }
+
+const requestId = /^[0-9A-Z]{16}$/
 
 /** The envelope as JSON, and nothing else. */
 function assertEnvelope({ status, headers, body: envelope }: Answer, expected: [number, string]): void {
   assert.deepEqual([status, envelope.code], expected)
   assert.match(String(headers['content-type']), /^application\/json/)
+  assert.match(String(headers['request-id']), requestId)
   assert.deepEqual(Object.keys(envelope), ['code', 'result'])
   assert.ok(envelope.result.length > 0)
 }
@@ -215,6 +220,27 @@ test('an internal error is A999 without its text', async () => {
   await database.query('alter table elsewhere rename to report_polls')
   assertEnvelope(answer, [500, 'A999'])
   assert.equal(answer.body.result, 'Unknown error')
+  const logged = lines.filter((line) =>
+    line.includes(`"requestId":"${String(answer.headers['request-id'])}"`),
+  )
+  assert.equal(logged.length, 1)
+})
+
+test('every response has a Request-Id of its own, whatever the client sends', async () => {
+  const paths = [
+    '/',
+    '/docs',
+    '/openapi.json',
+    '/v1/usage',
+    '/v1/report/stream',
+    '/v1/file/content/unknown',
+    '/%',
+  ]
+  const headers = { authorization, accept: 'application/x-ndjson, text/csv', 'request-id': 'mine' }
+  const answers = await Promise.all(paths.map((path) => api.server.inject({ url: path, headers })))
+  const ids = answers.map((answer) => String(answer.headers['request-id']))
+  for (const id of ids) assert.match(id, requestId)
+  assert.equal(new Set(ids).size, paths.length)
 })
 
 test('answers malformed HTTP with the envelope', async () => {
@@ -230,6 +256,7 @@ test('answers malformed HTTP with the envelope', async () => {
     await once(socket, 'close')
     const [head, json] = received.split('\r\n\r\n')
     assert.match(head!, /content-type: application\/json/i)
+    assert.match(head!, /\r\nrequest-id: [0-9A-Z]{16}\r\n/)
     const envelope = JSON.parse(json!) as Envelope
     assert.deepEqual([envelope.code, typeof envelope.result], ['A300', 'string'])
   }

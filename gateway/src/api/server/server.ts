@@ -11,6 +11,7 @@ import { limitRequestsPerConnection } from './connections.ts'
 import { answerMalformed, answerNotFound, answerProblem, createErrorHandler } from './errors.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'
 import { hasTooManyValues, maxValues } from './json-values.ts'
+import { createRequestId } from './request-id.ts'
 import { boundUnreadAnswers, type UnreadLimits } from './unread-answers.ts'
 
 export interface ServerOptions {
@@ -45,13 +46,16 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const server = open({
     ...(options.certificate === undefined ? {} : { https: options.certificate }),
     logger: false,
+    genReqId: createRequestId,
     bodyLimit: bodyLimitBytes,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     // Longer than the idle timeout of common proxies, so that the proxy closes a connection first.
     keepAliveTimeout: 75_000,
     requestTimeout: 30_000,
     connectionTimeout: options.silentMs ?? usualSilentMs,
-    frameworkErrors: (_error, _request, reply) => {
+    frameworkErrors: (_error, request, reply) => {
+      // No hook runs for these.
+      void reply.header('request-id', request.id)
       void answerProblem(reply, new Problem('A300', 'Wrong request: the path cannot be decoded'))
     },
     clientErrorHandler: answerMalformed,
@@ -88,8 +92,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
   const parseJson = server.getDefaultJsonParser('error', 'error')
   const isHttps = options.certificate !== undefined || options.isBehindHttps === true
-  server.addHook('onSend', (_request, reply, payload, done) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
     options.metrics.answers.inc({ status: reply.statusCode })
+    void reply.header('request-id', request.id)
     if (isHttps) void reply.header('strict-transport-security', strictTransportSecurity)
     done(null, payload)
   })

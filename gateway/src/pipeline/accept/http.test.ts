@@ -70,7 +70,7 @@ test('every message of a burst has its own key and reaches the queue once', asyn
   assert.deepEqual(new Set(jobs.map((job) => job.msgKey)), keys)
 })
 
-const wrong: [change: object, code: string, names: string | RegExp][] = [
+const wrong: [change: object, code: string, field: string][] = [
   [{ from: undefined }, 'A302', 'from'],
   [{ from: '' }, 'A302', 'from'],
   [{ from: null }, 'A302', 'from'],
@@ -85,7 +85,7 @@ const wrong: [change: object, code: string, names: string | RegExp][] = [
   [{ text: '' }, 'A303', 'text'],
   [{ text: 7 }, 'A303', 'text'],
   [{ text: 'a\u0000b' }, 'A303', 'text'],
-  [{ text: 'a'.repeat(2_001) }, 'A328', 'Text too long'],
+  [{ text: 'a'.repeat(2_001) }, 'A328', 'text'],
   [{ ref: 7 }, 'A305', 'ref'],
   [{ ref: 'r'.repeat(201) }, 'A305', 'ref'],
   // 101 emoji are 202 UTF-16 units, and those are what limits count.
@@ -96,13 +96,13 @@ const wrong: [change: object, code: string, names: string | RegExp][] = [
   [{ Text: 'x' }, 'A300', 'Text'],
 ]
 for (const path of ['sms', 'international'] as const) {
-  for (const [change, code, names] of wrong) {
+  for (const [change, code, field] of wrong) {
     const shown = inspect(change, { breakLength: Infinity }).slice(0, 30)
     test(`${path} rejects ${shown} with ${code}`, async () => {
       const { status, body } = await send(path, { ...bodies[path], ...change })
-      assert.deepEqual([status, body.code], [400, code])
-      assert.match(body.result, new RegExp(names))
-      assert.deepEqual(Object.keys(body), ['code', 'result'])
+      assert.deepEqual([status, body.code, body.field], [400, code, field])
+      assert.ok(body.result.includes(`'${field}'`), body.result)
+      assert.deepEqual(Object.keys(body), ['code', 'result', 'field'])
     })
   }
 }

@@ -9,6 +9,7 @@ import type { FastifyRequest } from 'fastify'
 import { requireValid } from '../../channels/issues.ts'
 import { readTtl } from '../../channels/ttl.ts'
 import { invalidField } from '../../contract/problem.ts'
+import { readTime } from '../../contract/query-parameters.ts'
 import { quote } from '../../contract/quote.ts'
 import { clock } from '../../platform/clock.ts'
 
@@ -21,7 +22,6 @@ interface SendQuery {
 const maxDaysAhead = 60
 /** Messages from a client whose clock is slightly slow must not be rejected. */
 const graceMs = 60_000
-const pattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/
 
 /** Returns undefined if the message is to be sent immediately. Throws a Problem if the value is not a time or out of range. */
 export function readSendAt(request: FastifyRequest): Date | undefined {
@@ -32,18 +32,7 @@ export function readSendAt(request: FastifyRequest): Date | undefined {
 /** Returns the time in milliseconds, in any range: a repeated request may arrive after it. Throws a Problem if it is not a time. */
 export function parseSendAt(request: FastifyRequest): number | undefined {
   const { sendAt } = request.query as SendQuery
-  if (sendAt === undefined) return undefined
-  // A plus sign that was not encoded arrives as a space.
-  const text = typeof sendAt === 'string' ? sendAt.replace(' ', '+') : ''
-  const at = pattern.test(text) ? Date.parse(text) : NaN
-  if (Number.isNaN(at)) {
-    throw invalidField(
-      'A300',
-      'sendAt',
-      `must be a time with its offset, such as 2026-12-24T09:00:00%2B09:00, found ${quote(sendAt)}`,
-    )
-  }
-  return at
+  return sendAt === undefined ? undefined : readTime(sendAt, 'sendAt').getTime()
 }
 
 /** Returns undefined if the time has come. Throws a Problem, which quotes `found`, if it is out of range. */

@@ -91,7 +91,7 @@ export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
       ])
     } catch (error) {
       log.warn(
-        { route: id, err: error as Error },
+        { route: id, requestId: request.id, err: error as Error },
         'cannot store receipts or replies of a carrier; asked it to send them again. Check the broker and PostgreSQL',
       )
       return unavailable
@@ -125,7 +125,7 @@ export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
       answer = await handle(reader, request)
     } catch (error) {
       log.error(
-        { route: routeId, err: error as Error },
+        { route: routeId, requestId: request.id, err: error as Error },
         'cannot read a request of a carrier; answered 500. Check the options of the route with `postern route put`',
       )
       answer = failed

@@ -1,7 +1,7 @@
 /** Reads and checks the parameters of a stream. */
 import type { FastifyRequest } from 'fastify'
 import { invalidField, Problem } from '../../contract/problem.ts'
-import { quote } from '../../contract/quote.ts'
+import { readInteger, readTime } from '../../contract/query-parameters.ts'
 import type { Feed, FeedRow } from './feed.ts'
 
 export interface StreamQuery {
@@ -14,16 +14,15 @@ export interface StreamQuery {
 
 export const maxStreamed = 1000
 export const maxWaitSeconds = 30
-const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/
 
 export function readStreamQuery(request: FastifyRequest): StreamQuery {
   const query = request.query as Readonly<Record<string, unknown>>
   return {
     cursor: readText(query.cursor, 'cursor'),
     consumer: query.consumer === undefined ? undefined : readConsumer(query.consumer),
-    from: query.from === undefined ? undefined : readTime(query.from),
-    limit: readWhole(query.limit, 'limit', 1, maxStreamed, maxStreamed),
-    waitMs: readWhole(query.wait, 'wait', 0, maxWaitSeconds, 0) * 1000,
+    from: query.from === undefined ? undefined : readTime(query.from, 'from'),
+    limit: query.limit === undefined ? maxStreamed : readInteger(query.limit, 'limit', 1, maxStreamed),
+    waitMs: query.wait === undefined ? 0 : readInteger(query.wait, 'wait', 0, maxWaitSeconds) * 1000,
   }
 }
 
@@ -35,22 +34,6 @@ export function readConsumer(name: unknown): string {
 function readText(given: unknown, name: string): string | undefined {
   if (given === undefined || typeof given === 'string') return given
   throw invalidField('A300', name, 'must be given once')
-}
-
-function readTime(given: unknown): Date {
-  // A plus sign that was not encoded arrives as a space.
-  const text = typeof given === 'string' ? given.replace(' ', '+') : ''
-  const at = time.test(text) ? Date.parse(text) : NaN
-  if (!Number.isNaN(at)) return new Date(at)
-  const reason = `must be a time with its offset, such as 2026-11-15T09:00:00%2B09:00, found ${quote(given)}`
-  throw invalidField('A300', 'from', reason)
-}
-
-function readWhole(given: unknown, name: string, min: number, max: number, fallback: number): number {
-  if (given === undefined) return fallback
-  const number = typeof given === 'string' && /^\d{1,6}$/.test(given) ? Number(given) : NaN
-  if (number >= min && number <= max) return number
-  throw invalidField('A300', name, `must be a whole number from ${min} to ${max}, found ${quote(given)}`)
 }
 
 type Marked = Pick<Feed<FeedRow>, 'cursorMark'>

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { createTestBroker } from '../../../test/support/broker.ts'
 import { atEnd } from '../../../test/support/cleanup.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { acceptedJob, longStep, recordJobs, smsStep } from '../../../test/support/fixtures.ts'
+import { acceptedJob, longStep, recordJobs, recordOne, smsStep } from '../../../test/support/fixtures.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
 import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
 import { ensureSealed } from '../../jobs/sealed.ts'
@@ -141,6 +141,32 @@ test('an account with plain report keys receives only the keys of the contract',
   const found = (await inquire(account, msgKey!)).report[0]!
   assert.deepEqual(Object.keys(polled), plainKeys)
   assert.deepEqual(found, polled)
+})
+
+test('an inquiry tells an open message from a closed and an unknown one', async () => {
+  const [account, other] = [await api.account(), await api.account()]
+  const [closed] = await ended(account, 1)
+  const { msgKey: open } = await recordOne(database, { accountId: account.id })
+  const stateOf = async (asking: TestAccount, msgKey: string): Promise<unknown> =>
+    (await api.call(asking, 'GET', `/v1/report/inquiry/${msgKey}`)).body.state
+  assert.equal(await stateOf(account, closed!), 'closed')
+  assert.equal(await stateOf(account, open), 'open')
+  for (const msgKey of [closed!, open]) assert.equal(await stateOf(other, msgKey), 'unknown')
+  assert.equal(await stateOf(account, 'nonsense'), 'unknown')
+  // Its reports are older than inquiries reach.
+  await database.query(`update reports set created_at = now() - interval '31 days' where msg_key = $1`, [
+    closed,
+  ])
+  assert.equal(await stateOf(account, closed!), 'closed')
+})
+
+test('an account with plain report keys receives neither a state nor the field of an error', async () => {
+  const account = await api.account({ reportKeys: 'plain' })
+  const { msgKey } = await recordOne(database, { accountId: account.id })
+  const inquiry = await api.call(account, 'GET', `/v1/report/inquiry/${msgKey}`)
+  assert.deepEqual(Object.keys(inquiry.body), ['code', 'result', 'data'])
+  const refused = await api.call(account, 'POST', '/v1/send/sms', { to: '01012345678', text: 'hello' })
+  assert.deepEqual(Object.keys(refused.body), ['code', 'result'])
 })
 
 test('an account without the permission to poll may inquire', async () => {

@@ -9,7 +9,7 @@ import type { FormatTime } from '../../contract/times.ts'
 import { feedRoutes, type FeedContext } from '../feed/http.ts'
 import { findReports, reportFeed } from './queries.ts'
 import { Report, toFoundRecord, toPolledRecord } from './report-record.ts'
-import { addMessages } from './reported-message.ts'
+import { addMessages, findMessageState, messageStates, type MessageState } from './reported-message.ts'
 
 export const inquiryLifetimeMs = 30 * 86_400_000
 
@@ -29,13 +29,24 @@ export const StreamAnswer = answerWith(
   },
   'Reports after the requested position',
 )
-export const InquiryAnswer = answerWith(
+export const InquiryAnswer = Type.Object(
   {
-    report: Type.Array(Report, {
-      description: 'One report per step tried, in order; empty while there is none',
-    }),
+    ...answerWith(
+      {
+        report: Type.Array(Report, {
+          description: 'One report per step tried, in order; empty while there is none',
+        }),
+      },
+      'The reports of one message',
+    ).properties,
+    state: Type.Optional(
+      Type.Enum(messageStates, {
+        description:
+          'open: in flight, without reports. closed: its outcome is final. unknown: the account has no such message; one sent within the last second may not be recorded yet. Absent for accounts with plain report keys',
+      }),
+    ),
   },
-  'The reports of one message',
+  { additionalProperties: false },
 )
 
 export interface ReportRoutesOptions extends FeedContext {
@@ -69,10 +80,18 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
         const account = requireAccount(request)
         const { msgKey } = request.params
         const createdAfter = clock.cutoff(inquiryLifetimeMs)
-        const rows = isMsgKey(msgKey) ? await findReports(database, account.id, msgKey, createdAfter) : []
-        const reports = await addMessages(database, rows, () => account.reportKeys === 'full')
+        const isFull = account.reportKeys === 'full'
+        const find = () => findReports(database, account.id, msgKey, createdAfter)
+        let rows = isMsgKey(msgKey) ? await find() : []
+        let state: MessageState = 'closed'
+        if (isFull && rows.length === 0) {
+          state = isMsgKey(msgKey) ? await findMessageState(database, account.id, msgKey) : 'unknown'
+          // The message may have closed since its reports were read.
+          if (state === 'closed') rows = await find()
+        }
+        const reports = await addMessages(database, rows, () => isFull)
         const report = reports.map((row) => toFoundRecord(row, formatTime, account))
-        return { code: 'A000', result: 'Success', data: { report } }
+        return { code: 'A000', result: 'Success', data: { report }, ...(isFull ? { state } : {}) }
       },
     )
     done()

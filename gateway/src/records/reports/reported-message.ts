@@ -1,4 +1,4 @@
-/** Reads what full report keys add from the message of a report: its recipient, and whether another report follows. */
+/** Reads what full report keys add from messages: the recipient of a report, whether another report follows, and the state. */
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
 import type { Queryable } from '../../platform/database.ts'
@@ -43,4 +43,22 @@ export async function addMessages<Row extends ReportRow>(
     const to = contents.get(row.msgKey)?.to ?? message.recipient ?? ''
     return { ...row, message: { ...(to === '' ? {} : { to }), last: row.step === message.lastStep } }
   })
+}
+
+export const messageStates = ['open', 'closed', 'unknown'] as const
+export type MessageState = (typeof messageStates)[number]
+
+export async function findMessageState(
+  database: Queryable,
+  accountId: number,
+  msgKey: string,
+): Promise<MessageState> {
+  const { rows } = await database.query<{ isOpen: boolean }>({
+    name: 'find-message-state',
+    text: `select exists (select from in_flight f where f.msg_key = $1) as "isOpen"
+             from messages m where m.msg_key = $1 and m.account_id = $2`,
+    values: [msgKey, accountId],
+  })
+  if (rows[0] === undefined) return 'unknown'
+  return rows[0].isOpen ? 'open' : 'closed'
 }

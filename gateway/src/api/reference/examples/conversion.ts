@@ -18,6 +18,7 @@ export const conversionExamples: readonly Example[] = [
     answer: {
       code: 'A300',
       result: "Invalid or empty 'msgKey': must be a list of 1 to 100 keys, as sends answered them",
+      field: 'msgKey',
     },
   },
 ]

@@ -43,6 +43,7 @@ export const oneSegmentExamples: readonly Example[] = [
     answer: {
       code: 'A219',
       result: "Invalid or empty 'serviceType': must be one of MMS, RCS, FRIENDTALK, BRANDMESSAGE",
+      field: 'serviceType',
     },
   },
 ]
@@ -84,6 +85,6 @@ export const deleteExamples: readonly Example[] = [
     summary: 'Already deleted',
     path: deleted,
     status: 400,
-    answer: { code: 'A217', result: "Invalid or empty 'fileKey': there is no such file" },
+    answer: { code: 'A217', result: "Invalid or empty 'fileKey': there is no such file", field: 'fileKey' },
   },
 ]

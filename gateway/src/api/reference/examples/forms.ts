@@ -28,6 +28,7 @@ export const registerExamples: readonly Example[] = [
       code: 'A300',
       result:
         "Invalid or empty 'messageForm[0]': must have exactly one of sms, mms, rcs, alimtalk, friendtalk, brandmessage",
+      field: 'messageForm[0]',
     },
   },
 ]

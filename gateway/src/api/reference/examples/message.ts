@@ -1,9 +1,42 @@
-/** Examples of a message's timeline: that of the SMS in the example of a send. */
+/** Examples of the search for a message and of its timeline: the SMS in the example of a send. */
 import { meaningOf } from '../../../channels/report-codes.ts'
 import type { Example } from '../operation.ts'
 import { sampleValues, success } from './sample-values.ts'
 
 const { text, cause, action } = meaningOf('10000', 'en')!
+
+export const messageListExamples: readonly Example[] = [
+  {
+    name: 'byRef',
+    summary: 'The messages with a reference',
+    query: { since: sampleValues.since, ref: 'parcel-1' },
+    status: 200,
+    answer: {
+      ...success,
+      data: {
+        message: [
+          {
+            msgKey: sampleValues.smsKey,
+            to: '01000000001',
+            ref: 'parcel-1',
+            acceptedAt: sampleValues.sendTime,
+            state: 'closed',
+            serviceType: 'SMS',
+            reportCode: '10000',
+            outcome: 'delivered',
+          },
+        ],
+      },
+    },
+  },
+  {
+    name: 'withoutSince',
+    summary: 'A parameter is missing',
+    query: { ref: 'parcel-1' },
+    status: 400,
+    answer: { code: 'A300', result: "Invalid or empty 'since': is required", field: 'since' },
+  },
+]
 
 export const messageExamples: readonly Example[] = [
   {

@@ -25,14 +25,14 @@ export const inquiryExamples: readonly Example[] = [
     summary: 'A delivered SMS',
     path: { msgKey: sampleValues.smsKey },
     status: 200,
-    answer: { ...success, data: { report: [report] } },
+    answer: { ...success, data: { report: [report] }, state: 'closed' },
   },
   {
     name: 'inquiryUnknown',
-    summary: 'No report yet, or no such message',
+    summary: 'No such message',
     path: { msgKey: 'no-such-message' },
     status: 200,
-    answer: { ...success, data: { report: [] } },
+    answer: { ...success, data: { report: [] }, state: 'unknown' },
   },
 ]
 

@@ -39,7 +39,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
       summary: 'A field is missing',
       body: { from, text: 'Your parcel arrives today between 2 and 4 pm.' },
       status: 400,
-      answer: { code: 'A306', result: "Invalid or empty 'to': is required" },
+      answer: { code: 'A306', result: "Invalid or empty 'to': is required", field: 'to' },
     },
     {
       name: 'smsTooLong',
@@ -49,6 +49,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
       answer: {
         code: 'A328',
         result: "Invalid or empty 'text': must be at most 90 bytes, found 137 (send it as MMS)",
+        field: 'text',
       },
     },
   ],
@@ -82,6 +83,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
       answer: {
         code: 'A217',
         result: "Invalid or empty 'fileKey[0]': there is no such file",
+        field: 'fileKey[0]',
       },
     },
   ],
@@ -165,7 +167,7 @@ export const sendExamples: Readonly<Record<ChannelName, readonly Example[]>> = {
       summary: 'The template is missing',
       body: { senderKey, msgType: 'AT', to, text: 'Your order has been shipped.' },
       status: 400,
-      answer: { code: 'A505', result: "Invalid or empty 'templateCode': is required" },
+      answer: { code: 'A505', result: "Invalid or empty 'templateCode': is required", field: 'templateCode' },
     },
   ],
   friendtalk: [

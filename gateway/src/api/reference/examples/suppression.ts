@@ -27,6 +27,7 @@ export const suppressExamples: readonly Example[] = [
     answer: {
       code: 'A306',
       result: "Invalid or empty 'to[0]': must be a recipient as in sends: digits, or + and the country code",
+      field: 'to[0]',
     },
   },
 ]

@@ -18,6 +18,10 @@ export const usageExamples: readonly Example[] = [
     summary: 'Invalid day',
     query: { from: 'yesterday' },
     status: 400,
-    answer: { code: 'A300', result: "Invalid or empty 'from': must be a day, such as 2026-11-15" },
+    answer: {
+      code: 'A300',
+      result: "Invalid or empty 'from': must be a day, such as 2026-11-15",
+      field: 'from',
+    },
   },
 ]

@@ -41,7 +41,7 @@ export const createWebhookExamples: readonly Example[] = [
     summary: 'An address that is not public',
     body: { url: 'http://169.254.169.254/latest' },
     status: 400,
-    answer: { code: 'A851', result: "Invalid or empty 'url': its address is not public" },
+    answer: { code: 'A851', result: "Invalid or empty 'url': its address is not public", field: 'url' },
   },
 ]
 
@@ -121,6 +121,7 @@ export const replayWebhookExamples: readonly Example[] = [
       code: 'A854',
       result:
         "Invalid or empty 'msgKey': the message has no report of the last 3 days; GET /v1/report/inquiry/{msgKey} returns older ones",
+      field: 'msgKey',
     },
   },
 ]

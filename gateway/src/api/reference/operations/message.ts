@@ -1,11 +1,84 @@
-/** GET /v1/message/{msgKey}. */
-import { messageExamples } from '../examples/message.ts'
+/** GET /v1/message and GET /v1/message/{msgKey}. */
+import { defaultListed, maxListed, maxWindowDays } from '../../../records/messages/list-query.ts'
+import { messageExamples, messageListExamples } from '../examples/message.ts'
 import { sampleValues } from '../examples/sample-values.ts'
-import type { Operation } from '../operation.ts'
+import type { Operation, Parameter } from '../operation.ts'
 import { pathParameter } from '../parameters.ts'
 import { ref } from '../ref.ts'
 
+const filter = (name: string, description: string, schema: object, example: string): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+  example,
+})
+
 export const messageOperations: readonly Operation[] = [
+  {
+    id: 'listMessages',
+    method: 'get',
+    path: '/v1/message',
+    tag: 'Reports',
+    summary: 'Find messages',
+    description:
+      `The messages of the account that were accepted in a period of at most ${maxWindowDays} days, newest first. A scheduled message ` +
+      'belongs to its send time. All filters must match. A page takes a bounded time: it may have fewer messages than `limit`, or ' +
+      'none, and still a `cursor`. The list is complete when a page has no `cursor`. A message appears within about a ' +
+      'second of its acceptance. A search counts as 10 report requests.',
+    parameters: [
+      {
+        ...filter(
+          'since',
+          'Messages accepted at or after this time: ISO 8601 with an offset (the plus sign is written %2B).',
+          { type: 'string', format: 'date-time' },
+          sampleValues.since,
+        ),
+        required: true,
+      },
+      filter(
+        'until',
+        `Messages accepted before this time, at most ${maxWindowDays} days after \`since\`; default: now.`,
+        { type: 'string', format: 'date-time' },
+        sampleValues.until,
+      ),
+      filter(
+        'ref',
+        'The whole `ref` of the send.',
+        { type: 'string', minLength: 1, maxLength: 200 },
+        'parcel-1',
+      ),
+      filter(
+        'to',
+        'Recipient, as in sends: digits, or + (written %2B) and the country code.',
+        { type: 'string' },
+        '01000000001',
+      ),
+      filter(
+        'state',
+        'open: without an outcome yet. closed: with its outcome.',
+        { type: 'string', enum: ['open', 'closed'] },
+        'closed',
+      ),
+      filter(
+        'limit',
+        'Maximum number of messages on a page.',
+        { type: 'integer', minimum: 1, maximum: maxListed, default: defaultListed },
+        '50',
+      ),
+      filter(
+        'cursor',
+        '`cursor` of the page before. Repeat the other parameters unchanged.',
+        { type: 'string', maxLength: 200 },
+        sampleValues.listCursor,
+      ),
+    ],
+    answer: { description: 'A page of messages, newest first', schema: ref('MessageListAnswer') },
+    codes: ['A300'],
+    beyondContract: 'The search for messages.',
+    examples: messageListExamples,
+  },
   {
     id: 'showMessage',
     method: 'get',

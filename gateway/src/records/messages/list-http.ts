@@ -1,0 +1,81 @@
+/** GET /v1/message: finds messages of the account. Beyond the contract. */
+import type { FastifyPluginCallback } from 'fastify'
+import { Type, type Static } from 'typebox'
+import { requireAccount } from '../../accounts/request-account.ts'
+import { reportOutcomes, toReportOutcome } from '../../channels/report-codes.ts'
+import { answerWith } from '../../contract/answer.ts'
+import type { FormatTime } from '../../contract/times.ts'
+import { clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import { sealFor } from '../../platform/sealed-cursor.ts'
+import { maxListed, readListQuery } from './list-query.ts'
+import { searchMessages, type FoundRow } from './search.ts'
+
+export const ListedMessage = Type.Object(
+  {
+    msgKey: Type.String({ description: 'Key of the message' }),
+    to: Type.String({ description: 'Recipient; empty once erased' }),
+    ref: Type.Optional(Type.String({ description: 'ref of the send; absent when it had none' })),
+    acceptedAt: Type.String({ description: "When it was accepted: yyyy-MM-dd'T'HH:mm:ssXXX" }),
+    state: Type.Enum(['open', 'closed'], { description: 'closed: its outcome is final' }),
+    serviceType: Type.Optional(
+      Type.String({ description: 'Channel of the last report; absent while the message is open' }),
+    ),
+    reportCode: Type.Optional(
+      Type.String({ description: 'Code of the last report; absent while the message is open' }),
+    ),
+    outcome: Type.Optional(
+      Type.Enum(reportOutcomes, {
+        description:
+          'What became of the message. unknown: it may have been delivered, and sending it again may deliver it twice. Absent while it is open',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'A message of the account' },
+)
+export const MessageListAnswer = answerWith(
+  {
+    message: Type.Array(ListedMessage, { description: `Messages, newest first, at most ${maxListed}` }),
+    cursor: Type.Optional(Type.String({ description: 'Continues the list; absent on the last page' })),
+  },
+  'A page of messages; it may be short or empty and still have a cursor',
+)
+
+export interface MessageListOptions {
+  readonly database: Database
+  readonly formatTime: FormatTime
+  readonly tokenSecret: string
+}
+
+export function messageListRoutes({
+  database,
+  formatTime,
+  tokenSecret,
+}: MessageListOptions): FastifyPluginCallback {
+  return (server, _options, done) => {
+    server.get('/v1/message', { schema: { response: { 200: MessageListAnswer } } }, async (request) => {
+      const { id } = requireAccount(request)
+      const cursors = sealFor(id, tokenSecret)
+      const { filter, limit } = readListQuery(request.query, id, cursors, clock.date())
+      const { items, next } = await searchMessages(database, filter, limit)
+      const message = items.map((row) => toListed(row, formatTime))
+      const data = { message, ...(next === null ? {} : { cursor: cursors.write(next) }) }
+      return { code: 'A000', result: 'Success', data }
+    })
+    done()
+  }
+}
+
+function toListed(row: FoundRow, formatTime: FormatTime): Static<typeof ListedMessage> {
+  const { msgKey, recipient, ref, acceptedAt, open, serviceType, code } = row
+  return {
+    msgKey,
+    to: recipient,
+    ...(ref === null ? {} : { ref }),
+    acceptedAt: formatTime(acceptedAt),
+    state: open ? 'open' : 'closed',
+    ...(serviceType === null || code === null
+      ? {}
+      : { serviceType, reportCode: code, outcome: toReportOutcome(code) }),
+  }
+}

@@ -1,0 +1,82 @@
+/** Reads and checks the parameters of GET /v1/message. */
+import { timeDigits } from '../../contract/msg-key.ts'
+import { invalidField, memberPath } from '../../contract/problem.ts'
+import { readInteger, readTime } from '../../contract/query-parameters.ts'
+import { quote } from '../../contract/quote.ts'
+import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
+import type { CursorFormat } from '../../platform/sealed-cursor.ts'
+import type { MessageFilter } from './search.ts'
+
+export const maxListed = 200
+export const defaultListed = 50
+export const maxWindowDays = 31
+const maxRef = 200
+const maxCursor = 200
+
+interface ListQuery {
+  readonly filter: MessageFilter
+  readonly limit: number
+}
+
+const parameters = ['since', 'until', 'ref', 'to', 'state', 'limit', 'cursor'] as const
+
+export function readListQuery(
+  query: unknown,
+  accountId: number,
+  cursors: CursorFormat,
+  now: Date,
+): ListQuery {
+  const given = query as Readonly<Partial<Record<(typeof parameters)[number], unknown>>>
+  // A misspelled filter must not return all messages.
+  const unknown = Object.keys(given).find((name) => !(parameters as readonly string[]).includes(name))
+  if (unknown !== undefined)
+    throw invalidField('A300', memberPath('', unknown), `must be one of ${parameters.join(', ')}`)
+  if (given.since === undefined) throw invalidField('A300', 'since', 'is required')
+  const since = readTime(given.since, 'since')
+  const until = given.until === undefined ? now : readTime(given.until, 'until')
+  const days = (until.getTime() - since.getTime()) / 86_400_000
+  if (days <= 0 || days > maxWindowDays)
+    throw invalidField('A300', 'since', `must be at most ${maxWindowDays} days before 'until', or now`)
+  return {
+    filter: {
+      accountId,
+      ref: given.ref === undefined ? undefined : readRef(given.ref),
+      recipient: given.to === undefined ? undefined : readRecipient(given.to),
+      state: given.state === undefined ? undefined : readState(given.state),
+      fromKey: timeDigits(since),
+      beforeKey: given.cursor === undefined ? timeDigits(until) : readCursor(given.cursor, cursors),
+    },
+    limit: given.limit === undefined ? defaultListed : readInteger(given.limit, 'limit', 1, maxListed),
+  }
+}
+
+function readRef(given: unknown): string {
+  const isRef = typeof given === 'string' && given.length >= 1 && given.length <= maxRef
+  if (isRef && given.isWellFormed() && !given.includes('\0')) return given
+  throw invalidField('A300', 'ref', `must be the whole 'ref' of a send, 1 to ${maxRef} characters`)
+}
+
+function readRecipient(given: unknown): string {
+  // A plus sign that was not encoded arrives as a space.
+  const number = typeof given === 'string' ? normalizeRecipient(given.replace(/^ /, '+')) : ''
+  if (/^\+?\d{3,20}$/.test(number)) return number
+  throw invalidField('A300', 'to', 'must be a recipient as in sends: digits, or %2B and the country code')
+}
+
+function readState(given: unknown): 'open' | 'closed' {
+  if (given === 'open' || given === 'closed') return given
+  throw invalidField('A300', 'state', `must be open or closed, found ${quote(given)}`)
+}
+
+function readCursor(given: unknown, cursors: CursorFormat): string {
+  try {
+    if (typeof given === 'string' && given.length <= maxCursor) return cursors.read(given)
+  } catch {
+    // It was changed, or belongs to another account.
+  }
+  throw invalidField(
+    'A300',
+    'cursor',
+    'must be one that this list returned; omit it to start from the first page',
+  )
+}
