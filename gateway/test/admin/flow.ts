@@ -12,6 +12,8 @@ const tickMs = 10
 
 export interface Flow {
   readonly adminUrl: string
+  /** The account that sends. */
+  readonly client: AccountClient
   /** What was sent since the start, and how many messages have their report. */
   counts(): Promise<{ readonly sent: number; readonly accepted: number; readonly reported: number }>
   stop(): Promise<void>
@@ -26,7 +28,7 @@ export async function startFlow(installation: TestInstallation, perSecond: numbe
   const credentials = await createAccount(installation.environment, 'Live')
   const adminPort = await choosePort()
   const worker = await installation.startGateway('worker', 'worker')
-  const api = await installation.startGateway('api', 'api')
+  const api = await installation.startGateway('api', 'api', { POSTERN_REPORT_LIMIT: '0' })
   await installation.startGateway('admin', 'admin', {
     POSTERN_ADMIN_PORT: String(adminPort),
     POSTERN_SANDBOX_PHONES: 'yes',
@@ -48,6 +50,7 @@ export async function startFlow(installation: TestInstallation, perSecond: numbe
   }, tickMs)
   return {
     adminUrl,
+    client,
     counts: async () => ({ ...counts, reported: await worker.metric('postern_messages_closed_total') }),
     stop() {
       clearInterval(timer)

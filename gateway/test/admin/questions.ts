@@ -15,6 +15,18 @@ const needed: Readonly<Record<string, string>> = {
   listSandboxReplies: '?to=01020000001',
 }
 
+/** Searches of a client among the messages of all accounts, with the beginning of the stored days. */
+export function clientSearches(filled: readonly string[]): [string, (nth: number) => string][] {
+  const day = filled[0]!
+  const since = `/v1/message?since=${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`
+  return [
+    ['client: newest messages', () => since],
+    ['client: closed messages', () => `${since}&state=closed`],
+    ['client: by ref, of another account', (i) => `${since}&ref=${refOf(day, i + 1)}`],
+    ['client: by recipient, of another account', (i) => `${since}&to=${recipientOf(day, i + 1)}`],
+  ]
+}
+
 /** What is asked, and its nth form; `filled` are the days that have messages, the oldest first. */
 export function questionsOf(size: Size, filled: readonly string[]): [string, (nth: number) => Question][] {
   const perDay = Math.floor(size.messages / size.days)

@@ -1,6 +1,6 @@
 /**
- * `npm run admin:size [-- --messages N] [--routes N] [--accounts N] [--days N] [--rate N] [--asks N] [--index-cost N]`: how fast the admin API
- * answers with very many messages stored, while clients send at a rate through real processes. Exits with 1 when the p99 of an operation is
+ * `npm run admin:size [-- --messages N] [--routes N] [--accounts N] [--days N] [--rate N] [--asks N] [--index-cost N]`: how fast the admin API,
+ * and searches of clients, answer with very many messages stored, while clients send at a rate through real processes. Exits with 1 when the p99 of an operation is
  * 300 ms or more, or the rate was not reached.
  */
 import { loadavg } from 'node:os'
@@ -8,14 +8,14 @@ import { parseArgs } from 'node:util'
 import { describeHardware, readHardware } from '../../../scripts/hardware.ts'
 import { openDatabase } from '../../src/platform/database.ts'
 import { addOperator } from '../support/operators.ts'
-import { JsonHttp } from '../support/processes/json-http.ts'
+import { JsonHttp, type HttpAnswer } from '../support/processes/json-http.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { quietLog } from '../support/silent-log.ts'
 import { spreadOf } from '../support/statistics.ts'
 import { fill } from './fill.ts'
 import { startFlow, type Flow } from './flow.ts'
 import { measureIndexCost } from './index-cost.ts'
-import { questionsOf } from './questions.ts'
+import { clientSearches, questionsOf } from './questions.ts'
 
 const { values: given } = parseArgs({
   options: {
@@ -65,15 +65,14 @@ async function measure(flow: Flow, filled: readonly string[]): Promise<boolean> 
   const http = new JsonHttp(flow.adminUrl, { connections: 1 })
   const [began, before] = [performance.now(), await flow.counts()]
   let worst = 0
-  for (const [what, request] of questionsOf(size, filled)) {
+  const measureOne = async (
+    what: string,
+    ask: (nth: number) => Promise<HttpAnswer<Found>>,
+  ): Promise<void> => {
     const times: number[] = []
     for (let i = 0; i < asks; i++) {
-      const { method, path, body } = request(i)
       const started = performance.now()
-      const answer = await http.send<Found>(method, path, {
-        headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
+      const answer = await ask(i)
       times.push(performance.now() - started)
       if (answer.httpStatus !== 200)
         throw new Error(`${what}: ${answer.httpStatus} ${JSON.stringify(answer.body).slice(0, 300)}`)
@@ -83,6 +82,16 @@ async function measure(flow: Flow, filled: readonly string[]): Promise<boolean> 
     worst = Math.max(worst, p99)
     print(`${what.padEnd(40)} p50 ${p50.toFixed(1).padStart(7)} ms   p99 ${p99.toFixed(1).padStart(7)} ms`)
   }
+  for (const [what, path] of clientSearches(filled))
+    await measureOne(what, (i) => flow.client.call('GET', path(i)))
+  for (const [what, request] of questionsOf(size, filled))
+    await measureOne(what, (i) => {
+      const { method, path, body } = request(i)
+      return http.send<Found>(method, path, {
+        headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    })
   http.close()
   const [seconds, after] = [(performance.now() - began) / 1000, await flow.counts()]
   const perSecond = (name: 'sent' | 'accepted' | 'reported'): number => (after[name] - before[name]) / seconds
