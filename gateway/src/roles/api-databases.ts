@@ -13,7 +13,7 @@ const suppressionMs = 2_000
 export interface ApiDatabases {
   /** Of reads whose cost follows what is stored: usage, timelines, deliveries of webhooks. */
   readonly reads: Database
-  /** Of searches of messages: however many clients search, each process runs two at a time. */
+  /** Bounds the searches of messages: each process runs two at a time, however many clients search. */
   readonly searches: Database
   /** Of the public image endpoint, which needs no token. */
   readonly images: Database

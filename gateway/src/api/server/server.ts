@@ -54,7 +54,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     requestTimeout: 30_000,
     connectionTimeout: options.silentMs ?? usualSilentMs,
     frameworkErrors: (_error, request, reply) => {
-      // No hook runs for these.
+      // Fastify runs no hook for these requests.
       void reply.header('request-id', request.id)
       void answerProblem(reply, new Problem('A300', 'Wrong request: the path cannot be decoded'))
     },

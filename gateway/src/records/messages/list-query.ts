@@ -36,7 +36,11 @@ export function readListQuery(
   const until = given.until === undefined ? now : readTime(given.until, 'until')
   const days = (until.getTime() - since.getTime()) / 86_400_000
   if (days <= 0 || days > maxWindowDays)
-    throw invalidField('A300', 'since', `must be at most ${maxWindowDays} days before 'until', or now`)
+    throw invalidField(
+      'A300',
+      'since',
+      `must be before 'until' (default: now), by at most ${maxWindowDays} days`,
+    )
   return {
     filter: {
       accountId,
