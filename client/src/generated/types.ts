@@ -1308,8 +1308,8 @@ export type WebhookRequest = {
   readonly concurrency?: number | undefined
   /** Seconds to wait for a response. Default: 5 */
   readonly timeoutSeconds?: number | undefined
-  /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. Default: msgKey */
-  readonly acknowledgement?: 'msgKey' | 'status' | undefined
+  /** status: any 2xx acknowledges a push. msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. Default: status */
+  readonly acknowledgement?: 'status' | 'msgKey' | undefined
   /** Whether it receives a notice when another webhook of the account is disabled. Default: true */
   readonly notices?: boolean | undefined
   /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. Default: true */
@@ -1332,8 +1332,8 @@ export type WebhookChange = {
   readonly concurrency?: number | undefined
   /** Seconds to wait for a response */
   readonly timeoutSeconds?: number | undefined
-  /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. */
-  readonly acknowledgement?: 'msgKey' | 'status' | undefined
+  /** status: any 2xx acknowledges a push. msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. */
+  readonly acknowledgement?: 'status' | 'msgKey' | undefined
   /** Whether it receives a notice when another webhook of the account is disabled */
   readonly notices?: boolean | undefined
   /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. */
@@ -1372,8 +1372,8 @@ export type Webhook = {
   readonly concurrency: number
   /** Seconds to wait for a response */
   readonly timeoutSeconds: number
-  /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. */
-  readonly acknowledgement: 'msgKey' | 'status'
+  /** status: any 2xx acknowledges a push. msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. */
+  readonly acknowledgement: 'status' | 'msgKey'
   /** Whether it receives a notice when another webhook of the account is disabled */
   readonly notices: boolean
   /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. */
@@ -1448,8 +1448,8 @@ export type CreatedWebhookAnswer = {
     readonly concurrency: number
     /** Seconds to wait for a response */
     readonly timeoutSeconds: number
-    /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. */
-    readonly acknowledgement: 'msgKey' | 'status'
+    /** status: any 2xx acknowledges a push. msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. */
+    readonly acknowledgement: 'status' | 'msgKey'
     /** Whether it receives a notice when another webhook of the account is disabled */
     readonly notices: boolean
     /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. */
@@ -1497,8 +1497,8 @@ export type WebhookAnswer = {
     readonly concurrency: number
     /** Seconds to wait for a response */
     readonly timeoutSeconds: number
-    /** msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does. */
-    readonly acknowledgement: 'msgKey' | 'status'
+    /** status: any 2xx acknowledges a push. msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. */
+    readonly acknowledgement: 'status' | 'msgKey'
     /** Whether it receives a notice when another webhook of the account is disabled */
     readonly notices: boolean
     /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. */

@@ -601,7 +601,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
     examples: ["webhook list","webhook list --account shop-1"],
     isPage: true,
     columns: ["id","account","enabled","failingSince","behind","retrying","givenUp","url"],
-    json: "{\"items\":[{\"id\":\"…\",\"account\":\"…\",\"url\":\"…\",\"name\":\"…\",\"events\":\"reports\",\"enabled\":false,\"disabledReason\":null,\"disabledAt\":null,\"paused\":false,\"failingSince\":null,\"behind\":0,\"retrying\":0,\"givenUp\":0,\"perSecond\":0,\"concurrency\":0,\"timeoutSeconds\":0,\"acknowledgement\":\"msgKey\",\"notices\":false,\"previousSecretUntil\":null,\"createdAt\":\"…\"}]}",
+    json: "{\"items\":[{\"id\":\"…\",\"account\":\"…\",\"url\":\"…\",\"name\":\"…\",\"events\":\"reports\",\"enabled\":false,\"disabledReason\":null,\"disabledAt\":null,\"paused\":false,\"failingSince\":null,\"behind\":0,\"retrying\":0,\"givenUp\":0,\"perSecond\":0,\"concurrency\":0,\"timeoutSeconds\":0,\"acknowledgement\":\"status\",\"notices\":false,\"previousSecretUntil\":null,\"createdAt\":\"…\"}]}",
     arguments: [],
     options: [
       {"field":"query.account","name":"account","type":"text","description":"Client id of the account"},
@@ -615,7 +615,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
     summary: "Show a webhook.",
     examples: ["webhook show 20261115023225000WABCDEFGHIJKLMN"],
     isPage: false,
-    json: "{\"id\":\"…\",\"account\":\"…\",\"url\":\"…\",\"name\":\"…\",\"events\":\"reports\",\"enabled\":false,\"disabledReason\":null,\"disabledAt\":null,\"paused\":false,\"failingSince\":null,\"behind\":0,\"retrying\":0,\"givenUp\":0,\"perSecond\":0,\"concurrency\":0,\"timeoutSeconds\":0,\"acknowledgement\":\"msgKey\",\"notices\":false,\"previousSecretUntil\":null,\"createdAt\":\"…\"}",
+    json: "{\"id\":\"…\",\"account\":\"…\",\"url\":\"…\",\"name\":\"…\",\"events\":\"reports\",\"enabled\":false,\"disabledReason\":null,\"disabledAt\":null,\"paused\":false,\"failingSince\":null,\"behind\":0,\"retrying\":0,\"givenUp\":0,\"perSecond\":0,\"concurrency\":0,\"timeoutSeconds\":0,\"acknowledgement\":\"status\",\"notices\":false,\"previousSecretUntil\":null,\"createdAt\":\"…\"}",
     arguments: [
       {"field":"params.webhookId","name":"webhook-id","type":"text","description":"Id of the webhook","required":true},
     ],
@@ -630,7 +630,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
     details: "Another URL needs the right _reveal_: reports go there. A client changes none here, and what it enables must prove that it holds the secret.",
     examples: ["webhook set 20261115023225000WABCDEFGHIJKLMN --per-second 50","webhook set 20261115023225000WABCDEFGHIJKLMN --enabled"],
     isPage: false,
-    json: "{\"id\":\"…\",\"account\":\"…\",\"url\":\"…\",\"name\":\"…\",\"events\":\"reports\",\"enabled\":false,\"disabledReason\":null,\"disabledAt\":null,\"paused\":false,\"failingSince\":null,\"behind\":0,\"retrying\":0,\"givenUp\":0,\"perSecond\":0,\"concurrency\":0,\"timeoutSeconds\":0,\"acknowledgement\":\"msgKey\",\"notices\":false,\"previousSecretUntil\":null,\"createdAt\":\"…\"}",
+    json: "{\"id\":\"…\",\"account\":\"…\",\"url\":\"…\",\"name\":\"…\",\"events\":\"reports\",\"enabled\":false,\"disabledReason\":null,\"disabledAt\":null,\"paused\":false,\"failingSince\":null,\"behind\":0,\"retrying\":0,\"givenUp\":0,\"perSecond\":0,\"concurrency\":0,\"timeoutSeconds\":0,\"acknowledgement\":\"status\",\"notices\":false,\"previousSecretUntil\":null,\"createdAt\":\"…\"}",
     arguments: [
       {"field":"params.webhookId","name":"webhook-id","type":"text","description":"Id of the webhook","required":true},
     ],
@@ -641,7 +641,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
       {"field":"body.perSecond","name":"per-second","type":"whole","description":"Pushes per second at most","min":1,"max":1000},
       {"field":"body.concurrency","name":"concurrency","type":"whole","description":"Pushes at the same time at most","min":1,"max":100},
       {"field":"body.timeoutSeconds","name":"timeout-seconds","type":"whole","description":"How long a push waits for its answer","min":1,"max":30},
-      {"field":"body.acknowledgement","name":"acknowledgement","type":"text","description":"What acknowledges a push","choices":["msgKey","status"]},
+      {"field":"body.acknowledgement","name":"acknowledgement","type":"text","description":"What acknowledges a push: any 2xx (status, the default), or 200 with the msgKey in its body (msgKey)","choices":["status","msgKey"]},
       {"field":"body.notices","name":"notices","type":"switch","description":"Whether it receives a notice when another webhook is disabled"},
     ],
   },
@@ -695,7 +695,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
     examples: ["webhook add shop-1 --url https://shop.example/reports --name main"],
     isPage: false,
     note: "The secret is not shown again; `postern webhook rotate` makes another.",
-    json: "{\"webhook\":{\"id\":\"…\",\"account\":\"…\",\"url\":\"…\",\"name\":\"…\",\"events\":\"reports\",\"enabled\":false,\"disabledReason\":null,\"disabledAt\":null,\"paused\":false,\"failingSince\":null,\"behind\":0,\"retrying\":0,\"givenUp\":0,\"perSecond\":0,\"concurrency\":0,\"timeoutSeconds\":0,\"acknowledgement\":\"msgKey\",\"notices\":false,\"previousSecretUntil\":null,\"createdAt\":\"…\"},\"secret\":\"…\"}",
+    json: "{\"webhook\":{\"id\":\"…\",\"account\":\"…\",\"url\":\"…\",\"name\":\"…\",\"events\":\"reports\",\"enabled\":false,\"disabledReason\":null,\"disabledAt\":null,\"paused\":false,\"failingSince\":null,\"behind\":0,\"retrying\":0,\"givenUp\":0,\"perSecond\":0,\"concurrency\":0,\"timeoutSeconds\":0,\"acknowledgement\":\"status\",\"notices\":false,\"previousSecretUntil\":null,\"createdAt\":\"…\"},\"secret\":\"…\"}",
     arguments: [
       {"field":"params.clientId","name":"client-id","type":"text","description":"Client id of the account","required":true},
     ],
@@ -707,7 +707,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
       {"field":"body.perSecond","name":"per-second","type":"whole","description":"Pushes per second at most","min":1,"max":1000},
       {"field":"body.concurrency","name":"concurrency","type":"whole","description":"Pushes at the same time at most","min":1,"max":100},
       {"field":"body.timeoutSeconds","name":"timeout-seconds","type":"whole","description":"How long a push waits for its answer","min":1,"max":30},
-      {"field":"body.acknowledgement","name":"acknowledgement","type":"text","description":"What acknowledges a push","choices":["msgKey","status"]},
+      {"field":"body.acknowledgement","name":"acknowledgement","type":"text","description":"What acknowledges a push: any 2xx (status, the default), or 200 with the msgKey in its body (msgKey)","choices":["status","msgKey"]},
       {"field":"body.notices","name":"notices","type":"switch","description":"Whether it receives a notice when another webhook is disabled"},
       {"field":"body.enabled","name":"enabled","type":"switch","description":"Whether it is pushed to"},
     ],

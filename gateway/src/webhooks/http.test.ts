@@ -67,7 +67,7 @@ test('a webhook has defaults, shows its secret once and keeps settings that are 
   const shown = Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'secret'))
   assert.deepEqual(
     [shown.perSecond, shown.concurrency, shown.timeoutSeconds, shown.acknowledgement, shown.enabled],
-    [100, 10, 5, 'msgKey', true],
+    [100, 10, 5, 'status', true],
   )
   const found = await send(1, 'GET', `/${String(data.webhookId)}`)
   assert.deepEqual(found.data, shown)

@@ -13,7 +13,7 @@ import { quietLog } from '../../test/support/silent-log.ts'
 import { isSigned, openReceiver, type Receiver } from '../../test/webhooks/receiver.ts'
 import { formatTime, loopbackGuard } from '../../test/webhooks/reports.ts'
 import { webhookRoutes } from './http.ts'
-import { createSecret } from './webhook.ts'
+import { acknowledgements, createSecret } from './webhook.ts'
 import { writeTries } from './try-log.ts'
 
 const { database } = await createTestDatabase()
@@ -100,7 +100,6 @@ test('a webhook is created disabled, and enabled when its receiver, as documente
 
 test('a receiver that does not hold the secret is not enabled, however it answers', async () => {
   const receiver = await open()
-  const { path, secret } = await create(2, receiver.url)
   let nth = 0
   const answers: Record<string, Receiver['answer']> = {
     'acknowledges everything': () => undefined,
@@ -108,14 +107,28 @@ test('a receiver that does not hold the secret is not enabled, however it answer
     'refuses everything': () => ({ status: 401 }),
     'is overloaded after the first': () => (nth++ === 0 ? undefined : { status: 429 }),
     'is not ready for the second': () => (nth++ === 1 ? { status: 503 } : undefined),
-    'answers another msgKey': (arrival) => ({ ...verifying(secret)(arrival)!, body: '{"msgKey":"another"}' }),
   }
-  for (const [what, answer] of Object.entries(answers)) {
-    nth = 0
-    receiver.answer = answer
-    const { code, result } = await send(2, 'PUT', path, { enabled: true })
-    assert.deepEqual([code, /sample report/.test(result)], ['A851', true], what)
-    assert.equal((await send(2, 'GET', path)).data.enabled, false, what)
+  for (const acknowledgement of acknowledgements) {
+    const { path } = await create(2, receiver.url, { acknowledgement })
+    for (const [what, answer] of Object.entries(answers)) {
+      nth = 0
+      receiver.answer = answer
+      const { code, result } = await send(2, 'PUT', path, { enabled: true })
+      assert.deepEqual([code, /sample report/.test(result)], ['A851', true], what)
+      assert.equal((await send(2, 'GET', path)).data.enabled, false, what)
+    }
+  }
+})
+
+test('a receiver that verifies without returning the msgKey proves itself unless the webhook demands it', async () => {
+  const receiver = await open()
+  for (const [acknowledgement, code] of [
+    ['status', 'A000'],
+    ['msgKey', 'A851'],
+  ] as const) {
+    const { path, secret } = await create(10, receiver.url, { acknowledgement })
+    receiver.answer = (arrival) => ({ ...verifying(secret)(arrival)!, body: '' })
+    assert.equal((await send(10, 'PUT', path, { enabled: true })).code, code, acknowledgement)
   }
 })
 

@@ -33,7 +33,7 @@ const describeSettings = (standard: Standard) => {
     acknowledgement: Type.Enum(acknowledgements, {
       ...standard(webhookDefaults.acknowledgement),
       description:
-        'msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. status: any 2xx does.',
+        'status: any 2xx acknowledges a push. msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply.',
     }),
     notices: Type.Boolean({
       ...standard(webhookDefaults.notices),

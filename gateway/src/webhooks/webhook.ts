@@ -8,10 +8,10 @@ export const webhooksPerAccount = 20
 export const pushLifetimeMs = 3 * 86_400_000
 
 /**
- * 'msgKey' is the rule of the API contract: only 200 with `{"msgKey": "<same>"}` acknowledges. 'status' is for
- * receivers built for Standard Webhooks: any 2xx acknowledges.
+ * With 'status' any 2xx acknowledges a push. 'msgKey' is the rule of the API contract: only 200 with `{"msgKey": "<same>"}`
+ * does. Receivers written for the contract satisfy both.
  */
-export const acknowledgements = ['msgKey', 'status'] as const
+export const acknowledgements = ['status', 'msgKey'] as const
 export type Acknowledgement = (typeof acknowledgements)[number]
 
 /** What it receives: chosen when it is created, because its position counts in the order of one of them. */
@@ -38,7 +38,7 @@ export const webhookDefaults: Omit<WebhookSettings, 'url'> = {
   perSecond: 100,
   concurrency: 10,
   timeoutSeconds: 5,
-  acknowledgement: 'msgKey',
+  acknowledgement: 'status',
   notices: true,
   enabled: true,
 }

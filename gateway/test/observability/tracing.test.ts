@@ -46,7 +46,7 @@ const client = new AccountClient(api.url, credentials)
 atEnd(() => client.close())
 await waitFor('the account to be known', async () => (await client.login()).httpStatus === 200)
 const { port } = receiver.address() as AddressInfo
-const hook = { url: `http://127.0.0.1:${port}/`, acknowledgement: 'status' }
+const hook = { url: `http://127.0.0.1:${port}/` }
 const created = await client.call<{ code: string }>('POST', '/v1/webhook', JSON.stringify(hook))
 assert.equal(created.body.code, 'A000', JSON.stringify(created.body))
 

@@ -1,10 +1,9 @@
 /** Webhooks of accounts: add, remove, rotate the secret. */
 import { Type } from 'typebox'
 import { addWebhookOf, maskUrl, removeWebhook, rotateWebhookSecret } from '../../acts/webhooks.ts'
-import { acknowledgements } from '../../webhooks/webhook.ts'
 import { clientId, flag, oneOf, record, shownText, text, time, whole } from '../fields.ts'
 import { changes, defineOperation } from '../operation.ts'
-import { contextOf, toWebhook, Webhook, webhookId } from './webhooks.ts'
+import { acknowledgement, contextOf, toWebhook, Webhook, webhookId } from './webhooks.ts'
 
 const base = '/admin/v1/webhooks'
 const secret = Type.Optional(
@@ -37,7 +36,7 @@ export const webhookChangeOperations = [
       timeoutSeconds: Type.Optional(
         whole('How long a push waits for its answer', { minimum: 1, maximum: 30 }),
       ),
-      acknowledgement: Type.Optional(oneOf(acknowledgements, 'What acknowledges a push')),
+      acknowledgement: Type.Optional(acknowledgement),
       notices: Type.Optional(
         Type.Boolean({
           default: true,

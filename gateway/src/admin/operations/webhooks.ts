@@ -28,6 +28,10 @@ import {
 import { changes, defineOperation, looks, reads, type RequestContext } from '../operation.ts'
 
 export const webhookId = text('Id of the webhook', { minLength: 1, maxLength: 64 })
+export const acknowledgement = oneOf(
+  acknowledgements,
+  'What acknowledges a push: any 2xx (status, the default), or 200 with the msgKey in its body (msgKey)',
+)
 const base = '/admin/v1/webhooks'
 
 export const Webhook = record(
@@ -48,7 +52,7 @@ export const Webhook = record(
     perSecond: whole('Pushes per second at most'),
     concurrency: whole('Pushes at the same time at most'),
     timeoutSeconds: whole('How long a push waits for its answer'),
-    acknowledgement: oneOf(acknowledgements, 'What acknowledges a push'),
+    acknowledgement,
     notices: flag('Whether it receives a notice when another webhook of the account is disabled'),
     previousSecretUntil: nullable(time('Until when the previous secret signs too; null: it does not')),
     createdAt: time('When it was created'),
@@ -221,7 +225,7 @@ export const webhookOperations = [
       timeoutSeconds: Type.Optional(
         whole('How long a push waits for its answer', { minimum: 1, maximum: 30 }),
       ),
-      acknowledgement: Type.Optional(oneOf(acknowledgements, 'What acknowledges a push')),
+      acknowledgement: Type.Optional(acknowledgement),
       notices: Type.Optional(flag('Whether it receives a notice when another webhook is disabled')),
     },
     data: Webhook,

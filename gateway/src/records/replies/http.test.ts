@@ -98,7 +98,7 @@ test('a webhook of replies gets each until it acknowledges it, and no report', a
   const context = { database, guard: loopbackGuard }
   const url = `${receiver.url}/replies`
   const before = await write(accountId, 'before')
-  const webhook = await addWebhook(context, accountId, { url, events: 'replies', acknowledgement: 'status' })
+  const webhook = await addWebhook(context, accountId, { url, events: 'replies' })
   const pusher = startTestPusher(database)
   atEnd(() => pusher.stop())
   const keys = await write(accountId, 'a', 'b', 'c')

@@ -10,7 +10,7 @@ const webhook = {
   perSecond: 50,
   concurrency: 10,
   timeoutSeconds: 5,
-  acknowledgement: 'msgKey',
+  acknowledgement: 'status',
   notices: true,
   enabled: false,
   events: 'reports',

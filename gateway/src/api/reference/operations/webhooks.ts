@@ -30,9 +30,9 @@ export const webhookOperations: readonly Operation[] = [
     summary: 'Create a webhook',
     description:
       'Every report from now on is pushed to the URL: a POST with one report as JSON, times with milliseconds, signed ' +
-      'according to Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). A response of 200 with ' +
-      '{"msgKey":"<same>"} acknowledges it; after any other response it is pushed again, up to eleven times over more ' +
-      'than two days. Reports can arrive twice and out of order: deduplicate by webhook-id. Polling and inquiry return ' +
+      'according to Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Any 2xx acknowledges it, or with ' +
+      'acknowledgement msgKey only 200 with {"msgKey":"<same>"}; after any other response it is pushed again, up to eleven times over ' +
+      'more than two days. Reports can arrive twice and out of order: deduplicate by webhook-id. Polling and inquiry return ' +
       `them as well. An account can have at most ${webhooksPerAccount} webhooks. Where the operator asks for proof, it is ` +
       'created disabled (disabledReason unproved): give the secret to the receiver, then enable the webhook by PUT.',
     body: json('WebhookRequest', 'The webhook'),
