@@ -13,8 +13,19 @@ export const sidebar: readonly Section[] = [
     label: 'Client developers',
     ko: '클라이언트 개발자',
     entries: [
-      ...['guides', 'guides/one-time-codes', 'guides/campaign', 'guides/rcs-with-sms-fallback'],
-      ...['guides/receive-reports', 'authentication', 'sending', 'reports', 'webhooks', 'limits', 'dry-run'],
+      ...[
+        'guides',
+        'guides/one-time-codes',
+        'guides/alimtalk-with-fallback',
+        'guides/nightly-reconciliation',
+      ],
+      ...[
+        'guides/campaign',
+        'guides/receiver-down',
+        'guides/rcs-with-sms-fallback',
+        'guides/receive-reports',
+      ],
+      ...['authentication', 'sending', 'reports', 'webhooks', 'limits', 'dry-run'],
       ...['senders', 'advertising', 'clients', 'interop', 'codes', 'known-limits'],
     ],
   },
