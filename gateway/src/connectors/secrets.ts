@@ -8,7 +8,13 @@ import { resolve } from 'node:path'
 import { ConfigError, environmentName, loadSettings } from '../platform/config.ts'
 import { processEnvironment, type Environment } from '../platform/environment.ts'
 import { isEncrypted } from '../platform/encryption/ciphertext.ts'
-import { fileOf, isReference, resolveReference, UnreadableFileError, variableOf } from '../platform/secret-reference.ts'
+import {
+  fileOf,
+  isReference,
+  resolveReference,
+  UnreadableFileError,
+  variableOf,
+} from '../platform/secret-reference.ts'
 import type { ConnectorKind, RequestPreview } from './kind.ts'
 import { canBeReference, mapTexts, type Options } from './option-schema.ts'
 
