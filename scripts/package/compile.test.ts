@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compile, compileTypes } from './compile.ts'
+import { compile, compileTypes, toCommonJs } from './compile.ts'
 
 test('imports of sources become imports of the package, and nothing else changes its place', () => {
   const source = [
@@ -22,6 +22,12 @@ test('imports of sources become imports of the package, and nothing else changes
   ])
   assert.match(lines[4]!, /^const text {9}= "import x from '.\/not-an-import.ts'"$/)
   assert.match(lines[5]!, /=> import\('.\/later.js'\) \/\/ '.\/comment.ts'$/)
+})
+
+test('a module becomes CommonJS with the same exports', () => {
+  const code = toCommonJs("import { a } from './a.js'\nexport const b = a\n")
+  assert.match(code, /require\("\.\/a\.js"\)/)
+  assert.match(code, /exports\.b = /)
 })
 
 test('the declarations of a library import those of the package', () => {

@@ -5,7 +5,14 @@
  */
 import { stripTypeScriptTypes } from 'node:module'
 import { posix } from 'node:path'
-import { flattenDiagnosticMessageText, preProcessFile, ScriptTarget, transpileDeclaration } from 'typescript'
+import {
+  flattenDiagnosticMessageText,
+  ModuleKind,
+  preProcessFile,
+  ScriptTarget,
+  transpileDeclaration,
+  transpileModule,
+} from 'typescript'
 
 export interface Compiled {
   readonly code: string
@@ -15,6 +22,12 @@ export interface Compiled {
 
 export function compile(source: string): Compiled {
   return withJavascriptImports(stripTypeScriptTypes(source))
+}
+
+/** Converts compiled code for `require`. */
+export function toCommonJs(code: string): string {
+  const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 }
+  return transpileModule(code, { compilerOptions }).outputText
 }
 
 /** The declarations of one source. Every export must have its type written down, because no other source is read. */

@@ -41,8 +41,13 @@ function mapValues<Value>(entries: Readonly<Record<string, string>>, map: (path:
 }
 
 function publishedEntry(path: string) {
-  const published = publishedPath(path)
-  return { types: published.replace(/\.js$/, '.d.ts'), default: published }
+  const esModule = publishedPath(path)
+  const commonJs = esModule.replace('dist/', 'dist/cjs/')
+  return { import: withTypes(esModule), require: withTypes(commonJs) }
+}
+
+function withTypes(path: string) {
+  return { types: path.replace(/\.js$/, '.d.ts'), default: path }
 }
 
 function publishedPath(path: string): string {

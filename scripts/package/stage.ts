@@ -1,12 +1,12 @@
 /**
- * Writes a workspace to a folder as it is published: JavaScript in `dist/`, which keeps the depth of `src/`, the types of the client, the other files that it
- * reads, a manifest and the licence. `npm pack` in that folder makes the package. The repository itself is not changed.
+ * Writes a workspace to a folder as it is published: JavaScript in `dist/`, which keeps the depth of `src/`, the types and the CommonJS of the client, the
+ * other files that it reads, a manifest and the licence. `npm pack` in that folder makes the package. The repository itself is not changed.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { projectRoot } from '../services/paths.ts'
-import { compile, compileTypes, javascriptName } from './compile.ts'
+import { compile, compileTypes, javascriptName, toCommonJs } from './compile.ts'
 import { publishedManifest } from './manifest.ts'
 
 export const packages = ['gateway', 'simulator', 'client'] as const
@@ -47,13 +47,22 @@ export function stage(name: Package, target: string, repository?: string): numbe
     const text = readFileSync(source, 'utf8')
     const { code, imports } = compile(text)
     writeFileSync(to, code)
-    // A library is used from TypeScript; the others are programs.
-    if (name === 'client') writeFileSync(to.replace(/\.js$/, '.d.ts'), compileTypes(text, source))
+    // The client is a library; the others are programs.
+    if (name === 'client') stageLibraryFile(join(target, 'dist'), to, code, compileTypes(text, source))
     imported.push(...imports.map((path) => resolve(dirname(to), javascriptName(path))))
   }
+  if (name === 'client') writeFileSync(join(target, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n')
   const missing = imported.filter((path) => !existsSync(path))
   if (missing.length > 0) throw new Error(`imported, but not part of the package: ${missing.join(', ')}`)
   return sources.length
+}
+
+/** Writes the types of a file, and the file for `require` below `cjs`. The same types are read as CommonJS there. */
+function stageLibraryFile(dist: string, file: string, code: string, types: string): void {
+  const commonJs = join(dist, 'cjs', relative(dist, file))
+  mkdirSync(dirname(commonJs), { recursive: true })
+  writeFileSync(commonJs, toCommonJs(code))
+  for (const path of [file, commonJs]) writeFileSync(path.replace(/\.js$/, '.d.ts'), types)
 }
 
 /** The gateway serves the console, which has no package of its own. Built here, so that it is that of the commit. */
