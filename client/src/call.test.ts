@@ -1,4 +1,4 @@
-/** Tokens, retries, rate limits and concurrency, with a scripted server in place of fetch; client/test has the real one. */
+/** Tests tokens, retries, rate limits and concurrency with a scripted `fetch`; client/test uses a real gateway. */
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import {
@@ -10,12 +10,15 @@ import {
   RateLimitError,
   TimeoutError,
   UnavailableError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
   type ClientOptions,
+  type RequestLog,
 } from './index.ts'
+import { version } from './generated/version.ts'
 
 interface Seen {
   readonly path: string
+  readonly query: URLSearchParams
   readonly headers: Headers
   readonly body: unknown
   readonly signal: AbortSignal
@@ -40,11 +43,11 @@ function hang({ signal }: Pick<Seen, 'signal'>): Promise<Response> {
 }
 
 /** A client of a server that issues tokens of a day and answers everything else by the script. */
-function clientOf(script: Script, options: Partial<ClientOptions> = {}) {
+function createClient(script: Script, options: Partial<ClientOptions> = {}) {
   const calls: Seen[] = []
   let tokens = 0
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    const { pathname } = new URL(input)
+    const { pathname, searchParams } = new URL(input)
     if (pathname === '/v1/auth/token') {
       tokens++
       const expired = new Date(Date.now() + 86_400_000).toISOString()
@@ -53,6 +56,7 @@ function clientOf(script: Script, options: Partial<ClientOptions> = {}) {
     }
     const seen = {
       path: pathname,
+      query: searchParams,
       headers: new Headers(init?.headers),
       body: init?.body,
       signal: init!.signal!,
@@ -71,7 +75,7 @@ function clientOf(script: Script, options: Partial<ClientOptions> = {}) {
 }
 
 test('a send is repeated with the same key and the same bytes; another send has another key', async () => {
-  const { client, calls } = clientOf((_, index) => {
+  const { client, calls } = createClient((_, index) => {
     if (index === 0) throw new TypeError('connection reset')
     return index === 1 ? refusal(500, 'A999') : answer(200, accepted)
   })
@@ -85,10 +89,10 @@ test('a send is repeated with the same key and the same bytes; another send has 
 })
 
 test('what would be made twice is not repeated after a lost answer, but after a refusal', async () => {
-  const lost = clientOf(() => Promise.reject(new TypeError('connection reset')))
+  const lost = createClient(() => Promise.reject(new TypeError('connection reset')))
   await assert.rejects(lost.client.webhooks.create({ url: 'https://shop.example/reports' }), ConnectionError)
   assert.equal(lost.calls.length, 1)
-  const refused = clientOf((_, index) =>
+  const refused = createClient((_, index) =>
     index === 0 ? refusal(503, 'A920') : answer(200, { ...accepted, data: { webhookId: 'W1' } }),
   )
   await refused.client.webhooks.create({ url: 'https://shop.example/reports' })
@@ -99,25 +103,25 @@ for (const status of [502, 503, 504]) {
   test(`a proxy's ${status} is retried, except for a send without a key`, async () => {
     const script: Script = (_, index) =>
       index === 0 ? new Response('<html>', { status }) : answer(200, accepted)
-    const keyed = clientOf(script)
+    const keyed = createClient(script)
     assert.equal((await keyed.client.send.sms(message)).msgKey, 'K1')
-    const keyless = clientOf(script)
+    const keyless = createClient(script)
     await assert.rejects(
       keyless.client.send.sms(message, { idempotencyKey: null }),
-      (error) => error instanceof UnexpectedAnswerError && error.retryable,
+      (error) => error instanceof UnexpectedResponseError && error.retryable,
     )
     assert.equal(keyless.calls.length, 1)
   })
 }
 
 test('a send without a key is repeated only if nothing was accepted', async () => {
-  const refused = clientOf((_, index) => (index === 0 ? refusal(503, 'A920') : answer(200, accepted)))
+  const refused = createClient((_, index) => (index === 0 ? refusal(503, 'A920') : answer(200, accepted)))
   await refused.client.send.sms(message, { idempotencyKey: null })
   assert.deepEqual(
     refused.calls.map(({ headers }) => headers.get('idempotency-key')),
     [null, null],
   )
-  const lost = clientOf(() => Promise.reject(new TypeError('connection reset')))
+  const lost = createClient(() => Promise.reject(new TypeError('connection reset')))
   for (const call of [
     lost.client.send.sms(message, { idempotencyKey: null }),
     lost.client.call('sendSms', { body: message }),
@@ -132,7 +136,7 @@ test('a send without a key is repeated only if nothing was accepted', async () =
 })
 
 test('a dry run is repeated after a lost answer', async () => {
-  const { client, calls } = clientOf((_, index) => {
+  const { client, calls } = createClient((_, index) => {
     if (index === 0) throw new TypeError('connection reset')
     return answer(200, accepted)
   })
@@ -141,9 +145,9 @@ test('a dry run is repeated after a lost answer', async () => {
 })
 
 test('an omni send throws if every destination is refused', async () => {
-  const destination = (code: string) => ({ to: '010', msgKey: '', code, result: `Invalid or empty 'to'` })
+  const destination = (code: string) => ({ to: '010', msgKey: '', code, result: 'Invalid', field: 'to' })
   const send = (...codes: string[]) =>
-    clientOf(() =>
+    createClient(() =>
       answer(200, { ...accepted, data: { destinations: codes.map(destination) } }),
     ).client.send.omni({
       destinations: [{ to: '010' }],
@@ -153,7 +157,7 @@ test('an omni send throws if every destination is refused', async () => {
     await assert.rejects(send(...codes), (error) => {
       assert.ok(error instanceof InvalidRequestError)
       assert.deepEqual([error.code, error.field], ['A306', 'to'])
-      assert.deepEqual(error.answer.data, { destinations: codes.map(destination) })
+      assert.deepEqual(error.body.data, { destinations: codes.map(destination) })
       return true
     })
   }
@@ -162,25 +166,100 @@ test('an omni send throws if every destination is refused', async () => {
   assert.equal((await send('A306', 'A920')).data.destinations.length, 2)
 })
 
-test('tries end after `attempts`, with the last error and what to do', async () => {
-  const { client, calls } = clientOf(() => refusal(503, 'A920'), { retry: { attempts: 3, delayMs: 1 } })
+test('tries end after `attempts` with the last error', async () => {
+  const { client, calls } = createClient(() => refusal(503, 'A920'), { retry: { attempts: 3, delayMs: 1 } })
   await assert.rejects(client.send.sms(message), (error) => {
     assert.ok(error instanceof UnavailableError)
     assert.deepEqual([error.code, error.status, error.perhapsAccepted], ['A920', 503, false])
-    assert.match(error.action, /Retry after the time in Retry-After/)
     return true
   })
   assert.equal(calls.length, 3)
 })
 
+test('an error has the request ID and the field that the response names', async () => {
+  const { client } = createClient(() =>
+    answer(400, { code: 'A306', result: 'Invalid', field: 'to' }, { 'request-id': 'R1' }),
+  )
+  await assert.rejects(client.send.sms(message), { code: 'A306', requestId: 'R1', field: 'to' })
+  const proxied = createClient(() => new Response('<html>', { status: 404, headers: { 'request-id': 'R2' } }))
+  await assert.rejects(proxied.client.send.sms(message), { code: 'unexpected-response', requestId: 'R2' })
+})
+
+test('every try is logged without query, text or credentials, and a failing log fails no call', async () => {
+  const entries: RequestLog[] = []
+  const { client } = createClient(
+    (_, index) => {
+      if (index === 0) throw new TypeError('connection reset')
+      return answer(200, accepted, { 'request-id': 'R1' })
+    },
+    {
+      onLog(entry) {
+        entries.push(entry)
+        throw new Error('disk full')
+      },
+    },
+  )
+  await client.send.sms(message, { sendAt: '2026-11-19T09:00:00+09:00' })
+  assert.ok(entries.every(({ durationMs }) => durationMs >= 0))
+  assert.deepEqual(
+    entries.map((entry) => ({ ...entry, durationMs: 0 })),
+    [
+      {
+        method: 'POST',
+        path: '/v1/auth/token',
+        status: 200,
+        durationMs: 0,
+        attempt: 1,
+        requestId: undefined,
+      },
+      {
+        method: 'POST',
+        path: '/v1/send/sms',
+        status: undefined,
+        durationMs: 0,
+        attempt: 1,
+        requestId: undefined,
+      },
+      { method: 'POST', path: '/v1/send/sms', status: 200, durationMs: 0, attempt: 2, requestId: 'R1' },
+    ],
+  )
+})
+
+test('a request names the version of the client and the runtime', async () => {
+  const { client, calls } = createClient(() => answer(200, accepted))
+  await client.send.sms(message)
+  assert.equal(calls[0]!.headers.get('user-agent'), `postern-client/${version} (${navigator.userAgent})`)
+})
+
+test('a list of messages continues after short and empty pages until there is no cursor', async () => {
+  const pages = [
+    { message: [{ msgKey: 'K3' }], cursor: 'C1' },
+    { message: [], cursor: 'C2' },
+    { message: [{ msgKey: 'K2' }, { msgKey: 'K1' }] },
+  ]
+  const { client, calls } = createClient((_, index) => answer(200, { ...accepted, data: pages[index] }))
+  const keys: string[] = []
+  for await (const { msgKey } of client.messages.list({ since: new Date(0), ref: 'order-1' }))
+    keys.push(msgKey)
+  assert.deepEqual(keys, ['K3', 'K2', 'K1'])
+  assert.deepEqual(
+    calls.map(({ query }) => Object.fromEntries(query)),
+    [{}, { cursor: 'C1' }, { cursor: 'C2' }].map((cursor) => ({
+      since: '1970-01-01T00:00:00.000Z',
+      ref: 'order-1',
+      ...cursor,
+    })),
+  )
+})
+
 test('an error that a repetition cannot change is thrown at once', async () => {
-  const { client, calls } = clientOf(() => refusal(400, 'A021'))
+  const { client, calls } = createClient(() => refusal(400, 'A021'))
   await assert.rejects(client.send.sms(message), ConflictError)
   assert.equal(calls.length, 1)
 })
 
 test('one refused token is renewed once for all calls that used it', async () => {
-  const { client, calls, tokens } = clientOf(({ headers }) =>
+  const { client, calls, tokens } = createClient(({ headers }) =>
     headers.get('authorization') === 'Bearer T1' ? refusal(401, 'A001') : answer(200, accepted),
   )
   await Promise.all(Array.from({ length: 5 }, () => client.send.sms(message)))
@@ -192,7 +271,7 @@ test('a token is renewed in the background when a tenth of its lifetime is left'
   let now = 0
   const clock = mock.method(performance, 'now', () => now)
   try {
-    const { client, calls, tokens } = clientOf(() => answer(200, accepted))
+    const { client, calls, tokens } = createClient(() => answer(200, accepted))
     const used = async (at: number) => {
       now = at * 3_600_000
       await client.send.sms(message)
@@ -212,7 +291,7 @@ test('a token is renewed in the background when a tenth of its lifetime is left'
 test('a rate limit holds back the whole family, not the others, and is not an error', async () => {
   let refusedAt = 0
   let firstAfter = Infinity
-  const { client, calls } = clientOf(({ path }, index) => {
+  const { client, calls } = createClient(({ path }, index) => {
     if (index === 0) {
       refusedAt = performance.now()
       return refusal(429, 'A020', { 'retry-after': '1' })
@@ -224,7 +303,7 @@ test('a rate limit holds back the whole family, not the others, and is not an er
   while (calls.length === 0) await new Promise(setImmediate)
   await new Promise(setImmediate)
   const second = client.send.sms(message)
-  await client.reports.of('K1')
+  await client.reports.get('K1')
   assert.equal(firstAfter, Infinity, 'a report is not held back by the limit of sends')
   await Promise.all([first, second])
   assert.ok(firstAfter >= 990, `sent ${firstAfter} ms after the refusal`)
@@ -233,7 +312,7 @@ test('a rate limit holds back the whole family, not the others, and is not an er
 
 test('a rate limit of suppression or conversion holds back forms, not reports', async () => {
   for (const limited of ['/v1/suppression', '/v1/conversion']) {
-    const { client, calls } = clientOf(({ path }) =>
+    const { client, calls } = createClient(({ path }) =>
       path === limited
         ? refusal(429, 'A020', { 'retry-after': '5' })
         : answer(200, { ...accepted, data: { report: [] } }),
@@ -247,7 +326,7 @@ test('a rate limit of suppression or conversion holds back forms, not reports', 
     while (calls.length === 0) await new Promise(setImmediate)
     await new Promise(setImmediate)
     const form = client.forms.get('F1', options)
-    await client.reports.of('K1', { deadlineMs: 1_000 })
+    await client.reports.get('K1', { deadlineMs: 1_000 })
     assert.deepEqual(
       calls.map(({ path }) => path),
       [limited, '/v1/report/inquiry/K1'],
@@ -258,7 +337,7 @@ test('a rate limit of suppression or conversion holds back forms, not reports', 
 })
 
 test('a wait beyond the deadline is left to the caller', async () => {
-  const { client, calls } = clientOf(() =>
+  const { client, calls } = createClient(() =>
     refusal(429, 'A020', { 'retry-after': '3600', 'ratelimit-reason': 'too many' }),
   )
   await assert.rejects(client.send.sms(message), (error) => {
@@ -272,7 +351,7 @@ test('a wait beyond the deadline is left to the caller', async () => {
 test('what an answer says of the limit blocks no call beyond its deadline, and few calls wait for it', async () => {
   for (const reset of ['86400', 'Infinity', '1e300']) {
     const used = { 'ratelimit-limit': '1', 'ratelimit-remaining': '0', 'ratelimit-reset': reset }
-    const { client, calls } = clientOf(() => answer(200, accepted, used), { deadlineMs: 30_000 })
+    const { client, calls } = createClient(() => answer(200, accepted, used), { deadlineMs: 30_000 })
     await client.send.sms(message)
     await assert.rejects(client.send.sms(message, { signal: AbortSignal.timeout(500) }), (error) => {
       assert.ok(error instanceof RateLimitError)
@@ -282,7 +361,7 @@ test('what an answer says of the limit blocks no call beyond its deadline, and f
     assert.equal(calls.length, 1)
   }
   const soon = { 'ratelimit-limit': '1', 'ratelimit-remaining': '0', 'ratelimit-reset': '20' }
-  const { client } = clientOf(() => answer(200, accepted, soon), { maxQueued: 3 })
+  const { client } = createClient(() => answer(200, accepted, soon), { maxQueued: 3 })
   await client.send.sms(message)
   const signal = AbortSignal.timeout(100)
   const waiting = await Promise.allSettled(
@@ -297,7 +376,7 @@ test('what an answer says of the limit blocks no call beyond its deadline, and f
 test('no more requests than `concurrency` are under way, and no more calls wait than `maxQueued`', async () => {
   let underWay = 0
   let most = 0
-  const { client } = clientOf(
+  const { client } = createClient(
     async () => {
       most = Math.max(most, ++underWay)
       await new Promise(setImmediate)
@@ -316,7 +395,7 @@ test('no more requests than `concurrency` are under way, and no more calls wait 
 
 test('a signal ends a call that waits for its turn or for a limit, with the reason of the caller', async () => {
   const reason = new Error('enough')
-  const { client } = clientOf(() => refusal(429, 'A020', { 'retry-after': '60' }))
+  const { client } = createClient(() => refusal(429, 'A020', { 'retry-after': '60' }))
   const controller = new AbortController()
   const call = client.send.sms(message, { signal: controller.signal })
   setImmediate(() => controller.abort(reason))
@@ -326,7 +405,7 @@ test('a signal ends a call that waits for its turn or for a limit, with the reas
 test('a signal ends only its own call while a token is fetched', async () => {
   let issue: (response: Response) => void
   let requests = 0
-  const { client } = clientOf(() => answer(200, accepted), {
+  const { client } = createClient(() => answer(200, accepted), {
     fetch: (input) => {
       if (!(input as string).endsWith('/v1/auth/token')) return Promise.resolve(answer(200, accepted))
       requests++
@@ -347,11 +426,11 @@ test('a signal ends only its own call while a token is fetched', async () => {
 })
 
 test('a call ends at its own deadline while it waits for a token, a slot or an answer', async () => {
-  const withoutToken = clientOf(hang, { fetch: (_, init) => hang({ signal: init!.signal! }) })
-  const oneSlot = clientOf(hang, { concurrency: 1 })
+  const withoutToken = createClient(hang, { fetch: (_, init) => hang({ signal: init!.signal! }) })
+  const oneSlot = createClient(hang, { concurrency: 1 })
   const stop = new AbortController()
   const first = oneSlot.client.send.sms(message, { signal: stop.signal })
-  for (const client of [withoutToken.client, oneSlot.client, clientOf(hang).client]) {
+  for (const client of [withoutToken.client, oneSlot.client, createClient(hang).client]) {
     const from = performance.now()
     await assert.rejects(client.send.sms(message, { deadlineMs: 50 }), TimeoutError)
     assert.ok(performance.now() - from < 5_000)
@@ -361,7 +440,7 @@ test('a call ends at its own deadline while it waits for a token, a slot or an a
 })
 
 test('the stream waits longer than `timeoutMs` and `deadlineMs` for its next item', async () => {
-  const { client } = clientOf(
+  const { client } = createClient(
     ({ signal }) =>
       Promise.race([
         hang({ signal }),
@@ -382,8 +461,8 @@ test('an answer that is not of the gateway is not taken for one, and a redirect 
     new Response('<html>'),
     new Response(null, { status: 302, headers: { location: '/' } }),
   ]) {
-    const { client } = clientOf(() => response.clone(), { retry: { attempts: 1 } })
-    await assert.rejects(client.send.sms(message), UnexpectedAnswerError)
+    const { client } = createClient(() => response.clone(), { retry: { attempts: 1 } })
+    await assert.rejects(client.send.sms(message), UnexpectedResponseError)
   }
 })
 
@@ -397,7 +476,7 @@ test('many messages are taken from their source only as fast as they are accepte
       yield { ...message, ref: String(taken) }
     }
   }
-  const { client } = clientOf((_, index) => {
+  const { client } = createClient((_, index) => {
     done++
     return index % 10 === 9 ? refusal(400, 'A306') : answer(200, accepted)
   })

@@ -1,11 +1,17 @@
 /**
- * Calls of the API: with a token, within the limits of requests at a time and of the gateway's rate limits, and repeated
- * where that cannot do a thing twice, as long as `deadlineMs` allows.
+ * Calls the API with a token, within the client's concurrency and the gateway's rate limits. Repeats a call until `deadlineMs`
+ * if it cannot take effect twice.
  */
 import { sleep, withDeadline } from './abortable.ts'
-import { AuthenticationError, PosternError, RateLimitError, UnavailableError } from './errors.ts'
+import {
+  AuthenticationError,
+  PosternError,
+  RateLimitError,
+  UnavailableError,
+  type ResponseBody,
+} from './errors.ts'
 import { operations, type OperationId, type Operations } from './generated/operations.ts'
-import { exchange, type Answered, type HttpRequest } from './http.ts'
+import { exchange, type HttpRequest, type HttpResponse } from './http.ts'
 import type { Settings } from './options.ts'
 import { RateLimits } from './rate-limits.ts'
 import { Slots } from './slots.ts'
@@ -17,6 +23,13 @@ export interface CallOptions {
   /** Ends the call and its retries with a TimeoutError. Default: the client's `deadlineMs`. */
   readonly deadlineMs?: number | undefined
 }
+
+/** The `data` of a response. */
+export type ResponseData<Id extends OperationId> = Operations[Id]['response'] extends {
+  readonly data: infer Data
+}
+  ? Data
+  : never
 
 export interface SendOptions extends CallOptions {
   /**
@@ -44,12 +57,12 @@ interface Parts {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Matches the ids of operations that have a second effect when they are processed twice. */
+/** Matches the IDs of operations that take effect again when they are processed twice. */
 const notRepeatable = /^(send|register|create|rotate|test)/
 
 /**
- * Returns whether a call can be repeated when it may have been processed: after a lost answer, a time-out, or a 5xx of the
- * gateway or a proxy. Other calls are repeated only if the gateway answers that nothing was done.
+ * Returns whether a call can be repeated when it may have been processed: after a lost response, a time-out, or a 5xx of
+ * the gateway or a proxy. Other calls are repeated only if the gateway responds that nothing was done.
  */
 function isRepeatable(id: OperationId, { query, headers }: Parts): boolean {
   return !notRepeatable.test(id) || query?.dryRun === true || new Headers(headers).has('idempotency-key')
@@ -74,10 +87,10 @@ export class Caller {
     id: Id,
     input: Input<Id>,
     options: CallOptions = {},
-  ): Promise<Operations[Id]['answer']> {
+  ): Promise<Operations[Id]['response']> {
     const parts = input as Parts
-    const request = this.#requestOf(id, parts)
-    // The gateway waits this long for the next item before it answers.
+    const request = this.#createRequest(id, parts)
+    // The gateway waits this long for the next item before it responds.
     const waitMs = Number(parts.query?.wait ?? 0) * 1000
     const limits = {
       timeoutMs: this.#settings.timeoutMs + waitMs,
@@ -93,7 +106,16 @@ export class Caller {
     return body
   }
 
-  #requestOf(id: OperationId, { path = {}, query = {}, body, headers = {} }: Parts): HttpRequest {
+  async callForData<Id extends OperationId>(
+    id: Id,
+    input: Input<Id>,
+    options?: CallOptions,
+  ): Promise<ResponseData<Id>> {
+    const body: ResponseBody = await this.call(id, input, options)
+    return body.data as ResponseData<Id>
+  }
+
+  #createRequest(id: OperationId, { path = {}, query = {}, body, headers = {} }: Parts): HttpRequest {
     const { method, path: template } = operations[id]
     const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(path[name] ?? ''),
@@ -105,7 +127,7 @@ export class Caller {
     const url = `${this.#settings.baseUrl}${filled}${search.size === 0 ? '' : `?${search.toString()}`}`
     if (body === undefined) return { method, url, headers }
     if (body instanceof FormData) return { method, url, headers, body }
-    // Written once: a repetition has the same bytes, as its Idempotency-Key demands.
+    // Serialized once: a repetition needs the same bytes for its Idempotency-Key.
     return {
       method,
       url,
@@ -120,17 +142,21 @@ export class Caller {
     prepare: () => HttpRequest | Promise<HttpRequest>,
     { timeoutMs, deadlineMs }: Pick<Settings, 'timeoutMs' | 'deadlineMs'>,
     signal?: AbortSignal,
-  ): Promise<Answered> {
-    const { retry, fetch } = this.#settings
+  ): Promise<HttpResponse> {
+    const { retry } = this.#settings
     const endsAt = performance.now() + deadlineMs
     let renewed = false
-    for (let attempt = 1; ;) {
+    let failures = 0
+    for (let attempt = 1; ; attempt++) {
       await this.#limits.untilOpen(path, endsAt, signal)
       const request = await prepare()
       try {
-        const answered = await this.#slots.run(() => exchange({ fetch, timeoutMs }, request, signal), signal)
-        this.#limits.observe(path, answered.headers)
-        return answered
+        const response = await this.#slots.run(
+          () => exchange(this.#settings, request, { attempt, timeoutMs }, signal),
+          signal,
+        )
+        this.#limits.observe(path, response.headers)
+        return response
       } catch (error) {
         if (!(error instanceof PosternError)) throw error
         const { authorization } = request.headers
@@ -138,31 +164,29 @@ export class Caller {
           renewed = true
           if (this.#tokens.discard(authorization)) continue
         }
-        const wait = waitBefore(error, repeatable, attempt, retry)
-        // Too long, or too often: the caller decides, with the error that has retryAfter.
+        // Only the deadline ends the retries after a rate limit, which is not a failure.
+        const isLimited = error instanceof RateLimitError
+        if (!isLimited) failures++
+        const wait = computeWait(error, repeatable, failures, retry)
         if (wait === undefined || performance.now() + wait >= endsAt) throw error
-        // A rate limit says that nothing was wrong and when to come back: only the deadline ends that.
-        if (error instanceof RateLimitError) this.#limits.pause(path, wait)
-        else {
-          attempt++
-          await sleep(wait, signal)
-        }
+        if (isLimited) this.#limits.pause(path, wait)
+        else await sleep(wait, signal)
       }
     }
   }
 }
 
-/** Milliseconds until the next try; undefined: there is none. */
-export function waitBefore(
+/** Returns the milliseconds until the next try, or undefined if the call must not be repeated. */
+function computeWait(
   error: PosternError,
   repeatable: boolean,
-  attempt: number,
+  failures: number,
   { attempts, delayMs, maxDelayMs }: Settings['retry'],
 ): number | undefined {
   if (!error.retryable || error.code === 'queue-full') return undefined
-  const backoff = Math.min(maxDelayMs, delayMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
+  const backoff = Math.min(maxDelayMs, delayMs * 2 ** Math.max(0, failures - 1)) * (0.5 + Math.random() / 2)
   if (error instanceof RateLimitError) return Math.max((error.retryAfter ?? 1) * 1000, backoff)
-  if (attempt >= attempts) return undefined
+  if (failures >= attempts) return undefined
   if (error instanceof UnavailableError) {
     if (!repeatable && error.perhapsAccepted) return undefined
     return Math.max((error.retryAfter ?? 0) * 1000, backoff)

@@ -1,39 +1,45 @@
 /**
- * Every error that the client throws. Each has a `code` and an `action`, which says what to do next. An error of the API
- * has the result code and the text of the gateway; errors of the connection and of the client have codes of their own.
+ * Every error that the client throws. An API error has the result code and text of the gateway; connection and client errors
+ * have a word as their code, and their message says what to do next.
  */
-import { resultCodes } from './generated/result-codes.ts'
+export interface ErrorDetails {
+  /** `Request-Id` of the response. */
+  readonly requestId?: string | undefined
+  readonly field?: string | undefined
+  readonly cause?: unknown
+}
 
 export class PosternError extends Error {
   override readonly name: string = 'PosternError'
   /** A result code of the API such as `A306`, or a word for an error that did not come from the gateway. */
   readonly code: string
-  /** What to do next. */
-  readonly action: string
   /** The same call may succeed later. */
   readonly retryable: boolean = false
+  /** Identifies the request in the logs of the gateway. Absent if there was no response. */
+  readonly requestId: string | undefined
+  /** Path of the wrong field, if the gateway names one. */
+  readonly field: string | undefined
 
-  constructor(code: string, message: string, action: string, cause?: unknown) {
+  constructor(code: string, message: string, { requestId, field, cause }: ErrorDetails = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
-    this.action = action
+    this.requestId = requestId
+    this.field = field
   }
 }
 
-export interface ApiErrorDetails {
+export interface ApiErrorDetails extends ErrorDetails {
   readonly code: string
-  /** The text of the gateway. */
   readonly result: string
   readonly status: number
-  /** Seconds, if the answer gave them. */
+  /** In seconds. */
   readonly retryAfter?: number | undefined
-  /** Which limit was exceeded, in words. */
   readonly limit?: string | undefined
-  readonly answer?: Answer | undefined
+  readonly body?: ResponseBody | undefined
 }
 
-/** What the gateway answered. */
-export interface Answer {
+/** Every response of the gateway. */
+export interface ResponseBody {
   readonly code: string
   readonly result: string
   readonly [field: string]: unknown
@@ -43,31 +49,22 @@ export interface Answer {
 export class PosternApiError extends PosternError {
   override readonly name: string = 'PosternApiError'
   readonly status: number
+  /** The text of the gateway. */
   readonly result: string
-  /** Why this code is answered, in general; `result` says what was wrong with this request. */
-  readonly reason: string
-  readonly answer: Answer
+  readonly body: ResponseBody
 
-  constructor({ code, result, status, answer = { code, result } }: ApiErrorDetails) {
-    const known = resultCodes[code]
-    super(code, `${code}: ${result}`, known?.action ?? 'See the codes in the documentation of the gateway.')
+  constructor(details: ApiErrorDetails) {
+    const { code, result, status, body = { code, result } } = details
+    super(code, `${code}: ${result}`, details)
     this.status = status
     this.result = result
-    this.answer = answer
-    this.reason = known?.cause ?? ''
+    this.body = body
   }
 }
 
 /** 400, 415: the request must be corrected. */
 export class InvalidRequestError extends PosternApiError {
   override readonly name = 'InvalidRequestError'
-  /** Path of the wrong field, if the gateway names one. */
-  readonly field: string | undefined
-
-  constructor(details: ApiErrorDetails) {
-    super(details)
-    this.field = /^Invalid or empty '([^']+)'/.exec(details.result)?.[1]
-  }
 }
 
 /** 401: the credentials are wrong or have ended. A token that expired is renewed without this error. */
@@ -75,7 +72,7 @@ export class AuthenticationError extends PosternApiError {
   override readonly name = 'AuthenticationError'
 }
 
-/** 403: the account or the key may not do this. */
+/** 403: the account or the key lacks the permission. */
 export class PermissionError extends PosternApiError {
   override readonly name = 'PermissionError'
 }
@@ -94,7 +91,9 @@ export class ConflictError extends PosternApiError {
 export class RateLimitError extends PosternApiError {
   override readonly name = 'RateLimitError'
   override readonly retryable = true
+  /** In seconds, if the response had it. */
   readonly retryAfter: number | undefined
+  /** The exceeded limit in words. */
   readonly limit: string | undefined
 
   constructor(details: ApiErrorDetails) {
@@ -108,6 +107,7 @@ export class RateLimitError extends PosternApiError {
 export class UnavailableError extends PosternApiError {
   override readonly name = 'UnavailableError'
   override readonly retryable = true
+  /** In seconds, if the response had it. */
   readonly retryAfter: number | undefined
   /** The send may have been accepted. Repeat it only with the same Idempotency-Key. */
   readonly perhapsAccepted: boolean
@@ -125,23 +125,21 @@ export class ServerError extends PosternApiError {
   override readonly retryable = true
 }
 
-/** There was no answer. A send may have been accepted: repeat it with the same Idempotency-Key. */
+const repeatSafely = 'Repeat a send only with the same idempotencyKey.'
+
+/** There was no response. A send may have been accepted: repeat it with the same Idempotency-Key. */
 export class ConnectionError extends PosternError {
   override readonly name = 'ConnectionError'
   override readonly retryable = true
 
   constructor(cause: unknown) {
-    super(
-      'connection',
-      `no answer: ${cause instanceof Error ? cause.message : String(cause)}`,
-      'Check the address and the network. Repeat a send only with the same idempotencyKey.',
-      cause,
-    )
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super('connection', `no response: ${reason}. Check baseUrl and the network. ${repeatSafely}`, { cause })
   }
 }
 
 /**
- * There was no answer within `timeoutMs`, or the call did not end within `deadlineMs`. A send may have been accepted:
+ * There was no response within `timeoutMs`, or the call did not end within `deadlineMs`. A send may have been accepted:
  * repeat it with the same Idempotency-Key.
  */
 export class TimeoutError extends PosternError {
@@ -149,25 +147,21 @@ export class TimeoutError extends PosternError {
   override readonly retryable = true
 
   constructor(timeoutMs: number) {
-    super(
-      'timeout',
-      `no answer within ${timeoutMs} ms`,
-      'Raise timeoutMs or deadlineMs, or repeat later. Repeat a send only with the same idempotencyKey.',
-    )
+    super('timeout', `no response within ${timeoutMs} ms. ${repeatSafely}`)
   }
 }
 
-/** The answer is not one of the gateway: a proxy, or a wrong address. After a 5xx a send may have been accepted. */
-export class UnexpectedAnswerError extends PosternError {
-  override readonly name = 'UnexpectedAnswerError'
+/** The response is not one of the gateway: a proxy, or a wrong address. After a 5xx a send may have been accepted. */
+export class UnexpectedResponseError extends PosternError {
+  override readonly name = 'UnexpectedResponseError'
   override readonly retryable: boolean
   readonly status: number
 
-  constructor(status: number, what: string) {
+  constructor(status: number, problem: string, requestId?: string) {
     super(
-      'unexpected-answer',
-      `HTTP ${status}: ${what}`,
-      'Check that baseUrl is the gateway, and what answers in front of it. Repeat a send only with the same idempotencyKey.',
+      'unexpected-response',
+      `HTTP ${status}: ${problem}. Check baseUrl and the proxies before the gateway. ${repeatSafely}`,
+      { requestId },
     )
     this.retryable = status >= 500
     this.status = status
@@ -180,24 +174,20 @@ export class QueueFullError extends PosternError {
   override readonly retryable = true
 
   constructor(maxQueued: number) {
-    super(
-      'queue-full',
-      `${maxQueued} calls are waiting already`,
-      'Await earlier calls before starting more, or use send.all for large numbers.',
-    )
+    super('queue-full', `${maxQueued} calls are waiting already. Await earlier calls, or use send.all.`)
   }
 }
 
-/** The request did not come from the gateway, or is too old. Nothing of it may be trusted. */
+/** The request did not come from the gateway, or is too old. Nothing in it can be trusted. */
 export class WebhookVerificationError extends PosternError {
   override readonly name = 'WebhookVerificationError'
 
-  constructor(message: string, action: string) {
-    super('webhook', message, action)
+  constructor(message: string) {
+    super('webhook', message)
   }
 }
 
-export function apiError(details: ApiErrorDetails): PosternApiError {
+export function createApiError(details: ApiErrorDetails): PosternApiError {
   const { code, status } = details
   if (code === 'A021') return new ConflictError(details)
   if (status === 401) return new AuthenticationError(details)

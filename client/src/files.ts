@@ -1,9 +1,9 @@
 /** Images for later messages. */
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, CallOptions, ResponseData } from './call.ts'
 import type { Operations } from './generated/operations.ts'
-import type { PlainAnswer, UploadAnswer } from './generated/types.ts'
+import type { PlainAnswer } from './generated/types.ts'
 
-/** What the image is for; the reference of the API lists the kinds. */
+/** Selects the use of the image; the API reference lists the kinds. */
 export interface UploadTarget {
   readonly serviceType: Operations['uploadImage']['path']['serviceTypeOrFileKey']
   readonly msgType?: Operations['uploadImageOfKind']['path']['msgType'] | undefined
@@ -23,25 +23,24 @@ export class Files {
     this.#caller = caller
   }
 
-  /** The references to the image that messages take: `fileKey`, `media` or `imgUrl`. */
-  async upload(
+  /** Uploads an image. Returns what messages refer to it by: `fileKey`, `media` or `imgUrl`. */
+  create(
     { serviceType, msgType, subType }: UploadTarget,
     { content, name }: UploadFile,
     options?: CallOptions,
-  ): Promise<UploadAnswer['data']> {
+  ): Promise<ResponseData<'uploadImage'>> {
     const form = new FormData()
     form.set('file', content instanceof Blob ? content : new Blob([content]), name)
-    // FormData stands for the type of the document, which has one field.
+    // The generated type of the body is an object with one field.
     const body = form as never
-    if (msgType === undefined)
-      return (
-        await this.#caller.call('uploadImage', { path: { serviceTypeOrFileKey: serviceType }, body }, options)
-      ).data
-    if (subType === undefined)
-      return (await this.#caller.call('uploadImageOfKind', { path: { serviceType, msgType }, body }, options))
-        .data
-    const path = { serviceType, msgType, subType }
-    return (await this.#caller.call('uploadImageOfSubkind', { path, body }, options)).data
+    if (msgType === undefined) {
+      const path = { serviceTypeOrFileKey: serviceType }
+      return this.#caller.callForData('uploadImage', { path, body }, options)
+    }
+    const path = { serviceType, msgType }
+    return subType === undefined
+      ? this.#caller.callForData('uploadImageOfKind', { path, body }, options)
+      : this.#caller.callForData('uploadImageOfSubkind', { path: { ...path, subType }, body }, options)
   }
 
   delete(fileKey: string, options?: CallOptions): Promise<PlainAnswer> {

@@ -1,6 +1,8 @@
-/** Flows that are registered once and sent by their formId. */
-import type { Caller, CallOptions } from './call.ts'
-import type * as types from './generated/types.ts'
+/** Flows that are stored once and sent by their formId. */
+import type { Caller, CallOptions, ResponseData } from './call.ts'
+import type { FormRequest, PlainAnswer } from './generated/types.ts'
+
+type MessageForm = FormRequest['messageForm']
 
 export class Forms {
   readonly #caller: Caller
@@ -9,26 +11,23 @@ export class Forms {
     this.#caller = caller
   }
 
-  async register(
-    messageForm: types.FormRequest['messageForm'],
-    options?: CallOptions,
-  ): Promise<types.RegisteredFormAnswer['data']> {
-    return (await this.#caller.call('registerForm', { body: { messageForm } }, options)).data
+  create(messageForm: MessageForm, options?: CallOptions): Promise<ResponseData<'registerForm'>> {
+    return this.#caller.callForData('registerForm', { body: { messageForm } }, options)
   }
 
-  async get(formId: string, options?: CallOptions): Promise<types.FoundFormAnswer['data']> {
-    return (await this.#caller.call('showForm', { path: { formId } }, options)).data
+  get(formId: string, options?: CallOptions): Promise<ResponseData<'showForm'>> {
+    return this.#caller.callForData('showForm', { path: { formId } }, options)
   }
 
-  async change(
+  update(
     formId: string,
-    messageForm: types.FormRequest['messageForm'],
+    messageForm: MessageForm,
     options?: CallOptions,
-  ): Promise<types.RegisteredFormAnswer['data']> {
-    return (await this.#caller.call('changeForm', { path: { formId }, body: { messageForm } }, options)).data
+  ): Promise<ResponseData<'changeForm'>> {
+    return this.#caller.callForData('changeForm', { path: { formId }, body: { messageForm } }, options)
   }
 
-  delete(formId: string, options?: CallOptions): Promise<types.PlainAnswer> {
+  delete(formId: string, options?: CallOptions): Promise<PlainAnswer> {
     return this.#caller.call('deleteForm', { path: { formId } }, options)
   }
 }

@@ -1,15 +1,17 @@
 /**
- * One HTTP request and its answer: an object with `code` A000, or an error. Repeats nothing. Redirects are not followed,
- * because they would carry the token to another server.
+ * Makes one HTTP request and reads its response: an object with `code` A000, or an error. Repeats nothing. Redirects are not
+ * followed, because they would carry the token to another server.
  */
 import {
-  apiError,
   ConnectionError,
+  createApiError,
   PosternError,
   TimeoutError,
-  UnexpectedAnswerError,
-  type Answer,
+  UnexpectedResponseError,
+  type ResponseBody,
 } from './errors.ts'
+import { version } from './generated/version.ts'
+import type { Settings } from './options.ts'
 
 export interface HttpRequest {
   readonly method: string
@@ -19,67 +21,96 @@ export interface HttpRequest {
   readonly body?: string | FormData
 }
 
-export interface Answered {
-  readonly body: Answer
+export interface HttpResponse {
+  readonly body: ResponseBody
   readonly headers: Headers
 }
 
-export interface Transport {
-  readonly fetch: typeof globalThis.fetch
+/** Number of this try of a call, from 1, and its time limit. */
+export interface Try {
+  readonly attempt: number
   readonly timeoutMs: number
 }
 
-/** A thousand reports, the largest answer, take less than 1 MB. */
-const maxAnswerBytes = 16_000_000
+/** A thousand reports, the largest response, take less than 1 MB. */
+const maxResponseBytes = 16_000_000
+
+// Node 20 has no navigator.
+const { navigator = { userAgent: 'Node.js/20' } } = globalThis as { navigator?: { userAgent: string } }
+const userAgent = `postern-client/${version} (${navigator.userAgent})`
 
 export async function exchange(
-  { fetch, timeoutMs }: Transport,
-  { body, ...request }: HttpRequest,
+  { fetch, onLog }: Pick<Settings, 'fetch' | 'onLog'>,
+  { method, url, headers, body }: HttpRequest,
+  { attempt, timeoutMs }: Try,
   signal?: AbortSignal,
-): Promise<Answered> {
+): Promise<HttpResponse> {
   const timeout = AbortSignal.timeout(timeoutMs)
+  const startedAt = performance.now()
+  let response: Response | undefined
   try {
-    const response = await fetch(request.url, {
-      method: request.method,
-      headers: request.headers,
+    response = await fetch(url, {
+      method,
+      headers: { 'user-agent': userAgent, ...headers },
       ...(body === undefined ? {} : { body }),
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
-    return read(response.status, response.headers, await textOf(response))
+    return readResponse(response, await readText(response))
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof PosternError) throw error
     throw timeout.aborted ? new TimeoutError(timeoutMs) : new ConnectionError(error)
+  } finally {
+    try {
+      onLog?.({
+        method,
+        path: new URL(url).pathname,
+        status: response?.status,
+        durationMs: performance.now() - startedAt,
+        attempt,
+        requestId: getRequestId(response),
+      })
+    } catch {
+      // A failing log must not hide that a message was accepted.
+    }
   }
 }
 
-function read(status: number, headers: Headers, text: string): Answered {
+function getRequestId(response: Response | undefined): string | undefined {
+  return response?.headers.get('request-id') ?? undefined
+}
+
+function readResponse(response: Response, text: string): HttpResponse {
+  const { status, headers } = response
+  const requestId = getRequestId(response)
   const body = parse(text)
-  if (body === undefined) throw new UnexpectedAnswerError(status, 'the answer is not JSON of the gateway')
+  if (body === undefined) throw new UnexpectedResponseError(status, 'not JSON of the gateway', requestId)
   if (status === 200 && body.code === 'A000') return { body, headers }
   const seconds = headers.get('retry-after')
-  throw apiError({
+  throw createApiError({
     code: body.code,
     result: body.result,
+    field: body.field as string | undefined,
     status,
+    requestId,
     retryAfter: seconds === null || !/^\d+$/.test(seconds) ? undefined : Number(seconds),
-    answer: body,
     limit: headers.get('ratelimit-reason') ?? undefined,
+    body,
   })
 }
 
-function parse(text: string): Answer | undefined {
+function parse(text: string): ResponseBody | undefined {
   try {
-    const body = JSON.parse(text) as Partial<Answer> | null
+    const body = JSON.parse(text) as Partial<ResponseBody> | null
     if (typeof body?.code !== 'string' || typeof body.result !== 'string') return undefined
-    return body as Answer
+    return body as ResponseBody
   } catch {
     return undefined
   }
 }
 
-async function textOf(response: Response): Promise<string> {
+async function readText(response: Response): Promise<string> {
   if (response.body === null) return ''
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>
   const decoder = new TextDecoder()
@@ -88,9 +119,9 @@ async function textOf(response: Response): Promise<string> {
     const { done, value } = await reader.read()
     if (done) return text + decoder.decode()
     bytes += value.byteLength
-    if (bytes > maxAnswerBytes) {
+    if (bytes > maxResponseBytes) {
       await reader.cancel()
-      throw new UnexpectedAnswerError(response.status, `the answer exceeds ${maxAnswerBytes} bytes`)
+      throw new UnexpectedResponseError(response.status, `more than ${maxResponseBytes} bytes`)
     }
     text += decoder.decode(value, { stream: true })
   }

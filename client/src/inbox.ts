@@ -1,10 +1,11 @@
 /**
- * Reports or replies as async iterators. A batch is acknowledged when the caller asks for what follows it: what a caller
- * has not finished is given again, to this process or the next one. So an item may come twice and is never lost.
+ * Reads reports or replies as async iterators. A batch is acknowledged when the caller requests the next item after it. A
+ * batch that the caller has not finished is given again, to this process or another. So an item may come twice and is never lost.
  */
 import { sleep } from './abortable.ts'
 import type { CallOptions } from './call.ts'
 import { PosternApiError } from './errors.ts'
+import { toIsoTime } from './iso-time.ts'
 
 export interface PollOptions extends CallOptions {
   /** Wait after a poll without a result. Default 1,000. */
@@ -18,7 +19,7 @@ export interface FollowOptions extends CallOptions {
   readonly consumer?: string | undefined
   /** Continue after this position. */
   readonly cursor?: string | undefined
-  /** Start with what became known at this time. */
+  /** Start with items that became known at this time. */
   readonly from?: Date | string | undefined
   readonly untilEmpty?: boolean | undefined
 }
@@ -51,7 +52,7 @@ export class Inbox<Item> {
     this.#mailbox = mailbox
   }
 
-  /** Everything of the account by polling; a batch is acknowledged after the loop has handled it. */
+  /** Gives all items one by one, and acknowledges each batch for the whole account: other pollers do not get it. */
   async *poll(options: PollOptions = {}): AsyncGenerator<Item, void> {
     const { intervalMs = 1_000, untilEmpty = false, signal } = options
     for (;;) {
@@ -66,7 +67,7 @@ export class Inbox<Item> {
     }
   }
 
-  /** Another poller, or an earlier try whose answer was lost, may have acknowledged it. */
+  /** Ignores A805: another poller, or an earlier try whose response was lost, has acknowledged the batch. */
   async #acknowledge(batchId: string, options: CallOptions): Promise<void> {
     try {
       await this.#mailbox.acknowledge(batchId, options)
@@ -75,15 +76,14 @@ export class Inbox<Item> {
     }
   }
 
-  /** The stream: batches as they become known, from any position, for any number of readers. */
+  /** Reads the stream in batches, from any position. Readers with different consumers do not affect each other. */
   async *follow(options: FollowOptions = {}): AsyncGenerator<Batch<Item>, void> {
     const { consumer, untilEmpty = false } = options
     let { cursor } = options
-    let from = options.from instanceof Date ? options.from.toISOString() : options.from
+    let from = toIsoTime(options.from)
     for (;;) {
       const batch = await this.#mailbox.read({ consumer, cursor, from, wait: untilEmpty ? 0 : 20 }, options)
       if (batch.items.length === 0 && untilEmpty) return
-      // From now on the position says where to continue.
       cursor = batch.cursor
       from = undefined
       if (batch.items.length === 0) continue

@@ -1,8 +1,10 @@
 /** The public interface of the package. */
 export { Postern } from './postern.ts'
 export type { CallOptions, SendOptions } from './call.ts'
-export type { ClientOptions, Credentials, RetryOptions } from './options.ts'
+export type { ClientOptions, Credentials, RequestLog, RetryOptions } from './options.ts'
 export type { Batch, FollowOptions, PollOptions } from './inbox.ts'
+export type { MessageFilter } from './messages.ts'
+export type { MessageReports } from './reports.ts'
 export type { SendAllOptions, SendAllResult } from './send-all.ts'
 export type { UploadFile, UploadTarget } from './files.ts'
 export {
@@ -27,7 +29,7 @@ export {
   ServerError,
   TimeoutError,
   UnavailableError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
   WebhookVerificationError,
 } from './errors.ts'
 export type { Operations, OperationId } from './generated/operations.ts'

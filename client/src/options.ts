@@ -5,7 +5,7 @@ export type Credentials =
   { readonly clientId: string; readonly password: string } | { readonly apiKey: string }
 
 export interface RetryOptions {
-  /** Tries of a call that gets no answer or a 5xx; 1: none is repeated. Default 5. */
+  /** Tries of a call that gets no response or a 5xx. 1 disables retries. Default 5. */
   readonly attempts?: number
   /** Wait before the second try; it doubles with every further one, up to `maxDelayMs`. Default 250. */
   readonly delayMs?: number
@@ -17,10 +17,10 @@ export interface ClientOptions {
   /** Such as `https://gateway.example`. */
   readonly baseUrl: string
   readonly credentials: Credentials
-  /** Of the headers of a token request: `SVC` stands for `X-SVC-Client-Id`. Default `SVC`. */
+  /** Prefix of the headers of a token request: `SVC` stands for `X-SVC-Client-Id`. Default `SVC`. */
   readonly credentialPrefix?: string
   readonly retry?: RetryOptions
-  /** For one answer. Default 30,000. */
+  /** Limit for one response. Default 30,000. */
   readonly timeoutMs?: number
   /** Limit for a whole call with its waits and retries. Default 120,000. */
   readonly deadlineMs?: number
@@ -28,27 +28,36 @@ export interface ClientOptions {
   readonly concurrency?: number
   /** Calls that wait for their turn. Default 10,000. */
   readonly maxQueued?: number
-  /** Instead of the global `fetch`, for a proxy or certificates of your own. */
+  /** Replaces the global `fetch`, for example to use a proxy or other certificates. */
   readonly fetch?: typeof globalThis.fetch
+  /** Called after every request, including retries and token requests. Errors that it throws are ignored. */
+  readonly onLog?: (entry: RequestLog) => void
 }
 
-export interface Settings {
-  readonly baseUrl: string
-  readonly credentials: Credentials
-  readonly credentialPrefix: string
+/** Has no credentials, texts or phone numbers. */
+export interface RequestLog {
+  readonly method: string
+  /** Path without the query. */
+  readonly path: string
+  /** `undefined` if there was no response. */
+  readonly status: number | undefined
+  readonly durationMs: number
+  /** Number of this try of the call, from 1. */
+  readonly attempt: number
+  /** `Request-Id` of the response, if it had one. */
+  readonly requestId: string | undefined
+}
+
+export interface Settings extends Required<Omit<ClientOptions, 'retry' | 'onLog'>> {
   readonly retry: Required<RetryOptions>
-  readonly timeoutMs: number
-  readonly deadlineMs: number
-  readonly concurrency: number
-  readonly maxQueued: number
-  readonly fetch: typeof globalThis.fetch
+  readonly onLog: ClientOptions['onLog']
 }
 
-export function settingsOf(options: ClientOptions): Settings {
+export function toSettings(options: ClientOptions): Settings {
   const { protocol } = new URL(options.baseUrl)
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new TypeError(`baseUrl must begin with https:// or http://, found ${protocol}`)
-  const { retry = {}, fetch } = options
+  const { retry = {}, fetch, onLog } = options
   return {
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     credentials: options.credentials,
@@ -64,6 +73,7 @@ export function settingsOf(options: ClientOptions): Settings {
     maxQueued: atLeast(0, 'maxQueued', options.maxQueued ?? 10_000),
     // Edge runtimes refuse a call of fetch as a method of another object.
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    onLog,
   }
 }
 

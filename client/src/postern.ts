@@ -1,9 +1,10 @@
-/** The client of one account. It may be used by any number of callers at a time. */
+/** The client of one account. Any number of callers can share it. */
 import { Caller, type CallOptions, type Input } from './call.ts'
 import { Files } from './files.ts'
 import { Forms } from './forms.ts'
 import type { OperationId, Operations } from './generated/operations.ts'
-import { settingsOf, type ClientOptions } from './options.ts'
+import { Messages } from './messages.ts'
+import { toSettings, type ClientOptions } from './options.ts'
 import { Replies } from './replies.ts'
 import { Reports } from './reports.ts'
 import { Send } from './send.ts'
@@ -11,6 +12,7 @@ import { Webhooks } from './webhooks.ts'
 
 export class Postern {
   readonly send: Send
+  readonly messages: Messages
   readonly reports: Reports
   readonly replies: Replies
   readonly files: Files
@@ -19,8 +21,9 @@ export class Postern {
   readonly #caller: Caller
 
   constructor(options: ClientOptions) {
-    this.#caller = new Caller(settingsOf(options))
+    this.#caller = new Caller(toSettings(options))
     this.send = new Send(this.#caller)
+    this.messages = new Messages(this.#caller)
     this.reports = new Reports(this.#caller)
     this.replies = new Replies(this.#caller)
     this.files = new Files(this.#caller)
@@ -28,12 +31,12 @@ export class Postern {
     this.webhooks = new Webhooks(this.#caller)
   }
 
-  /** Any operation by its id in the API document, such as `showMessage`, `showUsage` or `suppress`. */
+  /** Calls any operation by its ID in the API document, such as `showUsage` or `suppress`. */
   call<Id extends OperationId>(
     id: Id,
     input: Input<Id>,
     options?: CallOptions,
-  ): Promise<Operations[Id]['answer']> {
+  ): Promise<Operations[Id]['response']> {
     return this.#caller.call(id, input, options)
   }
 }

@@ -5,7 +5,7 @@
 import { sleep } from './abortable.ts'
 import { QueueFullError, RateLimitError } from './errors.ts'
 
-/** What a successful answer says can hold a family back no longer: if it is not open then, a 429 says so. */
+/** Longest pause after a successful response. If the limit lasts longer, a 429 follows. */
 const maxObservedMs = 60_000
 
 export class RateLimits {
@@ -20,9 +20,9 @@ export class RateLimits {
 
   /** Rejects at once when it is not open before `endsAt`, and when `maxQueued` calls wait already. */
   async untilOpen(path: string, endsAt: number, signal?: AbortSignal): Promise<void> {
-    const family = familyOf(path)
+    const family = findFamily(path)
     for (let ms = this.#wait(family); ms > 0; ms = this.#wait(family)) {
-      if (performance.now() + ms >= endsAt) throw tooLate(ms)
+      if (performance.now() + ms >= endsAt) throw createLimitError(ms)
       if (this.#waiting >= this.#maxQueued) throw new QueueFullError(this.#maxQueued)
       this.#waiting++
       try {
@@ -35,7 +35,7 @@ export class RateLimits {
   }
 
   pause(path: string, ms: number): void {
-    const family = familyOf(path)
+    const family = findFamily(path)
     const until = performance.now() + ms
     this.#openAt.set(family, Math.max(until, this.#openAt.get(family) ?? 0))
   }
@@ -55,10 +55,12 @@ export class RateLimits {
   }
 }
 
-function tooLate(ms: number): RateLimitError {
+function createLimitError(ms: number): RateLimitError {
   const retryAfter = Math.ceil(ms / 1000)
   return new RateLimitError({
-    ...{ code: 'A020', status: 429, retryAfter },
+    code: 'A020',
+    status: 429,
+    retryAfter,
     result: `the rate limit of the gateway is used up for ${retryAfter} s, which is after the deadline of this call`,
   })
 }
@@ -73,6 +75,6 @@ const families: Readonly<Record<string, string>> = {
   conversion: 'form',
 }
 
-function familyOf(path: string): string {
+function findFamily(path: string): string {
   return families[path.split('/')[2]!] ?? 'report'
 }

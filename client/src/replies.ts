@@ -1,4 +1,4 @@
-/** What recipients write. */
+/** Replies of recipients. */
 import type { Caller } from './call.ts'
 import type { ReplyRecord } from './generated/types.ts'
 import { Inbox } from './inbox.ts'
@@ -7,13 +7,13 @@ export class Replies extends Inbox<ReplyRecord> {
   constructor(caller: Caller) {
     super({
       async poll(options) {
-        const { data } = await caller.call('pollReplies', {}, options)
-        return { batchId: data.batchId, items: data.reply }
+        const { batchId, reply } = await caller.callForData('pollReplies', {}, options)
+        return { batchId, items: reply }
       },
       acknowledge: (batchId, options) => caller.call('acknowledgeReplies', { path: { batchId } }, options),
       async read(query, options) {
-        const { data } = await caller.call('streamReplies', { query }, options)
-        return { items: data.reply, cursor: data.cursor }
+        const { reply, cursor } = await caller.callForData('streamReplies', { query }, options)
+        return { items: reply, cursor }
       },
       move: (consumer, cursor, options) =>
         caller.call('moveReplyConsumer', { path: { consumer }, body: { cursor } }, options),

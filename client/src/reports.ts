@@ -1,7 +1,15 @@
-/** The results of messages. */
+/** Delivery reports. */
 import type { Caller, CallOptions } from './call.ts'
+import type { Operations } from './generated/operations.ts'
 import type { Report } from './generated/types.ts'
 import { Inbox } from './inbox.ts'
+
+export interface MessageReports {
+  /** `open` while the message is in flight. Absent for accounts with plain report keys. */
+  readonly state: Operations['findReports']['response']['state']
+  /** One report per step tried, in order. */
+  readonly reports: readonly Report[]
+}
 
 export class Reports extends Inbox<Report> {
   readonly #caller: Caller
@@ -9,13 +17,13 @@ export class Reports extends Inbox<Report> {
   constructor(caller: Caller) {
     super({
       async poll(options) {
-        const { data } = await caller.call('pollReports', {}, options)
-        return { batchId: data.reportId, items: data.report }
+        const { reportId, report } = await caller.callForData('pollReports', {}, options)
+        return { batchId: reportId, items: report }
       },
       acknowledge: (reportId, options) => caller.call('acknowledgeReports', { path: { reportId } }, options),
       async read(query, options) {
-        const { data } = await caller.call('streamReports', { query }, options)
-        return { items: data.report, cursor: data.cursor }
+        const { report, cursor } = await caller.callForData('streamReports', { query }, options)
+        return { items: report, cursor }
       },
       move: (consumer, cursor, options) =>
         caller.call('moveConsumer', { path: { consumer }, body: { cursor } }, options),
@@ -23,8 +31,9 @@ export class Reports extends Inbox<Report> {
     this.#caller = caller
   }
 
-  /** The reports of one message; none before its result is known. */
-  async of(msgKey: string, options?: CallOptions): Promise<readonly Report[]> {
-    return (await this.#caller.call('findReports', { path: { msgKey } }, options)).data.report
+  /** Returns the state and the reports of one message. */
+  async get(msgKey: string, options?: CallOptions): Promise<MessageReports> {
+    const { state, data } = await this.#caller.call('findReports', { path: { msgKey } }, options)
+    return { state, reports: data.report }
   }
 }

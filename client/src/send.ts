@@ -1,11 +1,12 @@
-/** Sends. By default each has an Idempotency-Key, so that a repetition after a lost answer sends nothing twice. */
+/** Sends messages. Each send has an Idempotency-Key by default, so that a retry after a lost response sends nothing twice. */
 import type { Caller, CallOptions, SendOptions } from './call.ts'
-import { apiError, PosternApiError } from './errors.ts'
+import { createApiError, PosternApiError } from './errors.ts'
 import type * as types from './generated/types.ts'
+import { toIsoTime } from './iso-time.ts'
 import { sendAll, type SendAllOptions, type SendAllResult } from './send-all.ts'
 
-/** What each channel takes. */
-export interface Messages {
+/** Message type of each channel. */
+export interface ChannelMessages {
   readonly sms: types.SmsMessage
   readonly mms: types.MmsMessage
   readonly international: types.InternationalMessage
@@ -15,9 +16,9 @@ export interface Messages {
   readonly brandmessage: types.BrandmessageMessage
 }
 
-export type Channel = keyof Messages
+export type Channel = keyof ChannelMessages
 
-const operationOf = {
+const operationIds = {
   sms: 'sendSms',
   mms: 'sendMms',
   international: 'sendInternational',
@@ -64,54 +65,54 @@ export class Send {
     return this.to('brandmessage', message, options)
   }
 
-  /** Sends a flow to up to ten recipients, each with a code in the answer. Throws if all are refused. */
+  /** Sends a flow to up to ten recipients, each with a code in the response. Throws if all are refused. */
   async omni(
     request: types.OmniRequest,
     options: Omit<SendOptions, 'ttlSeconds'> = {},
   ): Promise<types.OmniAnswer> {
-    const answer = await this.#caller.call('sendOmni', inputOf(request, options), options)
-    const { destinations } = answer.data
+    const response = await this.#caller.call('sendOmni', toInput(request, options), options)
+    const { destinations } = response.data
     // A destination with A920 may have been accepted.
     if (destinations.every(({ code }) => code !== 'A000' && code !== 'A920'))
-      throw apiError({ ...destinations[0]!, status: 200, answer: { ...answer } })
-    return answer
+      throw createApiError({ ...destinations[0]!, status: 200, body: { ...response } })
+    return response
   }
 
-  /** A message over a channel that is known only at run time. */
+  /** Sends over a channel that is known only at run time. */
   to<Name extends Channel>(
     channel: Name,
-    message: Messages[Name],
+    message: ChannelMessages[Name],
     options: SendOptions = {},
   ): Promise<types.SendAnswer> {
-    // One operation with one type of body, by the two tables above.
-    return this.#caller.call(operationOf[channel], inputOf(message, options) as never, options)
+    // The two tables above keep the operation and its body together.
+    return this.#caller.call(operationIds[channel], toInput(message, options) as never, options)
   }
 
-  /** Any number of messages, from a list or a stream, with a bounded number under way. */
+  /** Sends any number of messages from a list or a stream, with a bounded number in flight. */
   all<Name extends Channel>(
     channel: Name,
-    messages: Iterable<Messages[Name]> | AsyncIterable<Messages[Name]>,
-    options: SendAllOptions<Messages[Name]> = {},
-  ): AsyncGenerator<SendAllResult<Messages[Name]>, void> {
+    messages: Iterable<ChannelMessages[Name]> | AsyncIterable<ChannelMessages[Name]>,
+    options: SendAllOptions<ChannelMessages[Name]> = {},
+  ): AsyncGenerator<SendAllResult<ChannelMessages[Name]>, void> {
     return sendAll(messages, (message, sendOptions) => this.to(channel, message, sendOptions), options)
   }
 
-  /** Checks a request without sending it. Problems are in the answer, not thrown. */
+  /** Checks a request without sending it. Problems are in the response, not thrown. */
   async dryRun<Name extends Channel | 'omni'>(
     channel: Name,
-    request: Name extends Channel ? Messages[Name] : types.OmniRequest,
+    request: Name extends Channel ? ChannelMessages[Name] : types.OmniRequest,
     options: CallOptions = {},
   ): Promise<types.DryRunAnswer> {
     try {
       const input = { query: { dryRun: true }, body: request }
       return (await this.#caller.call(
-        operationOf[channel],
+        operationIds[channel],
         input as never,
         options,
       )) as unknown as types.DryRunAnswer
     } catch (error) {
-      if (error instanceof PosternApiError && error.answer.data !== undefined)
-        return error.answer as unknown as types.DryRunAnswer
+      if (error instanceof PosternApiError && error.body.data !== undefined)
+        return error.body as unknown as types.DryRunAnswer
       throw error
     }
   }
@@ -122,13 +123,13 @@ export class Send {
   }
 }
 
-function inputOf<Body>(
+function toInput<Body>(
   body: Body,
   { idempotencyKey = crypto.randomUUID(), sendAt, ttlSeconds }: SendOptions,
 ) {
   return {
     body,
-    query: { sendAt: sendAt instanceof Date ? sendAt.toISOString() : sendAt, ttl: ttlSeconds?.toString() },
+    query: { sendAt: toIsoTime(sendAt), ttl: ttlSeconds?.toString() },
     headers: idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey },
   }
 }

@@ -4,11 +4,11 @@
  */
 import { abortable } from './abortable.ts'
 import { AuthenticationError } from './errors.ts'
-import type { Answered, HttpRequest } from './http.ts'
+import type { HttpRequest, HttpResponse } from './http.ts'
 import type { Settings } from './options.ts'
 import type { TokenAnswer } from './generated/types.ts'
 
-type RequestToken = (request: HttpRequest) => Promise<Answered>
+type RequestToken = (request: HttpRequest) => Promise<HttpResponse>
 
 interface Token {
   readonly value: string

@@ -8,7 +8,7 @@ const secrets = ['a', 'b'].map((letter) => `whsec_${Buffer.from(letter.repeat(32
 const [secret, other] = secrets as [string, string]
 const body = JSON.stringify({ msgKey: 'K1', reportCode: '10000', ref: '주문' })
 
-function headersOf(by: readonly string[], seconds = 0, text = body): Record<string, string> {
+function signHeaders(by: readonly string[], seconds = 0, text = body): Record<string, string> {
   const at = new Date(Date.now() + seconds * 1000)
   return {
     'webhook-id': 'K1-1',
@@ -18,7 +18,7 @@ function headersOf(by: readonly string[], seconds = 0, text = body): Record<stri
 }
 
 test('accepts a text, bytes, Headers and records', async () => {
-  const headers = headersOf([secret])
+  const headers = signHeaders([secret])
   for (const content of [body, new TextEncoder().encode(body)]) {
     for (const given of [headers, new Headers(headers)]) {
       const { id, report } = await verifyWebhook(content, given, { secret })
@@ -28,7 +28,7 @@ test('accepts a text, bytes, Headers and records', async () => {
 })
 
 test('accepts headers in any case', async () => {
-  const titled = Object.entries(headersOf([secret])).map(([name, value]) => [
+  const titled = Object.entries(signHeaders([secret])).map(([name, value]) => [
     name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
     value,
   ])
@@ -38,8 +38,8 @@ test('accepts headers in any case', async () => {
 })
 
 test('accepts either secret while one is replaced, on either side', async () => {
-  await verifyWebhook(body, headersOf([secret, other]), { secret: other })
-  await verifyWebhook(body, headersOf([other]), { secret: [secret, other] })
+  await verifyWebhook(body, signHeaders([secret, other]), { secret: other })
+  await verifyWebhook(body, signHeaders([other]), { secret: [secret, other] })
 })
 
 test('tells a report, a reply and a notice apart, and acknowledges each as the gateway expects', async () => {
@@ -52,7 +52,7 @@ test('tells a report, a reply and a notice apart, and acknowledges each as the g
     const text = JSON.stringify(content)
     const request = new Request('http://receiver.example/', {
       method: 'POST',
-      headers: headersOf([secret], 0, text),
+      headers: signHeaders([secret], 0, text),
       body: text,
     })
     let kinds: string[] = []
@@ -63,13 +63,13 @@ test('tells a report, a reply and a notice apart, and acknowledges each as the g
 })
 
 test('refuses what is changed, unsigned, signed by another or too old', async () => {
-  const good = headersOf([secret])
+  const good = signHeaders([secret])
   const cases: [string, string, Record<string, string>][] = [
     ['another body', body.replace('10000', '20000'), good],
     ['another id', body, { ...good, 'webhook-id': 'K2-1' }],
-    ['another secret', body, headersOf([other])],
-    ['an old one', body, headersOf([secret], -301)],
-    ['one of the future', body, headersOf([secret], 301)],
+    ['another secret', body, signHeaders([other])],
+    ['an old one', body, signHeaders([secret], -301)],
+    ['one of the future', body, signHeaders([secret], 301)],
     [
       'another version',
       body,
@@ -105,7 +105,7 @@ test('a body is read up to the limit, and not at all without recent headers', as
     const { status } = await receiveWebhook(endless(headers), { secret, maxBytes: 100_000 }, () => undefined)
     return [status, sent]
   }
-  assert.deepEqual(await receive(headersOf([secret])), [413, 110_000])
-  assert.deepEqual(await receive(headersOf([secret], -301)), [401, 0])
+  assert.deepEqual(await receive(signHeaders([secret])), [413, 110_000])
+  assert.deepEqual(await receive(signHeaders([secret], -301)), [401, 0])
   assert.deepEqual(await receive({}), [401, 0])
 })

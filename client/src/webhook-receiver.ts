@@ -1,6 +1,6 @@
 /**
- * Receives what the gateway pushes. `verifyWebhook` proves that it comes from the gateway and is recent, by the signature
- * of Standard Webhooks; `receiveWebhook` answers a `Request` as the gateway expects. Uses Web Crypto only.
+ * Receives pushes of the gateway. `verifyWebhook` checks the Standard Webhooks signature and the time of a request;
+ * `receiveWebhook` also responds to it. Uses Web Crypto only.
  */
 import { WebhookVerificationError } from './errors.ts'
 import type { ReplyRecord, Report } from './generated/types.ts'
@@ -39,40 +39,35 @@ export async function verifyWebhook(
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
   for (const one of typeof secret === 'string' ? [secret] : secret) {
-    if (await isSigned(one, signed, signatures)) return eventOf(id, text)
+    if (await isSigned(one, signed, signatures)) return parseEvent(id, text)
   }
   throw new WebhookVerificationError(
-    'no signature matches',
-    'Verify the body as it arrived, before it is parsed, with the secret of this webhook.',
+    'no signature matches. Verify the body as it arrived, before it is parsed, with the secret of this webhook.',
   )
 }
 
-/** What can be refused before a body is read. */
+/** Checks what needs no body. */
 function readHeaders(
   headers: HeaderSource,
   toleranceSeconds = 300,
 ): { readonly id: string; readonly timestamp: string; readonly signatures: string } {
-  const id = headerOf(headers, 'webhook-id')
-  const timestamp = headerOf(headers, 'webhook-timestamp')
-  const signatures = headerOf(headers, 'webhook-signature')
+  const id = getHeader(headers, 'webhook-id')
+  const timestamp = getHeader(headers, 'webhook-timestamp')
+  const signatures = getHeader(headers, 'webhook-signature')
   const age = Math.abs(Date.now() / 1000 - Number(timestamp))
   if (!/^\d{1,12}$/.test(timestamp) || age > toleranceSeconds) {
     throw new WebhookVerificationError(
-      `the time of the request is not within ${toleranceSeconds} s of now`,
-      'Set the clock of this machine; a request that was recorded and sent again must be refused.',
+      `the time of the request is not within ${toleranceSeconds} s of now. Check the clock of this machine.`,
     )
   }
   return { id, timestamp, signatures }
 }
 
-function headerOf(headers: HeaderSource, name: string): string {
+function getHeader(headers: HeaderSource, name: string): string {
   for (const [key, value] of headers instanceof Headers ? headers : Object.entries(headers)) {
     if (key.toLowerCase() === name && typeof value === 'string') return value
   }
-  throw new WebhookVerificationError(
-    `the header ${name} is missing`,
-    'Only requests of the gateway have it; check that a proxy does not remove it.',
-  )
+  throw new WebhookVerificationError(`the header ${name} is missing. Check that no proxy removes it.`)
 }
 
 /** The header may have several signatures, while a secret is replaced. */
@@ -97,7 +92,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
 
-function eventOf(id: string, text: string): WebhookEvent {
+function parseEvent(id: string, text: string): WebhookEvent {
   const content = JSON.parse(text) as Report | ReplyRecord | WebhookNotice
   if ('msgKey' in content) return { id, report: content }
   return 'replyId' in content ? { id, reply: content } : { id, notice: content }
@@ -108,8 +103,8 @@ export interface ReceiveOptions extends VerifyOptions {
   readonly maxBytes?: number
 }
 
-/** Null when it is longer. No more than that is held, whatever length the sender states. */
-async function bodyOf(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+/** Returns null if the body exceeds `maxBytes`. Holds no more than that, regardless of `Content-Length`. */
+async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | null> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return null
   if (request.body === null) return new Uint8Array()
   const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>
@@ -135,8 +130,9 @@ async function bodyOf(request: Request, maxBytes: number): Promise<Uint8Array | 
 }
 
 /**
- * Answers a push: 401 without a valid signature, else what acknowledges it. `handle` must have stored the report when it
- * returns, within the webhook's `timeoutSeconds`. What it throws is thrown: a server answers 500, and the gateway repeats.
+ * Responds to a push: 401 without a valid signature, otherwise 200 with an acknowledgement. `handle` must have stored the
+ * report when it returns, within the webhook's `timeoutSeconds`. Its errors are thrown: the server responds 500, and the gateway
+ * repeats the push.
  */
 export async function receiveWebhook(
   request: Request,
@@ -146,7 +142,7 @@ export async function receiveWebhook(
   let event: WebhookEvent
   try {
     readHeaders(request.headers, options.toleranceSeconds)
-    const body = await bodyOf(request, maxBytes)
+    const body = await readBody(request, maxBytes)
     if (body === null) return new Response(null, { status: 413 })
     event = await verifyWebhook(body, request.headers, options)
   } catch (error) {

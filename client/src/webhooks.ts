@@ -1,5 +1,5 @@
-/** Webhooks of the account. `webhook-receiver.ts` is the other side: it verifies what arrives. */
-import type { Caller, CallOptions } from './call.ts'
+/** Webhooks of the account. `webhook-receiver.ts` verifies the requests that they make. */
+import type { Caller, CallOptions, ResponseData } from './call.ts'
 import type * as types from './generated/types.ts'
 
 export class Webhooks {
@@ -9,57 +9,54 @@ export class Webhooks {
     this.#caller = caller
   }
 
-  /** The answer has the secret, which is shown once. */
-  async create(
-    webhook: types.WebhookRequest,
-    options?: CallOptions,
-  ): Promise<types.CreatedWebhookAnswer['data']> {
-    return (await this.#caller.call('createWebhook', { body: webhook }, options)).data
+  /** The response has the secret, which is shown only once. */
+  create(webhook: types.WebhookRequest, options?: CallOptions): Promise<ResponseData<'createWebhook'>> {
+    return this.#caller.callForData('createWebhook', { body: webhook }, options)
   }
 
-  async list(options?: CallOptions): Promise<types.WebhooksAnswer['data']> {
-    return (await this.#caller.call('listWebhooks', {}, options)).data
+  get(webhookId: string, options?: CallOptions): Promise<ResponseData<'showWebhook'>> {
+    return this.#caller.callForData('showWebhook', { path: { webhookId } }, options)
   }
 
-  async get(webhookId: string, options?: CallOptions): Promise<types.WebhookAnswer['data']> {
-    return (await this.#caller.call('showWebhook', { path: { webhookId } }, options)).data
+  async list(options?: CallOptions): Promise<readonly types.Webhook[]> {
+    return (await this.#caller.callForData('listWebhooks', {}, options)).webhook
   }
 
-  async change(
+  update(
     webhookId: string,
     change: types.WebhookChange,
     options?: CallOptions,
-  ): Promise<types.WebhookAnswer['data']> {
-    return (await this.#caller.call('changeWebhook', { path: { webhookId }, body: change }, options)).data
+  ): Promise<ResponseData<'changeWebhook'>> {
+    return this.#caller.callForData('changeWebhook', { path: { webhookId }, body: change }, options)
   }
 
   delete(webhookId: string, options?: CallOptions): Promise<types.PlainAnswer> {
     return this.#caller.call('deleteWebhook', { path: { webhookId } }, options)
   }
 
-  /** Pushes a test report and returns what became of it. */
-  async test(webhookId: string, options?: CallOptions): Promise<types.WebhookTestAnswer['data']> {
-    return (await this.#caller.call('testWebhook', { path: { webhookId } }, options)).data
+  /** Pushes a test report and returns the result. */
+  test(webhookId: string, options?: CallOptions): Promise<ResponseData<'testWebhook'>> {
+    return this.#caller.callForData('testWebhook', { path: { webhookId } }, options)
   }
 
-  /** A new secret; the previous one signs beside it for a time. */
-  async rotate(
+  /** Creates a new secret. The previous one also signs for some time. */
+  rotate(
     webhookId: string,
     rotation: types.WebhookRotation = {},
     options?: CallOptions,
-  ): Promise<types.WebhookSecretAnswer['data']> {
-    return (await this.#caller.call('rotateWebhook', { path: { webhookId }, body: rotation }, options)).data
+  ): Promise<ResponseData<'rotateWebhook'>> {
+    return this.#caller.callForData('rotateWebhook', { path: { webhookId }, body: rotation }, options)
   }
 
-  async replay(
+  replay(
     webhookId: string,
-    which: types.WebhookReplay,
+    selection: types.WebhookReplay,
     options?: CallOptions,
-  ): Promise<types.WebhookReplayAnswer['data']> {
-    return (await this.#caller.call('replayWebhook', { path: { webhookId }, body: which }, options)).data
+  ): Promise<ResponseData<'replayWebhook'>> {
+    return this.#caller.callForData('replayWebhook', { path: { webhookId }, body: selection }, options)
   }
 
-  async deliveries(webhookId: string, options?: CallOptions): Promise<types.WebhookDeliveriesAnswer['data']> {
-    return (await this.#caller.call('listDeliveries', { path: { webhookId } }, options)).data
+  listDeliveries(webhookId: string, options?: CallOptions): Promise<ResponseData<'listDeliveries'>> {
+    return this.#caller.callForData('listDeliveries', { path: { webhookId } }, options)
   }
 }

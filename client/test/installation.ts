@@ -1,4 +1,4 @@
-/** A real gateway with its sandbox, and the accounts and values that the scenario uses on one runtime. */
+/** Starts a real gateway with its sandbox, and creates the accounts of a runtime. */
 import { Webhook } from 'standardwebhooks'
 import { makeJpeg } from '../../gateway/test/support/files/images.ts'
 import { createAccount, postern } from '../../gateway/test/support/processes/postern-command.ts'
@@ -7,7 +7,7 @@ import type { ScenarioSettings } from './scenario.ts'
 
 export interface ClientInstallation {
   readonly url: string
-  /** Accounts of their own, so that runtimes do not see each other's reports. */
+  /** Creates accounts for one runtime, so that runtimes do not see each other's reports. */
   settings(name: string): Promise<ScenarioSettings>
   close(failed: boolean): Promise<void>
 }
@@ -25,13 +25,17 @@ export async function openInstallation(): Promise<ClientInstallation> {
         createAccount(environment, name),
         createAccount(environment, `${name} slow`, '--limits-send', '10'),
       ])
-      const add = ['account', 'key', 'add', account.clientId, '--name', 'test', '--scopes', 'send', '--json']
-      const { key } = JSON.parse(await postern(environment, ...add)) as { key: string }
+      const addKey = async (keyName: string, ...flags: string[]): Promise<string> => {
+        const add = ['account', 'key', 'add', account.clientId, '--name', keyName, ...flags, '--json']
+        const { key } = JSON.parse(await postern(environment, ...add)) as { key: string }
+        return key
+      }
       return {
         baseUrl: gateway.url,
         account,
         slowAccount,
-        apiKey: key,
+        sendKey: await addKey('send', '--scopes', 'send'),
+        fullKey: await addKey('full'),
         webhook: signedPush(),
         image: makeJpeg(600, 500).toString('base64'),
       }
@@ -42,7 +46,7 @@ export async function openInstallation(): Promise<ClientInstallation> {
   }
 }
 
-/** As the gateway signs, by the library that it signs with. */
+/** Signs a push with the library that the gateway uses. */
 function signedPush(): ScenarioSettings['webhook'] {
   const secret = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`
   const body = JSON.stringify({ msgKey: '2026111500000012300K3V8Q2M7XDJ4T', reportCode: '10000', ref: '' })

@@ -1,12 +1,12 @@
 /**
- * `npm run client:test [-- --runtime node,deno]`: the package as it is published, against a real gateway, on every
- * runtime. Prints a line for each check; the last line is "N passed, N failed".
+ * `npm run client:test [-- --runtime node,deno]` tests the published package on every runtime against a real gateway. Prints
+ * a line for each check; the last line is "N passed, N failed".
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { compile } from '../../scripts/package/compile.ts'
+import { compile, toCommonJs } from '../../scripts/package/compile.ts'
 import { stage } from '../../scripts/package/stage.ts'
 import { checkTypes } from './check-types.ts'
 import { openInstallation } from './installation.ts'
@@ -19,11 +19,20 @@ const unknown = chosen.filter((name) => !names.some((known) => known === name))
 if (unknown.length > 0) throw new Error(`no runtime ${unknown.join(', ')}; choose of ${names.join(', ')}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'postern-client-'))
-stage('client', folder)
-mkdirSync(join(folder, 'test'))
+const library = 'node_modules/@postern/client'
+stage('client', join(folder, library))
+for (const [kind, path] of Object.entries({ module: folder, commonjs: join(folder, 'commonjs') })) {
+  mkdirSync(join(path, 'test'), { recursive: true })
+  writeFileSync(join(path, 'package.json'), JSON.stringify({ type: kind }))
+}
 for (const name of ['scenario', 'start-process', 'start-worker']) {
   const { code } = compile(readFileSync(join(import.meta.dirname, `${name}.ts`), 'utf8'))
-  writeFileSync(join(folder, `test/${name}.js`), code.replaceAll("'../src/", "'../dist/"))
+  // Edge runtimes resolve no package names.
+  writeFileSync(join(folder, `test/${name}.js`), code.replaceAll("'../src/", `'../${library}/dist/`))
+  const byName = code
+    .replace("'../src/index.js'", "'@postern/client'")
+    .replace("'../src/codes.js'", "'@postern/client/codes'")
+  writeFileSync(join(folder, `commonjs/test/${name}.js`), toCommonJs(byName))
 }
 
 let passed = 0

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { servicesDirectory } from '../../scripts/services/paths.ts'
+import { runReadme } from './readme.ts'
 import type { ScenarioSettings } from './scenario.ts'
 
 const run = promisify(execFile)
@@ -28,8 +29,8 @@ const versions: Readonly<Record<string, string>> = {
 
 export const runtimes = {
   node: (folder, settings) => start(process.execPath, [], folder, settings),
-  node20: async (folder, settings) =>
-    start(join(await installed(`node-linux-${architecture}`), 'bin/node'), [], folder, settings),
+  node20: async (folder, settings) => start(await node20(), [], folder, settings),
+  commonjs: async (folder, settings) => start(await node20(), [], join(folder, 'commonjs'), settings),
   deno: async (folder, settings) =>
     start(
       join(await installed('deno'), '../.bin/deno'),
@@ -40,9 +41,14 @@ export const runtimes = {
   bun: async (folder, settings) =>
     start(join(await installed(bunPackage), 'bin/bun'), ['run'], folder, settings),
   edge,
+  readme: (folder, settings) => runReadme(folder, settings),
 } as const satisfies Readonly<Record<string, Runtime>>
 
 export type RuntimeName = keyof typeof runtimes
+
+async function node20(): Promise<string> {
+  return join(await installed(`node-linux-${architecture}`), 'bin/node')
+}
 
 async function start(
   program: string,
@@ -66,7 +72,7 @@ async function edge(folder: string, settings: ScenarioSettings): Promise<string>
     Miniflare: new (options: object) => Miniflare
   }
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.js'),
+    /^(test|node_modules\/@postern\/client\/dist\/(?!cjs)).*\.js$/.test(file),
   )
   const entry = 'test/start-worker.js'
   const modules = [entry, ...files.filter((file) => file !== entry && file !== 'test/start-process.js')]

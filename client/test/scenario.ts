@@ -1,7 +1,8 @@
 /**
- * What the client must do on every runtime, against a real gateway. Uses nothing but the package and the globals that
- * all runtimes have. Returns one line for each check, "ok …" or "FAILED …".
+ * Checks the client on every runtime against a real gateway. Uses only the package and the globals that all runtimes have.
+ * Returns one line for each check, "ok …" or "FAILED …".
  */
+import { describe } from '../src/codes.ts'
 import {
   AuthenticationError,
   InvalidRequestError,
@@ -14,10 +15,11 @@ import {
 export interface ScenarioSettings {
   readonly baseUrl: string
   readonly account: { readonly clientId: string; readonly password: string }
-  /** May send 10 messages a second. */
+  /** Limited to 10 messages per second. */
   readonly slowAccount: { readonly clientId: string; readonly password: string }
-  /** With the scope `send` only. */
-  readonly apiKey: string
+  /** Has only the scope `send`. */
+  readonly sendKey: string
+  readonly fullKey: string
   readonly webhook: {
     readonly secret: string
     readonly headers: Readonly<Record<string, string>>
@@ -42,6 +44,13 @@ async function thrown(call: Promise<unknown>): Promise<unknown> {
     () => new Error('nothing was thrown'),
     (error: unknown) => error,
   )
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const endsAt = performance.now() + 20_000; !(await condition());) {
+    expect(performance.now() < endsAt, 'the condition was not met within 20 s')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 
 /** Does something else with the requests that `isMeant`, once. */
@@ -84,7 +93,10 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
         },
       )
       const { msgKey } = await new Postern({ ...options, fetch: lossy }).send.sms({
-        ...{ from: sender, to: delivered, text: 'Hello', ref: 'lost' },
+        from: sender,
+        to: delivered,
+        text: 'Hello',
+        ref: 'lost',
       })
       sent.set(msgKey, 'lost')
     },
@@ -116,7 +128,10 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
         return refused(input, init)
       }
       const { msgKey } = await new Postern({ ...options, fetch: counting }).send.sms({
-        ...{ from: sender, to: delivered, text: 'Hello', ref: 'renewed' },
+        from: sender,
+        to: delivered,
+        text: 'Hello',
+        ref: 'renewed',
       })
       sent.set(msgKey, 'renewed')
       expect(tokens === 2, `${tokens} tokens were requested`)
@@ -143,6 +158,22 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
       expect(performance.now() - from >= 1_900, 'the limit was not in force')
       expect(refused < 30, `${refused} requests were refused`)
     },
+    'finds messages and their results': async () => {
+      const since = new Date(Date.now() - 600_000)
+      const [[msgKey]] = sent as unknown as [[string]]
+      await until(async () => (await client.reports.get(msgKey)).state === 'closed')
+      const { reports } = await client.reports.get(msgKey)
+      expect(reports.at(-1)?.reportCode === '10000', JSON.stringify(reports))
+      expect(describe('10000')?.outcome === 'delivered', 'the code has no description')
+      const { steps } = await client.messages.get(msgKey)
+      expect(steps.length === 1, `${steps.length} steps`)
+      const found: string[] = []
+      for await (const message of client.messages.list({ since, ref: 'plain', to: delivered }))
+        found.push(message.msgKey)
+      expect(found.join() === msgKey, found.join())
+      const unknown = await client.reports.get('2026111500000012300K3V8Q2M7XDJ4T')
+      expect(unknown.state === 'unknown' && unknown.reports.length === 0, String(unknown.state))
+    },
     'gives every report once, and not again after they are acknowledged': async () => {
       const found: string[] = []
       for await (const { msgKey, ref, reportCode } of client.reports.poll({ intervalMs: 100 })) {
@@ -167,13 +198,13 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
       for await (const { text } of client.replies.poll({ untilEmpty: true }))
         throw new Error(`a reply: ${text}`)
     },
-    'an error is a class with its code, field and action': async () => {
+    'an error is a class with its code, field and request ID': async () => {
       const error = await thrown(client.send.sms({ from: sender, to: 'nobody', text: 'Hello' }))
       expect(error instanceof InvalidRequestError, String(error))
-      const { code, field, action, status } = error as InvalidRequestError
+      const { code, field, requestId, status } = error as InvalidRequestError
       expect(
-        code === 'A306' && field === 'to' && action !== '' && status === 400,
-        `${code} ${field} ${action}`,
+        code === 'A306' && field === 'to' && requestId !== undefined && status === 400,
+        `${code} ${field} ${requestId}`,
       )
       const destinations = [{ to: 'nobody' }]
       const messageFlow = [{ sms: { from: sender, text: 'Hello' } }]
@@ -184,9 +215,9 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
       expect(refused instanceof AuthenticationError && refused.code === 'A100', String(refused))
     },
     'a key is used as it is': async () => {
-      const keyed = new Postern({ baseUrl, credentials: { apiKey: settings.apiKey } })
+      const keyed = new Postern({ baseUrl, credentials: { apiKey: settings.sendKey } })
       await keyed.send.dryRun('sms', { from: sender, to: delivered, text: 'Hello' })
-      const error = await thrown(keyed.reports.of('none'))
+      const error = await thrown(keyed.reports.get('none'))
       expect(error instanceof PermissionError && error.code === 'A113', String(error))
     },
     'a dry run returns its problems': async () => {
@@ -197,7 +228,7 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
     },
     'uploads an image and sends it': async () => {
       const content = Uint8Array.from(atob(settings.image), (character) => character.charCodeAt(0))
-      const { fileKey } = await client.files.upload({ serviceType: 'MMS' }, { content, name: 'image.jpg' })
+      const { fileKey } = await client.files.create({ serviceType: 'MMS' }, { content, name: 'image.jpg' })
       const { msgKey } = await client.send.mms({
         from: sender,
         to: delivered,
@@ -220,15 +251,13 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
         { from: sender, to: delivered, text: 'Hello' },
         { sendAt: new Date(Date.now() + 3_600_000), ttlSeconds: 600 },
       )
-      // It is recorded a moment after it was accepted.
-      for (let left = 100; ; left--) {
-        const error = await thrown(
-          client.send.cancel(msgKey).then(() => Promise.reject(new Error('cancelled'))),
-        )
-        if ((error as Error).message === 'cancelled') break
-        if (left === 0) throw error as Error
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
+      // A message can be cancelled once it is recorded, a moment after it was accepted.
+      await until(() =>
+        client.send.cancel(msgKey).then(
+          () => true,
+          () => false,
+        ),
+      )
       expect(lost, 'no answer was lost')
     },
     'verifies what a webhook receives': async () => {

@@ -1,5 +1,7 @@
-/** The scenario as a program of Node, Deno and Bun: settings as JSON in the first argument, a line for each check. */
+/** Runs the scenario on Node, Deno and Bun: settings as JSON in the first argument, a line for each check. */
 import { runScenario, type ScenarioSettings } from './scenario.ts'
 
-const lines = await runScenario(JSON.parse(process.argv[2]!) as ScenarioSettings)
-console.log(lines.join('\n'))
+// CommonJS has no top-level await.
+void runScenario(JSON.parse(process.argv[2]!) as ScenarioSettings).then((lines) =>
+  console.log(lines.join('\n')),
+)

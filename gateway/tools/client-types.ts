@@ -1,26 +1,31 @@
 /**
- * The generated sources of the TypeScript client, from the client document: a type for every schema, the operations with
- * the types of what they take and answer, and the table of result codes.
+ * Generates sources of the TypeScript client: from the client document a type for every schema and the operations with the
+ * types of their requests and responses, and the table of codes and the version.
  */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createClientDocument } from '../src/api/reference/client-document.ts'
 import type { JsonObject } from '../src/api/reference/client-schema.ts'
+import { meaningOf, reportCodes, toReportOutcome } from '../src/channels/report-codes.ts'
+import { resultCodes } from '../src/contract/result-codes.ts'
 import { namedTypes, parametersType, typeOf, type Schemas } from './schema-types.ts'
 
-const header = (what: string) =>
-  `/** ${what}\n * Generated from the definitions in gateway/src/api/reference; change those and run \`npm run generate\`. */\n`
+const header = (content: string, source = 'the definitions in gateway/src/api/reference') =>
+  `/** ${content}\n * Generated from ${source}; change the source and run \`npm run generate\`. */\n`
 
 export function clientSources(): ReadonlyMap<string, string> {
   const document = createClientDocument()
   return new Map([
     ['client/src/generated/types.ts', typesFile(document)],
     ['client/src/generated/operations.ts', operationsFile(document)],
-    ['client/src/generated/result-codes.ts', codesFile(document)],
+    ['client/src/generated/codes.ts', codesFile()],
+    ['client/src/generated/version.ts', versionFile()],
   ])
 }
 
 function typesFile({ components }: JsonObject): string {
   const { schemas } = components as Readonly<Record<string, Schemas>>
-  return [header('What is sent and answered.'), ...namedTypes(schemas!)].join('\n')
+  return [header('The schemas of requests and responses.'), ...namedTypes(schemas!)].join('\n')
 }
 
 function operationsFile({ paths }: JsonObject): string {
@@ -35,7 +40,7 @@ function operationsFile({ paths }: JsonObject): string {
       `${operation.operationId as string}: { method: '${method.toUpperCase()}', path: '${path}' },`,
   )
   return [
-    header('Every operation that needs a token: what it takes and answers, and where it is.'),
+    header('Every operation that needs a token: its address, and the types of its request and response.'),
     "import type * as types from './types.ts'\n",
     `export interface Operations {\n${types.join('\n')}\n}\n`,
     'export type OperationId = keyof Operations\n',
@@ -48,7 +53,7 @@ function operationType(operation: JsonObject): string {
   const { operationId, summary, requestBody, responses } = operation
   const inPath = parametersType(operation, 'path')
   const inQuery = parametersType(operation, 'query')
-  const answer = schemaOf((responses as Readonly<Record<string, JsonObject>>)['200']!)
+  const response = schemaOf((responses as Readonly<Record<string, JsonObject>>)['200']!)
   return [
     `/** ${summary as string} */`,
     `readonly ${operationId as string}: {`,
@@ -57,7 +62,7 @@ function operationType(operation: JsonObject): string {
     ...(requestBody === undefined
       ? []
       : [`readonly body: types.${typeOf(schemaOf(requestBody as JsonObject))}`]),
-    `readonly answer: types.${typeOf(answer)}`,
+    `readonly response: types.${typeOf(response)}`,
     '}',
   ].join('\n')
 }
@@ -67,13 +72,35 @@ function schemaOf({ content }: JsonObject): JsonObject {
   return only!.schema as JsonObject
 }
 
-function codesFile(document: JsonObject): string {
-  const rows = Object.entries(document['x-result-codes'] as Readonly<Record<string, JsonObject>>).map(
-    ([code, { cause, action }]) => `${code}: ${JSON.stringify({ cause, action })},`,
+function codesFile(): string {
+  const results = Object.values(resultCodes).map(
+    ({ code, result: text, cause, action }) => `${code}: ${JSON.stringify({ text, cause, action })},`,
+  )
+  const reports = reportCodes.map(
+    (code) => `${code}: ${JSON.stringify({ ...meaningOf(code, 'en'), outcome: toReportOutcome(code) })},`,
   )
   return [
-    header('Why a request was refused and what to do about it, by its result code.'),
-    'export interface ResultCodeText { readonly cause: string; readonly action: string }\n',
-    `export const resultCodes: Readonly<Record<string, ResultCodeText>> = {\n${rows.join('\n')}\n}\n`,
+    header(
+      'Result codes and report codes.',
+      'gateway/src/contract/result-codes.ts and gateway/src/channels/report-codes.ts',
+    ),
+    `export interface CodeDescription {
+      readonly text: string
+      readonly cause: string
+      /** What to do next. */
+      readonly action: string
+      /** Outcome of the step. Absent for result codes. */
+      readonly outcome?: string
+    }\n`,
+    `export const codes: Readonly<Record<string, CodeDescription>> = {\n${[...results, ...reports].join('\n')}\n}\n`,
+  ].join('\n')
+}
+
+function versionFile(): string {
+  const path = join(import.meta.dirname, '../../client/package.json')
+  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string }
+  return [
+    header('The version of the package.', 'client/package.json'),
+    `export const version = '${version}'\n`,
   ].join('\n')
 }

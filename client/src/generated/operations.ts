@@ -1,5 +1,5 @@
-/** Every operation that needs a token: what it takes and answers, and where it is.
- * Generated from the definitions in gateway/src/api/reference; change those and run `npm run generate`. */
+/** Every operation that needs a token: its address, and the types of its request and response.
+ * Generated from the definitions in gateway/src/api/reference; change the source and run `npm run generate`. */
 
 import type * as types from './types.ts'
 
@@ -13,7 +13,7 @@ export interface Operations {
       readonly ttl?: number | undefined
     }
     readonly body: types.SmsMessage
-    readonly answer: types.SendAnswer
+    readonly response: types.SendAnswer
   }
   /** Send an LMS or MMS */
   readonly sendMms: {
@@ -24,7 +24,7 @@ export interface Operations {
       readonly ttl?: number | undefined
     }
     readonly body: types.MmsMessage
-    readonly answer: types.SendAnswer
+    readonly response: types.SendAnswer
   }
   /** Send an international SMS */
   readonly sendInternational: {
@@ -35,7 +35,7 @@ export interface Operations {
       readonly ttl?: number | undefined
     }
     readonly body: types.InternationalMessage
-    readonly answer: types.SendAnswer
+    readonly response: types.SendAnswer
   }
   /** Send an RCS message */
   readonly sendRcs: {
@@ -46,7 +46,7 @@ export interface Operations {
       readonly ttl?: number | undefined
     }
     readonly body: types.RcsMessage
-    readonly answer: types.SendAnswer
+    readonly response: types.SendAnswer
   }
   /** Send an alimtalk */
   readonly sendAlimtalk: {
@@ -57,7 +57,7 @@ export interface Operations {
       readonly ttl?: number | undefined
     }
     readonly body: types.AlimtalkMessage
-    readonly answer: types.SendAnswer
+    readonly response: types.SendAnswer
   }
   /** Send a friendtalk */
   readonly sendFriendtalk: {
@@ -68,7 +68,7 @@ export interface Operations {
       readonly ttl?: number | undefined
     }
     readonly body: types.FriendtalkMessage
-    readonly answer: types.SendAnswer
+    readonly response: types.SendAnswer
   }
   /** Send a brand message */
   readonly sendBrandmessage: {
@@ -79,7 +79,7 @@ export interface Operations {
       readonly ttl?: number | undefined
     }
     readonly body: types.BrandmessageMessage
-    readonly answer: types.SendAnswer
+    readonly response: types.SendAnswer
   }
   /** Send a flow of messages with ordered fallback */
   readonly sendOmni: {
@@ -88,7 +88,7 @@ export interface Operations {
       readonly sendAt?: string | undefined
     }
     readonly body: types.OmniRequest
-    readonly answer: types.OmniAnswer
+    readonly response: types.OmniAnswer
   }
   /** Cancel a scheduled message */
   readonly cancelSend: {
@@ -96,7 +96,7 @@ export interface Operations {
       /** msgKey from the response to the send. */
       readonly msgKey: string
     }
-    readonly answer: types.PlainAnswer
+    readonly response: types.PlainAnswer
   }
   /** Upload an image for MMS or RCS */
   readonly uploadImage: {
@@ -105,7 +105,7 @@ export interface Operations {
       readonly serviceTypeOrFileKey: 'MMS' | 'RCS' | 'FRIENDTALK' | 'BRANDMESSAGE'
     }
     readonly body: types.UploadRequest
-    readonly answer: types.UploadAnswer
+    readonly response: types.UploadAnswer
   }
   /** Delete a file */
   readonly deleteFile: {
@@ -113,7 +113,7 @@ export interface Operations {
       /** fileKey of the image. */
       readonly serviceTypeOrFileKey: string
     }
-    readonly answer: types.PlainAnswer
+    readonly response: types.PlainAnswer
   }
   /** Upload an image for friendtalk or a brand message */
   readonly uploadImageOfKind: {
@@ -134,7 +134,7 @@ export interface Operations {
         | 'carouselCommerce'
     }
     readonly body: types.UploadRequest
-    readonly answer: types.UploadAnswer
+    readonly response: types.UploadAnswer
   }
   /** Upload the first image of a wide item list */
   readonly uploadImageOfSubkind: {
@@ -157,12 +157,12 @@ export interface Operations {
       readonly subType: 'first'
     }
     readonly body: types.UploadRequest
-    readonly answer: types.UploadAnswer
+    readonly response: types.UploadAnswer
   }
   /** Register a form */
   readonly registerForm: {
     readonly body: types.FormRequest
-    readonly answer: types.RegisteredFormAnswer
+    readonly response: types.RegisteredFormAnswer
   }
   /** Get a form */
   readonly showForm: {
@@ -170,7 +170,7 @@ export interface Operations {
       /** formId from the response to the registration. */
       readonly formId: string
     }
-    readonly answer: types.FoundFormAnswer
+    readonly response: types.FoundFormAnswer
   }
   /** Change a form */
   readonly changeForm: {
@@ -179,7 +179,7 @@ export interface Operations {
       readonly formId: string
     }
     readonly body: types.FormRequest
-    readonly answer: types.RegisteredFormAnswer
+    readonly response: types.RegisteredFormAnswer
   }
   /** Delete a form */
   readonly deleteForm: {
@@ -187,11 +187,11 @@ export interface Operations {
       /** formId from the response to the registration. */
       readonly formId: string
     }
-    readonly answer: types.PlainAnswer
+    readonly response: types.PlainAnswer
   }
   /** Poll the next batch of reports */
   readonly pollReports: {
-    readonly answer: types.PollAnswer
+    readonly response: types.PollAnswer
   }
   /** Acknowledge a batch */
   readonly acknowledgeReports: {
@@ -199,7 +199,7 @@ export interface Operations {
       /** reportId from the response to polling. */
       readonly reportId: string
     }
-    readonly answer: types.PlainAnswer
+    readonly response: types.PlainAnswer
   }
   /** Look up the reports of one message */
   readonly findReports: {
@@ -207,7 +207,7 @@ export interface Operations {
       /** msgKey from the response to the send. */
       readonly msgKey: string
     }
-    readonly answer: types.InquiryAnswer
+    readonly response: types.InquiryAnswer
   }
   /** Find messages */
   readonly listMessages: {
@@ -227,7 +227,7 @@ export interface Operations {
       /** `cursor` of the page before. Repeat the other parameters unchanged. */
       readonly cursor?: string | undefined
     }
-    readonly answer: types.MessageListAnswer
+    readonly response: types.MessageListAnswer
   }
   /** Get the timeline of one message */
   readonly showMessage: {
@@ -235,7 +235,7 @@ export interface Operations {
       /** msgKey from the response to the send. */
       readonly msgKey: string
     }
-    readonly answer: types.MessageAnswer
+    readonly response: types.MessageAnswer
   }
   /** Read reports from any position */
   readonly streamReports: {
@@ -251,7 +251,7 @@ export interface Operations {
       /** Seconds to wait for a report when there is none. */
       readonly wait?: number | undefined
     }
-    readonly answer: types.StreamAnswer
+    readonly response: types.StreamAnswer
   }
   /** Acknowledge up to a cursor */
   readonly moveConsumer: {
@@ -260,11 +260,11 @@ export interface Operations {
       readonly consumer: string
     }
     readonly body: types.StreamPosition
-    readonly answer: types.PlainAnswer
+    readonly response: types.PlainAnswer
   }
   /** Get the next replies */
   readonly pollReplies: {
-    readonly answer: types.ReplyBatchAnswer
+    readonly response: types.ReplyBatchAnswer
   }
   /** Acknowledge a batch of replies */
   readonly acknowledgeReplies: {
@@ -272,7 +272,7 @@ export interface Operations {
       /** The batchId that GET /v1/replies returned. */
       readonly batchId: string
     }
-    readonly answer: types.PlainAnswer
+    readonly response: types.PlainAnswer
   }
   /** Read replies from any position */
   readonly streamReplies: {
@@ -288,7 +288,7 @@ export interface Operations {
       /** Seconds to wait for a reply when there is none. */
       readonly wait?: number | undefined
     }
-    readonly answer: types.ReplyStreamAnswer
+    readonly response: types.ReplyStreamAnswer
   }
   /** Acknowledge replies up to a cursor */
   readonly moveReplyConsumer: {
@@ -297,7 +297,7 @@ export interface Operations {
       readonly consumer: string
     }
     readonly body: types.StreamPosition
-    readonly answer: types.PlainAnswer
+    readonly response: types.PlainAnswer
   }
   /** Get the usage */
   readonly showUsage: {
@@ -313,12 +313,12 @@ export interface Operations {
       /** The next of the response before, for the rows that follow; with text/csv it is in the header X-Next. */
       readonly after?: string | undefined
     }
-    readonly answer: types.UsageAnswer
+    readonly response: types.UsageAnswer
   }
   /** Suppress recipients */
   readonly suppress: {
     readonly body: types.SuppressionRequest
-    readonly answer: types.SuppressionChangedAnswer
+    readonly response: types.SuppressionChangedAnswer
   }
   /** Look up a recipient */
   readonly showSuppression: {
@@ -326,7 +326,7 @@ export interface Operations {
       /** The recipient, as in sends; a plus sign is written %2B. */
       readonly to: string
     }
-    readonly answer: types.SuppressionAnswer
+    readonly response: types.SuppressionAnswer
   }
   /** Remove a recipient from the list */
   readonly removeSuppression: {
@@ -334,21 +334,21 @@ export interface Operations {
       /** The recipient, as in sends; a plus sign is written %2B. */
       readonly to: string
     }
-    readonly answer: types.SuppressionChangedAnswer
+    readonly response: types.SuppressionChangedAnswer
   }
   /** Report codes that were used */
   readonly reportConversion: {
     readonly body: types.ConversionRequest
-    readonly answer: types.ConversionAnswer
+    readonly response: types.ConversionAnswer
   }
   /** Create a webhook */
   readonly createWebhook: {
     readonly body: types.WebhookRequest
-    readonly answer: types.CreatedWebhookAnswer
+    readonly response: types.CreatedWebhookAnswer
   }
   /** List the webhooks */
   readonly listWebhooks: {
-    readonly answer: types.WebhooksAnswer
+    readonly response: types.WebhooksAnswer
   }
   /** Get a webhook */
   readonly showWebhook: {
@@ -356,7 +356,7 @@ export interface Operations {
       /** webhookId from the response to its creation. */
       readonly webhookId: string
     }
-    readonly answer: types.WebhookAnswer
+    readonly response: types.WebhookAnswer
   }
   /** Change a webhook */
   readonly changeWebhook: {
@@ -365,7 +365,7 @@ export interface Operations {
       readonly webhookId: string
     }
     readonly body: types.WebhookChange
-    readonly answer: types.WebhookAnswer
+    readonly response: types.WebhookAnswer
   }
   /** Delete a webhook */
   readonly deleteWebhook: {
@@ -373,7 +373,7 @@ export interface Operations {
       /** webhookId from the response to its creation. */
       readonly webhookId: string
     }
-    readonly answer: types.PlainAnswer
+    readonly response: types.PlainAnswer
   }
   /** Test a webhook */
   readonly testWebhook: {
@@ -381,7 +381,7 @@ export interface Operations {
       /** webhookId from the response to its creation. */
       readonly webhookId: string
     }
-    readonly answer: types.WebhookTestAnswer
+    readonly response: types.WebhookTestAnswer
   }
   /** Rotate the secret */
   readonly rotateWebhook: {
@@ -390,7 +390,7 @@ export interface Operations {
       readonly webhookId: string
     }
     readonly body: types.WebhookRotation
-    readonly answer: types.WebhookSecretAnswer
+    readonly response: types.WebhookSecretAnswer
   }
   /** Push reports again */
   readonly replayWebhook: {
@@ -399,7 +399,7 @@ export interface Operations {
       readonly webhookId: string
     }
     readonly body: types.WebhookReplay
-    readonly answer: types.WebhookReplayAnswer
+    readonly response: types.WebhookReplayAnswer
   }
   /** List the last pushes */
   readonly listDeliveries: {
@@ -407,7 +407,7 @@ export interface Operations {
       /** webhookId from the response to its creation. */
       readonly webhookId: string
     }
-    readonly answer: types.WebhookDeliveriesAnswer
+    readonly response: types.WebhookDeliveriesAnswer
   }
 }
 

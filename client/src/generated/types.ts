@@ -1,5 +1,5 @@
-/** What is sent and answered.
- * Generated from the definitions in gateway/src/api/reference; change those and run `npm run generate`. */
+/** The schemas of requests and responses.
+ * Generated from the definitions in gateway/src/api/reference; change the source and run `npm run generate`. */
 
 /** One sms message */
 export type SmsMessage = {

@@ -1,0 +1,4 @@
+/** Returns a time as the API takes it. */
+export function toIsoTime<Time extends Date | string | undefined>(time: Time): Exclude<Time, Date> | string {
+  return time instanceof Date ? time.toISOString() : (time as Exclude<Time, Date>)
+}
