@@ -46,7 +46,7 @@ export async function runReadme(
     {
       cwd: folder,
       timeout: 120_000,
-      env: { POSTERN_API_KEY: fullKey, POSTERN_WEBHOOK_SECRET: webhook.secret },
+      env: { MESSAGING_API_KEY: fullKey, WEBHOOK_SECRET: webhook.secret },
     },
   )
   return stdout.trim().split('\n').at(-1)!
