@@ -2,7 +2,8 @@
 // the guides against real engines, in a copy of the checkout, and compares what they print with the documented output. --short uses the
 // packages that are installed already instead of installing them again, and leaves docs/install.md and the package out. Given pages, the
 // first page of their group runs all the same: it starts what they use. A page that needs a program which this machine does not have
-// fails; with --short it is left out. How blocks are marked: scripts/guides/blocks.ts.
+// fails; with --short it is left out. A page with a Maven project is left out with --short, and where there is no Maven. How blocks are
+// marked: scripts/guides/blocks.ts.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { adaptTo } from './guides/adapt.ts'
 import { readSteps, type Step } from './guides/blocks.ts'
 import { chooseGroups, type Group } from './guides/pages.ts'
-import { findMissingPrograms } from './guides/programs.ts'
+import { findMissingPrograms, findReasonToLeaveOut } from './guides/programs.ts'
 import { runPage } from './guides/run-page.ts'
 import { openShell, type Shell } from './guides/shell.ts'
 import { prepareSurroundings, type Surroundings } from './guides/surroundings.ts'
@@ -49,6 +50,12 @@ async function runGroup({ first, others }: Group): Promise<void> {
 
 /** Programs that the page leaves running, such as a receiver, end with it. */
 async function runInOwnShell(page: string, place: Surroundings): Promise<void> {
+  const reason = findReasonToLeaveOut(stepsOf.get(page)!, values)
+  if (reason !== null) {
+    print(`${page}: left out, ${reason}`)
+    totals.leftOut += 1
+    return
+  }
   const missing = findMissingPrograms(stepsOf.get(page)!)
   if (missing.length > 0) {
     print(`${page}: ${values.short ? 'left out' : 'FAILED'}, it needs ${missing.join(' and ')}`)

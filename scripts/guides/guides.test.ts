@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { adaptTo } from './adapt.ts'
 import { readSteps } from './blocks.ts'
 import { differenceOf } from './compare.ts'
-import { findMissingPrograms } from './programs.ts'
+import { findMissingPrograms, findReasonToLeaveOut } from './programs.ts'
 import { runPage, type PageRun } from './run-page.ts'
 import { openShell } from './shell.ts'
 
@@ -98,4 +98,12 @@ test('a page in another language names the program that is missing', () => {
   assert.deepEqual(findMissingPrograms(page, { PATH: '/nowhere' }), [
     'PHP 8 with curl (apt-get install php-cli php-curl)',
   ])
+})
+
+test('a page with a Maven project is left out of short runs and where there is no Maven', () => {
+  const page = readSteps(block('xml file=app/pom.xml', '<project/>'))
+  const nowhere = { PATH: '/nowhere' }
+  assert.match(findReasonToLeaveOut(page, { short: true }) ?? '', /downloads/)
+  assert.match(findReasonToLeaveOut(page, { short: false }, nowhere) ?? '', /apt-get install maven/)
+  assert.equal(findReasonToLeaveOut([], { short: true }, nowhere), null)
 })

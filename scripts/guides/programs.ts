@@ -1,5 +1,6 @@
 /** Programs besides Node that the files of a page need, by the language of their blocks. */
 import { spawnSync } from 'node:child_process'
+import { basename } from 'node:path'
 import type { Step } from './blocks.ts'
 
 interface Program {
@@ -32,6 +33,21 @@ export function findMissingPrograms(
   const languages = new Set(steps.flatMap((step) => (step.kind === 'file' ? [step.language] : [])))
   return [...languages]
     .flatMap((language) => programs[language] ?? [])
-    .filter(({ check: [command, ...args] }) => spawnSync(command, args, { env: environment }).status !== 0)
+    .filter(({ check }) => !works(check, environment))
     .map(({ name, packages }) => `${name} (apt-get install ${packages})`)
+}
+
+/** Returns why a page with a Maven project is left out, or null. Maven downloads tens of megabytes, so CI does without it. */
+export function findReasonToLeaveOut(
+  steps: readonly Step[],
+  { short }: { readonly short: boolean },
+  environment: NodeJS.ProcessEnv = process.env,
+): string | null {
+  if (!steps.some((step) => step.kind === 'file' && basename(step.name) === 'pom.xml')) return null
+  if (short) return 'Maven downloads packages for it'
+  return works(['mvn', '-version'], environment) ? null : 'it needs Maven (apt-get install maven)'
+}
+
+function works([command, ...args]: Program['check'], environment: NodeJS.ProcessEnv): boolean {
+  return spawnSync(command, args, { env: environment }).status === 0
 }
