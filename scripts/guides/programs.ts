@@ -17,7 +17,11 @@ const programs: Readonly<Record<string, Program>> = {
     check: ['php', '-r', 'exit(PHP_MAJOR_VERSION >= 8 && extension_loaded("curl") ? 0 : 1);'],
     packages: 'php-cli php-curl',
   },
-  java: { name: 'a JDK', check: ['javac', '-version'], packages: 'default-jdk-headless' },
+  java: {
+    name: 'a JDK and Maven',
+    check: ['sh', '-c', 'javac -version && mvn -version'],
+    packages: 'default-jdk-headless maven',
+  },
   python: {
     name: 'Python 3 with venv',
     check: ['python3', '-c', 'import ensurepip, venv'],

@@ -36,8 +36,9 @@ export function missingPackages(options: InstallOptions = {}): string[] {
     // For parsers of others: Python packages, and SAAJ, which a source file of the tests calls.
     ...(options.tests && !works('python3', '-c', 'import ensurepip, venv') ? ['python3-venv'] : []),
     ...(options.tests && !works('javac', '-version') ? ['default-jdk-headless'] : []),
-    // A guide in PHP.
+    // Guides in PHP and Java.
     ...(options.tests && !works('php', '-r', 'curl_init();') ? ['php-cli', 'php-curl'] : []),
+    ...(options.tests && !works('mvn', '-version') ? ['maven'] : []),
   ]
 }
 
