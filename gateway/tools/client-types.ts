@@ -1,12 +1,14 @@
 /**
- * Generates sources of the TypeScript client: from the client document a type for every schema and the operations with the
- * types of their requests and responses, and the table of codes and the version.
+ * Generates sources of the TypeScript client: a type for every schema of the full document, the operations of the client
+ * document with the types of their requests and responses, the table of codes and the version.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClientDocument } from '../src/api/reference/client-document.ts'
 import type { JsonObject } from '../src/api/reference/client-schema.ts'
+import { createDocument } from '../src/api/reference/document.ts'
 import { meaningOf, reportCodes, toReportOutcome } from '../src/channels/report-codes.ts'
+import { koreanResultCodes } from '../src/contract/result-codes-ko.ts'
 import { resultCodes } from '../src/contract/result-codes.ts'
 import { namedTypes, parametersType, typeOf, type Schemas } from './schema-types.ts'
 
@@ -16,16 +18,16 @@ const header = (content: string, source = 'the definitions in gateway/src/api/re
 export function clientSources(): ReadonlyMap<string, string> {
   const document = createClientDocument()
   return new Map([
-    ['client/src/generated/types.ts', typesFile(document)],
+    ['client/src/generated/types.ts', typesFile()],
     ['client/src/generated/operations.ts', operationsFile(document)],
     ['client/src/generated/codes.ts', codesFile()],
     ['client/src/generated/version.ts', versionFile()],
   ])
 }
 
-function typesFile({ components }: JsonObject): string {
-  const { schemas } = components as Readonly<Record<string, Schemas>>
-  return [header('The schemas of requests and responses.'), ...namedTypes(schemas!)].join('\n')
+function typesFile(): string {
+  const { schemas } = createDocument().components
+  return [header('The schemas of requests and responses.'), ...namedTypes(schemas as Schemas)].join('\n')
 }
 
 function operationsFile({ paths }: JsonObject): string {
@@ -74,23 +76,29 @@ function schemaOf({ content }: JsonObject): JsonObject {
 
 function codesFile(): string {
   const results = Object.values(resultCodes).map(
-    ({ code, result: text, cause, action }) => `${code}: ${JSON.stringify({ text, cause, action })},`,
+    ({ code, result: text, cause, action }) =>
+      `${code}: ${JSON.stringify({ text, cause, action, ko: { text, ...koreanResultCodes[code] } })},`,
   )
   const reports = reportCodes.map(
-    (code) => `${code}: ${JSON.stringify({ ...meaningOf(code, 'en'), outcome: toReportOutcome(code) })},`,
+    (code) =>
+      `${code}: ${JSON.stringify({ ...meaningOf(code, 'en'), outcome: toReportOutcome(code), ko: meaningOf(code, 'ko') })},`,
   )
   return [
     header(
       'Result codes and report codes.',
-      'gateway/src/contract/result-codes.ts and gateway/src/channels/report-codes.ts',
+      'gateway/src/contract/result-codes.ts, result-codes-ko.ts and gateway/src/channels/report-codes.ts',
     ),
-    `export interface CodeDescription {
+    `export interface CodeText {
       readonly text: string
       readonly cause: string
       /** What to do next. */
       readonly action: string
+    }\n`,
+    `export interface CodeDescription extends CodeText {
       /** Outcome of the step. Absent for result codes. */
       readonly outcome?: string
+      /** The same in Korean; the text of a result code is that of the API, in English. */
+      readonly ko: CodeText
     }\n`,
     `export const codes: Readonly<Record<string, CodeDescription>> = {\n${[...results, ...reports].join('\n')}\n}\n`,
   ].join('\n')

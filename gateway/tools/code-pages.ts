@@ -1,44 +1,125 @@
 /**
- * `node gateway/tools/code-pages.ts` prints a page of the documentation site for every result code and report code as one JSON object,
- * text by address, so that a search for a code finds it; report codes in Korean, too. Run by scripts/site.ts.
+ * The pages of codes in English and Korean: the two lists, docs/codes.md and docs/ko/codes.md, and a page for each code
+ * on the documentation site, so that a search for a code finds it. `node gateway/tools/code-pages.ts` prints the pages of
+ * the site as one JSON object, text by address.
  */
 import { causeByCode, meaningOf, reportCodes, toReportOutcome } from '../src/channels/report-codes.ts'
 import type { Language } from '../src/channels/report-meaning.ts'
-import { resultCodes } from '../src/contract/result-codes.ts'
+import { koreanResultCodes } from '../src/contract/result-codes-ko.ts'
+import { reservedCodes, resultCodes } from '../src/contract/result-codes.ts'
 
-const labels: Readonly<Record<Language, { report: string; cause: string; action: string; all: string }>> = {
-  en: { report: 'A report code.', cause: 'Usual cause', action: 'What to do', all: 'All codes' },
-  ko: { report: '리포트 코드입니다.', cause: '주된 원인', action: '조치', all: '전체 코드' },
+interface Code {
+  readonly code: string
+  /** The HTTP status of a result code; the outcome of a report code and the cause by which routes name it. */
+  readonly kind: readonly string[]
+  readonly text: string
+  readonly cause: string
+  readonly action: string
 }
 
-/** Text by address. */
+const labels = {
+  en: {
+    title: 'Codes',
+    introduction:
+      '`code` in a response is the result of a request, `reportCode` in a report is the result of a step. This page is generated.',
+    results: 'Result codes',
+    resultIntroduction:
+      'Only `A000` is success. After 429 and 503 wait for `Retry-After` and repeat the request, a send with the same `Idempotency-Key`; ' +
+      'correct a request that got another status. `result` names a wrong field.',
+    resultTable: ['Code', 'HTTP', 'Result', 'Cause', 'What to do'],
+    reserved: `Nothing answers ${Object.keys(reservedCodes).join(' and ')}: every account can use every channel.`,
+    reports: 'Report codes',
+    reportIntroduction:
+      'The first digit is the family of channels: 2 SMS, MMS and international, 3 RCS, 6 Kakao, 9 the gateway itself. Kakao reports ' +
+      'every cause that has no code in its family as 69999. With the outcome `unknown` the recipient may have the message: sending it ' +
+      'again may deliver it twice. Act only on the report with `last` true: after any other one the next step has been sent.',
+    reportTable: ['Code', 'Outcome', 'Routes: `errors`', 'Meaning', 'Cause', 'What to do'],
+    result: (status: string) => `A result code, answered with HTTP ${status}.`,
+    report: (outcome: string) => `A report code. Outcome: \`${outcome}\`.`,
+    cause: 'Cause',
+    action: 'What to do',
+    all: 'All codes',
+    address: 'codes',
+  },
+  ko: {
+    title: '코드',
+    introduction:
+      '응답의 `code`는 요청의 결과를, 리포트의 `reportCode`는 한 단계의 결과를 나타냅니다. 사이트의 검색창에 코드를 입력하면 해당 코드의 설명으로 바로 이동합니다.',
+    results: '결과 코드',
+    resultIntroduction:
+      '`A000`만 성공입니다. 429와 503은 `Retry-After`만큼 기다린 뒤 같은 요청을 다시 보내면 되고, 발송은 같은 `Idempotency-Key`로 다시 보내야 두 번 발송되지 않습니다. ' +
+      '그 밖의 상태는 요청을 고쳐야 합니다. `result`에는 잘못된 필드의 위치와 이유가 들어 있습니다.',
+    resultTable: ['코드', 'HTTP', 'result', '원인', '조치'],
+    reserved: `${Object.keys(reservedCodes).join('과 ')}은 아직 사용되지 않습니다. 모든 계정이 모든 채널을 사용할 수 있습니다.`,
+    reports: '리포트 코드',
+    reportIntroduction:
+      '2로 시작하면 SMS·MMS·국제 문자, 3은 RCS, 6은 카카오, 9는 게이트웨이의 코드입니다. 카카오에 별도 코드가 없는 사유는 모두 69999입니다. ' +
+      '결과가 `unknown`이면 이미 전달되었을 수 있으므로, 다시 보내면 두 번 전달될 수 있습니다. `last`가 true인 리포트에만 조치하십시오. 다른 리포트 뒤에는 다음 단계가 이미 발송되었습니다.',
+    reportTable: ['코드', '결과', '경로: `errors`', '의미', '원인', '조치'],
+    result: (status: string) => `결과 코드입니다. HTTP 상태: ${status}.`,
+    report: (outcome: string) => `리포트 코드입니다. 결과: \`${outcome}\`.`,
+    cause: '원인',
+    action: '조치',
+    all: '전체 코드',
+    address: 'ko/codes',
+  },
+} as const
+
+function listResultCodes(language: Language): Code[] {
+  return Object.values(resultCodes).map(({ code, status, result, cause, action }) => ({
+    ...{ code, kind: [String(status)], text: result, cause, action },
+    ...(language === 'ko' ? koreanResultCodes[code] : {}),
+  }))
+}
+
+function listReportCodes(language: Language): Code[] {
+  return reportCodes.map((code) => ({
+    code,
+    kind: [toReportOutcome(code), causeByCode.get(code)!],
+    ...meaningOf(code, language)!,
+  }))
+}
+
+/** The list of all codes as Markdown. */
+export function codesPage(language: Language): string {
+  const label = labels[language]
+  return [
+    ...[`# ${label.title}`, '', label.introduction, ''],
+    ...[`## ${label.results}`, '', label.resultIntroduction, ''],
+    ...[...toTable(label.resultTable, listResultCodes(language)), '', label.reserved, ''],
+    ...[`## ${label.reports}`, '', label.reportIntroduction, ''],
+    ...[...toTable(label.reportTable, listReportCodes(language)), ''],
+  ].join('\n')
+}
+
+function toTable(head: readonly string[], codes: readonly Code[]): string[] {
+  const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [
+    toRow(head),
+    toRow(head.map(() => '---')),
+    ...codes.map(({ code, kind, text, cause, action }) => toRow([code, ...kind, text, cause, action])),
+  ]
+}
+
+/** The pages of the site, by address. */
 export function codePages(): Map<string, string> {
   const pages = new Map<string, string>()
-  for (const { code, status, result, cause, action } of Object.values(resultCodes))
-    pages.set(
-      `codes/${code.toLowerCase()}`,
-      page(`${code} ${result}`, `A result code, answered with HTTP ${status}.`, [cause, action], 'en'),
-    )
-  for (const code of reportCodes)
-    for (const language of ['en', 'ko'] as const) {
-      const meaning = meaningOf(code, language)
-      if (meaning === null) continue
-      const { report } = labels[language]
-      const described = `${report} outcome: \`${toReportOutcome(code)}\`.`
-      const intro = language === 'en' ? `${described} Cause: \`${causeByCode.get(code)!}\`.` : described
-      const address = `${language === 'ko' ? 'ko/' : ''}codes/${code}`
-      pages.set(address, page(`${code} ${meaning.text}`, intro, [meaning.cause, meaning.action], language))
-    }
+  for (const language of ['en', 'ko'] as const) {
+    const { address, result, report } = labels[language]
+    for (const code of listResultCodes(language))
+      pages.set(`${address}/${code.code.toLowerCase()}`, toPage(code, result(code.kind[0]!), language))
+    for (const code of listReportCodes(language))
+      pages.set(`${address}/${code.code}`, toPage(code, report(code.kind[0]!), language))
+  }
   return pages
 }
 
-function page(title: string, intro: string, [cause, action]: [string, string], language: Language): string {
-  const { cause: causeLabel, action: actionLabel, all } = labels[language]
-  const list = language === 'ko' ? '/ko/codes/' : '/codes/'
+function toPage({ code, text, cause, action }: Code, introduction: string, language: Language): string {
+  const label = labels[language]
   return [
-    ...['---', `title: ${JSON.stringify(title)}`, 'tableOfContents: false', '---', ''],
-    ...[intro, '', `**${causeLabel}.** ${escape(cause)}`, '', `**${actionLabel}.** ${escape(action)}`, ''],
-    ...[`[${all}](${list})`, ''],
+    ...['---', `title: ${JSON.stringify(`${code} ${text}`)}`, 'tableOfContents: false', '---', ''],
+    ...[introduction, '', `**${label.cause}.** ${escape(cause)}`, ''],
+    ...[`**${label.action}.** ${escape(action)}`, '', `[${label.all}](/${label.address}/)`, ''],
   ].join('\n')
 }
 

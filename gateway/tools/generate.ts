@@ -4,13 +4,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { causeByCode, meaningOf, reportCodes, toReportOutcome } from '../src/channels/report-codes.ts'
-import { reservedCodes, resultCodes } from '../src/contract/result-codes.ts'
 import { ConfigSchema } from '../src/platform/config-schema.ts'
 import { environmentName } from '../src/platform/config.ts'
 import { adminOperations } from '../src/admin/operations.ts'
 import { createDocument } from '../src/api/reference/document.ts'
 import { clientSources } from './client-types.ts'
+import { codesPage } from './code-pages.ts'
 import { commandIndexSource } from './command-index.ts'
 import { writeConsoleTypes } from './console-types.ts'
 import { connectorPages } from './connector-pages.ts'
@@ -20,7 +19,6 @@ import { operatorsPage } from './operators-page.ts'
 import { trustPage } from './trust-page.ts'
 
 const root = join(import.meta.dirname, '../..')
-const koreanCodes = 'docs/ko/codes.md'
 
 interface Setting {
   readonly name: string
@@ -76,63 +74,6 @@ function environmentExample(): string {
   return ['# Generated from gateway/src/platform/config-schema.ts.', '', ...lines].join('\n')
 }
 
-function codesPage(): string {
-  const results = Object.values(resultCodes).map(
-    ({ code, status, result, cause, action }) => `| ${code} | ${status} | ${result} | ${cause} | ${action} |`,
-  )
-  return [
-    '# Codes',
-    '',
-    'Generated from `gateway/src/contract/result-codes.ts`, `gateway/src/channels/report-codes.ts` and `report-details.ts`.',
-    '',
-    '## Result codes',
-    '',
-    'Every answer is a JSON object with `code` and `result`. A wrong field is named in `result`.',
-    '',
-    '| Code | HTTP | Result | Why | What to do |',
-    '| --- | --- | --- | --- | --- |',
-    ...results,
-    '',
-    'Reserved, because nothing answers them yet:',
-    '',
-    ...Object.entries(reservedCodes).map(([code, reason]) => `- ${code}: ${reason}`),
-    '',
-    '## Report codes',
-    '',
-    'The result of a step. The first digit is the family of channels: 2 SMS, MMS and international, 3 RCS, 6 Kakao, 9 the gateway itself.',
-    'Kakao reports every cause that has no code in its family as 69999. With the outcome `unknown` the recipient may have the message:',
-    'sending it again may deliver it twice. Act only on the report with `last` true: after any other one the next step has been sent.',
-    '',
-    '| Code | Outcome | Cause | Meaning | Why | What to do |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...reportCodes.map((code) => {
-      const { text, cause, action } = meaningOf(code, 'en')!
-      return `| ${code} | ${toReportOutcome(code)} | ${causeByCode.get(code)!} | ${text} | ${cause} | ${action} |`
-    }),
-    '',
-  ].join('\n')
-}
-
-/** Only the report codes of the Korean page are generated: result codes have no Korean texts in the source. */
-function koreanCodesPage(): string {
-  const heading = '## 리포트 코드'
-  const written = readOrEmpty(join(root, koreanCodes)).split(heading)[0]!
-  return [
-    written + heading,
-    '',
-    '한 단계의 결과입니다. 2로 시작하면 SMS·MMS·국제 문자, 3은 RCS, 6은 카카오, 9는 게이트웨이의 코드입니다. 결과가 `unknown`이면 이미 전달되었을 수',
-    '있으므로, 다시 보내면 두 번 전달될 수 있습니다. `last`가 true인 리포트에만 조치하십시오. 다른 단계는 다음 단계가 이미 발송되었습니다.',
-    '',
-    '| 코드 | 결과 | 의미 | 원인 | 조치 |',
-    '| --- | --- | --- | --- | --- |',
-    ...reportCodes.map((code) => {
-      const { text, cause, action } = meaningOf(code, 'ko')!
-      return `| ${code} | ${toReportOutcome(code)} | ${text} | ${cause} | ${action} |`
-    }),
-    '',
-  ].join('\n')
-}
-
 const pages = await Promise.all(
   [...connectorPages()].map(async ([path, text]): Promise<[string, string]> => [
     path,
@@ -165,8 +106,8 @@ const files = new Map([
     'docs/trust.md',
     await format(trustPage(readOrEmpty(join(root, 'docs/trust.md'))), { parser: 'markdown' }),
   ],
-  ['docs/codes.md', await format(codesPage(), { parser: 'markdown' })],
-  [koreanCodes, await format(koreanCodesPage(), { parser: 'markdown' })],
+  ['docs/codes.md', await format(codesPage('en'), { parser: 'markdown' })],
+  ['docs/ko/codes.md', await format(codesPage('ko'), { parser: 'markdown' })],
   ['docs/configuration.md', await format(configurationPage(), { parser: 'markdown' })],
   ['.env.example', environmentExample()],
   ['gateway/openapi.json', await format(JSON.stringify(createDocument()), { ...style, parser: 'json' })],

@@ -17,9 +17,9 @@ export function typeOf(schema: JsonObject): string {
 }
 
 function plainTypeOf(schema: JsonObject): string {
-  const { $ref, type, enum: values, const: value, anyOf, items, format } = schema
+  const { $ref, type, enum: values, const: value, anyOf, oneOf = anyOf, items, format } = schema
   if (typeof $ref === 'string') return refName($ref)
-  if (Array.isArray(anyOf)) return anyOf.map((one) => typeOf(one as JsonObject)).join(' | ')
+  if (Array.isArray(oneOf)) return oneOf.map((one) => typeOf(one as JsonObject)).join(' | ')
   if (Array.isArray(values)) return values.map((one) => JSON.stringify(one)).join(' | ')
   if (value !== undefined) return JSON.stringify(value)
   if (type === 'array') return `readonly (${items === undefined ? 'unknown' : typeOf(items as JsonObject)})[]`
@@ -42,9 +42,16 @@ function objectType({ properties, required = [], additionalProperties: others }:
   return `{\n${[...fields, ...(others === true ? ['readonly [name: string]: unknown'] : [])].join('\n')}\n}`
 }
 
-function comment({ description }: JsonObject): string {
-  if (typeof description !== 'string') return ''
-  return `/** ${description.replaceAll('*/', '* /').replaceAll('\n', '\n * ')} */\n`
+function comment({ description, default: standard }: JsonObject): string {
+  const parts = [
+    ...(typeof description === 'string' ? [description] : []),
+    ...(standard === undefined || standard === '' || typeof standard === 'object'
+      ? []
+      : [`Default: ${standard}`]),
+  ]
+  if (parts.length === 0) return ''
+  const text = parts.join('. ').replace('.. Default', '. Default')
+  return `/** ${text.replaceAll('*/', '* /').replaceAll('\n', '\n * ')} */\n`
 }
 
 /** The parameters of an operation in its path or query as one object; null if it has none. */

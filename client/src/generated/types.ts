@@ -57,10 +57,10 @@ export type RcsMessage = {
   readonly buttons?: readonly RcsCardButtons[] | undefined
   /** RCS brand ID */
   readonly brandId?: string | undefined
-  /** Send time-out: 1 = 24 hours, 2 = 40 seconds, 3 = 3 minutes 10 seconds, 4 = 1 hour. Default: 1 */
-  readonly expiryOption?: '1' | '2' | '3' | '4' | undefined
+  /** Default: 1 */
+  readonly expiryOption?: RcsExpiryOption | undefined
   /** Show the advertisement mark: 0 = hidden, 1 = shown, and then footer must be given. Default: 0 */
-  readonly header?: '0' | '1' | undefined
+  readonly header?: ZeroOne | undefined
   /** Opt-out number shown at the bottom, at most 100 characters */
   readonly footer?: string | undefined
   /** Recipient number, digits only */
@@ -76,8 +76,7 @@ export type RcsMessage = {
 export type AlimtalkMessage = {
   /** Sender profile key, at most 40 characters */
   readonly senderKey: string
-  /** AT text, AI with the image of its template */
-  readonly msgType: 'AT' | 'AI'
+  readonly msgType: AlimtalkType
   /** Code of an approved template, at most 50 characters */
   readonly templateCode: string
   /** Content, at most 1000 characters; 700 beside an item list */
@@ -100,8 +99,7 @@ export type AlimtalkMessage = {
 export type FriendtalkMessage = {
   /** Sender profile key, at most 40 characters */
   readonly senderKey: string
-  /** FT text, FI image, FW wide image */
-  readonly msgType: 'FT' | 'FI' | 'FW'
+  readonly msgType: FriendtalkType
   /** Recipient number, digits only */
   readonly to: string
   /** Content: at most 1000 characters with FT, 400 with FI, 76 with FW and FP; none with the others */
@@ -119,8 +117,7 @@ export type FriendtalkMessage = {
 export type BrandmessageMessage = {
   /** Sender profile key, at most 40 characters */
   readonly senderKey: string
-  /** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video */
-  readonly msgType: 'FT' | 'FI' | 'FW' | 'FL' | 'FC' | 'FM' | 'FA' | 'FP'
+  readonly msgType: KakaoBubbleType
   /** Recipient number, digits only */
   readonly to: string
   /** Content: at most 1000 characters with FT, 400 with FI, 76 with FW and FP; none with the others */
@@ -130,31 +127,29 @@ export type BrandmessageMessage = {
   /** Buttons, at most 5 with FT and FI, 2 with FW, FL and FM, 1 with FP */
   readonly button?: readonly KakaoButton[] | undefined
   /** Whether it is for adults, N by default */
-  readonly adult?: 'Y' | 'N' | undefined
+  readonly adult?: YesNo | undefined
   /** Whether the phone notifies its user, Y by default */
-  readonly pushAlarm?: 'Y' | 'N' | undefined
+  readonly pushAlarm?: YesNo | undefined
   /** Key of a group tag, at most 40 characters */
   readonly groupTagKey?: string | undefined
-  /** basic: a registered template and its variables; free: the content is given here */
-  readonly sendType: 'basic' | 'free'
-  /** M: recipients who agreed to advertisements; N: those of them who are not friends; I: friends. Needed for basic */
-  readonly targeting?: 'M' | 'N' | 'I' | undefined
+  readonly sendType: BrandmessageSendType
+  readonly targeting?: BrandmessageTargeting | undefined
   /** Code of a template, at most 50 characters; needed for basic */
   readonly templateCode?: string | undefined
   /** Variables of the text; basic only */
-  readonly messageVariable?: Readonly<Record<string, unknown>> | undefined
+  readonly messageVariable?: BrandmessageVariables | undefined
   /** Variables of the buttons; basic only */
-  readonly buttonVariable?: Readonly<Record<string, unknown>> | undefined
+  readonly buttonVariable?: BrandmessageVariables | undefined
   /** Variables of the coupon; basic only */
-  readonly couponVariable?: Readonly<Record<string, unknown>> | undefined
+  readonly couponVariable?: BrandmessageVariables | undefined
   /** Images of the template; basic only */
-  readonly imageVariable?: readonly KakaoImage[] | undefined
+  readonly imageVariable?: KakaoImage | readonly KakaoImage[] | undefined
   /** Variables of the video; basic only */
-  readonly videoVariable?: Readonly<Record<string, unknown>> | undefined
+  readonly videoVariable?: BrandmessageVariables | undefined
   /** Variables of the product; basic only */
-  readonly commerceVariable?: Readonly<Record<string, unknown>> | undefined
+  readonly commerceVariable?: BrandmessageVariables | undefined
   /** Variables of the cards; basic only */
-  readonly carouselVariable?: readonly Readonly<Record<string, unknown>>[] | undefined
+  readonly carouselVariable?: BrandmessageVariables | readonly BrandmessageVariables[] | undefined
   /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
   /** Free opt-out number, at most 13 digits and hyphens */
@@ -166,24 +161,42 @@ export type BrandmessageMessage = {
   readonly ref?: string | undefined
 }
 
-/** A flow of messages, or a form with one, and its recipients */
-export type OmniRequest = {
+/** Recipients, and either messageFlow or messageForm */
+export type OmniRequest = OmniFlowRequest | OmniFormRequest
+
+/** A flow of messages and its recipients */
+export type OmniFlowRequest = {
   /** Recipients, at most 10 */
-  readonly destinations: readonly {
-    /** Recipient number, digits only */
-    readonly to: string
-    /** Values for the placeholders #{key}; numbers and booleans are converted to strings */
-    readonly replaceWords?: Readonly<Record<string, string>> | undefined
-  }[]
+  readonly destinations: readonly OmniDestination[]
   /** Messages in send order. At most 6; when one fails, the next is sent. */
-  readonly messageFlow?: readonly FlowStep[] | undefined
+  readonly messageFlow: readonly FlowStep[]
   /** Billing department code */
   readonly paymentCode?: string | undefined
   /** Reference of the client, returned in reports */
   readonly ref?: string | undefined
-  /** Id of a registered form, instead of messageFlow */
-  readonly messageForm?: string | undefined
 }
+
+/** A registered form and its recipients */
+export type OmniFormRequest = {
+  /** Recipients, at most 10 */
+  readonly destinations: readonly OmniDestination[]
+  /** Id of a registered form, instead of messageFlow */
+  readonly messageForm: string
+  /** Billing department code */
+  readonly paymentCode?: string | undefined
+  /** Reference of the client, returned in reports */
+  readonly ref?: string | undefined
+}
+
+/** A recipient */
+export type OmniDestination = {
+  /** Recipient number, digits only */
+  readonly to: string
+  readonly replaceWords?: ReplaceWords | undefined
+}
+
+/** Values for the placeholders #{key}; numbers and booleans are converted to strings */
+export type ReplaceWords = Readonly<Record<string, string>>
 
 /** The messages to register */
 export type FormRequest = {
@@ -198,13 +211,37 @@ export type UploadRequest = {
 }
 
 /** One message of a flow: an object with exactly one of 6 channels */
-export type FlowStep = {
-  readonly sms?: SmsStep | undefined
-  readonly mms?: MmsStep | undefined
-  readonly rcs?: RcsStep | undefined
-  readonly alimtalk?: AlimtalkStep | undefined
-  readonly friendtalk?: FriendtalkStep | undefined
-  readonly brandmessage?: BrandmessageStep | undefined
+export type FlowStep =
+  SmsFlowStep | MmsFlowStep | RcsFlowStep | AlimtalkFlowStep | FriendtalkFlowStep | BrandmessageFlowStep
+
+/** A step by sms */
+export type SmsFlowStep = {
+  readonly sms: SmsStep
+}
+
+/** A step by mms */
+export type MmsFlowStep = {
+  readonly mms: MmsStep
+}
+
+/** A step by rcs */
+export type RcsFlowStep = {
+  readonly rcs: RcsStep
+}
+
+/** A step by alimtalk */
+export type AlimtalkFlowStep = {
+  readonly alimtalk: AlimtalkStep
+}
+
+/** A step by friendtalk */
+export type FriendtalkFlowStep = {
+  readonly friendtalk: FriendtalkStep
+}
+
+/** A step by brandmessage */
+export type BrandmessageFlowStep = {
+  readonly brandmessage: BrandmessageStep
 }
 
 /** A sms message in a flow */
@@ -247,10 +284,10 @@ export type RcsStep = {
   readonly buttons?: readonly RcsCardButtons[] | undefined
   /** RCS brand ID */
   readonly brandId?: string | undefined
-  /** Send time-out: 1 = 24 hours, 2 = 40 seconds, 3 = 3 minutes 10 seconds, 4 = 1 hour. Default: 1 */
-  readonly expiryOption?: '1' | '2' | '3' | '4' | undefined
+  /** Default: 1 */
+  readonly expiryOption?: RcsExpiryOption | undefined
   /** Show the advertisement mark: 0 = hidden, 1 = shown, and then footer must be given. Default: 0 */
-  readonly header?: '0' | '1' | undefined
+  readonly header?: ZeroOne | undefined
   /** Opt-out number shown at the bottom, at most 100 characters */
   readonly footer?: string | undefined
   /** RCS brand key */
@@ -258,7 +295,7 @@ export type RcsStep = {
   /** Group of messages, for statistics */
   readonly groupId?: string | undefined
   /** Whether the recipient may copy the message: 0 = no, 1 = yes. Default: 0 */
-  readonly copyAllowed?: '0' | '1' | undefined
+  readonly copyAllowed?: ZeroOne | undefined
   /** Agency ID; the operator's own when absent */
   readonly agencyId?: string | undefined
   /** Agency key */
@@ -271,8 +308,7 @@ export type RcsStep = {
 export type AlimtalkStep = {
   /** Sender profile key, at most 40 characters */
   readonly senderKey: string
-  /** AT text, AI with the image of its template */
-  readonly msgType: 'AT' | 'AI'
+  readonly msgType: AlimtalkType
   /** Code of an approved template, at most 50 characters */
   readonly templateCode: string
   /** Content, at most 1000 characters; 700 beside an item list */
@@ -282,26 +318,11 @@ export type AlimtalkStep = {
   /** Heading, at most 16 characters */
   readonly header?: string | undefined
   readonly link?: AlimtalkLink | undefined
-  /** Buttons and item list */
-  readonly attachment?:
-    | {
-        /** Buttons, at most 5 */
-        readonly button?: readonly KakaoButton[] | undefined
-        readonly item?: AlimtalkItems | undefined
-        readonly itemHighlight?: AlimtalkHighlight | undefined
-      }
-    | undefined
-  /** Quick replies */
-  readonly supplement?:
-    | {
-        /** Quick replies, at most 5 */
-        readonly quickReply?: readonly AlimtalkQuickReply[] | undefined
-      }
-    | undefined
+  readonly attachment?: AlimtalkAttachment | undefined
+  readonly supplement?: AlimtalkSupplement | undefined
   /** Amount named in the text, as digits */
   readonly price?: string | undefined
-  /** Currency of price */
-  readonly currencyType?: 'KRW' | 'USD' | 'EUR' | undefined
+  readonly currencyType?: AlimtalkCurrency | undefined
   /** Time limit for the delivery in seconds, 1 to 259200, as digits; 86400 by default */
   readonly ttl?: string | undefined
 }
@@ -312,8 +333,7 @@ export type FriendtalkStep = {
   readonly ttl?: string | undefined
   /** Sender profile key, at most 40 characters */
   readonly senderKey: string
-  /** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video */
-  readonly msgType: 'FT' | 'FI' | 'FW' | 'FL' | 'FC' | 'FM' | 'FA' | 'FP'
+  readonly msgType: KakaoBubbleType
   /** Content: at most 1000 characters with FT, 400 with FI, 76 with FW and FP; none with the others */
   readonly text?: string | undefined
   /** Heading, at most 20 characters; needed with FL, optional with FP */
@@ -323,11 +343,11 @@ export type FriendtalkStep = {
   /** Small print, at most 34 characters; FM only */
   readonly additionalContent?: string | undefined
   /** Whether it is marked as an advertisement, Y by default; always Y with FL, FC and FA */
-  readonly adFlag?: 'Y' | 'N' | undefined
+  readonly adFlag?: YesNo | undefined
   /** Whether it is for adults, N by default */
-  readonly adult?: 'Y' | 'N' | undefined
+  readonly adult?: YesNo | undefined
   /** Whether the phone notifies its user, Y by default */
-  readonly pushAlarm?: 'Y' | 'N' | undefined
+  readonly pushAlarm?: YesNo | undefined
   /** Key of a group tag, at most 40 characters */
   readonly groupTagKey?: string | undefined
 }
@@ -338,8 +358,7 @@ export type BrandmessageStep = {
   readonly ttl?: string | undefined
   /** Sender profile key, at most 40 characters */
   readonly senderKey: string
-  /** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video */
-  readonly msgType: 'FT' | 'FI' | 'FW' | 'FL' | 'FC' | 'FM' | 'FA' | 'FP'
+  readonly msgType: KakaoBubbleType
   /** Content: at most 1000 characters with FT, 400 with FI, 76 with FW and FP; none with the others */
   readonly text?: string | undefined
   /** Heading, at most 20 characters; needed with FL, optional with FP */
@@ -349,33 +368,31 @@ export type BrandmessageStep = {
   /** Small print, at most 34 characters; FM only */
   readonly additionalContent?: string | undefined
   /** Whether it is marked as an advertisement, Y by default; always Y with FL, FC and FA */
-  readonly adFlag?: 'Y' | 'N' | undefined
+  readonly adFlag?: YesNo | undefined
   /** Whether it is for adults, N by default */
-  readonly adult?: 'Y' | 'N' | undefined
+  readonly adult?: YesNo | undefined
   /** Whether the phone notifies its user, Y by default */
-  readonly pushAlarm?: 'Y' | 'N' | undefined
+  readonly pushAlarm?: YesNo | undefined
   /** Key of a group tag, at most 40 characters */
   readonly groupTagKey?: string | undefined
-  /** basic: a registered template and its variables; free: the content is given here */
-  readonly sendType: 'basic' | 'free'
-  /** M: recipients who agreed to advertisements; N: those of them who are not friends; I: friends. Needed for basic */
-  readonly targeting?: 'M' | 'N' | 'I' | undefined
+  readonly sendType: BrandmessageSendType
+  readonly targeting?: BrandmessageTargeting | undefined
   /** Code of a template, at most 50 characters; needed for basic */
   readonly templateCode?: string | undefined
   /** Variables of the text; basic only */
-  readonly messageVariable?: Readonly<Record<string, unknown>> | undefined
+  readonly messageVariable?: BrandmessageVariables | undefined
   /** Variables of the buttons; basic only */
-  readonly buttonVariable?: Readonly<Record<string, unknown>> | undefined
+  readonly buttonVariable?: BrandmessageVariables | undefined
   /** Variables of the coupon; basic only */
-  readonly couponVariable?: Readonly<Record<string, unknown>> | undefined
+  readonly couponVariable?: BrandmessageVariables | undefined
   /** Images of the template; basic only */
-  readonly imageVariable?: readonly KakaoImage[] | undefined
+  readonly imageVariable?: KakaoImage | readonly KakaoImage[] | undefined
   /** Variables of the video; basic only */
-  readonly videoVariable?: Readonly<Record<string, unknown>> | undefined
+  readonly videoVariable?: BrandmessageVariables | undefined
   /** Variables of the product; basic only */
-  readonly commerceVariable?: Readonly<Record<string, unknown>> | undefined
+  readonly commerceVariable?: BrandmessageVariables | undefined
   /** Variables of the cards; basic only */
-  readonly carouselVariable?: readonly Readonly<Record<string, unknown>>[] | undefined
+  readonly carouselVariable?: BrandmessageVariables | readonly BrandmessageVariables[] | undefined
   /** Registration number of the first sending business, 9 digits unless the operator of the service says otherwise */
   readonly originCID?: string | undefined
   /** Free opt-out number, at most 13 digits and hyphens */
@@ -427,8 +444,7 @@ export type RcsTemplate = Readonly<Record<string, string>>
 
 /** A button; `type` says which other fields it needs */
 export type RcsButton = {
-  /** What the button does */
-  readonly type: 'URL' | 'MAP_LOC' | 'MAP_QRY' | 'MAP_SEND' | 'CALENDAR' | 'COPY' | 'COM_T' | 'COM_V' | 'DIAL'
+  readonly type: RcsButtonType
   /** Label */
   readonly name: string
   /** URL: the page or app to open */
@@ -470,51 +486,41 @@ export type RcsSubContent = {
 }
 
 /** Carrier-standard fields; which keys, the formatId says */
-export type RcsBody = Readonly<Record<string, unknown>>
+export type RcsBody = Readonly<Record<string, string | RcsBodyObject>>
+
+/** An object that the carriers define */
+export type RcsBodyObject = Readonly<Record<string, unknown>>
 
 /** Carrier-standard buttons of one card; empty for a card without any */
 export type RcsCardButtons = {
   /** Buttons of one card */
-  readonly suggestions?:
-    | readonly {
-        /** The label and one carrier-standard action */
-        readonly action?:
-          | {
-              /** Label */
-              readonly displayText: string
-              /** Postback */
-              readonly postback?:
-                | {
-                    /** Given back when tapped */
-                    readonly data: string
-                  }
-                | undefined
-              readonly [name: string]: unknown
-            }
-          | undefined
-        /** The label and one carrier-standard action */
-        readonly reply?:
-          | {
-              /** Label */
-              readonly displayText: string
-              /** Postback */
-              readonly postback?:
-                | {
-                    /** Given back when tapped */
-                    readonly data: string
-                  }
-                | undefined
-              readonly [name: string]: unknown
-            }
-          | undefined
-      }[]
-    | undefined
+  readonly suggestions?: readonly RcsSuggestion[] | undefined
+}
+
+/** A button: an action or a reply */
+export type RcsSuggestion = {
+  readonly action?: RcsSuggestedAction | undefined
+  readonly reply?: RcsSuggestedAction | undefined
+}
+
+/** The label and one carrier-standard action */
+export type RcsSuggestedAction = {
+  /** Label */
+  readonly displayText: string
+  readonly postback?: RcsPostback | undefined
+  readonly [name: string]: unknown
+}
+
+/** Postback */
+export type RcsPostback = {
+  /** Given back when tapped */
+  readonly data: string
 }
 
 /** Message sent if the RCS send fails */
 export type RcsFallback = {
   /** Kind of message */
-  readonly type: 'SMS' | 'MMS'
+  readonly type: FallbackType
   /** Content, at most 2000 bytes */
   readonly text: string
   /** Title, at most 40 bytes */
@@ -531,8 +537,7 @@ export type RcsFallback = {
 
 /** Text message sent when this one fails */
 export type KakaoFallback = {
-  /** Kind of text message */
-  readonly type: 'SMS' | 'MMS'
+  readonly type: FallbackType
   /** Sender number, digits only */
   readonly from: string
   /** Content, at most 2000 bytes; an SMS of more than 90 is sent as LMS */
@@ -560,8 +565,7 @@ export type KakaoAttachment = {
 
 /** Button */
 export type KakaoButton = {
-  /** What a tap does */
-  readonly type: 'WL' | 'AL' | 'BK' | 'MD' | 'DS' | 'BC' | 'BT' | 'AC' | 'BF'
+  readonly type: KakaoButtonType
   /** Label, at most 14 characters; 8 on wide bubbles and cards */
   readonly name: string
   /** Address opened on a phone */
@@ -611,73 +615,81 @@ export type KakaoVideo = {
 /** Wide item list */
 export type KakaoWideItems = {
   /** Items, 3 to 4 */
-  readonly list: readonly {
-    /** Address opened on a phone */
-    readonly urlMobile: string
-    /** Address opened on a computer */
-    readonly urlPc?: string | undefined
-    /** App scheme opened on Android */
-    readonly schemeAndroid?: string | undefined
-    /** App scheme opened on iOS */
-    readonly schemeIos?: string | undefined
-    /** Title, at most 30 characters, the first 25 */
-    readonly title: string
-    /** Address of an uploaded image */
-    readonly imgUrl: string
-  }[]
+  readonly list: readonly KakaoWideItem[]
+}
+
+/** Item */
+export type KakaoWideItem = {
+  /** Address opened on a phone */
+  readonly urlMobile: string
+  /** Address opened on a computer */
+  readonly urlPc?: string | undefined
+  /** App scheme opened on Android */
+  readonly schemeAndroid?: string | undefined
+  /** App scheme opened on iOS */
+  readonly schemeIos?: string | undefined
+  /** Title, at most 30 characters, the first 25 */
+  readonly title: string
+  /** Address of an uploaded image */
+  readonly imgUrl: string
 }
 
 /** Carousel, needed with FC and FA */
 export type KakaoCarousel = {
-  /** Opening card, not with FC */
-  readonly head?:
-    | {
-        /** Heading, at most 20 characters */
-        readonly header: string
-        /** Text, at most 50 characters */
-        readonly content: string
-        /** Address of an uploaded image */
-        readonly imageUrl: string
-        /** Address opened on a phone */
-        readonly urlMobile?: string | undefined
-        /** Address opened on a computer */
-        readonly urlPc?: string | undefined
-        /** App scheme opened on Android */
-        readonly schemeAndroid?: string | undefined
-        /** App scheme opened on iOS */
-        readonly schemeIos?: string | undefined
-      }
-    | undefined
+  readonly head?: KakaoCarouselHead | undefined
   /** Cards, 2 to 10 */
-  readonly list: readonly {
-    /** Heading, at most 20 characters; required with FC, not allowed with FA */
-    readonly header?: string | undefined
-    /** Text, at most 180 characters; required with FC, not allowed with FA */
-    readonly message?: string | undefined
-    /** Small print, at most 34 characters; not with FC */
-    readonly additionalContent?: string | undefined
-    /** Image, buttons, coupon; with FA also the product */
-    readonly attachment: {
-      readonly image: KakaoImage
-      /** Buttons, 1 to 2 */
-      readonly button?: readonly KakaoButton[] | undefined
-      readonly coupon?: KakaoCoupon | undefined
-      readonly commerce?: KakaoCommerce | undefined
-    }
-  }[]
-  /** Link to more */
-  readonly tail?:
-    | {
-        /** Address opened on a phone */
-        readonly urlMobile: string
-        /** Address opened on a computer */
-        readonly urlPc?: string | undefined
-        /** App scheme opened on Android */
-        readonly schemeAndroid?: string | undefined
-        /** App scheme opened on iOS */
-        readonly schemeIos?: string | undefined
-      }
-    | undefined
+  readonly list: readonly KakaoCarouselCard[]
+  readonly tail?: KakaoCarouselTail | undefined
+}
+
+/** Opening card, not with FC */
+export type KakaoCarouselHead = {
+  /** Heading, at most 20 characters */
+  readonly header: string
+  /** Text, at most 50 characters */
+  readonly content: string
+  /** Address of an uploaded image */
+  readonly imageUrl: string
+  /** Address opened on a phone */
+  readonly urlMobile?: string | undefined
+  /** Address opened on a computer */
+  readonly urlPc?: string | undefined
+  /** App scheme opened on Android */
+  readonly schemeAndroid?: string | undefined
+  /** App scheme opened on iOS */
+  readonly schemeIos?: string | undefined
+}
+
+/** Card */
+export type KakaoCarouselCard = {
+  /** Heading, at most 20 characters; required with FC, not allowed with FA */
+  readonly header?: string | undefined
+  /** Text, at most 180 characters; required with FC, not allowed with FA */
+  readonly message?: string | undefined
+  /** Small print, at most 34 characters; not with FC */
+  readonly additionalContent?: string | undefined
+  readonly attachment: KakaoCarouselAttachment
+}
+
+/** Image, buttons, coupon; with FA also the product */
+export type KakaoCarouselAttachment = {
+  readonly image: KakaoImage
+  /** Buttons, 1 to 2 */
+  readonly button?: readonly KakaoButton[] | undefined
+  readonly coupon?: KakaoCoupon | undefined
+  readonly commerce?: KakaoCommerce | undefined
+}
+
+/** Link to more */
+export type KakaoCarouselTail = {
+  /** Address opened on a phone */
+  readonly urlMobile: string
+  /** Address opened on a computer */
+  readonly urlPc?: string | undefined
+  /** App scheme opened on Android */
+  readonly schemeAndroid?: string | undefined
+  /** App scheme opened on iOS */
+  readonly schemeIos?: string | undefined
 }
 
 /** Product and price */
@@ -710,24 +722,44 @@ export type KakaoCoupon = {
   readonly schemeIos?: string | undefined
 }
 
+/** Values by variable */
+export type BrandmessageVariables = Readonly<Record<string, unknown>>
+
+/** Buttons and item list */
+export type AlimtalkAttachment = {
+  /** Buttons, at most 5 */
+  readonly button?: readonly KakaoButton[] | undefined
+  readonly item?: AlimtalkItems | undefined
+  readonly itemHighlight?: AlimtalkHighlight | undefined
+}
+
+/** Quick replies */
+export type AlimtalkSupplement = {
+  /** Quick replies, at most 5 */
+  readonly quickReply?: readonly AlimtalkQuickReply[] | undefined
+}
+
 /** Item list */
 export type AlimtalkItems = {
   /** Items, 2 to 10 */
-  readonly list: readonly {
-    /** At most 6 characters */
-    readonly title: string
-    /** At most 23 characters */
-    readonly description?: string | undefined
-  }[]
-  /** Summary line */
-  readonly summary?:
-    | {
-        /** At most 6 characters */
-        readonly title: string
-        /** Amount, at most 14 characters: currency sign or code, digits , . and spaces */
-        readonly description: string
-      }
-    | undefined
+  readonly list: readonly AlimtalkItem[]
+  readonly summary?: AlimtalkSummary | undefined
+}
+
+/** Item */
+export type AlimtalkItem = {
+  /** At most 6 characters */
+  readonly title: string
+  /** At most 23 characters */
+  readonly description?: string | undefined
+}
+
+/** Summary line */
+export type AlimtalkSummary = {
+  /** At most 6 characters */
+  readonly title: string
+  /** Amount, at most 14 characters: currency sign or code, digits , . and spaces */
+  readonly description: string
 }
 
 /** Highlight above the item list */
@@ -752,8 +784,7 @@ export type AlimtalkLink = {
 
 /** Quick reply */
 export type AlimtalkQuickReply = {
-  /** What a tap does */
-  readonly type: 'WL' | 'AL' | 'BK' | 'BC' | 'BT' | 'BF' | 'MD'
+  readonly type: KakaoQuickReplyType
   /** Label, at most 14 characters */
   readonly name: string
   /** Address opened on a phone */
@@ -774,21 +805,93 @@ export type AlimtalkQuickReply = {
   readonly bizFormId?: string | undefined
 }
 
+/** AT text, AI with the image of its template */
+export type AlimtalkType = 'AT' | 'AI'
+
+/** Currency of price */
+export type AlimtalkCurrency = 'KRW' | 'USD' | 'EUR'
+
+/** FT text, FI image, FW wide image */
+export type FriendtalkType = 'FT' | 'FI' | 'FW'
+
+/** basic: a registered template and its variables; free: the content is given here */
+export type BrandmessageSendType = 'basic' | 'free'
+
+/** M: recipients who agreed to advertisements; N: those of them who are not friends; I: friends. Needed for basic */
+export type BrandmessageTargeting = 'M' | 'N' | 'I'
+
+/** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video */
+export type KakaoBubbleType = 'FT' | 'FI' | 'FW' | 'FL' | 'FC' | 'FM' | 'FA' | 'FP'
+
+/** What a tap does */
+export type KakaoButtonType = 'WL' | 'AL' | 'BK' | 'MD' | 'DS' | 'BC' | 'BT' | 'AC' | 'BF'
+
+/** What a tap does */
+export type KakaoQuickReplyType = 'WL' | 'AL' | 'BK' | 'BC' | 'BT' | 'BF' | 'MD'
+
+/** What the button does */
+export type RcsButtonType =
+  'URL' | 'MAP_LOC' | 'MAP_QRY' | 'MAP_SEND' | 'CALENDAR' | 'COPY' | 'COM_T' | 'COM_V' | 'DIAL'
+
+/** Send time-out: 1 = 24 hours, 2 = 40 seconds, 3 = 3 minutes 10 seconds, 4 = 1 hour. Default: 1 */
+export type RcsExpiryOption = '1' | '2' | '3' | '4'
+
+/** Kind of text message */
+export type FallbackType = 'SMS' | 'MMS'
+
+/** Y or N */
+export type YesNo = 'Y' | 'N'
+
+/** 0: no, 1: yes. Default: 0 */
+export type ZeroOne = '0' | '1'
+
+/** unknown: the message may have been delivered, and sending it again may deliver it twice */
+export type ReportOutcome = 'delivered' | 'failed' | 'unknown'
+
+/** closed: its outcome is final */
+export type MessageState = 'open' | 'closed'
+
+/** open: in flight, without reports. closed: its outcome is final. unknown: the account has no such message; one sent within the last second may not be recorded yet. Absent for accounts with plain report keys */
+export type InquiryState = 'open' | 'closed' | 'unknown'
+
+/** A step to come is sent only when the steps before it fail */
+export type MessageStepState = 'to come' | 'under way' | 'ended'
+
+/** Whether the recipient opted out of advertisements, or agreed to them */
+export type SuppressionState = 'suppressed' | 'agreed' | 'none'
+
+/** What holds for the recipients now; unchanged where the keyword says nothing */
+export type SuppressionChange = 'suppressed' | 'none' | 'unchanged'
+
+/** What it receives: reports, or replies of recipients. It cannot be changed. */
+export type WebhookEvents = 'reports' | 'replies'
+
+/** status: any 2xx acknowledges a push. msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. */
+export type WebhookAcknowledgement = 'status' | 'msgKey'
+
+/** Kind of notice */
+export type WebhookNoticeType = 'webhook.disabled'
+
+/** Why it is disabled */
+export type WebhookDisableReason = 'owner' | 'gone' | 'failing' | 'unproved'
+
 /** Response to a token request */
 export type TokenAnswer = {
   /** Result code; A000 is success */
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** The token and its expiry */
-  readonly data: {
-    /** Scheme to put before the token in the Authorization header: Bearer */
-    readonly schema: string
-    /** When the token expires, after 24 hours: yyyy-MM-dd'T'HH:mm:ssXXX */
-    readonly expired: string
-    /** Access token; an opaque string */
-    readonly token: string
-  }
+  readonly data: TokenData
+}
+
+/** The token and its expiry */
+export type TokenData = {
+  /** Scheme to put before the token in the Authorization header: Bearer */
+  readonly schema: string
+  /** When the token expires, after 24 hours */
+  readonly expired: string
+  /** Access token; an opaque string */
+  readonly token: string
 }
 
 /** Response to a send */
@@ -809,13 +912,15 @@ export type OmniAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** Result of each destination */
-  readonly data: {
-    /** In the order of the request */
-    readonly destinations: readonly DestinationAnswer[]
-  }
+  readonly data: OmniData
   /** ref of the request; absent when the request has none */
   readonly ref?: string | undefined
+}
+
+/** Result of each destination */
+export type OmniData = {
+  /** In the order of the request */
+  readonly destinations: readonly DestinationAnswer[]
 }
 
 /** Result of one destination */
@@ -836,15 +941,17 @@ export type DryRunAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** What a send of this request would do */
-  readonly data: {
-    /** In the order of the request */
-    readonly destinations: readonly DryRunDestination[]
-    /** Problems of the request as a whole */
-    readonly problems: readonly DryRunProblem[]
-    /** How many more problems there are than are listed */
-    readonly omittedProblems: number
-  }
+  readonly data: DryRunData
+}
+
+/** What a send of this request would do */
+export type DryRunData = {
+  /** In the order of the request */
+  readonly destinations: readonly DryRunDestination[]
+  /** Problems of the request as a whole */
+  readonly problems: readonly DryRunProblem[]
+  /** How many more problems there are than are listed */
+  readonly omittedProblems: number
 }
 
 /** What would become of one destination */
@@ -867,8 +974,7 @@ export type DryRunDestination = {
 export type DryRunEffect = {
   /** Rule of trust, as docs/trust.md names it */
   readonly rule: string
-  /** held: the message waits until an operator decides. delayed: the step waits until notBefore. skipped: the step ends without being sent, and the next one is tried at once */
-  readonly effect: 'held' | 'delayed' | 'skipped'
+  readonly effect: DryRunEffectKind
   /** Its place in the flow, from 1; null: the whole message */
   readonly step: number | null
   /** When a delayed step may be sent; null for other effects */
@@ -876,6 +982,9 @@ export type DryRunEffect = {
   /** What the rule demands */
   readonly reason: string
 }
+
+/** held: the message waits until an operator decides. delayed: the step waits until notBefore. skipped: the step ends without being sent, and the next one is tried at once */
+export type DryRunEffectKind = 'held' | 'delayed' | 'skipped'
 
 /** A step as it would be sent */
 export type DryRunStep = {
@@ -915,17 +1024,19 @@ export type UploadAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** References to the file for sends */
-  readonly data: {
-    /** Key of the file, for fileKey of MMS sends */
-    readonly fileKey: string
-    /** When the file expires for sends: yyyy-MM-dd HH:mm:ss, in the time zone of all other times */
-    readonly expired: string
-    /** RCS only: the value for media of a send (maapfile://…) */
-    readonly media?: string | undefined
-    /** Friendtalk and brandmessage only: the value for imgUrl of a send */
-    readonly imgUrl?: string | undefined
-  }
+  readonly data: UploadData
+}
+
+/** References to the file for sends */
+export type UploadData = {
+  /** Key of the file, for fileKey of MMS sends */
+  readonly fileKey: string
+  /** When the file expires for sends: yyyy-MM-dd HH:mm:ss, in the time zone of all other times */
+  readonly expired: string
+  /** RCS only: the value for media of a send (maapfile://…) */
+  readonly media?: string | undefined
+  /** Friendtalk and brandmessage only: the value for imgUrl of a send */
+  readonly imgUrl?: string | undefined
 }
 
 /** Response to the registration or change of a form */
@@ -934,13 +1045,15 @@ export type RegisteredFormAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** The form and its expiry */
-  readonly data: {
-    /** Id of the form, for messageForm of omni sends */
-    readonly formId: string
-    /** When the form expires, a year after its last change: yyyy-MM-dd'T'HH:mm:ssXXX */
-    readonly expired: string
-  }
+  readonly data: RegisteredFormData
+}
+
+/** The form and its expiry */
+export type RegisteredFormData = {
+  /** Id of the form, for messageForm of omni sends */
+  readonly formId: string
+  /** When the form expires, a year after its last change */
+  readonly expired: string
 }
 
 /** Response to a request for a form */
@@ -949,15 +1062,17 @@ export type FoundFormAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** The form */
-  readonly data: {
-    /** Id of the form, for messageForm of omni sends */
-    readonly formId: string
-    /** The messages as they were registered, in order */
-    readonly messageForm: readonly FlowStep[]
-    /** When the form expires, a year after its last change: yyyy-MM-dd'T'HH:mm:ssXXX */
-    readonly expired: string
-  }
+  readonly data: FoundFormData
+}
+
+/** The form */
+export type FoundFormData = {
+  /** Id of the form, for messageForm of omni sends */
+  readonly formId: string
+  /** The messages as they were registered, in order */
+  readonly messageForm: readonly FlowStep[]
+  /** When the form expires, a year after its last change */
+  readonly expired: string
 }
 
 /** Messages whose code was used */
@@ -972,11 +1087,13 @@ export type ConversionAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** What was counted */
-  readonly data: {
-    /** How many were counted: codes of the account that were not reported before. Messages that are not recorded yet, or without a code, are not */
-    readonly counted: number
-  }
+  readonly data: ConversionData
+}
+
+/** What was counted */
+export type ConversionData = {
+  /** How many were counted: codes of the account that were not reported before. Messages that are not recorded yet, or without a code, are not */
+  readonly counted: number
 }
 
 /** Recipients to suppress */
@@ -995,15 +1112,16 @@ export type SuppressionChangedAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** What changed */
-  readonly data: {
-    /** What holds for the recipients now; unchanged where the keyword says nothing */
-    readonly state: 'suppressed' | 'none' | 'unchanged'
-    /** Recipients for whom that is new */
-    readonly changed: number
-    /** Recipients who stay suppressed because they opted out at their carrier, or because the operator of the service has entered them; the recipient at its carrier, or the operator, takes it back */
-    readonly kept: number
-  }
+  readonly data: SuppressionChangedData
+}
+
+/** What changed */
+export type SuppressionChangedData = {
+  readonly state: SuppressionChange
+  /** Recipients for whom that is new */
+  readonly changed: number
+  /** Recipients who stay suppressed because they opted out at their carrier, or because the operator of the service has entered them; the recipient at its carrier, or the operator, takes it back */
+  readonly kept: number
 }
 
 /** Response to the lookup of a recipient */
@@ -1012,15 +1130,16 @@ export type SuppressionAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** What the list of the account has of the recipient */
-  readonly data: {
-    /** suppressed, agreed or none */
-    readonly state: string
-    /** Since when, null where nothing is known */
-    readonly since: string | null
-    /** api, keyword, reply, carrier or operator */
-    readonly source: string | null
-  }
+  readonly data: SuppressionData
+}
+
+/** What the list of the account has of the recipient */
+export type SuppressionData = {
+  readonly state: SuppressionState
+  /** Since when, null where nothing is known */
+  readonly since: string | null
+  /** api, keyword, reply, carrier or operator */
+  readonly source: string | null
 }
 
 /** Response to polling */
@@ -1029,13 +1148,15 @@ export type PollAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** A batch of reports; the same one until it is acknowledged */
-  readonly data: {
-    /** Acknowledges the batch; empty when there is nothing to report */
-    readonly reportId: string
-    /** Reports in order, at most 1000; empty when there are none */
-    readonly report: readonly Report[]
-  }
+  readonly data: PollData
+}
+
+/** A batch of reports; the same one until it is acknowledged */
+export type PollData = {
+  /** Acknowledges the batch; empty when there is nothing to report */
+  readonly reportId: string
+  /** Reports in order, at most 1000; empty when there are none */
+  readonly report: readonly Report[]
 }
 
 /** Response to an inquiry */
@@ -1044,13 +1165,14 @@ export type InquiryAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** The reports of one message */
-  readonly data: {
-    /** One report per step tried, in order; empty while there is none */
-    readonly report: readonly Report[]
-  }
-  /** open: in flight, without reports. closed: its outcome is final. unknown: the account has no such message; one sent within the last second may not be recorded yet. Absent for accounts with plain report keys */
-  readonly state?: 'open' | 'closed' | 'unknown' | undefined
+  readonly data: InquiryData
+  readonly state?: InquiryState | undefined
+}
+
+/** The reports of one message */
+export type InquiryData = {
+  /** One report per step tried, in order; empty while there is none */
+  readonly report: readonly Report[]
 }
 
 /** The outcome of one step of a message */
@@ -1067,16 +1189,16 @@ export type Report = {
   readonly serviceType: string
   /** Kind of message within the service, such as SM, LM, AT or FI */
   readonly msgType: string
-  /** When it was submitted to the carrier; absent for accounts with plain report keys: yyyy-MM-dd'T'HH:mm:ssXXX */
+  /** When it was submitted to the carrier; absent for accounts with plain report keys */
   readonly sendTime?: string | undefined
-  /** When its outcome was known: yyyy-MM-dd'T'HH:mm:ssXXX */
+  /** When its outcome was known */
   readonly reportTime: string
   /** Kind of report: 0 */
   readonly reportType: string
-  /** Result of the step; `outcome` and the report codes explain it */
-  readonly reportCode: string
+  /** Result of the step */
+  readonly reportCode: ReportCode
   /** What became of the step. unknown: it may have been delivered, and sending it again may deliver it twice. Absent for accounts with plain report keys */
-  readonly outcome?: 'delivered' | 'failed' | 'unknown' | undefined
+  readonly outcome?: ReportOutcome | undefined
   /** What reportCode means */
   readonly reportText: string
   /** Mobile carrier: 10001 SKT, 10002 KT, 10003 LGU; 10000 another or unknown */
@@ -1089,19 +1211,120 @@ export type Report = {
   readonly ref: string
 }
 
-/** Response of the report stream */
+/** Result of a step, five digits. `x-report-codes` has the cause and the next action of each code; codes may be added.
+ *
+ * - 10000 (delivered): Delivered
+ * - 22000 (unknown): No delivery within the time allowed
+ * - 22002 (failed): Radio failure
+ * - 22003 (failed): Phone switched off
+ * - 22004 (failed): Message memory of the phone full
+ * - 22005 (failed): Phone in a shadow area
+ * - 22006 (failed): Temporary failure at the carrier
+ * - 23000 (failed): Delivery failed
+ * - 23001 (failed): No such subscriber
+ * - 23003 (failed): Wrong recipient number
+ * - 23006 (failed): Refused by the carrier
+ * - 23010 (failed): Not supported by the phone
+ * - 23012 (failed): Blocked as spam
+ * - 23016 (failed): Attachment not acceptable
+ * - 23023 (failed): Sender number not registered
+ * - 23025 (failed): Duplicate message
+ * - 23029 (failed): Advertisement in barred hours
+ * - 23034 (failed): Wrong file key
+ * - 23036 (failed): Wrong originCID
+ * - 32000 (unknown): No delivery within the time allowed
+ * - 32002 (failed): Radio failure
+ * - 32003 (failed): Phone switched off
+ * - 32004 (failed): Message memory of the phone full
+ * - 32005 (failed): Phone in a shadow area
+ * - 32006 (failed): Temporary failure at the carrier
+ * - 33000 (failed): Delivery failed
+ * - 33001 (failed): No such subscriber
+ * - 33003 (failed): Wrong recipient number
+ * - 33006 (failed): Refused by the carrier
+ * - 33012 (failed): Blocked as spam
+ * - 33023 (failed): Sender number not registered
+ * - 33025 (failed): Duplicate message
+ * - 33029 (failed): Advertisement in barred hours
+ * - 33036 (failed): Wrong originCID
+ * - 33101 (failed): The phone does not support RCS
+ * - 33102 (failed): Header or footer not acceptable
+ * - 33103 (failed): Header or footer not acceptable
+ * - 33104 (failed): Header or footer not acceptable
+ * - 33105 (failed): Header or footer not acceptable
+ * - 33106 (failed): Header or footer not acceptable
+ * - 33107 (failed): Header or footer not acceptable
+ * - 33109 (failed): Title not acceptable
+ * - 33110 (failed): Text not acceptable
+ * - 33111 (failed): Buttons not acceptable
+ * - 33120 (failed): Attachment not acceptable
+ * - 33121 (failed): Wrong messagebase
+ * - 33200 (failed): Wrong brand
+ * - 61003 (failed): Wrong sender key
+ * - 61006 (failed): Sender profile deleted
+ * - 61007 (failed): Sender profile blocked
+ * - 61011 (failed): No contract found
+ * - 61021 (failed): Channel blocked
+ * - 61022 (failed): Channel closed
+ * - 61023 (failed): Channel deleted
+ * - 61024 (failed): Channel about to be deleted
+ * - 61025 (failed): Channel restricted
+ * - 61027 (failed): Messages of the channel restricted
+ * - 63005 (unknown): No confirmation from the messenger
+ * - 63008 (failed): Wrong recipient number
+ * - 63013 (failed): Message empty
+ * - 63014 (failed): Message too long
+ * - 63015 (failed): Template not found
+ * - 63016 (failed): Text differs from the template
+ * - 63018 (failed): The recipient cannot receive messages
+ * - 63019 (failed): Not a user of the messenger
+ * - 63020 (failed): Blocked by the recipient
+ * - 63021 (failed): The messenger of the recipient is too old
+ * - 63022 (failed): Advertisement in barred hours
+ * - 63024 (failed): Attachment not acceptable
+ * - 63025 (failed): Variable too long
+ * - 63026 (failed): Extra or event of a button too long
+ * - 63027 (failed): Buttons differ from the template
+ * - 63028 (failed): Title differs from the template
+ * - 63029 (failed): Title too long
+ * - 63030 (failed): Type differs from the template
+ * - 63031 (failed): Header differs from the template
+ * - 63032 (failed): Header too long
+ * - 63033 (failed): Item highlight differs from the template
+ * - 63034 (failed): Title of the item highlight too long
+ * - 63035 (failed): Description of the item highlight too long
+ * - 63036 (failed): Items differ from the template
+ * - 63037 (failed): Description of an item too long
+ * - 63038 (failed): Item summary differs from the template
+ * - 63039 (failed): Description of the item summary too long
+ * - 63040 (failed): Item summary with a wrong character
+ * - 64008 (failed): The account has no right
+ * - 64133 (failed): Template stopped
+ * - 69999 (failed): Delivery failed
+ * - 90000 (failed): No route for this message
+ * - 90010 (failed): Cancelled before sending
+ * - 90011 (failed): The account is stopped
+ * - 90012 (failed): The recipient has opted out
+ * - 90013 (failed): Cap of the account reached
+ * - 90014 (failed): Wrong form of an advertisement
+ * - 99999 (unknown): The carrier never reported an outcome */
+export type ReportCode = string
+
+/** Response to a request for the report stream */
 export type StreamAnswer = {
   /** Result code; A000 is success */
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** Reports after the requested position */
-  readonly data: {
-    /** Position to continue from; unchanged when there was no report */
-    readonly cursor: string
-    /** Reports in order; empty when there are none */
-    readonly report: readonly Report[]
-  }
+  readonly data: StreamData
+}
+
+/** Reports after the requested position */
+export type StreamData = {
+  /** Position to continue from; unchanged when there was no report */
+  readonly cursor: string
+  /** Reports in order; empty when there are none */
+  readonly report: readonly Report[]
 }
 
 /** Position of the consumer */
@@ -1122,7 +1345,7 @@ export type ReplyRecord = {
   readonly to: string
   /** Text of the reply */
   readonly text: string
-  /** When it was sent: yyyy-MM-dd'T'HH:mm:ssXXX */
+  /** When it was sent */
   readonly replyTime: string
   /** Number of parts it was sent in */
   readonly partCnt: string
@@ -1132,34 +1355,38 @@ export type ReplyRecord = {
   readonly choice: string
 }
 
-/** Response of polling for replies */
+/** Response to polling for replies */
 export type ReplyBatchAnswer = {
   /** Result code; A000 is success */
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** A batch of replies; the same one until it is acknowledged */
-  readonly data: {
-    /** Acknowledges the batch; empty when there is no reply */
-    readonly batchId: string
-    /** Replies in order, at most 1000; empty when there are none */
-    readonly reply: readonly ReplyRecord[]
-  }
+  readonly data: ReplyBatchData
 }
 
-/** Response of the stream of replies */
+/** A batch of replies; the same one until it is acknowledged */
+export type ReplyBatchData = {
+  /** Acknowledges the batch; empty when there is no reply */
+  readonly batchId: string
+  /** Replies in order, at most 1000; empty when there are none */
+  readonly reply: readonly ReplyRecord[]
+}
+
+/** Response to a request for the stream of replies */
 export type ReplyStreamAnswer = {
   /** Result code; A000 is success */
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** Replies after the requested position */
-  readonly data: {
-    /** Position to continue from; unchanged when there was no reply */
-    readonly cursor: string
-    /** Replies in order; empty when there are none */
-    readonly reply: readonly ReplyRecord[]
-  }
+  readonly data: ReplyStreamData
+}
+
+/** Replies after the requested position */
+export type ReplyStreamData = {
+  /** Position to continue from; unchanged when there was no reply */
+  readonly cursor: string
+  /** Replies in order; empty when there are none */
+  readonly reply: readonly ReplyRecord[]
 }
 
 /** Response to a search of messages */
@@ -1168,13 +1395,15 @@ export type MessageListAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** A page of messages; it may be short or empty and still have a cursor */
-  readonly data: {
-    /** Messages, newest first, at most 200 */
-    readonly message: readonly ListedMessage[]
-    /** Continues the list; absent on the last page */
-    readonly cursor?: string | undefined
-  }
+  readonly data: MessageListData
+}
+
+/** A page of messages; it may be short or empty and still have a cursor */
+export type MessageListData = {
+  /** Messages, newest first, at most 200 */
+  readonly message: readonly ListedMessage[]
+  /** Continues the list; absent on the last page */
+  readonly cursor?: string | undefined
 }
 
 /** A message of the account */
@@ -1185,16 +1414,15 @@ export type ListedMessage = {
   readonly to: string
   /** ref of the send; absent when it had none */
   readonly ref?: string | undefined
-  /** When it was accepted: yyyy-MM-dd'T'HH:mm:ssXXX */
+  /** When it was accepted */
   readonly acceptedAt: string
-  /** closed: its outcome is final */
-  readonly state: 'open' | 'closed'
+  readonly state: MessageState
   /** Channel of the last report; absent while the message is open */
   readonly serviceType?: string | undefined
   /** Code of the last report; absent while the message is open */
-  readonly reportCode?: string | undefined
+  readonly reportCode?: ReportCode | undefined
   /** What became of the message. unknown: it may have been delivered, and sending it again may deliver it twice. Absent while it is open */
-  readonly outcome?: 'delivered' | 'failed' | 'unknown' | undefined
+  readonly outcome?: ReportOutcome | undefined
 }
 
 /** Response to a request for a message */
@@ -1203,28 +1431,29 @@ export type MessageAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** The timeline of the message, without its text */
-  readonly data: {
-    /** Key of the message */
-    readonly msgKey: string
-    /** Recipient; empty once erased */
-    readonly to: string
-    /** closed: its outcome is final */
-    readonly state: 'open' | 'closed'
-    readonly outcome?: MessageOutcome | undefined
-    /** What to do next */
-    readonly action: string
-    /** Every step of the flow */
-    readonly steps: readonly MessageStep[]
-    /** What happened, in order */
-    readonly events: readonly MessageEvent[]
-  }
+  readonly data: MessageData
+}
+
+/** The timeline of the message, without its text */
+export type MessageData = {
+  /** Key of the message */
+  readonly msgKey: string
+  /** Recipient; empty once erased */
+  readonly to: string
+  readonly state: MessageState
+  readonly outcome?: MessageOutcome | undefined
+  /** What to do next */
+  readonly action: string
+  /** Every step of the flow */
+  readonly steps: readonly MessageStep[]
+  /** What happened, in order */
+  readonly events: readonly MessageEvent[]
 }
 
 /** How the message ended, with an explanation */
 export type MessageOutcome = {
-  /** Report code */
-  readonly code: string
+  /** Result of the step */
+  readonly code: ReportCode
   /** What the code means */
   readonly text: string
   /** The usual cause */
@@ -1239,17 +1468,16 @@ export type MessageStep = {
   readonly step: number
   /** As in reports */
   readonly serviceType: string
-  /** A step to come is sent only when the steps before it fail */
-  readonly state: 'to come' | 'under way' | 'ended'
-  /** Report code */
-  readonly code?: string | undefined
+  readonly state: MessageStepState
+  /** Result of the step */
+  readonly code?: ReportCode | undefined
   /** What the code means */
   readonly text?: string | undefined
 }
 
 /** One event in the life of the message */
 export type MessageEvent = {
-  /** When: yyyy-MM-dd'T'HH:mm:ssXXX */
+  /** When it happened */
   readonly at: string
   /** Number of the step; absent for the message as a whole */
   readonly step?: number | undefined
@@ -1267,18 +1495,20 @@ export type UsageAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** Closed messages among those accepted on these days */
-  readonly data: {
-    /** Sorted by the groupings in `by` */
-    readonly usage: readonly Usage[]
-    /** There are more rows: the value of `after` for the request that returns them */
-    readonly next?: string | undefined
-  }
+  readonly data: UsageData
+}
+
+/** Closed messages among those accepted on these days */
+export type UsageData = {
+  /** Sorted by the groupings in `by` */
+  readonly usage: readonly Usage[]
+  /** There are more rows: the value of `after` for the request that returns them */
+  readonly next?: string | undefined
 }
 
 /** Counts of one combination of the groupings in `by` */
 export type Usage = {
-  /** yyyy-MM-dd, in the time zone of all times here */
+  /** In the time zone of all times here */
   readonly day?: string | undefined
   /** sms, mms, international, rcs, alimtalk and so on */
   readonly channel?: string | undefined
@@ -1308,14 +1538,14 @@ export type WebhookRequest = {
   readonly concurrency?: number | undefined
   /** Seconds to wait for a response. Default: 5 */
   readonly timeoutSeconds?: number | undefined
-  /** status: any 2xx acknowledges a push. msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. Default: status */
-  readonly acknowledgement?: 'status' | 'msgKey' | undefined
+  /** Default: status */
+  readonly acknowledgement?: WebhookAcknowledgement | undefined
   /** Whether it receives a notice when another webhook of the account is disabled. Default: true */
   readonly notices?: boolean | undefined
   /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. Default: true */
   readonly enabled?: boolean | undefined
-  /** What it receives: reports, or replies of recipients. It cannot be changed. Default: reports */
-  readonly events?: 'reports' | 'replies' | undefined
+  /** Default: reports */
+  readonly events?: WebhookEvents | undefined
   /** Signing secret: whsec_ followed by 24 to 64 bytes in base64. Generated when omitted. */
   readonly secret?: string | undefined
 }
@@ -1332,8 +1562,7 @@ export type WebhookChange = {
   readonly concurrency?: number | undefined
   /** Seconds to wait for a response */
   readonly timeoutSeconds?: number | undefined
-  /** status: any 2xx acknowledges a push. msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. */
-  readonly acknowledgement?: 'status' | 'msgKey' | undefined
+  readonly acknowledgement?: WebhookAcknowledgement | undefined
   /** Whether it receives a notice when another webhook of the account is disabled */
   readonly notices?: boolean | undefined
   /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. */
@@ -1348,14 +1577,25 @@ export type WebhookRotation = {
   readonly keepPreviousHours?: number | undefined
 }
 
-/** Exactly one of the three fields */
-export type WebhookReplay = {
+/** What to push again: exactly one of msgKey, failedSince and allSince */
+export type WebhookReplay = WebhookReplayOfMessage | WebhookReplayOfFailed | WebhookReplayOfAll
+
+/** The reports of a message, or a reply */
+export type WebhookReplayOfMessage = {
   /** The reports of one message, or a reply by its replyId */
-  readonly msgKey?: string | undefined
+  readonly msgKey: string
+}
+
+/** Pushes that failed */
+export type WebhookReplayOfFailed = {
   /** Pushes that failed since this time and are not acknowledged: ISO 8601 with an offset */
-  readonly failedSince?: string | undefined
+  readonly failedSince: string
+}
+
+/** All reports, or all replies */
+export type WebhookReplayOfAll = {
   /** All reports since this time: ISO 8601 with an offset */
-  readonly allSince?: string | undefined
+  readonly allSince: string
 }
 
 /** A webhook and its current state */
@@ -1372,14 +1612,12 @@ export type Webhook = {
   readonly concurrency: number
   /** Seconds to wait for a response */
   readonly timeoutSeconds: number
-  /** status: any 2xx acknowledges a push. msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. */
-  readonly acknowledgement: 'status' | 'msgKey'
+  readonly acknowledgement: WebhookAcknowledgement
   /** Whether it receives a notice when another webhook of the account is disabled */
   readonly notices: boolean
   /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. */
   readonly enabled: boolean
-  /** What it receives: reports, or replies of recipients. It cannot be changed. */
-  readonly events: 'reports' | 'replies'
+  readonly events: WebhookEvents
   /** Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long), unproved (enable it by PUT when its receiver has the secret); empty when enabled */
   readonly disabledReason: string
   /** When it was disabled; empty when it does not apply */
@@ -1394,13 +1632,13 @@ export type Webhook = {
   readonly retrying: number
   /** Pushes of the last 3 days whose tries are exhausted; counted up to 1000 */
   readonly givenUp: number
-  /** When it was created: yyyy-MM-dd'T'HH:mm:ssXXX */
+  /** When it was created */
   readonly created: string
 }
 
 /** One push */
 export type WebhookTry = {
-  /** When the push ended: yyyy-MM-dd'T'HH:mm:ss.SSSXXX; to the minute when there was no response */
+  /** When the push ended; to the minute when there was no response */
   readonly time: string
   /** The webhook-id header of the push: msgKey and step, the id of a reply, or that of a notice */
   readonly eventId: string
@@ -1416,7 +1654,7 @@ export type WebhookTry = {
 export type WebhookFailure = {
   /** The webhook-id header of the push: msgKey and step, the id of a reply, or that of a notice */
   readonly eventId: string
-  /** Time of the last try: yyyy-MM-dd'T'HH:mm:ss.SSSXXX */
+  /** Time of the last try */
   readonly failedTime: string
   /** Number of tries so far */
   readonly tries: number
@@ -1434,47 +1672,47 @@ export type CreatedWebhookAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** The webhook and its secret */
-  readonly data: {
-    /** Id of the webhook */
-    readonly webhookId: string
-    /** Public https URL that receives the reports by POST; http only where the operator allows it */
-    readonly url: string
-    /** A name of your choice */
-    readonly name: string
-    /** Maximum number of pushes per second */
-    readonly perSecond: number
-    /** Maximum number of concurrent pushes */
-    readonly concurrency: number
-    /** Seconds to wait for a response */
-    readonly timeoutSeconds: number
-    /** status: any 2xx acknowledges a push. msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. */
-    readonly acknowledgement: 'status' | 'msgKey'
-    /** Whether it receives a notice when another webhook of the account is disabled */
-    readonly notices: boolean
-    /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. */
-    readonly enabled: boolean
-    /** What it receives: reports, or replies of recipients. It cannot be changed. */
-    readonly events: 'reports' | 'replies'
-    /** Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long), unproved (enable it by PUT when its receiver has the secret); empty when enabled */
-    readonly disabledReason: string
-    /** When it was disabled; empty when it does not apply */
-    readonly disabledTime: string
-    /** Since when every push has failed; empty when it does not apply */
-    readonly failingSince: string
-    /** Until when the previous secret signs too; empty when it does not apply */
-    readonly previousSecretUntil: string
-    /** Reports, or replies, that have not been pushed yet */
-    readonly behind: number
-    /** Pushes that failed and will be tried again; counted up to 1000 */
-    readonly retrying: number
-    /** Pushes of the last 3 days whose tries are exhausted; counted up to 1000 */
-    readonly givenUp: number
-    /** When it was created: yyyy-MM-dd'T'HH:mm:ssXXX */
-    readonly created: string
-    /** The secret that signs from now on; it is not shown again */
-    readonly secret: string
-  }
+  readonly data: CreatedWebhookData
+}
+
+/** The webhook and its secret */
+export type CreatedWebhookData = {
+  /** Id of the webhook */
+  readonly webhookId: string
+  /** Public https URL that receives the reports by POST; http only where the operator allows it */
+  readonly url: string
+  /** A name of your choice */
+  readonly name: string
+  /** Maximum number of pushes per second */
+  readonly perSecond: number
+  /** Maximum number of concurrent pushes */
+  readonly concurrency: number
+  /** Seconds to wait for a response */
+  readonly timeoutSeconds: number
+  readonly acknowledgement: WebhookAcknowledgement
+  /** Whether it receives a notice when another webhook of the account is disabled */
+  readonly notices: boolean
+  /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. */
+  readonly enabled: boolean
+  readonly events: WebhookEvents
+  /** Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long), unproved (enable it by PUT when its receiver has the secret); empty when enabled */
+  readonly disabledReason: string
+  /** When it was disabled; empty when it does not apply */
+  readonly disabledTime: string
+  /** Since when every push has failed; empty when it does not apply */
+  readonly failingSince: string
+  /** Until when the previous secret signs too; empty when it does not apply */
+  readonly previousSecretUntil: string
+  /** Reports, or replies, that have not been pushed yet */
+  readonly behind: number
+  /** Pushes that failed and will be tried again; counted up to 1000 */
+  readonly retrying: number
+  /** Pushes of the last 3 days whose tries are exhausted; counted up to 1000 */
+  readonly givenUp: number
+  /** When it was created */
+  readonly created: string
+  /** The secret that signs from now on; it is not shown again */
+  readonly secret: string
 }
 
 /** Response to a request for a webhook, or to a change */
@@ -1484,57 +1722,22 @@ export type WebhookAnswer = {
   /** Description of the result; names a wrong field by its path */
   readonly result: string
   /** The webhook */
-  readonly data: {
-    /** Id of the webhook */
-    readonly webhookId: string
-    /** Public https URL that receives the reports by POST; http only where the operator allows it */
-    readonly url: string
-    /** A name of your choice */
-    readonly name: string
-    /** Maximum number of pushes per second */
-    readonly perSecond: number
-    /** Maximum number of concurrent pushes */
-    readonly concurrency: number
-    /** Seconds to wait for a response */
-    readonly timeoutSeconds: number
-    /** status: any 2xx acknowledges a push. msgKey: only 200 with {"msgKey":"<same>"} acknowledges a report, and {"replyId":"<same>"} a reply. */
-    readonly acknowledgement: 'status' | 'msgKey'
-    /** Whether it receives a notice when another webhook of the account is disabled */
-    readonly notices: boolean
-    /** Whether reports are pushed. A webhook that is enabled again continues where it stopped, up to 3 days back. */
-    readonly enabled: boolean
-    /** What it receives: reports, or replies of recipients. It cannot be changed. */
-    readonly events: 'reports' | 'replies'
-    /** Why it is disabled: owner (by PUT), gone (the URL answered 410), failing (every push failed for too long), unproved (enable it by PUT when its receiver has the secret); empty when enabled */
-    readonly disabledReason: string
-    /** When it was disabled; empty when it does not apply */
-    readonly disabledTime: string
-    /** Since when every push has failed; empty when it does not apply */
-    readonly failingSince: string
-    /** Until when the previous secret signs too; empty when it does not apply */
-    readonly previousSecretUntil: string
-    /** Reports, or replies, that have not been pushed yet */
-    readonly behind: number
-    /** Pushes that failed and will be tried again; counted up to 1000 */
-    readonly retrying: number
-    /** Pushes of the last 3 days whose tries are exhausted; counted up to 1000 */
-    readonly givenUp: number
-    /** When it was created: yyyy-MM-dd'T'HH:mm:ssXXX */
-    readonly created: string
-  }
+  readonly data: Webhook
 }
 
-/** Response with the list of webhooks */
+/** Response to a request for the webhooks */
 export type WebhooksAnswer = {
   /** Result code; A000 is success */
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** All webhooks */
-  readonly data: {
-    /** The account's webhooks, at most 20 */
-    readonly webhook: readonly Webhook[]
-  }
+  readonly data: WebhooksData
+}
+
+/** All webhooks */
+export type WebhooksData = {
+  /** The account's webhooks, at most 20 */
+  readonly webhook: readonly Webhook[]
 }
 
 /** Response to a test */
@@ -1543,21 +1746,23 @@ export type WebhookTestAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** Result of the test */
-  readonly data: {
-    /** Whether the response would acknowledge a report */
-    readonly acknowledged: boolean
-    /** The webhook-id header of the push: msgKey and step, the id of a reply, or that of a notice */
-    readonly eventId: string
-    /** When the push ended: yyyy-MM-dd'T'HH:mm:ss.SSSXXX; to the minute when there was no response */
-    readonly time: string
-    /** HTTP status of the response; 0 when there was none */
-    readonly httpStatus: number
-    /** Duration in milliseconds; the time-out when there was no response */
-    readonly ms: number
-    /** Why the push failed; empty when it was acknowledged */
-    readonly error: string
-  }
+  readonly data: WebhookTestData
+}
+
+/** Result of the test */
+export type WebhookTestData = {
+  /** Whether the response would acknowledge a report */
+  readonly acknowledged: boolean
+  /** The webhook-id header of the push: msgKey and step, the id of a reply, or that of a notice */
+  readonly eventId: string
+  /** When the push ended; to the minute when there was no response */
+  readonly time: string
+  /** HTTP status of the response; 0 when there was none */
+  readonly httpStatus: number
+  /** Duration in milliseconds; the time-out when there was no response */
+  readonly ms: number
+  /** Why the push failed; empty when it was acknowledged */
+  readonly error: string
 }
 
 /** Response to the rotation of a secret */
@@ -1566,13 +1771,15 @@ export type WebhookSecretAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** The new secret */
-  readonly data: {
-    /** The secret that signs from now on; it is not shown again */
-    readonly secret: string
-    /** Until when the previous secret signs too; empty when it does not apply */
-    readonly previousSecretUntil: string
-  }
+  readonly data: WebhookSecretData
+}
+
+/** The new secret */
+export type WebhookSecretData = {
+  /** The secret that signs from now on; it is not shown again */
+  readonly secret: string
+  /** Until when the previous secret signs too */
+  readonly previousSecretUntil: string
 }
 
 /** Response to a replay */
@@ -1581,26 +1788,59 @@ export type WebhookReplayAnswer = {
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** The replay */
-  readonly data: {
-    /** Number of reports that are pushed again, each with the same webhook-id as before */
-    readonly reports: number
-  }
+  readonly data: WebhookReplayData
 }
 
-/** Response with the last pushes */
+/** The replay */
+export type WebhookReplayData = {
+  /** Number of reports that are pushed again, each with the same webhook-id as before */
+  readonly reports: number
+}
+
+/** Response to a request for the last pushes */
 export type WebhookDeliveriesAnswer = {
   /** Result code; A000 is success */
   readonly code: string
   /** Description of the result; names a wrong field by its path */
   readonly result: string
-  /** Results of the last pushes */
-  readonly data: {
-    /** The last 50 pushes, newest first */
-    readonly tries: readonly WebhookTry[]
-    /** The last 100 pushes that are not acknowledged, newest first */
-    readonly failed: readonly WebhookFailure[]
-  }
+  readonly data: WebhookDeliveriesData
+}
+
+/** Results of the last pushes */
+export type WebhookDeliveriesData = {
+  /** The last 50 pushes, newest first */
+  readonly tries: readonly WebhookTry[]
+  /** The last 100 pushes that are not acknowledged, newest first */
+  readonly failed: readonly WebhookFailure[]
+}
+
+/** Another webhook of the account was disabled */
+export type WebhookNotice = {
+  readonly type: WebhookNoticeType
+  /** When it happened */
+  readonly timestamp: string
+  readonly data: WebhookNoticeData
+}
+
+/** The disabled webhook */
+export type WebhookNoticeData = {
+  /** Id of the disabled webhook */
+  readonly webhookId: string
+  /** Its URL without path and query */
+  readonly url: string
+  readonly reason: WebhookDisableReason
+}
+
+/** Acknowledges a report */
+export type ReportReceipt = {
+  /** msgKey of the report */
+  readonly msgKey: string
+}
+
+/** Acknowledges a reply */
+export type ReplyReceipt = {
+  /** replyId of the reply */
+  readonly replyId: string
 }
 
 /** Result code and description */

@@ -13,6 +13,9 @@ export const resultField = Type.String({
   description: 'Description of the result; names a wrong field by its path',
 })
 
+/** A time in a response: RFC 3339 with seconds or milliseconds, in the time zone of the service. */
+export const timeField = (description: string) => Type.String({ format: 'date-time', description })
+
 /** An answer without data: a deletion, an acknowledgement. */
 export const PlainAnswer = Type.Object(
   { code: codeField, result: resultField },

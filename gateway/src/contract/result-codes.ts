@@ -1,16 +1,20 @@
 /**
  * Every result code of the API: its HTTP status, its meaning, its cause and what to do about it. The server, the
- * reference and docs/codes.md are made from this table. A code is a key of it, so an answer with an unknown code does
- * not compile.
+ * reference, the client and the pages of codes use this table; `result-codes-ko.ts` has its texts in Korean. A code is a
+ * key of the table, so an answer with an unknown code does not compile.
  */
 export type ResultCode = keyof typeof rows
 
-export interface ResultCodeEntry {
+export interface ResultCodeText {
+  readonly cause: string
+  /** The next action. */
+  readonly action: string
+}
+
+export interface ResultCodeEntry extends ResultCodeText {
   readonly code: ResultCode
   readonly status: number
   readonly result: string
-  readonly cause: string
-  readonly action: string
 }
 
 /** Result code of a wrong field, by the field's path. */

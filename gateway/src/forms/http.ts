@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
-import { answerWith, PlainAnswer } from '../contract/answer.ts'
+import { answerWith, PlainAnswer, timeField } from '../contract/answer.ts'
 import { Problem } from '../contract/problem.ts'
 import type { FormatTime } from '../contract/times.ts'
 import {
@@ -21,9 +21,7 @@ import { deleteForm, findForm, insertForm, replaceForm } from './queries.ts'
 import { readFlow, type CheckFlow } from './read-flow.ts'
 
 const formId = Type.String({ description: 'Id of the form, for messageForm of omni sends' })
-const expired = Type.String({
-  description: "When the form expires, a year after its last change: yyyy-MM-dd'T'HH:mm:ssXXX",
-})
+const expired = timeField('When the form expires, a year after its last change')
 /** Published clients refuse any other field in `data`. */
 export const RegisteredAnswer = answerWith({ formId, expired }, 'The form and its expiry')
 export const FoundAnswer = answerWith(

@@ -1,9 +1,11 @@
 /** The bodies that are pushed: a report or a reply in the format of the API, with milliseconds in its times, or a notice. */
+import { Type, type Static } from 'typebox'
+import { timeField } from '../contract/answer.ts'
 import type { FormatTime } from '../contract/times.ts'
 import { toReplyRecord, type ReplyRow } from '../records/replies/reply.ts'
 import type { ReportWithMessage } from '../records/reports/reported-message.ts'
 import { toPolledRecord, type RecordSettings } from '../records/reports/report-record.ts'
-import type { DisableReason, WebhookEvents } from './webhook.ts'
+import { disableReasons, type WebhookEvents } from './webhook.ts'
 
 /** `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. */
 export function withMilliseconds(formatTime: FormatTime): FormatTime {
@@ -26,12 +28,23 @@ export function reportEventId(msgKey: string, step: number): string {
   return `${msgKey}-${step}`
 }
 
-/** In the format that Standard Webhooks recommends for events. */
-export interface Notice {
-  readonly type: 'webhook.disabled'
-  readonly timestamp: string
-  readonly data: { readonly webhookId: string; readonly url: string; readonly reason: DisableReason }
-}
+/** The schema of a notice, in the format that Standard Webhooks recommends for events. */
+export const Notice = Type.Object(
+  {
+    type: Type.Enum(['webhook.disabled'], { description: 'Kind of notice' }),
+    timestamp: timeField('When it happened'),
+    data: Type.Object(
+      {
+        webhookId: Type.String({ description: 'Id of the disabled webhook' }),
+        url: Type.String({ description: 'Its URL without path and query' }),
+        reason: Type.Enum(disableReasons, { description: 'Why it is disabled' }),
+      },
+      { additionalProperties: false, description: 'The disabled webhook' },
+    ),
+  },
+  { additionalProperties: false, description: 'Another webhook of the account was disabled' },
+)
+export type Notice = Static<typeof Notice>
 
 /** A sample report or reply, for POST /v1/webhook/{id}/test and for the proof of a receiver. */
 export function sampleBody(

@@ -3,14 +3,13 @@
  * functions that fill the responses. A secret is shown only when it is created or replaced.
  */
 import { Type } from 'typebox'
-import { answerWith } from '../contract/answer.ts'
+import { answerWith, timeField } from '../contract/answer.ts'
 import type { FormatTime } from '../contract/times.ts'
 import { maxCounted, type ShownFailure, type WebhookView } from './queries.ts'
 import type { Try } from './try-log.ts'
 import { acknowledgements, webhookDefaults, webhookEvents, webhooksPerAccount } from './webhook.ts'
 import { clock } from '../platform/clock.ts'
 
-const time = (what: string) => Type.String({ description: `${what}: yyyy-MM-dd'T'HH:mm:ssXXX` })
 const optionalTime = (what: string) => Type.String({ description: `${what}; empty when it does not apply` })
 
 /** The default of a setting, or none. */
@@ -124,7 +123,7 @@ export const WebhookFields = {
   givenUp: Type.Integer({
     description: `Pushes of the last 3 days whose tries are exhausted; counted up to ${maxCounted}`,
   }),
-  created: time('When it was created'),
+  created: timeField('When it was created'),
 }
 const shownSecret = Type.String({ description: 'The secret that signs from now on; it is not shown again' })
 
@@ -146,15 +145,12 @@ export const ListAnswer = answerWith(
   'All webhooks',
 )
 export const RotatedAnswer = answerWith(
-  { secret: shownSecret, previousSecretUntil: optionalTime('Until when the previous secret signs too') },
+  { secret: shownSecret, previousSecretUntil: timeField('Until when the previous secret signs too') },
   'The new secret',
 )
 
 const tryFields = {
-  time: Type.String({
-    description:
-      "When the push ended: yyyy-MM-dd'T'HH:mm:ss.SSSXXX; to the minute when there was no response",
-  }),
+  time: timeField('When the push ended; to the minute when there was no response'),
   eventId: Type.String({
     description: 'The webhook-id header of the push: msgKey and step, the id of a reply, or that of a notice',
   }),
@@ -167,7 +163,7 @@ export const TryItem = Type.Object(tryFields, { additionalProperties: false, des
 export const FailedItem = Type.Object(
   {
     eventId,
-    failedTime: Type.String({ description: "Time of the last try: yyyy-MM-dd'T'HH:mm:ss.SSSXXX" }),
+    failedTime: timeField('Time of the last try'),
     tries: Type.Integer({ description: 'Number of tries so far' }),
     retryTime: Type.String({ description: 'Time of the next try; empty when the push was given up' }),
     httpStatus,

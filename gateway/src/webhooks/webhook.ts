@@ -19,7 +19,8 @@ export const webhookEvents = ['reports', 'replies'] as const
 export type WebhookEvents = (typeof webhookEvents)[number]
 
 /** Disabled by its owner, because it answered 410, because every push failed for too long, or until its receiver is proved. */
-export type DisableReason = 'owner' | 'gone' | 'failing' | 'unproved'
+export const disableReasons = ['owner', 'gone', 'failing', 'unproved'] as const
+export type DisableReason = (typeof disableReasons)[number]
 
 export interface WebhookSettings {
   readonly url: string

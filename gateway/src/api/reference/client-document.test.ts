@@ -64,7 +64,7 @@ test('a client keeps working when the gateway answers with a new field, and no r
   const schemas = components.schemas as Readonly<Record<string, JsonObject>>
   assert.equal(schemas.SmsMessage!.additionalProperties, false)
   for (const [name, schema] of Object.entries(schemas))
-    if (/Answer$|^(Report|Usage|Webhook|DryRun\w+)$/.test(name))
+    if (/(?:Answer|Data)$|^(?:Report|Usage|Webhook)$/.test(name))
       assert.ok(!JSON.stringify(schema).includes('"additionalProperties":false'), name)
 })
 
@@ -75,14 +75,25 @@ test('a default is in the description, and a change has none: a generated client
   assert.doesNotMatch(JSON.stringify(fieldsOf('WebhookChange')), /Default: /)
 })
 
-test('what was a union is one type', () => {
+test('a union is one type', () => {
   const schemas = components.schemas as Record<string, { properties: Record<string, JsonObject> }>
-  assert.equal(schemas.BrandmessageMessage!.properties.imageVariable!.type, 'array')
-  assert.deepEqual(schemas.DryRunEffect!.properties.effect!.enum, ['held', 'delayed', 'skipped'])
-  assert.equal(schemas.DryRunEffect!.properties.step!.nullable, true)
-  assert.deepEqual(Object.keys(schemas.FlowStep!.properties).sort(), [
+  const { BrandmessageMessage, SuppressionData, FlowStep, OmniRequest } = schemas
+  assert.equal(BrandmessageMessage!.properties.imageVariable!.type, 'array')
+  assert.equal(SuppressionData!.properties.since!.nullable, true)
+  assert.deepEqual(Object.keys(FlowStep!.properties).sort(), [
     ...['alimtalk', 'brandmessage', 'friendtalk', 'mms', 'rcs', 'sms'],
   ])
+  assert.deepEqual((OmniRequest as JsonObject).required, ['destinations'])
+  assert.ok('messageFlow' in OmniRequest!.properties && 'messageForm' in OmniRequest!.properties)
+})
+
+test('has the objects that are pushed, and no object that nothing uses', () => {
+  const names = Object.keys(components.schemas!)
+  for (const name of ['Report', 'ReplyRecord', 'WebhookNotice']) assert.ok(names.includes(name), name)
+  assert.deepEqual(
+    names.filter((name) => /^DryRun|FlowStep$/.test(name)),
+    ['FlowStep'],
+  )
 })
 
 test('every reference has a target', () => {

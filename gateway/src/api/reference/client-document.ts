@@ -2,7 +2,14 @@
  * The OpenAPI document for generators of clients, made from the full one: OpenAPI 3.0, one type of answer for each
  * operation, named error answers, no links, no unions, no defaults that a client would send.
  */
-import { isObject, reachable, toClientSchema, type Json, type JsonObject } from './client-schema.ts'
+import {
+  isObject,
+  mergeMembers,
+  reachable,
+  toClientSchema,
+  type Json,
+  type JsonObject,
+} from './client-schema.ts'
 import { createDocument, type DocumentOptions } from './document.ts'
 import { errorType, errorTypes } from './error-responses.ts'
 import { ref } from './ref.ts'
@@ -25,7 +32,8 @@ export function createClientDocument(options: DocumentOptions = {}): JsonObject 
       license: { name: 'Apache-2.0' },
       description:
         `${info.description as string}\n\nThis document is for generators of clients. Dry runs, whose answer is of ` +
-        'another type, other formats than JSON and the examples are only in the full one, `/openapi.json`.',
+        'another type, other formats than JSON, the webhooks and the examples are only in the full one, `/openapi.json`; ' +
+        'the objects that are pushed to webhooks are here too.',
     },
     servers: full.servers!,
     tags: full.tags!,
@@ -37,9 +45,10 @@ export function createClientDocument(options: DocumentOptions = {}): JsonObject 
       responses: Object.fromEntries(
         Object.entries(errorTypes).map(([status, { name, text }]) => [name, errorAnswer(status, text)]),
       ),
-      schemas: toSchemas(components.schemas as JsonObject, paths),
+      schemas: toSchemas(components.schemas as JsonObject, paths, full.webhooks!),
     },
     'x-result-codes': full['x-result-codes']!,
+    'x-report-codes': full['x-report-codes']!,
   }
 }
 
@@ -114,14 +123,18 @@ function errorAnswer(status: string, text: string): JsonObject {
   }
 }
 
-function toSchemas(schemas: JsonObject, paths: JsonObject): JsonObject {
+/** The schemas that operations and webhooks use. */
+function toSchemas(schemas: JsonObject, paths: JsonObject, webhooks: Json): JsonObject {
   const sent = reachable(requestsOf(paths), schemas)
-  return Object.fromEntries(
+  const converted = Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       if (name === 'RcsBody') return [name, freeForm(schema as JsonObject)]
-      return [name, toClientSchema(schema, sent.has(name) ? 'client' : 'server')]
+      const merged = mergeMembers(schema as JsonObject, schemas)
+      return [name, toClientSchema(merged, sent.has(name) ? 'client' : 'server')]
     }),
   )
+  const used = reachable([paths, webhooks, ref('ErrorAnswer')], converted)
+  return Object.fromEntries(Object.entries(converted).filter(([name]) => used.has(name)))
 }
 
 /** The carriers define the fields, and a value is a text or an object: Java has no type for that. */

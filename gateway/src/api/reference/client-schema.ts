@@ -2,6 +2,7 @@
  * Schemas of the client document: what the server checks, in forms that code generators of every language turn into
  * plain types. Nothing here accepts what the server refuses, except where a description states the rule.
  */
+import { refName } from './ref.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 export interface JsonObject {
@@ -17,6 +18,8 @@ export type Sender = 'client' | 'server'
 export function toClientSchema(node: Json, sender: Sender): Json {
   if (Array.isArray(node)) return (node as readonly Json[]).map((item) => toClientSchema(item, sender))
   if (!isObject(node)) return node
+  // OpenAPI 3.0 allows nothing beside a reference.
+  if (typeof node.$ref === 'string') return { $ref: node.$ref }
   const plain = withoutUnion(node)
   const entries = Object.entries(plain).flatMap(([key, value]): [string, Json][] => {
     if (key === 'properties') return [[key, mapFields(value as JsonObject, sender)]]
@@ -56,32 +59,35 @@ function withDefaultInText(node: JsonObject, schema: JsonObject): JsonObject {
   return { ...schema, description: text }
 }
 
-function withoutUnion({ anyOf, oneOf, ...others }: JsonObject): JsonObject {
-  const members = (anyOf ?? oneOf ?? []) as readonly JsonObject[]
+function withoutUnion({ anyOf = [], ...others }: JsonObject): JsonObject {
+  const members = anyOf as readonly JsonObject[]
   if (members.length === 0) return others
   const lists = members.filter(({ type }) => type === 'array')
   const real = members.filter(({ type }) => type !== 'null')
   if (lists.length === 1) return { ...lists[0], ...others }
   if (real.length === 1 && real.length < members.length) return { ...real[0], ...others, nullable: true }
-  if (members.every((member) => 'const' in member))
-    return { type: 'string', enum: members.map((member) => member.const!), ...others }
-  if (members.every((member) => isObject(member.properties) && Array.isArray(member.required)))
-    return oneOfFields(members, others)
-  // One of two fields, as the description says.
-  if (members.every((member) => Object.keys(member).join() === 'required')) return others
   throw new Error(`the client document has no form for this union: ${JSON.stringify(members).slice(0, 200)}`)
 }
 
-/** `{"sms": …}` or `{"mms": …}`: an object of which exactly one field is set. */
-function oneOfFields(members: readonly JsonObject[], others: JsonObject): JsonObject {
-  const fields = members.map(({ properties }) => properties as JsonObject)
+/**
+ * Makes one object of a union of named objects. Its members have some fields in common and one each of their own: all
+ * generators turn this into a type with an optional field for each member. Of `oneOf`, generated Java cannot read a
+ * response, because it ignores unknown fields and so finds several members that match.
+ */
+export function mergeMembers({ oneOf, ...others }: JsonObject, schemas: JsonObject): JsonObject {
+  if (oneOf === undefined) return others
+  const members = (oneOf as readonly JsonObject[]).map(
+    ({ $ref }) => schemas[refName($ref as string)] as JsonObject,
+  )
+  const required = members
+    .map((member) => member.required as readonly string[])
+    .reduce((common, fields) => common.filter((field) => fields.includes(field)))
   return {
     type: 'object',
     ...others,
-    properties: Object.assign({}, ...fields) as JsonObject,
+    properties: Object.assign({}, ...members.map(({ properties }) => properties as JsonObject)) as JsonObject,
     additionalProperties: false,
-    minProperties: 1,
-    maxProperties: 1,
+    ...(required.length === 0 ? { minProperties: 1, maxProperties: 1 } : { required }),
   }
 }
 
@@ -93,7 +99,7 @@ export function reachable(node: Json, schemas: JsonObject, found = new Set<strin
       reachable(value, schemas, found)
       continue
     }
-    const name = value.slice(value.lastIndexOf('/') + 1)
+    const name = refName(value)
     const schema = schemas[name]
     if (schema === undefined || found.has(name)) continue
     found.add(name)

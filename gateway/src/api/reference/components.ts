@@ -3,38 +3,48 @@
  * are specific to TypeBox become the usual JSON Schema. The meaning never changes.
  */
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
-
-export interface SchemaWriter {
-  /** The schema, or a reference when it has a name. */
-  write(schema: object): object
-  /** All named schemas, by name. */
-  components(): Record<string, object>
+type Json = null | boolean | number | string | readonly Json[] | JsonObject
+interface JsonObject {
+  readonly [key: string]: Json
 }
 
-export function createSchemaWriter(named: ReadonlyMap<string, object>): SchemaWriter {
-  // Compared by their text, because an optional field is a copy of the named object. Extension keys are ignored.
-  const names = new Map([...named].map(([name, schema]) => [textOf(schema), name]))
+export function createComponents(named: ReadonlyMap<string, object>): Record<string, object> {
+  const names = new Map<string, string>()
+  for (const [name, schema] of named) {
+    const shape = toShape(schema)
+    const other = names.get(shape)
+    if (other !== undefined) throw new Error(`${other} and ${name} are the same schema: name it once`)
+    names.set(shape, name)
+  }
 
   function visit(node: Json, own?: string): Json {
     if (Array.isArray(node)) return (node as readonly Json[]).map((item) => visit(item))
     if (typeof node !== 'object' || node === null) return node
-    const name = names.get(textOf(node))
-    if (name !== undefined && name !== own) return { $ref: `#/components/schemas/${name}` }
-    const usual = toUsualForm(node as Readonly<Record<string, Json>>)
+    const name = names.get(toShape(node))
+    if (name !== undefined && name !== own) return toReference(name, node as JsonObject)
+    const usual = toUsualForm(node as JsonObject)
     return Object.fromEntries(Object.entries(usual).map(([key, value]) => [key, visit(value)]))
   }
 
-  return {
-    write: (schema) => visit(toJson(schema)) as object,
-    components: () =>
-      Object.fromEntries([...named].map(([name, schema]) => [name, visit(toJson(schema), name) as object])),
+  /** Keeps what a field states beyond its named schema. */
+  function toReference(name: string, { description, default: standard }: JsonObject): JsonObject {
+    const { description: common } = named.get(name) as JsonObject
+    return {
+      $ref: `#/components/schemas/${name}`,
+      ...(description === undefined || description === common ? {} : { description }),
+      ...(standard === undefined ? {} : { default: standard }),
+    }
   }
+
+  return Object.fromEntries([...named].map(([name, schema]) => [name, visit(toJson(schema), name) as object]))
 }
 
-/** Independent of the order of fields. */
-function textOf(schema: object): string {
-  return JSON.stringify(schema, (key, value: unknown) => {
+/**
+ * The text of a schema without its own description and default, and without extensions. Schemas are compared by it,
+ * because an optional field is a copy of the named object.
+ */
+function toShape(schema: object): string {
+  return JSON.stringify({ ...schema, description: undefined, default: undefined }, (key, value: unknown) => {
     if (key.startsWith('x-')) return undefined
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
@@ -47,12 +57,12 @@ function toJson(schema: object): Json {
 
 const anyName = '^.*$'
 
-function toUsualForm(node: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+function toUsualForm(node: JsonObject): JsonObject {
   const { enum: values, patternProperties: patterns } = node
   if (Array.isArray(values) && node.type === undefined) return { type: 'string', ...node }
   if (typeof patterns === 'object' && patterns !== null && anyName in patterns) {
     const others = Object.entries(node).filter(([key]) => key !== 'patternProperties')
-    const value = (patterns as Readonly<Record<string, Json>>)[anyName]!
+    const value = patterns[anyName]!
     return { ...Object.fromEntries(others), additionalProperties: isEmpty(value) ? true : value }
   }
   return node

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fastify, type FastifyPluginCallback } from 'fastify'
+import { Value } from 'typebox/value'
 import { sendRoutes } from '../../pipeline/accept/http.ts'
 import { fileContentRoutes } from '../../files/content.ts'
 import { fileRoutes } from '../../files/http.ts'
@@ -19,6 +20,10 @@ import { conversionRoutes } from '../../trust/abuse/conversion-http.ts'
 import { suppressionRoutes } from '../../trust/suppression/http.ts'
 import { tokenRoutes } from '../tokens/http.ts'
 import { webhookRoutes } from '../../webhooks/http.ts'
+import { createTimeFormat } from '../../contract/times.ts'
+import { ReplyRecord } from '../../records/replies/reply.ts'
+import { Report } from '../../records/reports/report-record.ts'
+import { sampleBody, withMilliseconds } from '../../webhooks/body.ts'
 import { createDocument } from './document.ts'
 import { operationsFor } from './operations.ts'
 import { refName } from './ref.ts'
@@ -91,6 +96,46 @@ test('a change of a webhook has no defaults, and neither have answers: only what
   assert.equal(defaults(WebhookRequest), 8)
   assert.equal(defaults(WebhookChange), 0)
   assert.equal(defaults(Webhook), 0)
+})
+
+test('every object and every enum of a schema is named', () => {
+  const inline = [...nodesOf(document.components.schemas)]
+    .filter(([path]) => path.split('/').length > 2 && !path.endsWith('/properties'))
+    .filter(([, { type, enum: values }]) => type === 'object' || values !== undefined)
+  const bodies = [...nodesOf({ ...document.paths, ...document.webhooks })].filter(
+    ([, { type }]) => type === 'object',
+  )
+  assert.deepEqual(
+    [...inline, ...bodies].map(([path]) => path),
+    [],
+  )
+})
+
+test('every time is a date-time, unless it can be empty or has another form', () => {
+  const isTime = /(?:Time|At|Since|Until)$|^(?:at|time|since|until|created|expired|timestamp|notBefore)$/
+  const others = Object.entries(document.components.schemas as Record<string, Node>).flatMap(
+    ([name, { properties = {} }]) =>
+      Object.entries(properties as Record<string, Node>)
+        .filter(([field, schema]) => isTime.test(field) && !JSON.stringify(schema).includes('"date-time"'))
+        .map(([field]) => `${name}.${field}`),
+  )
+  const webhookTimes = ['disabledTime', 'failingSince', 'previousSecretUntil']
+  assert.deepEqual(others.sort(), [
+    ...webhookTimes.map((field) => `CreatedWebhookData.${field}`),
+    ...['RcsButton.endTime', 'RcsButton.startTime', 'UploadData.expired'],
+    ...webhookTimes.map((field) => `Webhook.${field}`),
+    'WebhookFailure.retryTime',
+  ])
+})
+
+test('describes what is pushed to webhooks', () => {
+  const settings = { reportKeys: 'full', partCounts: false } as const
+  const format = withMilliseconds(createTimeFormat('Asia/Seoul'))
+  const push = (events: 'reports' | 'replies'): unknown =>
+    JSON.parse(sampleBody(events, 'key', new Date(), format, settings))
+  assert.ok(Value.Check(Report, push('reports')))
+  assert.ok(Value.Check(ReplyRecord, push('replies')))
+  assert.deepEqual(Object.keys(document.webhooks), ['report', 'reply', 'notice'])
 })
 
 test('every reference has a target', () => {

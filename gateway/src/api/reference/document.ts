@@ -3,20 +3,28 @@
  * credential headers of its configuration.
  */
 import { codesByStatus } from './codes.ts'
-import { createSchemaWriter } from './components.ts'
+import { meaningOf, reportCodes, toReportOutcome } from '../../channels/report-codes.ts'
+import { createComponents } from './components.ts'
 import { fieldsOf, toOperation } from './document-operation.ts'
 import { shareErrorResponses, type ErrorResponses } from './error-responses.ts'
 import { withJointTemplates } from './joint-templates.ts'
 import type { Operation } from './operation.ts'
 import { operationsFor, tags } from './operations.ts'
 import { answerHeaders } from './parameters.ts'
+import { createWebhooks } from './pushes.ts'
 import { namedSchemas } from './schemas.ts'
 
 export interface ApiDocument {
   readonly openapi: '3.1.0'
-  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly description: string
+    readonly license: object
+  }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly webhooks: Readonly<Record<string, object>>
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>
     readonly [kind: string]: unknown
@@ -47,19 +55,19 @@ export function createDocument({ credentialPrefix = 'SVC' }: DocumentOptions = {
   const operations = operationsFor(credentialPrefix)
   const described = withJointTemplates(operations)
   const errors = shareErrorResponses(described)
-  const writer = createSchemaWriter(namedSchemas)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Postern API',
       version: 'v1',
       description: introduction,
-      ...{ license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This server' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ token: [] }],
     paths: pathsOf(described, errors),
+    webhooks: createWebhooks(),
     components: {
       securitySchemes: {
         token: {
@@ -76,9 +84,12 @@ export function createDocument({ credentialPrefix = 'SVC' }: DocumentOptions = {
         ]),
       ),
       responses: errors.components,
-      schemas: writer.components(),
+      schemas: createComponents(namedSchemas),
     },
     'x-result-codes': resultCodes(operations),
+    'x-report-codes': Object.fromEntries(
+      reportCodes.map((code) => [code, { outcome: toReportOutcome(code), ...meaningOf(code, 'en') }]),
+    ),
   }
 }
 

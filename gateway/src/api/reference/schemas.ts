@@ -2,7 +2,6 @@
  * The named schemas of the OpenAPI document, described once and referenced. They are the schemas of the channels and
  * endpoints, so the document describes only what the server checks.
  */
-import { Type, type TSchema } from 'typebox'
 import {
   DestinationAnswer,
   DryRunAnswer,
@@ -16,8 +15,10 @@ import {
 import { maxSteps } from '../../pipeline/accept/flow.ts'
 import { maxDestinations, OmniBody } from '../../pipeline/accept/omni.ts'
 import { Highlight, Items } from '../../channels/alimtalk/items.ts'
-import { Link } from '../../channels/alimtalk/schema.ts'
+import * as alimtalk from '../../channels/alimtalk/schema.ts'
+import * as brandmessage from '../../channels/brandmessage/schema.ts'
 import type { ChannelName } from '../../channels/channel.ts'
+import * as friendtalk from '../../channels/friendtalk/friendtalk.ts'
 import { Attachment } from '../../channels/kakao/bubble.ts'
 import { Button } from '../../channels/kakao/buttons.ts'
 import { Carousel } from '../../channels/kakao/carousel.ts'
@@ -28,9 +29,11 @@ import { Image } from '../../channels/kakao/image.ts'
 import { QuickReply } from '../../channels/kakao/quick-replies.ts'
 import { Video } from '../../channels/kakao/video.ts'
 import { WideItems } from '../../channels/kakao/wide-items.ts'
+import * as rcsEntry from '../../channels/rcs/entry.ts'
 import * as rcsFallback from '../../channels/rcs/fallback.ts'
 import * as rcs from '../../channels/rcs/schema.ts'
 import { channels } from '../../channels/registry.ts'
+import { meaningOf, reportCodes, toReportOutcome } from '../../channels/report-codes.ts'
 import { FoundAnswer, RegisteredAnswer } from '../../forms/http.ts'
 import { UploadAnswer } from '../../files/http.ts'
 import { MessageAnswer, MessageEvent, MessageOutcome, MessageStep } from '../../records/timeline/http.ts'
@@ -44,8 +47,10 @@ import { ReplyRecord } from '../../records/replies/reply.ts'
 import { Usage, UsageAnswer } from '../../records/usage/http.ts'
 import { ConversionAnswer, ConversionRequest } from '../../trust/abuse/conversion-http.ts'
 import { ChangedAnswer, ChoiceAnswer, SuppressionRequest } from '../../trust/suppression/http.ts'
-import { TokenAnswer } from '../tokens/http.ts'
+import { Notice } from '../../webhooks/body.ts'
 import * as webhooks from '../../webhooks/schema.ts'
+import { TokenAnswer } from '../tokens/http.ts'
+import { ref } from './ref.ts'
 
 const channelTitles: Readonly<Record<ChannelName, string>> = {
   sms: 'Sms',
@@ -60,62 +65,98 @@ const channelTitles: Readonly<Record<ChannelName, string>> = {
 export const bodyName = (channel: ChannelName): string => `${channelTitles[channel]}Message`
 const entryName = (channel: ChannelName): string => `${channelTitles[channel]}Step`
 
-const described = (schema: TSchema, description: string): TSchema => ({ description, ...schema })
+const described = (schema: object, description: string): object => ({ description, ...schema })
+const redescribed = (schema: object, description: string): object => ({ ...schema, description })
 
 const extension = (schema: object): object => ({
   ...schema,
   'x-beyond-contract': 'Part of dry runs, which the contract does not have.',
 })
 
-const bodies = Object.values(channels).map((channel): [string, TSchema] => [
+type Entry = readonly [name: string, schema: object]
+
+/** A response and its `data`, which are two named objects. */
+const answer = (
+  name: string,
+  schema: { readonly properties: { readonly data: object } },
+  description: string,
+): Entry[] => [
+  [`${name}Answer`, described(schema, `Response to ${description}`)],
+  [`${name}Data`, schema.properties.data],
+]
+
+/** A union of named objects. */
+const union = (name: string, description: string, members: readonly Entry[]): Entry[] => [
+  [name, { description, oneOf: members.map(([member]) => ref(member)) }],
+  ...members,
+]
+
+/** An object with one required field. */
+const single = (name: string, description: string, field: string, schema: object): Entry => [
+  name,
+  {
+    type: 'object',
+    description,
+    properties: { [field]: schema },
+    required: [field],
+    additionalProperties: false,
+  },
+]
+
+const bodies = Object.values(channels).map((channel): Entry => [
   bodyName(channel.name),
   described(channel.schema, `One ${channel.name} message`),
 ])
 
-const entries = Object.values(channels).flatMap((channel): [string, TSchema][] =>
+const entries = Object.values(channels).flatMap((channel): Entry[] =>
   channel.entry === null
     ? []
     : [[entryName(channel.name), described(channel.entry, `A ${channel.name} message in a flow`)]],
 )
 
-/** The object of one channel: `{"sms": {…}}`. */
-export const FlowStep = {
-  description: `One message of a flow: an object with exactly one of ${entries.length} channels`,
-  oneOf: Object.values(channels)
-    .filter((channel) => channel.entry !== null)
-    .map(({ name }) => ({
-      type: 'object',
-      title: name,
-      properties: { [name]: { $ref: `#/components/schemas/${entryName(name)}` } },
-      required: [name],
-      additionalProperties: false,
-    })),
-}
+/** `{"sms": {…}}`, `{"mms": {…}}` and so on. */
+const flowSteps = union(
+  'FlowStep',
+  `One message of a flow: an object with exactly one of ${entries.length} channels`,
+  Object.values(channels)
+    .filter(({ entry }) => entry !== null)
+    .map(({ name }) =>
+      single(`${channelTitles[name]}FlowStep`, `A step by ${name}`, name, ref(entryName(name))),
+    ),
+)
 
 const flowField = (description: string) => ({
   type: 'array',
   minItems: 1,
   maxItems: maxSteps,
   description: `${description} At most ${maxSteps}; when one fails, the next is sent.`,
-  items: { $ref: '#/components/schemas/FlowStep' },
+  items: ref('FlowStep'),
 })
 
-const { destinations, messageForm, ...others } = OmniBody.properties
+const { destinations, messageForm, paymentCode, ref: reference } = OmniBody.properties
 
-/** The schema of the server, with the flow added, which the server checks channel by channel. */
-export const OmniRequest = {
+const omniRequest = (description: string, field: string, schema: object): object => ({
   ...OmniBody,
-  description: 'A flow of messages, or a form with one, and its recipients',
+  description,
   properties: {
     destinations: { ...destinations, maxItems: maxDestinations },
-    ...others,
-    messageFlow: flowField('Messages in send order.'),
-    messageForm,
+    [field]: schema,
+    paymentCode,
+    ref: reference,
   },
-  oneOf: [{ required: ['messageFlow'] }, { required: ['messageForm'] }],
-}
+  required: ['destinations', field],
+})
 
-export const FormRequest = {
+/** The schema of the server, with the flow, which the server checks channel by channel. */
+const omniRequests = union('OmniRequest', 'Recipients, and either messageFlow or messageForm', [
+  [
+    'OmniFlowRequest',
+    omniRequest('A flow of messages and its recipients', 'messageFlow', flowField('Messages in send order.')),
+  ],
+  ['OmniFormRequest', omniRequest('A registered form and its recipients', 'messageForm', messageForm)],
+])
+
+const FormRequest = {
   type: 'object',
   description: 'The messages to register',
   required: ['messageForm'],
@@ -128,20 +169,57 @@ export const FormRequest = {
   },
 }
 
-export const FoundForm = Type.Object({
-  ...FoundAnswer.properties,
-  data: Type.Object(
-    {
-      ...FoundAnswer.properties.data.properties,
-      messageForm: Type.Array(Type.Ref('#/components/schemas/FlowStep'), {
-        description: 'The messages as they were registered, in order',
-      }),
+const FoundForm = {
+  ...FoundAnswer,
+  properties: {
+    ...FoundAnswer.properties,
+    data: {
+      ...FoundAnswer.properties.data,
+      properties: {
+        ...FoundAnswer.properties.data.properties,
+        messageForm: {
+          type: 'array',
+          items: ref('FlowStep'),
+          description: 'The messages as they were registered, in order',
+        },
+      },
     },
-    { additionalProperties: false, description: 'The form' },
-  ),
-})
+  },
+}
 
-export const UploadRequest = {
+const { msgKey, failedSince, allSince } = webhooks.ReplayBody.properties
+const time = { format: 'date-time' }
+
+const replays = union(
+  'WebhookReplay',
+  'What to push again: exactly one of msgKey, failedSince and allSince',
+  [
+    single('WebhookReplayOfMessage', 'The reports of a message, or a reply', 'msgKey', msgKey),
+    single('WebhookReplayOfFailed', 'Pushes that failed', 'failedSince', { ...failedSince, ...time }),
+    single('WebhookReplayOfAll', 'All reports, or all replies', 'allSince', { ...allSince, ...time }),
+  ],
+)
+
+const ReportCode = redescribed(
+  Report.properties.reportCode,
+  [
+    'Result of a step, five digits. `x-report-codes` has the cause and the next action of each code; codes may be added.',
+    '',
+    ...reportCodes.map((code) => `- ${code} (${toReportOutcome(code)}): ${meaningOf(code, 'en')!.text}`),
+  ].join('\n'),
+)
+
+const dryRunSchemas: readonly Entry[] = [
+  ...answer('DryRun', DryRunAnswer, 'a send with dryRun=true'),
+  ['DryRunDestination', DryRunDestination],
+  ['DryRunEffect', DryRunEffect],
+  ['DryRunEffectKind', DryRunEffect.properties.effect],
+  ['DryRunStep', DryRunStep],
+  ['DryRunProblem', DryRunProblem],
+]
+const dryRuns = dryRunSchemas.map(([name, schema]): Entry => [name, extension(schema)])
+
+const UploadRequest = {
   type: 'object',
   description: 'One part named file',
   required: ['file'],
@@ -158,12 +236,51 @@ export const UploadRequest = {
   },
 }
 
+/** Sets of values that are closed. */
+const enums: readonly Entry[] = [
+  ['AlimtalkType', alimtalk.FlowEntry.properties.msgType],
+  ['AlimtalkCurrency', alimtalk.FlowEntry.properties.currencyType],
+  ['FriendtalkType', friendtalk.SimpleBody.properties.msgType],
+  ['BrandmessageSendType', brandmessage.FlowEntry.properties.sendType],
+  ['BrandmessageTargeting', brandmessage.FlowEntry.properties.targeting],
+  ['KakaoBubbleType', friendtalk.FlowEntry.properties.msgType],
+  ['KakaoButtonType', Button.properties.type],
+  ['KakaoQuickReplyType', QuickReply.properties.type],
+  ['RcsButtonType', rcs.Button.properties.type],
+  ['RcsExpiryOption', rcsEntry.FlowEntry.properties.expiryOption],
+  ['FallbackType', redescribed(Fallback.properties.type, 'Kind of text message')],
+  ['YesNo', redescribed(friendtalk.FlowEntry.properties.adFlag, 'Y or N')],
+  ['ZeroOne', redescribed(rcsEntry.FlowEntry.properties.header, '0: no, 1: yes')],
+  [
+    'ReportOutcome',
+    redescribed(
+      Report.properties.outcome,
+      'unknown: the message may have been delivered, and sending it again may deliver it twice',
+    ),
+  ],
+  ['MessageState', MessageAnswer.properties.data.properties.state],
+  ['InquiryState', InquiryAnswer.properties.state],
+  ['MessageStepState', MessageStep.properties.state],
+  ['SuppressionState', ChoiceAnswer.properties.data.properties.state],
+  ['SuppressionChange', ChangedAnswer.properties.data.properties.state],
+  ['WebhookEvents', webhooks.WebhookItem.properties.events],
+  ['WebhookAcknowledgement', webhooks.WebhookItem.properties.acknowledgement],
+  ['WebhookNoticeType', Notice.properties.type],
+  ['WebhookDisableReason', Notice.properties.data.properties.reason],
+]
+
+const { list: cards, head, tail } = Carousel.properties
+const { suggestions } = rcs.CardButtons.properties
+const { attachment, supplement } = alimtalk.FlowEntry.properties
+
 export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>([
   ...bodies,
-  ['OmniRequest', OmniRequest],
+  ...omniRequests,
+  ['OmniDestination', described(destinations.items, 'A recipient')],
+  ['ReplaceWords', destinations.items.properties.replaceWords],
   ['FormRequest', FormRequest],
   ['UploadRequest', UploadRequest],
-  ['FlowStep', FlowStep],
+  ...flowSteps,
   ...entries,
   ['RcsContent', rcs.Content],
   ['RcsStandalone', rcs.Standalone],
@@ -172,7 +289,11 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['RcsButton', rcs.Button],
   ['RcsSubContent', rcs.SubContent],
   ['RcsBody', rcs.Body],
+  ['RcsBodyObject', redescribed(rcs.BodyObject, 'An object that the carriers define')],
   ['RcsCardButtons', rcs.CardButtons],
+  ['RcsSuggestion', described(suggestions.items, 'A button: an action or a reply')],
+  ['RcsSuggestedAction', suggestions.items.properties.action],
+  ['RcsPostback', suggestions.items.properties.action.properties.postback],
   ['RcsFallback', rcsFallback.Fallback],
   ['KakaoFallback', Fallback],
   ['KakaoAttachment', Attachment],
@@ -180,60 +301,81 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['KakaoImage', Image],
   ['KakaoVideo', Video],
   ['KakaoWideItems', WideItems],
+  ['KakaoWideItem', WideItems.properties.list.items],
   ['KakaoCarousel', Carousel],
+  ['KakaoCarouselHead', head],
+  ['KakaoCarouselCard', cards.items],
+  ['KakaoCarouselAttachment', cards.items.properties.attachment],
+  ['KakaoCarouselTail', tail],
   ['KakaoCommerce', Commerce],
   ['KakaoCoupon', Coupon],
+  [
+    'BrandmessageVariables',
+    redescribed(brandmessage.FlowEntry.properties.messageVariable, 'Values by variable'),
+  ],
+  ['AlimtalkAttachment', attachment],
+  ['AlimtalkSupplement', supplement],
   ['AlimtalkItems', Items],
+  ['AlimtalkItem', Items.properties.list.items],
+  ['AlimtalkSummary', Items.properties.summary],
   ['AlimtalkHighlight', Highlight],
-  ['AlimtalkLink', Link],
+  ['AlimtalkLink', alimtalk.Link],
   ['AlimtalkQuickReply', QuickReply],
-  ['TokenAnswer', described(TokenAnswer, 'Response to a token request')],
+  ...enums,
+  ...answer('Token', TokenAnswer, 'a token request'),
   ['SendAnswer', described(SendAnswer, 'Response to a send')],
-  ['OmniAnswer', described(OmniAnswer, 'Response to an omni send')],
+  ...answer('Omni', OmniAnswer, 'an omni send'),
   ['DestinationAnswer', DestinationAnswer],
-  ['DryRunAnswer', extension(described(DryRunAnswer, 'Response to a send with dryRun=true'))],
-  ['DryRunDestination', extension(DryRunDestination)],
-  ['DryRunEffect', extension(DryRunEffect)],
-  ['DryRunStep', extension(DryRunStep)],
-  ['DryRunProblem', extension(DryRunProblem)],
-  ['UploadAnswer', described(UploadAnswer, 'Response to an upload')],
-  ['RegisteredFormAnswer', described(RegisteredAnswer, 'Response to the registration or change of a form')],
-  ['FoundFormAnswer', described(FoundForm, 'Response to a request for a form')],
+  ...dryRuns,
+  ...answer('Upload', UploadAnswer, 'an upload'),
+  ...answer('RegisteredForm', RegisteredAnswer, 'the registration or change of a form'),
+  ...answer('FoundForm', FoundForm, 'a request for a form'),
   ['ConversionRequest', described(ConversionRequest, 'Messages whose code was used')],
-  ['ConversionAnswer', described(ConversionAnswer, 'Response to a report of used codes')],
+  ...answer('Conversion', ConversionAnswer, 'a report of used codes'),
   ['SuppressionRequest', described(SuppressionRequest, 'Recipients to suppress')],
-  ['SuppressionChangedAnswer', described(ChangedAnswer, 'Response to a change of the list')],
-  ['SuppressionAnswer', described(ChoiceAnswer, 'Response to the lookup of a recipient')],
-  ['PollAnswer', described(PollAnswer, 'Response to polling')],
-  ['InquiryAnswer', described(InquiryAnswer, 'Response to an inquiry')],
+  ...answer('SuppressionChanged', ChangedAnswer, 'a change of the list'),
+  ...answer('Suppression', ChoiceAnswer, 'the lookup of a recipient'),
+  ...answer('Poll', PollAnswer, 'polling'),
+  ...answer('Inquiry', InquiryAnswer, 'an inquiry'),
   ['Report', Report],
-  ['StreamAnswer', described(StreamAnswer, 'Response of the report stream')],
+  ['ReportCode', ReportCode],
+  ...answer('Stream', StreamAnswer, 'a request for the report stream'),
   ['StreamPosition', StreamPosition],
   ['ReplyRecord', ReplyRecord],
-  ['ReplyBatchAnswer', described(ReplyBatchAnswer, 'Response of polling for replies')],
-  ['ReplyStreamAnswer', described(ReplyStreamAnswer, 'Response of the stream of replies')],
-  ['MessageListAnswer', described(MessageListAnswer, 'Response to a search of messages')],
+  ...answer('ReplyBatch', ReplyBatchAnswer, 'polling for replies'),
+  ...answer('ReplyStream', ReplyStreamAnswer, 'a request for the stream of replies'),
+  ...answer('MessageList', MessageListAnswer, 'a search of messages'),
   ['ListedMessage', ListedMessage],
-  ['MessageAnswer', described(MessageAnswer, 'Response to a request for a message')],
+  ...answer('Message', MessageAnswer, 'a request for a message'),
   ['MessageOutcome', MessageOutcome],
   ['MessageStep', MessageStep],
   ['MessageEvent', MessageEvent],
-  ['UsageAnswer', described(UsageAnswer, 'Response to a request for the usage')],
+  ...answer('Usage', UsageAnswer, 'a request for the usage'),
   ['Usage', Usage],
   ['WebhookRequest', webhooks.CreateBody],
   ['WebhookChange', webhooks.ChangeBody],
   ['WebhookRotation', webhooks.RotateBody],
-  ['WebhookReplay', webhooks.ReplayBody],
+  ...replays,
   ['Webhook', webhooks.WebhookItem],
   ['WebhookTry', webhooks.TryItem],
   ['WebhookFailure', webhooks.FailedItem],
-  ['CreatedWebhookAnswer', described(webhooks.CreatedAnswer, 'Response to the creation of a webhook')],
+  ...answer('CreatedWebhook', webhooks.CreatedAnswer, 'the creation of a webhook'),
   ['WebhookAnswer', described(webhooks.WebhookAnswer, 'Response to a request for a webhook, or to a change')],
-  ['WebhooksAnswer', described(webhooks.ListAnswer, 'Response with the list of webhooks')],
-  ['WebhookTestAnswer', described(webhooks.TestAnswer, 'Response to a test')],
-  ['WebhookSecretAnswer', described(webhooks.RotatedAnswer, 'Response to the rotation of a secret')],
-  ['WebhookReplayAnswer', described(webhooks.ReplayAnswer, 'Response to a replay')],
-  ['WebhookDeliveriesAnswer', described(webhooks.DeliveriesAnswer, 'Response with the last pushes')],
+  ...answer('Webhooks', webhooks.ListAnswer, 'a request for the webhooks'),
+  ...answer('WebhookTest', webhooks.TestAnswer, 'a test'),
+  ...answer('WebhookSecret', webhooks.RotatedAnswer, 'the rotation of a secret'),
+  ...answer('WebhookReplay', webhooks.ReplayAnswer, 'a replay'),
+  ...answer('WebhookDeliveries', webhooks.DeliveriesAnswer, 'a request for the last pushes'),
+  ['WebhookNotice', Notice],
+  ['WebhookNoticeData', Notice.properties.data],
+  single('ReportReceipt', 'Acknowledges a report', 'msgKey', {
+    type: 'string',
+    description: 'msgKey of the report',
+  }),
+  single('ReplyReceipt', 'Acknowledges a reply', 'replyId', {
+    type: 'string',
+    description: 'replyId of the reply',
+  }),
   ['PlainAnswer', PlainAnswer],
   ['ErrorAnswer', ErrorAnswer],
 ])

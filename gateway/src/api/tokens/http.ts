@@ -1,7 +1,7 @@
 /** POST /v1/auth/token: exchanges the credentials of an account for a token. */
 import { Type } from 'typebox'
 import type { FastifyPluginCallback } from 'fastify'
-import { answerWith } from '../../contract/answer.ts'
+import { answerWith, timeField } from '../../contract/answer.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -14,7 +14,7 @@ export const TokenAnswer = answerWith(
     schema: Type.String({
       description: 'Scheme to put before the token in the Authorization header: Bearer',
     }),
-    expired: Type.String({ description: "When the token expires, after 24 hours: yyyy-MM-dd'T'HH:mm:ssXXX" }),
+    expired: timeField('When the token expires, after 24 hours'),
     token: Type.String({ description: 'Access token; an opaque string' }),
   },
   'The token and its expiry',

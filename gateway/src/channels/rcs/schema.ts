@@ -73,11 +73,11 @@ export const Content = Type.Object(
   { ...closed, description: 'Exactly one of standalone, carousel and template, as the format asks' },
 )
 
-export const Body = Type.Record(
-  Type.String(),
-  Type.Union([Type.String(), Type.Object({}, { additionalProperties: true })]),
-  { description: 'Carrier-standard fields; which keys, the formatId says' },
-)
+export const BodyObject = Type.Object({}, { additionalProperties: true })
+
+export const Body = Type.Record(Type.String(), Type.Union([Type.String(), BodyObject]), {
+  description: 'Carrier-standard fields; which keys, the formatId says',
+})
 
 const suggested = Type.Object(
   {

@@ -74,7 +74,7 @@ export const DryRunStep = Type.Object(
 export const DryRunEffect = Type.Object(
   {
     rule: Type.String({ description: 'Rule of trust, as docs/trust.md names it' }),
-    effect: Type.Union([Type.Literal('held'), Type.Literal('delayed'), Type.Literal('skipped')], {
+    effect: Type.Enum(['held', 'delayed', 'skipped'], {
       description:
         'held: the message waits until an operator decides. delayed: the step waits until notBefore. skipped: the step ends without being sent, and the next one is tried at once',
     }),

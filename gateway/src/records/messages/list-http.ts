@@ -3,11 +3,12 @@ import type { FastifyPluginCallback } from 'fastify'
 import { Type, type Static } from 'typebox'
 import { requireAccount } from '../../accounts/request-account.ts'
 import { reportOutcomes, toReportOutcome } from '../../channels/report-codes.ts'
-import { answerWith } from '../../contract/answer.ts'
+import { answerWith, timeField } from '../../contract/answer.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { sealFor } from '../../platform/sealed-cursor.ts'
+import { reportCodeField } from '../reports/report-record.ts'
 import { maxListed, readListQuery } from './list-query.ts'
 import { searchMessages, type FoundRow } from './search.ts'
 
@@ -16,14 +17,12 @@ export const ListedMessage = Type.Object(
     msgKey: Type.String({ description: 'Key of the message' }),
     to: Type.String({ description: 'Recipient; empty once erased' }),
     ref: Type.Optional(Type.String({ description: 'ref of the send; absent when it had none' })),
-    acceptedAt: Type.String({ description: "When it was accepted: yyyy-MM-dd'T'HH:mm:ssXXX" }),
+    acceptedAt: timeField('When it was accepted'),
     state: Type.Enum(['open', 'closed'], { description: 'closed: its outcome is final' }),
     serviceType: Type.Optional(
       Type.String({ description: 'Channel of the last report; absent while the message is open' }),
     ),
-    reportCode: Type.Optional(
-      Type.String({ description: 'Code of the last report; absent while the message is open' }),
-    ),
+    reportCode: Type.Optional(reportCodeField('Code of the last report; absent while the message is open')),
     outcome: Type.Optional(
       Type.Enum(reportOutcomes, {
         description:

@@ -1,5 +1,6 @@
 /** A reply of a recipient to an account, and the record that clients read. */
 import { Type } from 'typebox'
+import { timeField } from '../../contract/answer.ts'
 import type { FormatTime } from '../../contract/times.ts'
 
 /** Account of replies to numbers and brands that belong to no account, or to more than one. */
@@ -53,7 +54,7 @@ export const ReplyRecord = Type.Object(
     }),
     to: Type.String({ description: 'Your number, chatbot or brand that it was sent to' }),
     text: Type.String({ description: 'Text of the reply' }),
-    replyTime: Type.String({ description: "When it was sent: yyyy-MM-dd'T'HH:mm:ssXXX" }),
+    replyTime: timeField('When it was sent'),
     partCnt: Type.String({ description: 'Number of parts it was sent in' }),
     complete: Type.String({
       description: 'N when a part has not arrived in ten minutes: the text then has a gap; otherwise Y',

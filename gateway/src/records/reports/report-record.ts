@@ -5,10 +5,13 @@
 import { Type, type Static } from 'typebox'
 import type { AccountSettings } from '../../accounts/account.ts'
 import { reportOutcomes, toReportOutcome } from '../../channels/report-codes.ts'
+import { timeField } from '../../contract/answer.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import type { ReportWithMessage } from './reported-message.ts'
 
-const time = (what: string) => Type.String({ description: `${what}: yyyy-MM-dd'T'HH:mm:ssXXX` })
+/** A report code; `report-codes.ts` has them all. */
+export const reportCodeField = (description: string) => Type.String({ pattern: '^\\d{5}$', description })
+
 export const Report = Type.Object(
   {
     msgKey: Type.String({ description: 'Key of the message' }),
@@ -36,11 +39,11 @@ export const Report = Type.Object(
     }),
     msgType: Type.String({ description: 'Kind of message within the service, such as SM, LM, AT or FI' }),
     sendTime: Type.Optional(
-      time('When it was submitted to the carrier; absent for accounts with plain report keys'),
+      timeField('When it was submitted to the carrier; absent for accounts with plain report keys'),
     ),
-    reportTime: time('When its outcome was known'),
+    reportTime: timeField('When its outcome was known'),
     reportType: Type.String({ description: 'Kind of report: 0' }),
-    reportCode: Type.String({ description: 'Result of the step; `outcome` and the report codes explain it' }),
+    reportCode: reportCodeField('Result of the step'),
     outcome: Type.Optional(
       Type.Enum(reportOutcomes, {
         description:

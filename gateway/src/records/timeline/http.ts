@@ -2,17 +2,18 @@
 import { requireAccount } from '../../accounts/request-account.ts'
 import { Type } from 'typebox'
 import type { FastifyPluginCallback } from 'fastify'
-import { answerWith } from '../../contract/answer.ts'
+import { answerWith, timeField } from '../../contract/answer.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { cellOfKey, isMsgKey } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
+import { reportCodeField } from '../reports/report-record.ts'
 import { describeForClient } from './client.ts'
 import { readLanguage } from './language.ts'
 import { readTimeline } from './rows.ts'
 
-const code = Type.String({ description: 'Report code' })
+const code = reportCodeField('Result of the step')
 export const MessageOutcome = Type.Object(
   {
     code,
@@ -37,7 +38,7 @@ export const MessageStep = Type.Object(
 )
 export const MessageEvent = Type.Object(
   {
-    at: Type.String({ description: "When: yyyy-MM-dd'T'HH:mm:ssXXX" }),
+    at: timeField('When it happened'),
     step: Type.Optional(
       Type.Integer({ description: 'Number of the step; absent for the message as a whole' }),
     ),
@@ -55,7 +56,7 @@ export const MessageAnswer = answerWith(
   {
     msgKey: Type.String({ description: 'Key of the message' }),
     to: Type.String({ description: 'Recipient; empty once erased' }),
-    state: Type.String({ enum: ['open', 'closed'], description: 'closed: its outcome is final' }),
+    state: Type.Enum(['open', 'closed'], { description: 'closed: its outcome is final' }),
     outcome: Type.Optional(MessageOutcome),
     action: Type.String({ description: 'What to do next' }),
     steps: Type.Array(MessageStep, { description: 'Every step of the flow' }),

@@ -11,7 +11,7 @@ import { afterRow, readUsageQuery } from './query.ts'
 
 export const Usage = Type.Object(
   {
-    day: Type.Optional(Type.String({ description: 'yyyy-MM-dd, in the time zone of all times here' })),
+    day: Type.Optional(Type.String({ format: 'date', description: 'In the time zone of all times here' })),
     channel: Type.Optional(Type.String({ description: 'sms, mms, international, rcs, alimtalk and so on' })),
     carrier: Type.Optional(Type.String({ description: 'Mobile carrier, as in reports' })),
     outcome: Type.Optional(

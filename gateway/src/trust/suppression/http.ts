@@ -37,7 +37,7 @@ export const SuppressionRequest = Type.Object(
 
 export const ChangedAnswer = answerWith(
   {
-    state: Type.Union([Type.Literal('suppressed'), Type.Literal('none'), Type.Literal('unchanged')], {
+    state: Type.Enum(['suppressed', 'none', 'unchanged'], {
       description: 'What holds for the recipients now; unchanged where the keyword says nothing',
     }),
     changed: Type.Integer({ description: 'Recipients for whom that is new' }),
@@ -51,8 +51,10 @@ export const ChangedAnswer = answerWith(
 
 export const ChoiceAnswer = answerWith(
   {
-    state: Type.String({ description: 'suppressed, agreed or none' }),
-    since: Type.Union([Type.String(), Type.Null()], {
+    state: Type.Enum(['suppressed', 'agreed', 'none'], {
+      description: 'Whether the recipient opted out of advertisements, or agreed to them',
+    }),
+    since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'Since when, null where nothing is known',
     }),
     source: Type.Union([Type.String(), Type.Null()], {

@@ -29,14 +29,10 @@ export interface Schema {
 export type FindSchema = (name: string) => Schema
 
 export function fieldTable(schema: Schema, find: FindSchema): Html {
-  const alternatives = (schema.oneOf ?? []).filter(({ properties }) => properties !== undefined)
-  if (alternatives.length > 0) {
+  if (schema.enum !== undefined) return valuesOf(schema)
+  if (schema.oneOf !== undefined) {
     return html`<ul class="alternatives">
-      ${alternatives.map((each) =>
-        Object.entries(each.properties ?? {}).map(
-          ([name, inner]) => html`<li><code>{"${name}": …}</code> ${typeOf(inner)}</li>`,
-        ),
-      )}
+      ${schema.oneOf.map((each) => html`<li>${typeOf(each)} ${soleField(resolve(each, find))}</li>`)}
     </ul>`
   }
   return html`<table class="fields">
@@ -53,30 +49,34 @@ export function fieldTable(schema: Schema, find: FindSchema): Html {
   </table>`
 }
 
+/** The field of an object that has only one: `{"sms": …}`. */
+function soleField({ properties = {} }: Schema): Html {
+  const [field, ...others] = Object.entries(properties)
+  if (field === undefined || others.length > 0) return html``
+  return html`<code>{"${field[0]}": …}</code> ${typeOf(field[1])}`
+}
+
 function rowsOf(schema: Schema, prefix: string, find: FindSchema): Html[] {
   const { properties = {}, required = [], additionalProperties } = schema
   const rows = Object.entries(properties)
     // Required fields first, otherwise in the order of the schema.
     .sort(([left], [right]) => Number(required.includes(right)) - Number(required.includes(left)))
     .flatMap(([name, field]) => [
-      row(prefix + name, withDescription(field, find), required.includes(name)),
+      row(prefix + name, resolve(field, find), required.includes(name)),
       ...below(field, prefix + name, find),
     ])
   if (typeof additionalProperties !== 'object') return rows
   return [...rows, row(`${prefix}‹any other›`, additionalProperties, false)]
 }
 
-/** A field that is a named object has the description of that object. */
-function withDescription(field: Schema, find: FindSchema): Schema {
-  if (field.$ref === undefined) return field
-  const { description } = find(refName(field.$ref))
-  return description === undefined ? field : { ...field, description }
+/** A reference with the fields of its named schema, unless it states others. */
+function resolve(field: Schema, find: FindSchema): Schema {
+  return field.$ref === undefined ? field : { ...find(refName(field.$ref)), ...field }
 }
 
+/** The fields of `data` belong to the table of its response; other objects have tables of their own. */
 function below(field: Schema, path: string, find: FindSchema): Html[] {
-  if (field.properties !== undefined) return rowsOf(field, `${path}.`, find)
-  if (field.items?.properties !== undefined) return rowsOf(field.items, `${path}[].`, find)
-  return []
+  return path === 'data' ? rowsOf(resolve(field, find), 'data.', find) : []
 }
 
 function row(path: string, field: Schema, required: boolean): Html {

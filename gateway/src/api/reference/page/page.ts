@@ -2,11 +2,14 @@
  * The reference as one page without scripts, rendered once at startup from the same descriptions as the OpenAPI document.
  * It loads nothing from other servers.
  */
+import { meaningOf, reportCodes, toReportOutcome } from '../../../channels/report-codes.ts'
 import type { ApiDocument } from '../document.ts'
 import type { Operation, TagName } from '../operation.ts'
 import { tags } from '../operations.ts'
 import { answerHeaders } from '../parameters.ts'
-import { fieldTable, type Schema } from './fields.ts'
+import { pushes } from '../pushes.ts'
+import { ref } from '../ref.ts'
+import { fieldTable, typeOf, type Schema } from './fields.ts'
 import { html, inline, prose, type Html } from './html.ts'
 import { operationSection } from './operation.ts'
 
@@ -48,7 +51,9 @@ export function renderPage(
                 </ul>
               </div>`,
           )}
+          <div class="group"><a class="tag" href="#pushes">Pushes</a></div>
           <div class="group"><a class="tag" href="#headers">Headers</a></div>
+          <div class="group"><a class="tag" href="#object-${reportCodeObject}">Report codes</a></div>
           <div class="group"><a class="tag" href="#objects">Objects</a></div>
         </nav>
         <main id="top">
@@ -62,8 +67,8 @@ export function renderPage(
             </p>
             ${stepList(names)}
           </header>
-          ${names.map((tag) => tagSection(tag, ofTag(tag), find))} ${headerSection()}
-          ${objectSection(schemas)}
+          ${names.map((tag) => tagSection(tag, ofTag(tag), find))} ${pushSection()} ${headerSection()}
+          ${reportCodeSection()} ${objectSection(schemas)}
         </main>
       </body>
     </html> `
@@ -108,16 +113,70 @@ function headerSection(): Html {
   </section>`
 }
 
+function pushSection(): Html {
+  return html`<section class="tag" id="pushes">
+    <h2>Pushes to webhooks</h2>
+    <table class="fields">
+      <tbody>
+        ${Object.values(pushes).map(
+          ({ summary, description, schema }) =>
+            html`<tr>
+              <td>${summary}</td>
+              <td class="type">${typeOf(ref(schema))}</td>
+              <td>${inline(description)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`
+}
+
+/** Fields with a report code lead here, instead of to a list among the objects. */
+const reportCodeObject = 'ReportCode'
+
+function reportCodeSection(): Html {
+  return html`<section class="tag" id="object-${reportCodeObject}">
+    <h2>Report codes</h2>
+    <p>
+      The result of a step. With the outcome unknown the recipient may have the message: sending it again may
+      deliver it twice. Act only on the report with <code>last</code> true.
+    </p>
+    <table class="codes">
+      <thead>
+        <tr>
+          <th>Code</th>
+          <th>Outcome</th>
+          <th>Cause</th>
+          <th>What to do</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${reportCodes.map((code) => {
+          const { text, cause, action } = meaningOf(code, 'en')!
+          return html`<tr>
+            <td><code>${code}</code></td>
+            <td>${toReportOutcome(code)}</td>
+            <td><b>${text}.</b> ${cause}</td>
+            <td>${action}</td>
+          </tr>`
+        })}
+      </tbody>
+    </table>
+  </section>`
+}
+
 function objectSection(schemas: Readonly<Record<string, Schema>>): Html {
   return html`<section class="tag" id="objects">
     <h2>Objects</h2>
-    ${Object.entries(schemas).map(
-      ([name, schema]) =>
-        html`<section class="object" id="object-${name}">
-          <h3><a href="#object-${name}">${name}</a></h3>
-          ${schema.description === undefined ? '' : html`<p>${inline(schema.description)}.</p>`}
-          ${fieldTable(schema, (other) => schemas[other]!)}
-        </section>`,
-    )}
+    ${Object.entries(schemas)
+      .filter(([name]) => name !== reportCodeObject)
+      .map(
+        ([name, schema]) =>
+          html`<section class="object" id="object-${name}">
+            <h3><a href="#object-${name}">${name}</a></h3>
+            ${schema.description === undefined ? '' : html`<p>${inline(schema.description)}.</p>`}
+            ${fieldTable(schema, (other) => schemas[other]!)}
+          </section>`,
+      )}
   </section>`
 }
