@@ -15,7 +15,7 @@ export interface ShownSecret {
 
 const texts = defineTexts(
   {
-    once: 'It is shown this once and not stored. Copy it now, and give it to its owner over a safe way.',
+    once: 'It is shown this once and not stored. Copy it now, and send it to its owner through a secure channel.',
     stored: 'I have copied it',
   },
   {

@@ -102,15 +102,19 @@ function sandboxRoute(clientId: string) {
 }
 
 interface Addresses {
-  readonly api: string
+  /** Absent over a remote admin API, which does not know the address at which clients reach the gateway. */
+  readonly api: string | null
   readonly console: string | null
 }
 
-/** The ports of the settings here, which are those of the gateway where both have the same environment. */
+/** Without a remote admin API, the gateway runs here with the same settings. */
 function findAddresses({ url }: AdminClient): Addresses {
+  if (url !== null) return { api: null, console: url }
   const { httpPort, adminPort } = loadSettings(['httpPort', 'adminPort'])
-  const local = adminPort === undefined ? null : `http://127.0.0.1:${adminPort}`
-  return { api: `http://127.0.0.1:${httpPort}`, console: url ?? local }
+  return {
+    api: `http://127.0.0.1:${httpPort}`,
+    console: adminPort === undefined ? null : `http://127.0.0.1:${adminPort}`,
+  }
 }
 
 interface Demo extends Addresses {
@@ -133,7 +137,7 @@ function demoResult(demo: Demo): Result {
       '',
       'The first request, and its report:',
       '',
-      `  export POSTERN=${api} TOKEN=${key ?? '<key>'}`,
+      `  export POSTERN=${api ?? '<address of the API>'} TOKEN=${key ?? '<key>'}`,
       `  curl -s $POSTERN/v1/send/sms -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\`,
       `    -d '{"from":"0212345678","to":"01000000001","text":"Hello from Postern","ref":"first"}'`,
       `  curl -s $POSTERN/v1/report/polling -H "Authorization: Bearer $TOKEN"`,
