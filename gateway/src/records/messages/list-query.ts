@@ -35,7 +35,8 @@ export function readListQuery(
   const since = readTime(given.since, 'since')
   const until = given.until === undefined ? now : readTime(given.until, 'until')
   const days = (until.getTime() - since.getTime()) / 86_400_000
-  if (days <= 0 || days > maxWindowDays)
+  // One more day, because "now" moves on while a client reads the pages of a month.
+  if (days <= 0 || days > maxWindowDays + 1)
     throw invalidField(
       'A300',
       'since',

@@ -8,9 +8,11 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { acceptedJob, longStep, recordJobs, recordOne, smsStep } from '../../../test/support/fixtures.ts'
 import { quietLog } from '../../../test/support/silent-log.ts'
 import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
+import { createMsgKey } from '../../contract/msg-key.ts'
 import { ensureSealed } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { endSteps } from '../../pipeline/settle/end-steps.ts'
+import { clock } from '../../platform/clock.ts'
 import { inTransaction, openDatabase } from '../../platform/database.ts'
 import { Encryption } from '../../platform/encryption/encryption.ts'
 import { localMasterKey } from '../../platform/encryption/master-key.ts'
@@ -151,9 +153,16 @@ test('an inquiry tells an open message from a closed and an unknown one', async 
     (await api.call(asking, 'GET', `/v1/report/inquiry/${msgKey}`)).body.state
   assert.equal(await stateOf(account, closed!), 'closed')
   assert.equal(await stateOf(account, open), 'open')
-  for (const msgKey of [closed!, open]) assert.equal(await stateOf(other, msgKey), 'unknown')
-  const ofOtherCell = `${open.slice(0, 17)}B1${open.slice(19)}`
+  const { msgKey: old } = await recordOne(database, {
+    accountId: account.id,
+    msgKey: createMsgKey('A1', new Date(clock.now() - 3_600_000)),
+  })
+  assert.equal(await stateOf(account, old), 'open')
+  assert.equal(await stateOf(other, old), 'unknown')
+  const ofOtherCell = `${old.slice(0, 17)}B1${old.slice(19)}`
   for (const msgKey of ['nonsense', ofOtherCell]) assert.equal(await stateOf(account, msgKey), 'unknown')
+  // A message that was accepted just now may still wait in the broker.
+  assert.equal(await stateOf(account, createMsgKey('A1', clock.date())), 'open')
   // Its reports are older than inquiries reach.
   await database.query(`update reports set created_at = now() - interval '31 days' where msg_key = $1`, [
     closed,

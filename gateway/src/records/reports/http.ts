@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { FastifyPluginCallback } from 'fastify'
 import { answerWith } from '../../contract/answer.ts'
 import { clock } from '../../platform/clock.ts'
-import { isMsgKey } from '../../contract/msg-key.ts'
+import { isMsgKey, timeDigits } from '../../contract/msg-key.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { feedRoutes, type FeedContext } from '../feed/http.ts'
 import { findReports, reportFeed } from './queries.ts'
@@ -12,6 +12,8 @@ import { Report, toFoundRecord, toPolledRecord } from './report-record.ts'
 import { addMessages, findMessageState, messageStates, type MessageState } from './reported-message.ts'
 
 export const inquiryLifetimeMs = 30 * 86_400_000
+/** How long an accepted message may wait in the broker before a worker records it; as a rule less than a second. */
+const recordedAfterMs = 600_000
 
 export const PollAnswer = answerWith(
   {
@@ -42,7 +44,7 @@ export const InquiryAnswer = Type.Object(
     state: Type.Optional(
       Type.Enum(messageStates, {
         description:
-          'open: in flight, without reports. closed: its outcome is final. unknown: the account has no such message; one sent within the last second may not be recorded yet. Absent for accounts with plain report keys',
+          'open: in flight, without reports; also every key of the last ten minutes that is not recorded yet. closed: its outcome is final. unknown: the account has no such message. Absent for accounts with plain report keys',
       }),
     ),
   },
@@ -86,6 +88,9 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
         let state: MessageState = 'closed'
         if (isFull && rows.length === 0) {
           state = isMsgKey(msgKey) ? await findMessageState(database, account.id, msgKey) : 'unknown'
+          // A client that reads "unknown" may send again, so the state of a message that waits in the broker must be "open".
+          if (state === 'unknown' && isMsgKey(msgKey) && msgKey >= timeDigits(clock.cutoff(recordedAfterMs)))
+            state = 'open'
           // The message may have closed since its reports were read.
           if (state === 'closed') rows = await find()
         }
