@@ -2,7 +2,7 @@
 import { invalidField } from './problem.ts'
 import { quote } from './quote.ts'
 
-const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
 /** Reads an ISO 8601 time with an offset. */
 export function readTime(given: unknown, name: string): Date {
