@@ -1,18 +1,20 @@
 /** The generator of the Java client, and what its output needs beside the JDK. From Maven Central. */
 import type { Jar } from '../../scripts/services/maven.ts'
+import { versions } from './versions.ts'
 
-const version = '7.25.0'
+const version = versions['openapi-generator-cli']
 
-export const javaGenerator: { readonly version: string; readonly jar: Jar } = {
-  version,
-  jar: [
-    `org/openapitools/openapi-generator-cli/${version}/openapi-generator-cli-${version}.jar`,
-    '41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae',
-  ],
-}
+export const javaGenerator: Jar = [
+  `org/openapitools/openapi-generator-cli/${version}/openapi-generator-cli-${version}.jar`,
+  '41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae',
+]
 
-/** In the versions that the generator writes in its pom.xml. */
+/** The library of Standard Webhooks; the others in the versions that the generator writes in its pom.xml. */
 export const javaArchives: readonly Jar[] = [
+  [
+    'com/standardwebhooks/standardwebhooks/1.2.0/standardwebhooks-1.2.0.jar',
+    'ba63bc64feb5866750ca72770108fbcbbed28862bc1cc577db7bd3ef9d2d007b',
+  ],
   [
     'com/fasterxml/jackson/core/jackson-core/2.21.5/jackson-core-2.21.5.jar',
     'b64b5874162b503a0e58a8f7758266e8dd9f91bf49e3a59ae0b5f47589a231b7',

@@ -11,10 +11,9 @@ import { goProgram } from '../../gateway/test/support/processes/go-program.ts'
 import { downloadJars } from '../../scripts/services/maven.ts'
 import { servicesDirectory } from '../../scripts/services/paths.ts'
 import { javaArchives, javaGenerator } from './java-archives.ts'
+import { versions } from './versions.ts'
 
 const run = promisify(execFile)
-const pythonGenerator = '0.29.0'
-const goGenerator = 'v2.8.1'
 
 /** How to start the program. */
 export interface Program {
@@ -46,16 +45,19 @@ function writeDocument(folder: string): string {
 }
 
 async function python(folder: string): Promise<Program> {
-  const tools = join(servicesDirectory(), 'clients', `openapi-python-client-${pythonGenerator}`)
+  const packages = (['openapi-python-client', 'standardwebhooks'] as const).map(
+    (name) => `${name}==${versions[name]}`,
+  )
+  const tools = join(servicesDirectory(), 'clients', packages.join('-'))
   const program = (name: string) => join(tools, 'bin', name)
   if (!existsSync(join(tools, 'complete'))) {
     await execute(folder, 'python3', '-m', 'venv', tools)
-    await execute(folder, program('pip'), 'install', '-q', `openapi-python-client==${pythonGenerator}`)
+    await execute(folder, program('pip'), 'install', '-q', ...packages)
     writeFileSync(join(tools, 'complete'), '')
   }
-  // By default it formats with a tool that it does not install.
+  // By default it formats with a tool that it does not install, and makes a class of every list of values.
   const settings = join(folder, 'settings.yml')
-  writeFileSync(settings, 'post_hooks: []\n')
+  writeFileSync(settings, 'post_hooks: []\nliteral_enums: true\n')
   const output = join(folder, 'postern')
   const options = [
     '--path',
@@ -81,7 +83,7 @@ async function go(folder: string): Promise<Program> {
   const generator = goProgram(
     'oapi-codegen',
     'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen',
-    goGenerator,
+    versions['oapi-codegen'],
   )
   mkdirSync(join(folder, 'postern'))
   writeFileSync(join(folder, 'go.mod'), 'module example.com/generated\n\ngo 1.24\n')
@@ -95,7 +97,7 @@ async function go(folder: string): Promise<Program> {
     writeDocument(folder),
   ]
   await execute(folder, generator, ...options)
-  cpSync(join(import.meta.dirname, 'go/main.go'), join(folder, 'main.go'))
+  cpSync(join(import.meta.dirname, 'go'), folder, { recursive: true })
   await execute(folder, 'go', 'mod', 'tidy')
   await execute(folder, 'go', 'vet', './...')
   await execute(folder, 'go', 'build', '-o', 'program', '.')
@@ -107,23 +109,25 @@ async function java(folder: string): Promise<Program> {
     throw new Error(
       'The Java client needs a JDK of version 11 or newer: apt-get install default-jdk-headless',
     )
-  const tools = join(servicesDirectory(), 'clients', `openapi-generator-${javaGenerator.version}`)
+  const tools = join(servicesDirectory(), 'clients', `openapi-generator-${versions['openapi-generator-cli']}`)
   const generator = join(tools, 'generator')
-  const archives = join(tools, 'archives')
-  if (!existsSync(generator)) await downloadJars([javaGenerator.jar], generator, 120_000)
+  const archives = join(tools, 'libraries')
+  if (!existsSync(generator)) await downloadJars([javaGenerator], generator, 120_000)
   if (!existsSync(archives)) await downloadJars(javaArchives, archives)
   const packages = 'invokerPackage=postern,apiPackage=postern.api,modelPackage=postern.model'
-  // The library of the JDK's own HTTP client; nothing but Jackson, annotations and, for uploads, httpmime.
-  const properties = `${packages},useJakartaEe=true,openApiNullable=false,hideGenerationTimestamp=true`
+  // The library of the JDK's own HTTP client; nothing but Jackson, annotations and, for uploads, httpmime. Lists and maps
+  // that are not set must be null: the gateway refuses a request with both a body and a content, even if one is empty.
+  const forms = 'useJakartaEe=true,openApiNullable=false,containerDefaultToNull=true'
+  const properties = `${packages},${forms},hideGenerationTimestamp=true`
   const options = ['-g', 'java', '--library', 'native', '--additional-properties', properties]
   // Without pages and empty tests.
   const parts = 'apis,models,supportingFiles,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'
-  const program = join(generator, javaGenerator.jar[0].split('/').at(-1)!)
+  const program = join(generator, javaGenerator[0].split('/').at(-1)!)
   const output = ['-i', writeDocument(folder), '-o', folder, `--global-property=${parts}`]
   await execute(folder, 'java', '-jar', program, 'generate', ...options, ...output)
   const sources = globSync('src/main/java/**/*.java', { cwd: folder })
-  cpSync(join(import.meta.dirname, 'java/Main.java'), join(folder, 'Main.java'))
+  const programs = globSync(join(import.meta.dirname, 'java/*.java'))
   const paths = ['-cp', join(archives, '*'), '-d', 'classes']
-  await execute(folder, 'javac', '-proc:none', ...paths, 'Main.java', ...sources)
+  await execute(folder, 'javac', '-proc:none', ...paths, ...programs, ...sources)
   return { command: ['java', '-cp', `${join(folder, 'classes')}:${join(archives, '*')}`, 'Main'] }
 }

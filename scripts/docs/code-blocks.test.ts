@@ -1,11 +1,13 @@
 /**
- * The code on docs/add-a-connector.md is that of gateway/test/example-connector, which the compiler and the linter check with
- * everything else: the page cannot show an interface that has changed.
+ * Code on pages is code that is run or compiled elsewhere, so a page cannot show an interface that has changed:
+ * docs/add-a-connector.md shows gateway/test/example-connector, docs/clients.md the programs of interop/generated.
  */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { versions } from '../../interop/generated/versions.ts'
+import { readBlocks } from '../guides/blocks.ts'
 import { projectRoot } from '../services/paths.ts'
 
 const folder = join(projectRoot, 'gateway/test/example-connector')
@@ -34,4 +36,27 @@ test('the code of a new connector is that of the example, which compiles', () =>
 /** The longer paths of imports are broken into other lines. */
 function inOneLine(code: string): string {
   return code.replaceAll(/\s+/g, ' ').replaceAll(', }', ' }')
+}
+
+test('docs/clients.md shows code of the programs that use generated clients', () => {
+  const clients = readFileSync(join(projectRoot, 'docs/clients.md'), 'utf8')
+  for (const [name, version] of Object.entries(versions))
+    assert.match(clients, new RegExp(`${name}(==|@|-)${version}`))
+  for (const language of ['python', 'go', 'java']) {
+    const programs = globSync(join(projectRoot, 'interop/generated', language, '*.*')).map((file) =>
+      readFileSync(file, 'utf8'),
+    )
+    const shown = readBlocks(clients).filter((block) => block.language === language)
+    assert.ok(shown.length > 0, language)
+    for (const { line, code } of shown)
+      assert.ok(
+        programs.some((program) => program.includes(code) || program.includes(indent(code))),
+        `docs/clients.md:${line} is not in interop/generated/${language}`,
+      )
+  }
+})
+
+/** Methods of Java are in a class; the page shows them without it. */
+function indent(code: string): string {
+  return code.replaceAll(/^(?=.)/gm, '  ')
 }

@@ -1,45 +1,117 @@
-"""Requests a token, sends a message to the sandbox, reads its report and an error, with the generated client.
-Prints a line for each check. Settings come from the environment."""
+"""Uses the generated client against the sandbox of a gateway and prints a line for each check."""
 
 import os
-import time
-import uuid
+import queue
+import threading
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
-from postern import AuthenticatedClient, Client
-from postern.api.reports import find_reports
-from postern.api.send import send_sms
-from postern.api.token import issue_token
-from postern.models import InquiryAnswer, PlainAnswer, SendAnswer, SmsMessage, TokenAnswer
+import httpx
+import reports
+import sending
+import webhook
+from connection import ResponseError, connect
+from postern import AuthenticatedClient
+from postern.models import Report
 
-url = os.environ["POSTERN_URL"]
-token = issue_token.sync(
-    client=Client(base_url=url),
-    x_svc_client_id=os.environ["POSTERN_CLIENT_ID"],
-    x_svc_client_passwd=os.environ["POSTERN_PASSWORD"],
-)
-assert isinstance(token, TokenAnswer), token
-print("ok requests a token")
+# The sandbox decides by the last four digits: 0001 is delivered, 0023 supports texts only.
+PHONE = "01000000001"
+PLAIN_PHONE = "01000000023"
+PHONE_ABROAD = "+14155550001"
 
-client = AuthenticatedClient(base_url=url, token=token.data.token)
-message = SmsMessage(from_="0212345678", to="01000000001", text="Hello from Python", ref="python")
-key = str(uuid.uuid4())
-sent = send_sms.sync(client=client, body=message, idempotency_key=key)
-assert isinstance(sent, SendAnswer), sent
-again = send_sms.sync(client=client, body=message, idempotency_key=key)
-assert isinstance(again, SendAnswer) and again.msg_key == sent.msg_key, again
-print("ok sends a message once with one Idempotency-Key")
 
-reports = []
-until = time.monotonic() + 30
-while not reports and time.monotonic() < until:
-    time.sleep(0.2)
-    found = find_reports.sync(sent.msg_key, client=client)
-    assert isinstance(found, InquiryAnswer), found
-    reports = found.data.report
-assert [(report.ref, report.report_code) for report in reports] == [("python", "10000")], reports
-print("ok reads the report: delivered")
+def main() -> None:
+    client = connect(os.environ["POSTERN_URL"], os.environ["POSTERN_CLIENT_ID"], os.environ["POSTERN_PASSWORD"])
+    print("ok requests a token")
+    check_channels(client)
+    check_repetition(client)
+    check_fallback(client)
+    check_search(client)
+    check_polling(client)
+    check_stream(client)
+    check_error(client)
+    check_webhook(client)
 
-wrong = send_sms.sync_detailed(client=client, body=SmsMessage(from_="0212345678", to="nobody", text="Hello"))
-assert wrong.status_code == 400, wrong
-assert isinstance(wrong.parsed, PlainAnswer) and wrong.parsed.code == "A306", wrong
-print("ok an error has its code")
+
+def check_channels(client: AuthenticatedClient) -> None:
+    image = Path(os.environ["POSTERN_IMAGE"])
+    sent = {
+        "SMS": sending.announce_parcel(client, PHONE, "parcel-1"),
+        "MMS": sending.send_picture(client, PHONE, image, "sale-1"),
+        "INTERNATIONAL": sending.send_code_abroad(client, PHONE_ABROAD, "482913", "code-1"),
+        "RCS": sending.remind_of_appointment(client, PHONE, "appointment-1"),
+        "ALIMTALK": sending.confirm_shipment(client, PHONE, "order-1"),
+        "FRIENDTALK": sending.present_collection(client, PHONE, "collection-1"),
+        "BRANDMESSAGE": sending.advertise_collection(client, PHONE, "collection-2"),
+    }
+    for service_type, msg_key in sent.items():
+        outcome = reports.wait_for_outcome(client, msg_key)
+        assert (outcome.service_type, outcome.outcome) == (service_type, "delivered"), outcome
+        print(f"ok delivers {service_type}")
+
+
+def check_repetition(client: AuthenticatedClient) -> None:
+    first = sending.announce_parcel(client, PHONE, "parcel-2")
+    assert sending.announce_parcel(client, PHONE, "parcel-2") == first
+    reports.wait_for_outcome(client, first)
+    print("ok sends once with one Idempotency-Key")
+
+
+def check_fallback(client: AuthenticatedClient) -> None:
+    keys = sending.announce_orders(client, {PHONE: "Minji", PLAIN_PHONE: "Junho"}, "orders-1")
+    reached = {to: reports.wait_for_outcome(client, key).service_type for to, key in keys.items()}
+    assert reached == {PHONE: "ALIMTALK", PLAIN_PHONE: "SMS"}, reached
+    print("ok falls back to SMS")
+
+
+def check_search(client: AuthenticatedClient) -> None:
+    an_hour_ago = datetime.now(timezone.utc) - timedelta(hours=1)
+    found = list(reports.find_messages(client, "orders-1", an_hour_ago))
+    assert {message.to for message in found} == {PHONE, PLAIN_PHONE}, found
+    assert {message.state for message in found} == {"closed"}, found
+    print("ok finds messages by ref")
+    assert reports.inquire(client, found[0].msg_key).state == "closed"
+    assert reports.inquire(client, "no-such-message").state == "unknown"
+    print("ok tells a closed message from an unknown one")
+
+
+def check_polling(client: AuthenticatedClient) -> None:
+    stored: list[Report] = []
+    while reports.collect_reports(client, stored.extend) > 0:
+        pass
+    assert "parcel-1" in {report.ref for report in stored}, stored
+    print("ok polls and acknowledges reports")
+
+
+def check_stream(client: AuthenticatedClient) -> None:
+    stored: list[Report] = []
+    while reports.follow_reports(client, "billing", stored.extend) > 0:
+        pass
+    assert "parcel-1" in {report.ref for report in stored}, stored
+    print("ok follows the report stream")
+
+
+def check_error(client: AuthenticatedClient) -> None:
+    try:
+        sending.announce_parcel(client, "nobody", "parcel-3")
+        raise AssertionError("a message to nobody was accepted")
+    except ResponseError as error:
+        assert (error.code, error.field) == ("A306", "to"), vars(error)
+        print("ok reads the code and the field of an error")
+
+
+def check_webhook(client: AuthenticatedClient) -> None:
+    received: queue.Queue[Report] = queue.Queue()
+    receiver = webhook.Receiver(received.put)
+    threading.Thread(target=receiver.serve_forever, daemon=True).start()
+    receiver.webhook = webhook.register(client, receiver.url)
+    msg_key = sending.announce_parcel(client, PHONE, "parcel-4")
+    report = received.get(timeout=30)
+    assert (report.msg_key, report.outcome) == (msg_key, "delivered"), report
+    print("ok receives a report by webhook")
+    assert httpx.post(receiver.url, content=b"{}").status_code == 401
+    print("ok refuses a push without a signature")
+
+
+if __name__ == "__main__":
+    main()
