@@ -5,5 +5,5 @@ export type { CodeDescription }
 
 /** Returns undefined if the code is unknown to this version of the client. */
 export function describe(code: string): CodeDescription | undefined {
-  return codes[code]
+  return Object.hasOwn(codes, code) ? codes[code] : undefined
 }

@@ -2,8 +2,11 @@
 import type { Caller, CallOptions, ResponseData } from './call.ts'
 import { toIsoTime } from './iso-time.ts'
 
+/** Each page counts against the rate limit, whatever its size. */
+const largestPage = 200
+
 export interface MessageFilter {
-  /** Start of the window, by the time of acceptance. */
+  /** Start of the window, by the time of acceptance; a scheduled message counts by its send time. */
   readonly since: Date | string
   /** End of the window, at most 31 days after `since`. Default: now. */
   readonly until?: Date | string | undefined
@@ -30,7 +33,7 @@ export class Messages {
     { since, until, ...filter }: MessageFilter,
     options?: CallOptions,
   ): AsyncGenerator<ResponseData<'listMessages'>['message'][number], void> {
-    const query = { ...filter, since: toIsoTime(since), until: toIsoTime(until) }
+    const query = { ...filter, since: toIsoTime(since), until: toIsoTime(until), limit: largestPage }
     let cursor: string | undefined
     do {
       const page = await this.#caller.callForData('listMessages', { query: { ...query, cursor } }, options)

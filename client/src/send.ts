@@ -101,10 +101,11 @@ export class Send {
   async dryRun<Name extends Channel | 'omni'>(
     channel: Name,
     request: Name extends Channel ? ChannelMessages[Name] : types.OmniRequest,
-    options: CallOptions = {},
+    options: Omit<SendOptions, 'idempotencyKey'> = {},
   ): Promise<types.DryRunAnswer> {
     try {
-      const input = { query: { dryRun: true }, body: request }
+      const { query } = toInput(request, options)
+      const input = { query: { ...query, dryRun: true }, body: request }
       return (await this.#caller.call(
         operationIds[channel],
         input as never,

@@ -851,7 +851,7 @@ export type ReportOutcome = 'delivered' | 'failed' | 'unknown'
 /** closed: its outcome is final */
 export type MessageState = 'open' | 'closed'
 
-/** open: in flight, without reports; also every key of the last ten minutes that is not recorded yet. closed: its outcome is final. unknown: the account has no such message. Absent for accounts with plain report keys */
+/** open: in flight, without reports; also every key of the last day that is not recorded yet. closed: its outcome is final. unknown: the account has no such message. Absent for accounts with plain report keys */
 export type InquiryState = 'open' | 'closed' | 'unknown'
 
 /** A step to come is sent only when the steps before it fail */

@@ -46,6 +46,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const server = open({
     ...(options.certificate === undefined ? {} : { https: options.certificate }),
     logger: false,
+    // A request on a connection that is still open while the server closes is processed like any other.
+    return503OnClosing: false,
     genReqId: createRequestId,
     bodyLimit: bodyLimitBytes,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },

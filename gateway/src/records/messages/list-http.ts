@@ -4,12 +4,14 @@ import { Type, type Static } from 'typebox'
 import { requireAccount } from '../../accounts/request-account.ts'
 import { reportOutcomes, toReportOutcome } from '../../channels/report-codes.ts'
 import { answerWith, timeField } from '../../contract/answer.ts'
+import { rateLimitExceeded } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { sealFor } from '../../platform/sealed-cursor.ts'
+import type { Piece } from '../search-page.ts'
 import { reportCodeField } from '../reports/report-record.ts'
-import { maxListed, readListQuery } from './list-query.ts'
+import { maxListed, readListQuery, type ListQuery } from './list-query.ts'
 import { searchMessages, type FoundRow } from './search.ts'
 
 export const ListedMessage = Type.Object(
@@ -51,12 +53,26 @@ export function messageListRoutes({
   formatTime,
   tokenSecret,
 }: MessageListOptions): FastifyPluginCallback {
+  /** Accounts with a search in progress: all accounts share a few connections. */
+  const searching = new Set<number>()
+
+  async function search(accountId: number, { filter, limit }: ListQuery): Promise<Piece<FoundRow, string>> {
+    if (searching.has(accountId))
+      throw rateLimitExceeded('the account may make one search at a time; wait for the answer', 1)
+    searching.add(accountId)
+    try {
+      return await searchMessages(database, filter, limit)
+    } finally {
+      searching.delete(accountId)
+    }
+  }
+
   return (server, _options, done) => {
     server.get('/v1/message', { schema: { response: { 200: MessageListAnswer } } }, async (request) => {
       const { id } = requireAccount(request)
       const cursors = sealFor(id, tokenSecret)
-      const { filter, limit } = readListQuery(request.query, id, cursors, clock.date())
-      const { items, next } = await searchMessages(database, filter, limit)
+      const query = readListQuery(request.query, id, cursors, clock.date())
+      const { items, next } = await search(id, query)
       const message = items.map((row) => toListed(row, formatTime))
       const data = { message, ...(next === null ? {} : { cursor: cursors.write(next) }) }
       return { code: 'A000', result: 'Success', data }

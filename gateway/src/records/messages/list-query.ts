@@ -13,7 +13,7 @@ export const maxWindowDays = 31
 const maxRef = 200
 const maxCursor = 200
 
-interface ListQuery {
+export interface ListQuery {
   readonly filter: MessageFilter
   readonly limit: number
 }

@@ -1,9 +1,10 @@
 /**
  * Searches stored messages, newest first, in pieces that take a bounded time however many messages there are. A search for a reference,
- * a recipient or a report code goes day by day, with the Bloom filters that PostgreSQL keeps for each range of pages (BRIN,
- * docs/adr/0043). The messages of one account are those in flight and, day by day, those with reports. Any other search reads a bounded
- * number of messages by their keys.
+ * a recipient or a report code uses the Bloom filters that PostgreSQL keeps for each range of pages (BRIN, docs/adr/0043). The messages of
+ * one account are those in flight and those with reports. Both go back in windows of time within a day: a value that is everywhere fills a
+ * page from the first hour, and a rare one is found in windows that grow. Any other search reads a bounded number of messages by their keys.
  */
+import { timeDigits, timeOfKey } from '../../contract/msg-key.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
 import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
@@ -38,25 +39,30 @@ export async function searchMessages(
   filter: MessageFilter,
   limit: number,
 ): Promise<Piece<FoundRow, string>> {
+  let hours = 0.5
   const { items, next } = await searchPage(
-    (beforeKey, room) => searchKeys(database, { ...filter, beforeKey }, room),
+    (beforeKey, room) => {
+      hours = Math.min(hours * 2, 24)
+      return searchKeys(database, { ...filter, beforeKey }, room, hours)
+    },
     filter.beforeKey,
     { limit, budgetMs: pageMs },
   )
   return { items: await readFound(database, items), next }
 }
 
-/** Returns keys before `beforeKey`, the newest first. */
+/** Returns keys before `beforeKey`, the newest first. Searches by value read at most this many hours. */
 export function searchKeys(
   database: Database,
   filter: MessageFilter,
   limit: number,
+  hours = 24,
 ): Promise<Piece<string, string>> {
   const { accountId, ref, recipient, code, state } = filter
   const hasFilter = ref !== undefined || recipient !== undefined || code !== undefined
   if (hasFilter || (accountId !== undefined && state === 'closed'))
-    return searchNewestDay(database, filter, limit)
-  if (accountId !== undefined && state === undefined) return searchAccount(database, filter, limit)
+    return searchNewestWindow(database, filter, limit, hours)
+  if (accountId !== undefined && state === undefined) return searchAccount(database, filter, limit, hours)
   return scan(database, filter, limit)
 }
 
@@ -65,10 +71,12 @@ async function searchAccount(
   database: Database,
   filter: MessageFilter,
   limit: number,
+  hours: number,
 ): Promise<Piece<string, string>> {
   // A message that closes between the two statements is found by both, and never by none.
   const open = await scan(database, { ...filter, state: 'open' }, limit)
-  const closed = await searchNewestDay(database, { ...filter, state: 'closed' }, limit)
+  const fromKey = open.next ?? filter.fromKey
+  const closed = await searchNewestWindow(database, { ...filter, fromKey, state: 'closed' }, limit, hours)
   const [openNext, closedNext] = [open.next ?? firstKey, closed.next ?? firstKey]
   const next = openNext > closedNext ? openNext : closedNext
   const keys = [...new Set([...open.items, ...closed.items])]
@@ -103,11 +111,12 @@ async function scan(
   return { items: keys, next: scanned < rowsPerPiece ? null : last }
 }
 
-/** Searches the newest day of the range that has messages. */
-async function searchNewestDay(
+/** Searches the last hours that have messages, within one day. */
+async function searchNewestWindow(
   database: Database,
   filter: MessageFilter,
   limit: number,
+  hours: number,
 ): Promise<Piece<string, string>> {
   const { fromKey, beforeKey } = filter
   const found = await database.query<{ key: string | null }>(
@@ -118,27 +127,26 @@ async function searchNewestDay(
   if (newest === null) return { items: [], next: null }
   const day = newest.slice(0, 8)
   const nextDay = dayOf(dayOfKey(day)!, 1)
-  const keys = await searchDay(
+  const hoursBefore = timeDigits(new Date(timeOfKey(newest) - hours * 3_600_000))
+  const start = [fromKey, day, hoursBefore].toSorted().at(-1)!
+  const keys = await searchWindow(
     database,
-    {
-      ...filter,
-      fromKey: fromKey > day ? fromKey : day,
-      beforeKey: beforeKey < nextDay ? beforeKey : nextDay,
-    },
+    { ...filter, fromKey: start, beforeKey: beforeKey < nextDay ? beforeKey : nextDay },
     limit,
   )
   if (keys.length === limit) return { items: keys, next: keys.at(-1)! }
-  return { items: keys, next: day > fromKey ? day : null }
+  return { items: keys, next: start > fromKey ? start : null }
 }
 
 /**
  * The planner considers a filter of values without an order useless, and would read the day by its key. It knows how common a code is:
  * one that many messages have is found soon by the key.
  */
-const byFilters = 'set local enable_seqscan = off; set local enable_indexscan = off'
-const byValue = 'set local enable_seqscan = off'
+const byFilters =
+  'set local enable_seqscan = off; set local enable_indexscan = off; set local max_parallel_workers_per_gather = 0'
+const byValue = 'set local enable_seqscan = off; set local max_parallel_workers_per_gather = 0'
 
-function searchDay(
+function searchWindow(
   database: Database,
   { accountId, ref, recipient, code, state, fromKey, beforeKey }: MessageFilter,
   limit: number,

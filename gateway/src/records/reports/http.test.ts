@@ -155,7 +155,7 @@ test('an inquiry tells an open message from a closed and an unknown one', async 
   assert.equal(await stateOf(account, open), 'open')
   const { msgKey: old } = await recordOne(database, {
     accountId: account.id,
-    msgKey: createMsgKey('A1', new Date(clock.now() - 3_600_000)),
+    msgKey: createMsgKey('A1', new Date(clock.now() - 90_000_000)),
   })
   assert.equal(await stateOf(account, old), 'open')
   assert.equal(await stateOf(other, old), 'unknown')

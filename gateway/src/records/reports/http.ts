@@ -12,8 +12,8 @@ import { Report, toFoundRecord, toPolledRecord } from './report-record.ts'
 import { addMessages, findMessageState, messageStates, type MessageState } from './reported-message.ts'
 
 export const inquiryLifetimeMs = 30 * 86_400_000
-/** How long an accepted message may wait in the broker before a worker records it; as a rule less than a second. */
-const recordedAfterMs = 600_000
+/** An accepted message waits in the broker until a worker records it: less than a second, or as long as no worker runs. */
+const recordedAfterMs = 86_400_000
 
 export const PollAnswer = answerWith(
   {
@@ -44,7 +44,7 @@ export const InquiryAnswer = Type.Object(
     state: Type.Optional(
       Type.Enum(messageStates, {
         description:
-          'open: in flight, without reports; also every key of the last ten minutes that is not recorded yet. closed: its outcome is final. unknown: the account has no such message. Absent for accounts with plain report keys',
+          'open: in flight, without reports; also every key of the last day that is not recorded yet. closed: its outcome is final. unknown: the account has no such message. Absent for accounts with plain report keys',
       }),
     ),
   },

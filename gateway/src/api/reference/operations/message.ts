@@ -26,7 +26,7 @@ export const messageOperations: readonly Operation[] = [
       `The messages of the account that were accepted in a period of at most ${maxWindowDays} days, newest first. A scheduled message ` +
       'belongs to its send time. All filters must match. A page takes a bounded time: it may have fewer messages than `limit`, or ' +
       'none, and still a `cursor`. The list is complete when a page has no `cursor`. A message appears within about a ' +
-      'second of its acceptance. A search counts as 10 report requests.',
+      'second of its acceptance. A search counts as 10 report requests, and an account may make one at a time.',
     parameters: [
       {
         ...filter(
