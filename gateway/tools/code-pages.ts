@@ -23,11 +23,22 @@ const labels = {
     introduction:
       '`code` in a response is the result of a request, `reportCode` in a report is the result of a step. This page is generated.',
     results: 'Result codes',
-    resultIntroduction:
-      'Only `A000` is success. After 429 and 503 wait for `Retry-After` and repeat the request, a send with the same `Idempotency-Key`; ' +
-      'correct a request that got another status. `result` names a wrong field.',
+    resultIntroduction: 'Only `A000` is success. Act by the HTTP status; the code gives the details:',
+    statusTable: [
+      ['HTTP', 'What to do'],
+      [
+        '400, 404',
+        'Correct the request and send it with a new `Idempotency-Key`. `field`, beside `code`, is the path of a wrong field; `result` says what is expected.',
+      ],
+      ['401', 'Get a valid token or key, then repeat the request.'],
+      ['403', 'Use a key that is permitted, or contact the operator.'],
+      [
+        '429, 5xx',
+        'Wait for the seconds in `Retry-After`, if it is there, and repeat the request: a send with the same `Idempotency-Key`, so that it is sent once.',
+      ],
+    ],
     resultTable: ['Code', 'HTTP', 'Result', 'Cause', 'What to do'],
-    reserved: `Nothing answers ${Object.keys(reservedCodes).join(' and ')}: every account can use every channel.`,
+    reserved: `No response has ${Object.keys(reservedCodes).join(' or ')}, which the contract reserves: every account can use every channel.`,
     reports: 'Report codes',
     reportIntroduction:
       'The first digit is the family of channels: 2 SMS, MMS and international, 3 RCS, 6 Kakao, 9 the gateway itself. Kakao reports ' +
@@ -47,10 +58,22 @@ const labels = {
       '응답의 `code`는 요청의 결과를, 리포트의 `reportCode`는 한 단계의 결과를 나타냅니다. 사이트의 검색창에 코드를 입력하면 해당 코드의 설명으로 바로 이동합니다.',
     results: '결과 코드',
     resultIntroduction:
-      '`A000`만 성공입니다. 429와 503은 `Retry-After`만큼 기다린 뒤 같은 요청을 다시 보내면 되고, 발송은 같은 `Idempotency-Key`로 다시 보내야 두 번 발송되지 않습니다. ' +
-      '그 밖의 상태는 요청을 고쳐야 합니다. `result`에는 잘못된 필드의 위치와 이유가 들어 있습니다.',
+      '`A000`만 성공입니다. HTTP 상태에 따라 조치하고, 자세한 내용은 코드에서 확인하십시오.',
+    statusTable: [
+      ['HTTP', '조치'],
+      [
+        '400, 404',
+        '요청을 고쳐 새 `Idempotency-Key`로 보내십시오. `code` 옆의 `field`는 잘못된 필드의 위치이고, `result`에는 올바른 형식이 들어 있습니다.',
+      ],
+      ['401', '유효한 토큰이나 키를 받아 같은 요청을 다시 보내십시오.'],
+      ['403', '권한이 있는 키를 사용하거나 운영자에게 문의하십시오.'],
+      [
+        '429, 5xx',
+        '`Retry-After`가 있으면 그 시간(초)만큼 기다린 뒤 같은 요청을 다시 보내십시오. 발송은 같은 `Idempotency-Key`로 보내야 한 번만 발송됩니다.',
+      ],
+    ],
     resultTable: ['코드', 'HTTP', 'result', '원인', '조치'],
-    reserved: `${Object.keys(reservedCodes).join('과 ')}은 아직 사용되지 않습니다. 모든 계정이 모든 채널을 사용할 수 있습니다.`,
+    reserved: `${Object.keys(reservedCodes).join('와 ')}으로 응답하는 경우는 없습니다. 모든 계정이 모든 채널을 사용할 수 있습니다.`,
     reports: '리포트 코드',
     reportIntroduction:
       '2로 시작하면 SMS·MMS·국제 문자, 3은 RCS, 6은 카카오, 9는 게이트웨이의 코드입니다. 카카오에 별도 코드가 없는 사유는 모두 69999입니다. ' +
@@ -85,20 +108,20 @@ export function codesPage(language: Language): string {
   const label = labels[language]
   return [
     ...[`# ${label.title}`, '', label.introduction, ''],
-    ...[`## ${label.results}`, '', label.resultIntroduction, ''],
-    ...[...toTable(label.resultTable, listResultCodes(language)), '', label.reserved, ''],
+    ...[`## ${label.results}`, '', label.resultIntroduction, '', ...toTable(label.statusTable), ''],
+    ...[...toTable([label.resultTable, ...listResultCodes(language).map(toCells)]), '', label.reserved, ''],
     ...[`## ${label.reports}`, '', label.reportIntroduction, ''],
-    ...[...toTable(label.reportTable, listReportCodes(language)), ''],
+    ...[...toTable([label.reportTable, ...listReportCodes(language).map(toCells)]), ''],
   ].join('\n')
 }
 
-function toTable(head: readonly string[], codes: readonly Code[]): string[] {
-  const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [
-    toRow(head),
-    toRow(head.map(() => '---')),
-    ...codes.map(({ code, kind, text, cause, action }) => toRow([code, ...kind, text, cause, action])),
-  ]
+function toCells({ code, kind, text, cause, action }: Code): string[] {
+  return [code, ...kind, text, cause, action]
+}
+
+/** The first row is the head. */
+function toTable([head, ...rows]: readonly (readonly string[])[]): string[] {
+  return [head!, head!.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
 }
 
 /** The pages of the site, by address. */

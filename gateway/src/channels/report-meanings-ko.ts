@@ -6,10 +6,10 @@ const mayHaveArrived = '이미 전달되었을 수 있습니다. 두 번 받아�
 
 export const korean: Meanings = {
   byCause: {
-    delivered: meaning('전달 완료', '통신사가 단말 수신을 확인했습니다.', '조치가 필요 없습니다.'),
+    delivered: meaning('전달 완료', '통신사가 단말 수신을 확인했습니다.', '필요 없음.'),
     timeout: meaning(
       '유효 시간 내 전달되지 않음',
-      '단말이 꺼져 있거나 통신권 밖이거나, 통신사 결과가 제때 오지 않았습니다.',
+      '단말이 꺼져 있거나 서비스 지역 밖에 있거나, 통신사 결과가 제때 오지 않았습니다.',
       mayHaveArrived,
     ),
     'radio-failure': meaning(
@@ -72,7 +72,7 @@ export const korean: Meanings = {
     duplicate: meaning(
       '중복 메시지',
       '같은 수신자에게 같은 메시지가 조금 전에 접수되었습니다.',
-      '중복 발송이면 조치가 필요 없고, 아니면 문구를 바꾸십시오.',
+      '중복 발송이 아니라면 문구를 바꾸십시오.',
     ),
     'night-hours': meaning(
       '광고 발송 제한 시간',
@@ -84,11 +84,7 @@ export const korean: Meanings = {
       '최초 발신사 식별 코드가 없거나 잘못되었습니다.',
       'originCID를 바로잡거나 등록하십시오.',
     ),
-    cancelled: meaning(
-      '발송 전에 취소되었습니다',
-      '예약 시각 전에 고객이 발송을 취소했습니다.',
-      '조치할 것이 없습니다.',
-    ),
+    cancelled: meaning('발송 전 취소', '예약 시각 전에 고객이 발송을 취소했습니다.', '필요 없음.'),
     'account-stopped': meaning(
       '정지된 계정',
       '메시지가 발송되기 전에 운영자가 계정을 정지했습니다.',

@@ -3,8 +3,9 @@ import type { ResultCode, ResultCodeText } from './result-codes.ts'
 
 type Row = readonly [cause: string, action: string]
 
-const correct = 'result에 적힌 필드를 고치십시오.'
+const correct = '응답에 적힌 필드를 고치십시오.'
 const askOperator = '운영자에게 문의하십시오.'
+const nothing = '필요 없음.'
 const wrongButton = '버튼에 필요한 항목이 없거나 형식이 잘못되었습니다.'
 
 const rows: Readonly<Record<ResultCode, Row>> = {
@@ -92,8 +93,8 @@ const rows: Readonly<Record<ResultCode, Row>> = {
     '계정의 광고를 원하지 않거나 수신에 동의하지 않은 수신자입니다.',
     '이 광고의 수신 목록에서 빼십시오.',
   ],
-  A325: ['계정이 사용할 수 없는 채널입니다.', askOperator],
-  A326: ['계정이 사용할 수 없는 대체 발송 채널입니다.', askOperator],
+  A325: ['모든 계정이 모든 채널을 사용할 수 있으므로 발생하지 않습니다.', nothing],
+  A326: ['모든 계정이 모든 채널로 대체 발송할 수 있으므로 발생하지 않습니다.', nothing],
   A327: [
     '계정에 등록되지 않았거나, 승인되지 않았거나, 기간이 끝난 발신자입니다. 번호, RCS 브랜드나 챗봇, 카카오 발신 프로필이나 템플릿이 해당됩니다.',
     '운영자에게 등록을 요청하십시오. result에 필드와 상태가 적혀 있습니다.',
@@ -180,8 +181,8 @@ const rows: Readonly<Record<ResultCode, Row>> = {
   A573: ['attachment의 형식이 잘못되었거나 msgType과 맞지 않습니다.', correct],
   A802: ['폴링 API를 사용할 수 없는 계정입니다.', askOperator],
   A805: [
-    '수신 처리를 기다리는 묶음 중에 이 reportId가 없습니다.',
-    '다시 폴링하고 그 응답의 reportId를 삭제하십시오.',
+    '수신 확인을 기다리는 묶음 중에 이 reportId가 없습니다.',
+    '다시 폴링하고 그 응답의 reportId로 수신 확인하십시오.',
   ],
   A806: [
     'cursor의 형식이 잘못되었거나 다른 계정의 것입니다.',
@@ -194,7 +195,7 @@ const rows: Readonly<Record<ResultCode, Row>> = {
   A850: ['알 수 없거나 다른 계정의 웹훅입니다.', 'GET /v1/webhook으로 웹훅 목록을 확인하십시오.'],
   A851: [
     '웹훅 URL의 형식이 잘못되었거나 공개 주소가 아닙니다.',
-    '사용자 이름과 비밀번호가 없는 공개 http 또는 https 주소를 사용하십시오.',
+    '사용자 이름과 비밀번호가 없는 공개 https 주소를 사용하십시오. http는 운영자가 허용한 경우에만 쓸 수 있습니다.',
   ],
   A852: ['계정에 이미 웹훅이 20개 있습니다.', '하나를 삭제하거나 PUT으로 변경하십시오.'],
   A853: ['설정의 타입이 다르거나 범위를 벗어났습니다.', correct],

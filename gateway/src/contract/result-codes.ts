@@ -22,8 +22,9 @@ export type FieldCodes = Readonly<Record<string, ResultCode>>
 
 type Row = readonly [status: number, result: string, cause: string, action: string]
 
-const correct = 'Correct the field named in the result.'
+const correct = 'Correct the field named in the response.'
 const askOperator = 'Contact the operator.'
+const nothing = 'Nothing.'
 
 const rows = {
   A000: [
@@ -173,12 +174,12 @@ const rows = {
     'The recipient does not want advertisements of the account, or has not agreed to them.',
     'Remove the recipient from the list of this advertisement.',
   ],
-  A325: [400, 'Channel not allowed', 'The account may not use this channel.', askOperator],
+  A325: [400, 'Channel not allowed', 'No request causes it: every account may use every channel.', nothing],
   A326: [
     400,
     'Fallback channel not allowed',
-    'The account may not use the channel of the fallback.',
-    askOperator,
+    'No request causes it: every account may use every channel as a fallback.',
+    nothing,
   ],
   A327: [
     400,
@@ -302,7 +303,7 @@ const rows = {
     400,
     'Invalid Report ID(Pull API)',
     'The account has no outstanding batch with this reportId.',
-    'Poll again and delete the reportId of that answer.',
+    'Poll again and acknowledge the reportId of that answer.',
   ],
   A806: [
     400,
@@ -326,7 +327,7 @@ const rows = {
     400,
     'Invalid url',
     'The URL of the webhook is malformed or does not resolve to a public address.',
-    'Use a public http or https URL without user name and password.',
+    'Use a public https URL without user name and password; http only where the operator allows it.',
   ],
   A852: [
     400,

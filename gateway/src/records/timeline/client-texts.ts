@@ -67,15 +67,15 @@ export const clientTexts: Readonly<Record<Language, Readonly<Record<ClientKind, 
       choose(
         event.details.outcome,
         {
-          accepted: '통신사에 전달했습니다',
-          refused: '통신사가 접수를 거부했습니다',
+          accepted: '통신사에 전송했습니다',
+          refused: '통신사가 접수를 거절했습니다',
         },
-        '통신사에 전달했으나 응답이 없습니다. 전송 결과가 수신되면 확인할 수 있습니다',
+        '통신사에 전송했으나 응답이 없습니다. 전달 결과가 오면 확인할 수 있습니다',
       ),
     receipt: ({ details }) =>
       (details.result === 'delivered'
-        ? '통신사로부터 전송 성공 결과를 받았습니다'
-        : '통신사로부터 전송 실패 결과를 받았습니다') +
+        ? '통신사로부터 전달 성공 결과를 받았습니다'
+        : '통신사로부터 전달 실패 결과를 받았습니다') +
       (details.late === true ? '. 이미 종료된 단계여서 최종 결과는 바뀌지 않습니다' : '') +
       (details.deliveredTwice === true ? '. 수신자가 이 메시지를 다른 단계로도 받았습니다' : ''),
     deadline: () => '제한 시간 안에 결과를 받지 못했습니다',
@@ -88,5 +88,5 @@ export const clientTexts: Readonly<Record<Language, Readonly<Record<ClientKind, 
 
 export const openAction: Readonly<Record<Language, string>> = {
   en: 'Wait for the report.',
-  ko: '리포트가 올 때까지 기다려 주십시오.',
+  ko: '리포트가 올 때까지 기다리십시오.',
 }
