@@ -25,8 +25,8 @@ func (r *Reports) Inquire(ctx context.Context, msgKey string) (*postern.InquiryA
 	return found.JSON200, nil
 }
 
-// WaitForOutcome asks until the message is closed, and returns the report of its last step. Before that the state is
-// open, and for a moment after the send unknown.
+// WaitForOutcome asks until the message is closed, and returns the report of its last step. Until then it is open, and
+// no report is the last one.
 func (r *Reports) WaitForOutcome(ctx context.Context, msgKey string) (*postern.Report, error) {
 	for ; ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
 		inquiry, err := r.Inquire(ctx, msgKey)

@@ -29,10 +29,7 @@ final class Reports {
     return reports.findReports(msgKey);
   }
 
-  /**
-   * Asks until the message is closed, and returns the report of its last step. Before that the state is open, and for
-   * a moment after the send unknown.
-   */
+  /** Asks until the message is closed, and returns the report of its last step. Until then its state is OPEN. */
   Report waitForOutcome(String msgKey, Duration limit) throws ApiException, InterruptedException, TimeoutException {
     Instant until = Instant.now().plus(limit);
     while (Instant.now().isBefore(until)) {

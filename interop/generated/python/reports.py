@@ -25,9 +25,7 @@ def inquire(client: AuthenticatedClient, msg_key: str) -> InquiryAnswer:
 
 
 def wait_for_outcome(client: AuthenticatedClient, msg_key: str, seconds: float = 30) -> Report:
-    """Asks until the message is closed, and returns the report of its last step.
-
-    Before that the state is `open`, and for a moment after the send `unknown`."""
+    """Asks until the message is closed, and returns the report of its last step. Until then its state is `open`."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         inquiry = inquire(client, msg_key)
