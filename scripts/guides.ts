@@ -1,9 +1,9 @@
 // `npm run guides [-- --short] [page…]`: runs every shell block of the README, of docs/install.md, of the README of the gateway's package and of
 // the guides against real engines, in a copy of the checkout, and compares what they print with the documented output. --short uses the
 // packages that are installed already instead of installing them again, and leaves docs/install.md and the package out. Given pages, the
-// first page of their group runs all the same: it starts what they use. A page that needs a program which this machine does not have
-// fails; with --short it is left out. A page with a Maven project is left out with --short, and where there is no Maven. How blocks are
-// marked: scripts/guides/blocks.ts.
+// first page of their group runs all the same: it starts what they use. A page with a Maven project is left out with --short, and on a
+// machine without Maven. A page that needs PHP, a JDK or Python, and does not find it, is left out with --short and fails otherwise. How
+// blocks are marked: scripts/guides/blocks.ts.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

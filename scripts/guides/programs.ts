@@ -41,7 +41,7 @@ export function findMissingPrograms(
     .map(({ name, packages }) => `${name} (apt-get install ${packages})`)
 }
 
-/** Returns why a page with a Maven project is left out, or null. Maven downloads tens of megabytes, so CI does without it. */
+/** Returns why a page with a Maven project is left out, or null. Maven downloads tens of megabytes, so a short run does without it. */
 export function findReasonToLeaveOut(
   steps: readonly Step[],
   { short }: { readonly short: boolean },
