@@ -195,7 +195,7 @@ func (m *Messages) AnnounceOrders(ctx context.Context, names map[string]string, 
 	}
 	keys := make(map[string]string)
 	for _, each := range sent.JSON200.Data.Destinations {
-		// Each destination is accepted or refused separately; a refused one has a code and no msgKey.
+		// Each destination is accepted or refused separately; the msgKey of a refused one is empty.
 		if each.Code == "A000" {
 			keys[each.To] = each.MsgKey
 		}

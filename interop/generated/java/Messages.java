@@ -152,7 +152,7 @@ final class Messages {
         .ref(ref);
     names.forEach((to, name) ->
         request.addDestinationsItem(new OmniDestination().to(to).putReplaceWordsItem("name", name)));
-    // Each destination is accepted or refused separately; a refused one has a code and no msgKey.
+    // Each destination is accepted or refused separately; the msgKey of a refused one is empty.
     return sends.sendOmni(request, null, null).getData().getDestinations().stream()
         .filter(each -> each.getCode().equals("A000"))
         .collect(Collectors.toMap(DestinationAnswer::getTo, DestinationAnswer::getMsgKey));

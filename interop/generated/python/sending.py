@@ -151,5 +151,5 @@ def announce_orders(client: AuthenticatedClient, names: dict[str, str], ref: str
     ]
     request = OmniRequest(message_flow=flow, destinations=destinations, ref=ref)
     answer = checked(send_omni.sync_detailed(client=client, body=request))
-    # Each destination is accepted or refused separately; a refused one has a code and no msgKey.
+    # Each destination is accepted or refused separately; the msgKey of a refused one is empty.
     return {each.to: each.msg_key for each in answer.data.destinations if each.code == "A000"}
