@@ -247,6 +247,7 @@ test('a list of messages continues after short and empty pages until there is no
     [{}, { cursor: 'C1' }, { cursor: 'C2' }].map((cursor) => ({
       since: '1970-01-01T00:00:00.000Z',
       ref: 'order-1',
+      limit: '200',
       ...cursor,
     })),
   )

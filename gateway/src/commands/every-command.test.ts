@@ -282,6 +282,7 @@ function normalise(text: string, { name }: Bed): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/g, '<time>')
     .replaceAll(/("acceptedAt\\?":|"ms":|after |version"?:?"? *)\d+/g, '$1<time>')
+    .replaceAll(/("requestId\\?":\\?")[^"\\]+/g, '$1<id>')
     .replaceAll(/\b(postern_(op_)?|whsec_)[\w+/=-]+|\b[0-9A-Z]{24}\b/g, '<secret>')
     .replaceAll(/\b\d{17}[0-9A-Z]{15}\b|\b(?=[0-9A-Z]*[A-Z])[0-9A-Z]{12}([0-9A-Z]{4})?\b/g, '<id>')
     .replaceAll(/\b[0-9a-f]{32,64}\b|\b[0-9a-f]{8}(-[0-9a-f]{4,12}){4}\b/g, '<hash>')

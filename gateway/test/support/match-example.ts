@@ -40,11 +40,9 @@ export function assertMatchesExample(answer: unknown, expected: unknown, real: M
       return
     }
     assert.ok(typeof given === 'object' && given !== null, `${path} is an object`)
-    assert.deepEqual(
-      Object.keys(given).sort(),
-      Object.keys(shown).sort(),
-      `fields of ${path || 'the answer'}`,
-    )
+    // A page of a list that takes too long ends early, with a cursor.
+    const names = Object.keys(given).filter((key) => key !== 'cursor' || key in shown)
+    assert.deepEqual(names.sort(), Object.keys(shown).sort(), `fields of ${path || 'the answer'}`)
     for (const [key, inner] of Object.entries(shown)) {
       compare((given as Record<string, unknown>)[key], inner, key, `${path}.${key}`)
     }

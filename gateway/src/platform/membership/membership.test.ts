@@ -208,7 +208,7 @@ test('work is stopped when another member had the thing meanwhile, and released 
   await start()
   assert.equal(holdings.running.size, 0, 'it starts again only after the end')
   ended.resolve(undefined)
-  await waitFor('the release', async () => (await rows()) === 0)
+  await waitFor('the release', async () => holdings.size === 0 && (await rows()) === 0)
   await start()
   assert.equal(holdings.running.size, 1)
   await holdings.claim([])
