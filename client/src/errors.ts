@@ -32,7 +32,7 @@ export interface ApiErrorDetails extends ErrorDetails {
   readonly code: string
   readonly result: string
   readonly status: number
-  /** In seconds. */
+  /** Seconds to wait. */
   readonly retryAfter?: number | undefined
   readonly limit?: string | undefined
   readonly body?: ResponseBody | undefined
@@ -91,7 +91,7 @@ export class ConflictError extends PosternApiError {
 export class RateLimitError extends PosternApiError {
   override readonly name = 'RateLimitError'
   override readonly retryable = true
-  /** In seconds, if the response had it. */
+  /** Seconds to wait, if the response had them. */
   readonly retryAfter: number | undefined
   /** The exceeded limit in words. */
   readonly limit: string | undefined
@@ -107,7 +107,7 @@ export class RateLimitError extends PosternApiError {
 export class UnavailableError extends PosternApiError {
   override readonly name = 'UnavailableError'
   override readonly retryable = true
-  /** In seconds, if the response had it. */
+  /** Seconds to wait, if the response had them. */
   readonly retryAfter: number | undefined
   /** The send may have been accepted. Repeat it only with the same Idempotency-Key. */
   readonly perhapsAccepted: boolean

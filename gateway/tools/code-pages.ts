@@ -90,7 +90,11 @@ const labels = {
 
 function listResultCodes(language: Language): Code[] {
   return Object.values(resultCodes).map(({ code, status, result, cause, action }) => ({
-    ...{ code, kind: [String(status)], text: result, cause, action },
+    code,
+    kind: [String(status)],
+    text: result,
+    cause,
+    action,
     ...(language === 'ko' ? koreanResultCodes[code] : {}),
   }))
 }

@@ -118,7 +118,7 @@ export const codes: Readonly<Record<string, CodeDescription>> = {
   },
   A113: {
     text: 'Not permitted',
-    cause: 'The key may not be used for this operation, or not from this address.',
+    cause: 'The key is not allowed for this operation, or not from this address.',
     action: 'Use a key with the scope or the network named in the result, or contact the operator.',
     ko: {
       text: 'Not permitted',
@@ -403,7 +403,7 @@ export const codes: Readonly<Record<string, CodeDescription>> = {
   A322: {
     text: 'Text not allowed',
     cause:
-      'The text has something that it must not have, or a link to a domain that the account may not use.',
+      'The text has something that it must not have, or a link to a domain that the account is not allowed to use.',
     action: 'Change the text as the result says; ask the operator to register the domain of a link.',
     ko: {
       text: 'Text not allowed',
@@ -1034,7 +1034,7 @@ export const codes: Readonly<Record<string, CodeDescription>> = {
   },
   A802: {
     text: 'No permission to Pull API',
-    cause: 'The account may not use the polling endpoints.',
+    cause: 'The account is not allowed to use the polling endpoints.',
     action: 'Contact the operator.',
     ko: {
       text: 'No permission to Pull API',

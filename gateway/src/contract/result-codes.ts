@@ -80,7 +80,7 @@ const rows = {
   A113: [
     403,
     'Not permitted',
-    'The key may not be used for this operation, or not from this address.',
+    'The key is not allowed for this operation, or not from this address.',
     'Use a key with the scope or the network named in the result, or contact the operator.',
   ],
   A200: [
@@ -164,7 +164,7 @@ const rows = {
   A322: [
     400,
     'Text not allowed',
-    'The text has something that it must not have, or a link to a domain that the account may not use.',
+    'The text has something that it must not have, or a link to a domain that the account is not allowed to use.',
     'Change the text as the result says; ask the operator to register the domain of a link.',
   ],
   A323: [400, 'Sender blocked', 'The operator has blocked the sender for the account.', askOperator],
@@ -298,7 +298,12 @@ const rows = {
   A570: [400, 'Invalid targeting', 'targeting is missing or not one of M, N and I.', correct],
   A571: [400, 'Invalid sendType', 'sendType is not basic or free.', correct],
   A573: [400, 'Invalid attachment', 'attachment is malformed or does not match msgType.', correct],
-  A802: [403, 'No permission to Pull API', 'The account may not use the polling endpoints.', askOperator],
+  A802: [
+    403,
+    'No permission to Pull API',
+    'The account is not allowed to use the polling endpoints.',
+    askOperator,
+  ],
   A805: [
     400,
     'Invalid Report ID(Pull API)',

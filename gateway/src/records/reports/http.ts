@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { FastifyPluginCallback } from 'fastify'
 import { answerWith } from '../../contract/answer.ts'
 import { clock } from '../../platform/clock.ts'
-import { isMsgKey, timeDigits } from '../../contract/msg-key.ts'
+import { isMsgKey } from '../../contract/msg-key.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { feedRoutes, type FeedContext } from '../feed/http.ts'
 import { findReports, reportFeed } from './queries.ts'
@@ -12,8 +12,6 @@ import { Report, toFoundRecord, toPolledRecord } from './report-record.ts'
 import { addMessages, findMessageState, messageStates, type MessageState } from './reported-message.ts'
 
 export const inquiryLifetimeMs = 30 * 86_400_000
-/** An accepted message waits in the broker until a worker records it: less than a second, or as long as no worker runs. */
-const recordedAfterMs = 86_400_000
 
 export const PollAnswer = answerWith(
   {
@@ -88,9 +86,6 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
         let state: MessageState = 'closed'
         if (isFull && rows.length === 0) {
           state = isMsgKey(msgKey) ? await findMessageState(database, account.id, msgKey) : 'unknown'
-          // A client that reads "unknown" may send again, so the state of a message that waits in the broker must be "open".
-          if (state === 'unknown' && isMsgKey(msgKey) && msgKey >= timeDigits(clock.cutoff(recordedAfterMs)))
-            state = 'open'
           // The message may have closed since its reports were read.
           if (state === 'closed') rows = await find()
         }

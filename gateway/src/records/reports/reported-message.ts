@@ -1,6 +1,8 @@
 /** Reads what full report keys add from messages: the recipient of a report, whether another report follows, and the state. */
+import { timeDigits } from '../../contract/msg-key.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { columns, queryBulk } from '../../platform/bulk.ts'
+import { clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database.ts'
 import type { ReportRow } from './queries.ts'
 
@@ -45,6 +47,9 @@ export async function addMessages<Row extends ReportRow>(
   })
 }
 
+/** An accepted message waits in the broker until a worker records it: less than a second, or as long as no worker runs. */
+const recordedWithinMs = 86_400_000
+
 export const messageStates = ['open', 'closed', 'unknown'] as const
 export type MessageState = (typeof messageStates)[number]
 
@@ -59,6 +64,7 @@ export async function findMessageState(
              from messages m where m.msg_key = $1 and m.account_id = $2`,
     values: [msgKey, accountId],
   })
-  if (rows[0] === undefined) return 'unknown'
-  return rows[0].isOpen ? 'open' : 'closed'
+  if (rows[0] !== undefined) return rows[0].isOpen ? 'open' : 'closed'
+  // A client that reads "unknown" may send again, so a message that still waits in the broker must be "open".
+  return msgKey >= timeDigits(clock.cutoff(recordedWithinMs)) ? 'open' : 'unknown'
 }
