@@ -1,4 +1,4 @@
-/** Starts the accepting process of a bare side. */
+/** Starts the accept process of a bare variant. */
 import { fileURLToPath } from 'node:url'
 import type { BareAcceptSettings } from './bare/accept.ts'
 import type { Publishing } from './bare/publish.ts'
@@ -7,14 +7,14 @@ import type { BareName } from './rounds.ts'
 
 const program = fileURLToPath(new URL('./bare/accept.ts', import.meta.url))
 
-export const publishingOf = (side: BareName): Publishing => (side === 'grouped' ? 'grouped' : 'single')
+export const getPublishing = (side: BareName): Publishing => (side === 'grouped' ? 'grouped' : 'single')
 
 export async function startBareAccept(
   brokerUrl: string,
   side: BareName,
   queue: string,
 ): Promise<Program & { readonly port: number }> {
-  const settings: BareAcceptSettings = { brokerUrl, queue, publishing: publishingOf(side) }
+  const settings: BareAcceptSettings = { brokerUrl, queue, publishing: getPublishing(side) }
   const started = await startProgram({
     name: `${side} accept`,
     args: [program, JSON.stringify(settings)],

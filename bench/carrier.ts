@@ -1,4 +1,4 @@
-/** The carrier of scenario `pipeline`: the SMSC simulator, without delays and without recording. */
+/** Starts the SMSC simulator for scenario `pipeline`, without delays and recording. */
 import { join } from 'node:path'
 import { projectRoot } from './gateway.ts'
 import { startProgram, type Program } from './programs.ts'

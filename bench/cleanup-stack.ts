@@ -1,4 +1,4 @@
-/** Stops programs in reverse order of their start; a program added after the stop is stopped at once. */
+/** Stops programs in reverse order of their start. A program added after the stop is stopped immediately. */
 interface Stoppable {
   stop(): Promise<void>
 }

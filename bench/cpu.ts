@@ -1,6 +1,6 @@
 /**
- * CPU time of processes, from Linux's /proc; 0 on other systems. The kernel counts in hundredths of a second, so only
- * sums over seconds are meaningful.
+ * Reads CPU time of processes from Linux's /proc; 0 on other systems. The kernel counts in hundredths of a
+ * second, so only sums over seconds are meaningful.
  */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 
@@ -9,14 +9,14 @@ const microsPerTick = 10_000
 interface ProcessTimes {
   readonly parent: number
   readonly own: number
-  /** Of children that have exited and were waited for. */
+  /** CPU time of children that have exited and were waited for. */
   readonly ended: number
 }
 
 function readTimes(pid: number): ProcessTimes | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name in parentheses may itself hold spaces and parentheses.
+    // The name in parentheses can contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const ticks = (from: number): number => Number(fields[from]) + Number(fields[from + 1])
     return { parent: Number(fields[1]), own: ticks(11) * microsPerTick, ended: ticks(13) * microsPerTick }
@@ -29,7 +29,7 @@ export function cpuOfProcess(pid: number): number {
   return readTimes(pid)?.own ?? 0
 }
 
-/** The process, its running children and its exited children: a PostgreSQL server. */
+/** Returns the CPU time of a process with its running and exited children, as for a PostgreSQL server. */
 export function cpuOfFamily(pid: number): number {
   const head = readTimes(pid)
   if (head === undefined) return 0
@@ -41,7 +41,7 @@ export function cpuOfFamily(pid: number): number {
   return sum
 }
 
-/** Busy time of all cores, for all processes of the machine. */
+/** Returns the busy time of all cores and processes of the machine. */
 export function cpuOfMachine(): number {
   try {
     const line = readFileSync('/proc/stat', 'latin1').split('\n', 1)[0]!
@@ -52,14 +52,14 @@ export function cpuOfMachine(): number {
   }
 }
 
-/** The process that listens on a TCP port of this machine, if it may be inspected. */
+/** Returns the process that listens on a TCP port of this machine, if it can be inspected. */
 export function findListener(port: number): number | undefined {
   const sockets = new Set([
     ...listeningSockets('/proc/net/tcp', port),
     ...listeningSockets('/proc/net/tcp6', port),
   ])
   if (sockets.size === 0) return undefined
-  return allPids().find((pid) => socketsOf(pid).some((socket) => sockets.has(socket)))
+  return allPids().find((pid) => listSockets(pid).some((socket) => sockets.has(socket)))
 }
 
 function listeningSockets(table: string, port: number): string[] {
@@ -76,21 +76,24 @@ function listeningSockets(table: string, port: number): string[] {
   }
 }
 
-function socketsOf(pid: number): string[] {
+function listSockets(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).flatMap((entry) => {
       try {
         return [readlinkSync(`/proc/${pid}/fd/${entry}`)]
       } catch {
-        return [] // closed meanwhile
+        return [] // closed in the meantime
       }
     })
   } catch {
-    return [] // not ours to look at, or gone
+    return [] // no permission, or the process has exited
   }
 }
 
-/** Usually in order of age, so that a server comes before the children that share its socket. */
+/**
+ * Returns process ids in ascending order, usually by age, so that a server comes before children that share
+ * its socket.
+ */
 function allPids(): number[] {
   try {
     return readdirSync('/proc')

@@ -1,19 +1,19 @@
 /**
- * Empties a queue and counts its jobs: every A000 must have its message there, and every round must begin with the
- * broker in the same state.
+ * Empties a queue and counts its jobs: every A000 must have its message there, and every round must start
+ * with the broker in the same state.
  */
 import type { Connection } from 'rabbitmq-client'
 
-export interface Drained {
+export interface DrainedQueue {
   readonly brokerMessages: number
-  /** A broker message may carry one job, or an array of them. */
+  /** Jobs in all broker messages, each of which carries one job or an array. */
   readonly jobs: number
   readonly bytes: number
 }
 
 const acknowledgeEvery = 250
 
-export async function drainQueue(connection: Connection, queue: string): Promise<Drained> {
+export async function drainQueue(connection: Connection, queue: string): Promise<DrainedQueue> {
   const channel = await connection.acquire()
   try {
     const { messageCount } = await channel.queueDeclare({ queue, passive: true })
@@ -23,7 +23,7 @@ export async function drainQueue(connection: Connection, queue: string): Promise
     let brokerMessages = 0
     let jobs = 0
     let bytes = 0
-    channel.once('close', () => emptied.reject(new Error(`the channel closed while emptying ${queue}`)))
+    channel.once('close', () => emptied.reject(new Error(`channel closed while emptying ${queue}`)))
     await channel.basicConsume({ queue }, (message) => {
       const body = message.body as Buffer
       const content: unknown = JSON.parse(body.toString())

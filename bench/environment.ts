@@ -1,7 +1,4 @@
-/**
- * What both sides share: the engines of the environment, with a new database and a queue prefix. close() removes
- * both.
- */
+/** Engines shared by all variants, with a new database and a queue prefix. close() removes both. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { Connection } from 'rabbitmq-client'
@@ -16,7 +13,7 @@ export interface BenchEnvironment {
   readonly broker: Connection
   /** Declares a quorum queue like the gateway's, which close() deletes. */
   declare(queue: string): Promise<void>
-  /** Registers a queue that a gateway declares, so that close() deletes it too. */
+  /** Registers a queue declared by a gateway, so that close() deletes it as well. */
   deleteAtClose(queue: string): void
   close(): Promise<void>
 }
@@ -58,7 +55,7 @@ export async function openEnvironment(): Promise<BenchEnvironment> {
 function environment(key: string): string {
   const value = process.env[`POSTERN_${key}`]
   if (value === undefined || value === '') {
-    throw new Error(`POSTERN_${key} is not set; \`npm run bench\` starts services and sets it`)
+    throw new Error(`POSTERN_${key} is required; \`npm run suite -- bench\` starts the services and sets it`)
   }
   return value
 }

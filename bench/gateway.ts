@@ -1,6 +1,6 @@
 /**
- * Our side: real processes of the gateway from the same entry point as those of an operator, with default settings and
- * with trust rules disabled, because a bare baseline has none. The bench uses only its commands and its HTTP API.
+ * Starts real gateway processes through `main.ts`, as operators start them, with default settings. Trust rules
+ * are disabled, because the bare variant checks no rules. The bench uses only commands and the HTTP API.
  */
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -14,18 +14,21 @@ export const routeId = 'bench'
 const entry = join(projectRoot, 'gateway/src/main.ts')
 
 export interface Gateway {
-  /** Of the account that sends. */
+  /** Client id of the sending account. */
   readonly clientId: string
-  /** Queue in which accepted messages wait. */
-  readonly accepted: string
+  /** Queue of accepted messages. */
+  readonly acceptedQueue: string
   readonly command: (...args: string[]) => Promise<string>
   startApi(): Promise<Program & { readonly port: number }>
   startWorker(): Promise<Program>
-  /** A token of a new account. */
-  token(port: number): Promise<string>
+  /** Requests a token of the account. */
+  requestToken(port: number): Promise<string>
 }
 
-/** With `profileFolder`, each role writes its CPU profile there when it stops. `settings` are more variables of every process. */
+/**
+ * Installs a gateway. With `profileFolder`, each role writes its CPU profile there when it stops. `settings`
+ * are additional environment variables of every process.
+ */
 export async function installGateway(
   environment: BenchEnvironment,
   profileFolder?: string,
@@ -43,23 +46,20 @@ export async function installGateway(
     POSTERN_NEW_ACCOUNT_DAY_CAP: '0',
     ...settings,
   }
-  const queues = queuesOf(environment.queuePrefix)
+  const queues = listQueues(environment.queuePrefix)
   queues.forEach((queue) => environment.deleteAtClose(queue))
   const run = promisify(execFile)
   const command = async (...args: string[]): Promise<string> =>
     (await run(process.execPath, [entry, ...args], { env: { ...process.env, ...env } })).stdout
 
   await command('migrate')
-  // Messages are sent from any number.
+  // Disables trust rules, because messages are sent from any number.
   await command('trust', 'disable', 'all', '--reason', 'bench')
-  // Without rate limits: the capacity of the gateway is measured, not the limit of an account.
+  // Rate limits are off: the capacity of the gateway is measured, not the limit of an account.
   const unlimited = ['--limits-send', '0', '--limits-report', '0']
   const account = JSON.parse(
     await command('account', 'create', '--name', 'bench', '--json', ...unlimited),
-  ) as {
-    clientId: string
-    password: string
-  }
+  ) as { clientId: string; password: string }
   const flags = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
   let started = 0
   const nameFlag = (role: string): string[] =>
@@ -67,7 +67,7 @@ export async function installGateway(
 
   return {
     clientId: account.clientId,
-    accepted: createTopology(environment.queuePrefix).accepted.normal.name,
+    acceptedQueue: createTopology(environment.queuePrefix).accepted.normal.name,
     command,
     async startApi() {
       const program = await startProgram({
@@ -85,20 +85,20 @@ export async function installGateway(
         env,
         ready: (line) => (line['msg'] === 'worker started' ? true : undefined),
       }),
-    async token(port) {
+    async requestToken(port) {
       const answer = await fetch(`http://127.0.0.1:${port}/v1/auth/token`, {
         method: 'POST',
         headers: { 'x-svc-client-id': account.clientId, 'x-svc-client-passwd': account.password },
       })
       const body = (await answer.json()) as { code: string; result: string; data?: { token: string } }
-      if (body.data === undefined) throw new Error(`no token: ${body.code} ${body.result}`)
+      if (body.data === undefined) throw new Error(`token request failed: ${body.code} ${body.result}`)
       return body.data.token
     },
   }
 }
 
-/** Every queue that the gateway may declare under this prefix. */
-function queuesOf(prefix: string): string[] {
+/** Lists every queue that the gateway can declare under this prefix. */
+function listQueues(prefix: string): string[] {
   const topology = createTopology(prefix)
   return fixedQueues(topology).map((spec) => spec.name)
 }

@@ -1,11 +1,11 @@
 /**
- * Attributes CPU time to the parts of the system, from readings before and after a round. Other load on the machine
- * is reported too, because figures from a shared machine cannot be repeated.
+ * Attributes CPU time to the parts of the system, from readings before and after a round. Includes other load
+ * on the machine, because measurements on a shared machine are not repeatable.
  */
 import { cpuOfFamily, cpuOfMachine, cpuOfProcess, findListener } from './cpu.ts'
 import type { BenchEnvironment } from './environment.ts'
 
-/** Microseconds of CPU by part. */
+/** CPU microseconds by part. */
 export type CpuReading = Readonly<Record<string, number>>
 
 export const machinePart = 'machine'
@@ -13,15 +13,15 @@ export const machinePart = 'machine'
 export class Meter {
   readonly #parts = new Map<string, () => number>()
 
-  /** Processes of the same name are summed. */
+  /** Watches processes. Those with the same name are summed. */
   watch(name: string, ...pids: number[]): void {
     this.#parts.set(name, () => pids.reduce((sum, pid) => sum + cpuOfProcess(pid), 0))
   }
 
   watchServices(environment: BenchEnvironment): void {
-    const rabbitmq = findListener(portOf(environment.brokerUrl, 5672))
-    const postgres = findListener(portOf(environment.databaseUrl, 5432))
-    const redis = findListener(portOf(environment.redisUrl, 6379))
+    const rabbitmq = findListener(parsePort(environment.brokerUrl, 5672))
+    const postgres = findListener(parsePort(environment.databaseUrl, 5432))
+    const redis = findListener(parsePort(environment.redisUrl, 6379))
     if (rabbitmq !== undefined) this.watch('rabbitmq', rabbitmq)
     if (postgres !== undefined) this.#parts.set('postgres', () => cpuOfFamily(postgres))
     if (redis !== undefined) this.watch('redis', redis)
@@ -39,7 +39,7 @@ export function difference(after: CpuReading, before: CpuReading): CpuReading {
   return Object.fromEntries(Object.keys(after).map((name) => [name, after[name]! - (before[name] ?? 0)]))
 }
 
-function portOf(url: string, standard: number): number {
+function parsePort(url: string, defaultPort: number): number {
   const { port } = new URL(url)
-  return port === '' ? standard : Number(port)
+  return port === '' ? defaultPort : Number(port)
 }

@@ -1,4 +1,4 @@
-/** The command line of the bench as one table, which parses, checks and prints the help. Pure. */
+/** Defines the command line of the bench in one table, which parses, checks and prints the help. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 export class UsageError extends Error {
@@ -14,10 +14,10 @@ export interface BenchOptions {
   readonly connections: number
   readonly messages: number
   readonly workers: number
-  /** Owners of our route; with as many workers each of them submits a share. */
+  /** Owners of our route. With at least as many workers, each submits a share. */
   readonly owners: number
   readonly window: number
-  /** Closed messages in the store of the pipeline that is compared with an empty one; 0: no such comparison. */
+  /** Closed messages in the filled store that is compared with an empty one; 0 disables the comparison. */
   readonly stored: number
   readonly json: boolean
   readonly profile: boolean
@@ -28,31 +28,31 @@ export interface BenchOptions {
 }
 
 interface Figure {
-  readonly standard: number
+  readonly defaultValue: number
   readonly min: number
   readonly max: number
   readonly help: string
 }
 
 const figures = {
-  rounds: { standard: 5, min: 1, max: 50, help: 'measured rounds of each side, in turn' },
-  seconds: { standard: 4, min: 1, max: 60, help: 'accept: length of one round' },
-  messages: { standard: 20_000, min: 100, max: 500_000, help: 'pipeline: messages of one round' },
+  rounds: { defaultValue: 5, min: 1, max: 50, help: 'measured rounds of each variant, in turn' },
+  seconds: { defaultValue: 4, min: 1, max: 60, help: 'accept: length of one round' },
+  messages: { defaultValue: 20_000, min: 100, max: 500_000, help: 'pipeline: messages of one round' },
   connections: {
-    standard: 64,
+    defaultValue: 64,
     min: 1,
     max: 1000,
-    help: 'kept-alive HTTP connections, one request each at a time',
+    help: 'keep-alive HTTP connections, one request at a time each',
   },
-  workers: { standard: 1, min: 1, max: 8, help: 'pipeline: worker processes of each side' },
-  owners: { standard: 1, min: 1, max: 16, help: 'pipeline: owners of our route, which share its work' },
+  workers: { defaultValue: 1, min: 1, max: 8, help: 'pipeline: worker processes per variant' },
+  owners: { defaultValue: 1, min: 1, max: 16, help: 'pipeline: owners of our route' },
   stored: {
-    standard: 0,
+    defaultValue: 0,
     min: 0,
     max: 100_000_000,
-    help: 'pipeline: compare a store of N closed messages with an empty one, instead of the sides',
+    help: 'pipeline: compare a store of N closed messages with an empty one instead',
   },
-  window: { standard: 100, min: 1, max: 1000, help: 'pipeline: unanswered submits of one SMPP session' },
+  window: { defaultValue: 100, min: 1, max: 1000, help: 'pipeline: SMPP window per session' },
 } satisfies Record<string, Figure>
 
 type FigureName = keyof typeof figures
@@ -60,17 +60,17 @@ const figureNames = Object.keys(figures) as FigureName[]
 
 export function helpText(): string {
   const rows = figureNames.map(
-    (name) => `  ${`--${name} N`.padEnd(18)}${figures[name].help} (default ${figures[name].standard})`,
+    (name) => `  ${`--${name} N`.padEnd(18)}${figures[name].help} (default ${figures[name].defaultValue})`,
   )
-  return `npm run bench -- [accept] [pipeline] [options]     both when none is named
+  return `npm run suite -- bench [accept] [pipeline] [options]     default: both
 
 ${rows.join('\n')}
-  --engines today   RabbitMQ 4.0, PostgreSQL 17 and Valkey 8.1 of Debian 13 (see npm run services -- help)
+  --engines today   RabbitMQ 4.0, PostgreSQL 17 and Valkey 8.1 of Debian 13 (see npm run engines -- help)
   --engines next    RabbitMQ 4.3, PostgreSQL 18 and Valkey 9 of the next Debian
-  --profile         takes CPU profiles of our processes and prints where their time goes
-  --encrypted       runs our gateway with POSTERN_ENCRYPT_MESSAGES=yes
-  --rules           runs our gateway with all trust rules enabled
-  --json            ends the output with one line of JSON
+  --profile         record CPU profiles of our processes and print the time by function
+  --encrypted       run our gateway with POSTERN_ENCRYPT_MESSAGES=yes
+  --rules           run our gateway with all trust rules enabled
+  --json            end the output with one line of JSON
 `
 }
 
@@ -79,10 +79,10 @@ export function parseOptions(args: readonly string[]): BenchOptions | 'help' {
   if (values['help'] === true) return 'help'
   const unknown = positionals.find((name) => name !== 'accept' && name !== 'pipeline')
   if (unknown !== undefined) {
-    throw new UsageError(`unknown scenario '${unknown}'; the scenarios are accept and pipeline`)
+    throw new UsageError(`unknown scenario '${unknown}'; use accept or pipeline`)
   }
   const scenarios = positionals.length === 0 ? ['accept', 'pipeline'] : positionals
-  const numbers = Object.fromEntries(figureNames.map((name) => [name, figureOf(name, values[name])]))
+  const numbers = Object.fromEntries(figureNames.map((name) => [name, parseFigure(name, values[name])]))
   return {
     scenarios: [...new Set(scenarios)] as ScenarioName[],
     ...(numbers as Record<FigureName, number>),
@@ -110,11 +110,11 @@ function parse(args: readonly string[]) {
   }
 }
 
-function figureOf(name: FigureName, given: unknown): number {
-  const { standard, min, max } = figures[name]
-  const figure = given === undefined ? standard : Number(given)
+function parseFigure(name: FigureName, given: unknown): number {
+  const { defaultValue, min, max } = figures[name]
+  const figure = given === undefined ? defaultValue : Number(given)
   if (!Number.isInteger(figure) || figure < min || figure > max) {
-    throw new UsageError(`--${name} must be a whole number from ${min} to ${max}`)
+    throw new UsageError(`--${name} must be an integer from ${min} to ${max}`)
   }
   return figure
 }

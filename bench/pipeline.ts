@@ -1,25 +1,25 @@
 /**
- * Scenario `pipeline`: the whole pipeline with receipts. A message counts when it was accepted, submitted by SMPP,
- * receipted, and its report row is committed; the time is measured from the first request to the last report row.
- * Polling by the client is not timed, because the bare pipeline has none; on our side every report is then polled and
- * acknowledged over HTTP, and a missing, repeated or wrong one fails the run.
+ * Scenario `pipeline`: the whole pipeline with receipts. A message counts when it was accepted, submitted by
+ * SMPP, receipted, and its report row is committed; the time is measured from the first request to the last
+ * report row. Polling is not timed, because the bare pipeline has none. On our side every report is then
+ * polled and acknowledged over HTTP, and a missing, repeated or wrong one fails the run.
  */
 import { startCarrier } from './carrier.ts'
 import { startLoadGenerator } from './load/load.ts'
 import { maxRoundMs, measureRound } from './measure-round.ts'
 import { Meter } from './meter.ts'
 import { pollAll } from './poll.ts'
-import { alternate, median, metered, type Measure } from './rounds.ts'
+import { runRounds, median, measureCpu, type Measure } from './rounds.ts'
 import type { Scenario } from './scenario.ts'
-import { startBare, startOurs, type PipelineSide } from './sides.ts'
+import { startBare, startOurs, type PipelineVariant } from './variants.ts'
 
 /**
- * V8 still compiles our code after 10,000 messages, and less of the bare programs, which are smaller: with that warm-up the
- * third round of ours was 1.39 times as fast as its first, of grouped 1.09 times.
+ * V8 still compiles our code after 10,000 messages, and less of the smaller bare programs: with that warm-up,
+ * our third round was 1.39 times as fast as the first, that of grouped 1.09 times.
  */
 const maxWarmUp = 40_000
 
-export const runPipeline: Scenario = async ({ options, environment, gateway, stack, cores, say }) => {
+export const runPipeline: Scenario = async ({ options, environment, gateway, stack, cores, log }) => {
   const meter = new Meter()
   const carrier = stack.use(await startCarrier())
   const { window, workers, owners, messages, connections } = options
@@ -33,13 +33,13 @@ export const runPipeline: Scenario = async ({ options, environment, gateway, sta
   meter.watch('bench', process.pid)
   meter.watchServices(environment)
 
-  const token = await gateway.token(ours.port)
+  const token = await gateway.requestToken(ours.port)
   let firstNumber = 0
-  const measure = async (side: PipelineSide, requests: number): ReturnType<Measure> => {
+  const measure = async (side: PipelineVariant, requests: number): ReturnType<Measure> => {
     const amount = { connections, requests, milliseconds: maxRoundMs, firstNumber }
     const job = { send: 'sms', port: side.port, token, ...amount } as const
     firstNumber += requests
-    const { value, cpu } = await metered(meter, () => measureRound(side, load, job))
+    const { value, cpu } = await measureCpu(meter, () => measureRound(side, load, job))
     return { ...value, cpu }
   }
   const pollsPerSecond: number[] = []
@@ -47,18 +47,18 @@ export const runPipeline: Scenario = async ({ options, environment, gateway, sta
     const measured = await measure(ours, requests)
     const polled = await pollAll(ours.port, token)
     if (polled.records !== requests || polled.wrong > 0 || polled.repeated > 0) {
-      throw new Error(`of ${requests} messages, polling gave ${JSON.stringify(polled)}`)
+      throw new Error(`polling ${requests} messages returned ${JSON.stringify(polled)}`)
     }
     pollsPerSecond.push(polled.records / polled.seconds)
     return measured
   }
 
-  say('warming up')
+  log('warming up')
   const warmUp = Math.min(2 * messages, maxWarmUp)
   await measureOurs(warmUp)
   await measure(bare, warmUp)
   await measure(grouped, warmUp)
-  const rounds = await alternate(
+  const rounds = await runRounds(
     options.rounds,
     cores,
     {
@@ -66,7 +66,7 @@ export const runPipeline: Scenario = async ({ options, environment, gateway, sta
       bare: () => measure(bare, messages),
       grouped: () => measure(grouped, messages),
     },
-    say,
+    log,
   )
   const notes = [
     `ours: polled and acknowledged after each round at ${Math.round(median(pollsPerSecond))} reports/s, all correct`,

@@ -1,11 +1,8 @@
-/**
- * Polls all reports of the account as a client does, batch by batch, and counts them: a report counts only when the
- * client has it.
- */
+/** Polls and counts all reports of the account, batch by batch like a client. */
 export interface PolledReports {
   readonly records: number
   readonly seconds: number
-  /** Records whose code is not success, and records that were returned before. */
+  /** Number of records with a code other than success. */
   readonly wrong: number
   readonly repeated: number
 }
@@ -28,7 +25,7 @@ export async function pollAll(port: number, token: string): Promise<PolledReport
   let repeated = 0
   for (;;) {
     const { code, data } = (await (await fetch(url, { headers })).json()) as Batch
-    if (code !== 'A000' || data === undefined) throw new Error(`polling was answered ${code}`)
+    if (code !== 'A000' || data === undefined) throw new Error(`polling failed: ${code}`)
     if (data.report.length === 0) break
     for (const report of data.report) {
       if (seen.has(report.ref)) repeated++
@@ -37,7 +34,7 @@ export async function pollAll(port: number, token: string): Promise<PolledReport
     }
     records += data.report.length
     const acknowledged = await fetch(`${url}/${data.reportId}`, { method: 'DELETE', headers })
-    if (!acknowledged.ok) throw new Error(`acknowledging was answered ${acknowledged.status}`)
+    if (!acknowledged.ok) throw new Error(`acknowledgement failed: HTTP ${acknowledged.status}`)
   }
   return { records, seconds: (performance.now() - began) / 1000, wrong, repeated }
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the CPU profiles that node writes and sums the time by function and by package. Self time only: without the
- * functions that were called.
+ * Reads the CPU profiles of node and sums the self time, without called functions, by function and by
+ * package.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export interface SelfTime {
 const listed = 25
 const listedPackages = 20
 
-/** Busy time only, without idle time. */
+/** Sums self time by name, without idle time. */
 export function selfTimes(profile: Profile, nameOf: (node: ProfileNode) => string): SelfTime[] {
   const names = new Map(profile.nodes.map((node) => [node.id, nameOf(node)]))
   const totals = new Map<string, number>()
@@ -43,10 +43,13 @@ export function functionName({ callFrame }: ProfileNode): string {
   return `${name === '' ? '(anonymous)' : name} ${shortPath(url)}:${lineNumber + 1}`
 }
 
-/** `gateway/src/api`, `pg`, `node:internal/streams`, or the JavaScript engine itself. */
+/**
+ * Returns the package of a function: `gateway/src/edge/api`, `pg`, `node:internal/streams`, or the JavaScript
+ * engine.
+ */
 export function packageName({ callFrame }: ProfileNode): string {
   const { functionName: name, url } = callFrame
-  // Functions without a source: the engine's own, and native code called from JavaScript.
+  // Functions without a source belong to the engine, or are native code called from JavaScript.
   if (url === '') return name.startsWith('(') ? name : '(native)'
   if (url.startsWith('node:')) return url.split('/').slice(0, 2).join('/')
   const [first, ...rest] = shortPath(url).split('/')
@@ -62,7 +65,7 @@ function shortPath(url: string): string {
 
 export async function renderProfiles(folder: string): Promise<string> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.cpuprofile')).sort()
-  let text = `\nprofiles are in ${folder}\n`
+  let text = `\nprofiles: ${folder}\n`
   for (const file of files) {
     const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as Profile
     const functions = selfTimes(profile, functionName)

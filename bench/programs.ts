@@ -1,6 +1,6 @@
 /**
- * The processes a bench starts: each is ready when it prints a certain line, and all of them are stopped when the
- * bench exits for any reason. Only processes started here are ever signalled.
+ * Starts the processes of a bench. Each is ready when it prints a certain line, and all are stopped when the
+ * bench exits for any reason. Only processes started here are signalled.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 export interface Program {
   readonly name: string
   readonly pid: number
-  /** SIGTERM, then SIGKILL if it does not exit. */
+  /** Sends SIGTERM, then SIGKILL if the process does not exit. */
   stop(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export interface ProgramSpec<T> {
   readonly name: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Reads what the bench needs from a line of output; undefined while the process is not ready. */
+  /** Extracts a value from a line of output; undefined until the process is ready. */
   readonly ready: (line: Record<string, unknown>) => T | undefined
 }
 
@@ -27,7 +27,7 @@ const stopWithinMs = 25_000
 const keptLines = 20
 
 const running = new Set<ChildProcess>()
-// For an exit at any point: an exit handler cannot wait, so it sends SIGKILL.
+// An exit handler cannot wait, so it sends SIGKILL.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
@@ -46,7 +46,7 @@ export async function startProgram<T>(spec: ProgramSpec<T>): Promise<Program & {
   const ready = Promise.withResolvers<T>()
   const exited = once(child, 'exit').then(([code, signal]) => {
     running.delete(child)
-    ready.reject(new Error(`${spec.name} ended (${String(code ?? signal)}):\n${last.join('\n')}`))
+    ready.reject(new Error(`${spec.name} exited (${String(code ?? signal)}):\n${last.join('\n')}`))
   })
   createInterface({ input: child.stderr }).on('line', keep)
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -56,7 +56,7 @@ export async function startProgram<T>(spec: ProgramSpec<T>): Promise<Program & {
     if (answer !== undefined) ready.resolve(answer)
   })
   const timer = setTimeout(
-    () => ready.reject(new Error(`${spec.name} was not ready in time:\n${last.join('\n')}`)),
+    () => ready.reject(new Error(`${spec.name} did not become ready in time:\n${last.join('\n')}`)),
     readyWithinMs,
   )
   try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readHardware } from '../scripts/hardware.ts'
+import { readHardware } from '../tools/dev/hardware.ts'
 import { parseOptions } from './options.ts'
 import { render, summarize } from './report.ts'
 import { median, type Round } from './rounds.ts'
@@ -15,7 +15,7 @@ const round = (perSecond: number, api: number): Round => ({
   disturbance: 0,
 })
 
-test('takes medians of rounds, and CPU by message over all of them', () => {
+test('computes medians of rounds, and CPU per message over all of them', () => {
   const rounds = {
     ours: [round(90, 40_000), round(100, 40_000), round(500, 40_000)],
     bare: [round(100, 15_000), round(200, 15_000), round(400, 15_000)],
@@ -32,7 +32,7 @@ test('takes medians of rounds, and CPU by message over all of them', () => {
   assert.deepEqual(summary.toGrouped, { ratio: 0.25, pairedRatio: 0.45, cpuRatio: 0.3 })
 })
 
-test('keeps the ratio of every variant beside the first', () => {
+test('keeps the ratio of every variant', () => {
   const rounds = { ours: [round(100, 1)], bare: [round(200, 1)], grouped: [round(250, 1)] }
   const omni = {
     unit: 'y',
@@ -46,7 +46,7 @@ test('keeps the ratio of every variant beside the first', () => {
   assert.match(text, /accept: x[^]*0\.50 +0\.40[^]*accept omni: y[^]*0\.90 +0\.75[^]*a note/)
 })
 
-test('the median of an even number is between the middle two', () => {
+test('the median of an even count is between the middle two', () => {
   assert.equal(median([4, 1, 2, 3]), 2.5)
   assert.equal(median([3]), 3)
 })

@@ -1,63 +1,62 @@
-/** Turns rounds into tables for the terminal and JSON for programs. Pure. */
-import type { Hardware } from '../scripts/hardware.ts'
+/** Turns rounds into tables for the terminal and JSON for programs. */
+import type { Hardware } from '../tools/dev/hardware.ts'
 import { machinePart } from './meter.ts'
 import {
   bareNames,
-  forEverySide,
+  forEveryVariant,
   median,
   type BareName,
   type Round,
   type Rounds,
-  type SideName,
+  type VariantName,
 } from './rounds.ts'
 
-/** The result of a scenario. */
-export interface Outcome {
+export interface BenchResult {
   readonly unit: string
   readonly rounds: Rounds
   /** Remarks, one line each. */
   readonly notes: readonly string[]
-  /** Other loads measured in the same run, by their names. */
-  readonly variants?: Readonly<Record<string, Outcome>>
+  /** Other loads measured in the same run, by name. */
+  readonly variants?: Readonly<Record<string, BenchResult>>
 }
 
-/** Ours against one of the bare sides. */
+/** Comparison of ours with one of the bare variants. */
 export interface Comparison {
-  /** Of the medians. */
+  /** Ratio of the medians. */
   readonly ratio: number
-  /** The median of the ratios of each round: less affected by a machine that slows down in between. */
+  /** Median of the ratios of each round: less affected by a machine that slows down in between. */
   readonly pairedRatio: number
-  /** CPU time of the bare side per message, divided by ours: hardly affected by other load. */
+  /** CPU time per message of the bare variant divided by ours: hardly affected by other load. */
   readonly cpuRatio: number
 }
 
-/** The ratios at the top level are those to `bare`. */
+/** Top-level ratios compare with `bare`. */
 export interface Summary extends Comparison {
   readonly ours: number
   readonly bare: number
   readonly grouped: number
   readonly toGrouped: Comparison
   readonly unit: string
-  readonly sides: Readonly<Record<SideName, SideSummary>>
+  readonly sides: Readonly<Record<VariantName, VariantSummary>>
   readonly notes: readonly string[]
   readonly hardware: Hardware
   readonly variants?: Readonly<Record<string, Summary>>
 }
 
-export interface SideSummary {
+export interface VariantSummary {
   readonly perSecond: readonly number[]
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Microseconds a message, by part. */
+  /** CPU microseconds per message, by part. */
   readonly cpuMicros: Readonly<Record<string, number>>
   readonly cpuMicrosTotal: number
   readonly disturbance: number
 }
 
-export function summarize(outcome: Outcome, hardware: Hardware): Summary {
+export function summarize(outcome: BenchResult, hardware: Hardware): Summary {
   const { rounds } = outcome
-  const medians = forEverySide((side) => median(rounds[side].map((round) => round.perSecond)))
-  const sides = forEverySide((side) => summarizeSide(rounds[side]))
+  const medians = forEveryVariant((side) => median(rounds[side].map((round) => round.perSecond)))
+  const sides = forEveryVariant((side) => summarizeVariant(rounds[side]))
   const compare = (bare: BareName): Comparison => ({
     ratio: hundredths(medians.ours / medians[bare]),
     pairedRatio: hundredths(
@@ -80,14 +79,14 @@ export function summarize(outcome: Outcome, hardware: Hardware): Summary {
 }
 
 function summarizeAll(
-  variants: Readonly<Record<string, Outcome>>,
+  variants: Readonly<Record<string, BenchResult>>,
   hardware: Hardware,
 ): Record<string, Summary> {
   const entries = Object.entries(variants)
   return Object.fromEntries(entries.map(([name, variant]) => [name, summarize(variant, hardware)]))
 }
 
-export function summarizeSide(rounds: readonly Round[]): SideSummary {
+export function summarizeVariant(rounds: readonly Round[]): VariantSummary {
   const messages = rounds.reduce((sum, round) => sum + round.messages, 0)
   const parts = Object.keys(rounds[0]?.cpu ?? {}).filter((part) => part !== machinePart)
   const perMessage = (part: string): number =>
@@ -106,7 +105,7 @@ export function summarizeSide(rounds: readonly Round[]): SideSummary {
 export function render(name: string, summary: Summary): string {
   const { sides } = summary
   const columns = ['ours', ...bareNames] as const
-  const row = (title: string, cell: (side: SideName) => string, ...ratios: string[]): string[] => [
+  const row = (title: string, cell: (side: VariantName) => string, ...ratios: string[]): string[] => [
     title,
     ...columns.map(cell),
     ...ratios,
@@ -121,7 +120,7 @@ export function render(name: string, summary: Summary): string {
     row('accept p50, ms', (side) => sides[side].p50Ms.toFixed(2)),
     row('accept p99, ms', (side) => sides[side].p99Ms.toFixed(2)),
     row('others on the machine, %', (side) => percent(sides[side].disturbance)),
-    ['CPU a message, µs'],
+    ['CPU per message, µs'],
     ...Object.keys(sides.ours.cpuMicros).map((part) =>
       row(`  ${part}`, (side) => (sides[side].cpuMicros[part] ?? 0).toFixed(1)),
     ),

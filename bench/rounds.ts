@@ -1,13 +1,15 @@
-/** Runs rounds of all sides in turn, and sums them. */
+/** Runs rounds of all variants in turn and summarizes them. */
 import { difference, machinePart, type CpuReading, type Meter } from './meter.ts'
 
-/** `bare` publishes every job alone; `grouped` is the same program with the gateway's grouping of jobs. */
+/**
+ * `bare` publishes every job separately; `grouped` is the same program with the gateway's grouping of jobs.
+ */
 export const bareNames = ['bare', 'grouped'] as const
 export type BareName = (typeof bareNames)[number]
-export const sideNames = ['ours', ...bareNames] as const
-export type SideName = (typeof sideNames)[number]
+export const variantNames = ['ours', ...bareNames] as const
+export type VariantName = (typeof variantNames)[number]
 
-export function forEverySide<T>(make: (side: SideName) => T): Record<SideName, T> {
+export function forEveryVariant<T>(make: (side: VariantName) => T): Record<VariantName, T> {
   return { ours: make('ours'), bare: make('bare'), grouped: make('grouped') }
 }
 
@@ -17,23 +19,23 @@ export interface Round {
   readonly seconds: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Microseconds of CPU by part, over the measured time only. */
+  /** CPU microseconds by part, within the measured time. */
   readonly cpu: CpuReading
   /** Share of the machine's CPU that other processes used, 0 to 1. */
   readonly disturbance: number
 }
 
-/** The result of a side: the meter must be read when the clock starts and when it stops. */
+/** Measures one round of a variant. The meter must be read when the clock starts and when it stops. */
 export type Measure = () => Promise<Omit<Round, 'disturbance'>>
 
-export type Rounds = Readonly<Record<SideName, readonly Round[]>>
+export type Rounds = Readonly<Record<VariantName, readonly Round[]>>
 
-/** Each round begins with another side, so that a drift of the machine favours none. */
-export async function alternate<Name extends string>(
+/** Runs rounds that each start with another variant, so that machine drift favours none. */
+export async function runRounds<Name extends string>(
   count: number,
   cores: number,
   sides: Readonly<Record<Name, Measure>>,
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<Record<Name, Round[]>> {
   const names = Object.keys(sides) as Name[]
   const rounds = Object.fromEntries(names.map((name) => [name, [] as Round[]])) as Record<Name, Round[]>
@@ -41,17 +43,17 @@ export async function alternate<Name extends string>(
     const first = (number - 1) % names.length
     for (const side of [...names.slice(first), ...names.slice(0, first)]) {
       const measured = await sides[side]()
-      const disturbance = disturbanceOf(measured.cpu, measured.seconds * cores)
+      const disturbance = computeDisturbance(measured.cpu, measured.seconds * cores)
       rounds[side].push({ ...measured, disturbance })
       const others = `others ${Math.round(disturbance * 100)} %`
-      say(`round ${number}/${count} ${side}: ${Math.round(measured.perSecond)}/s, ${others}`)
+      log(`round ${number}/${count} ${side}: ${Math.round(measured.perSecond)}/s, ${others}`)
     }
   }
   return rounds
 }
 
 /** Reads the meter around a piece of work. */
-export async function metered<T>(
+export async function measureCpu<T>(
   meter: Meter,
   work: () => Promise<T>,
 ): Promise<{ readonly value: T; readonly cpu: CpuReading }> {
@@ -68,7 +70,7 @@ export function median(figures: readonly number[]): number {
     : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
 }
 
-function disturbanceOf(cpu: CpuReading, coreSeconds: number): number {
+function computeDisturbance(cpu: CpuReading, coreSeconds: number): number {
   const ours = Object.entries(cpu).reduce(
     (sum, [part, micros]) => (part === machinePart ? sum : sum + micros),
     0,

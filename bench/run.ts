@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: measures the gateway and a bare baseline in the same run, on the same services and with the same
- * load. Progress goes to standard error; tables, and with --json one last line of JSON, to standard output. Its
- * processes, database and queues are removed however it ends.
+ * `npm run suite -- bench`: measures the gateway and a bare baseline in the same run, on the same services and with
+ * the same load. Prints progress to standard error, tables and with --json one last line of JSON to standard
+ * output. Always removes its processes, database and queues.
  */
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { runAccept } from './accept.ts'
 import { installGateway } from './gateway.ts'
 import { openEnvironment } from './environment.ts'
-import { describeHardware, readHardware } from '../scripts/hardware.ts'
+import { describeHardware, readHardware } from '../tools/dev/hardware.ts'
 import { helpText, parseOptions, UsageError, type BenchOptions, type ScenarioName } from './options.ts'
 import { renderProfiles } from './profile.ts'
 import { render, summarize, type Summary } from './report.ts'
@@ -20,7 +20,7 @@ import { renderStored, runStored } from './stored/stored.ts'
 
 const scenarios = { accept: runAccept, pipeline: runPipeline }
 const hardware = readHardware()
-const say = (text: string): void => void process.stderr.write(`bench: ${text}\n`)
+const log = (text: string): void => void process.stderr.write(`bench: ${text}\n`)
 
 const interrupted = Promise.withResolvers<never>()
 interrupted.promise.catch(() => undefined)
@@ -28,9 +28,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => interrupted.reject(new Error(`interrupted by ${signal}`)))
 }
 
-/** Each scenario has its own database and queues, so that both begin empty. */
+/** Runs a scenario with its own database and queues, so that each starts empty. */
 async function runScenario(name: ScenarioName, options: BenchOptions): Promise<Summary> {
-  const print = (text: string): void => say(`${name}: ${text}`)
+  const print = (text: string): void => log(`${name}: ${text}`)
   print('preparing')
   const profileFolder = options.profile ? await mkdtemp(join(tmpdir(), `bench-${name}-`)) : undefined
   const environment = await openEnvironment()
@@ -40,7 +40,7 @@ async function runScenario(name: ScenarioName, options: BenchOptions): Promise<S
     if (options.rules) await enableRules(gateway)
     const { cores } = hardware
     return summarize(
-      await scenarios[name]({ options, environment, gateway, stack, cores, say: print }),
+      await scenarios[name]({ options, environment, gateway, stack, cores, log: print }),
       hardware,
     )
   }
@@ -56,10 +56,10 @@ async function runScenario(name: ScenarioName, options: BenchOptions): Promise<S
   return summary
 }
 
-/** Compares a filled store with an empty one; the stack removes both databases. */
+/** Compares a filled store with an empty one. The stack removes both databases. */
 async function compareStores(options: BenchOptions): Promise<void> {
   const stack = new CleanupStack()
-  const print = (text: string): void => say(`stored: ${text}`)
+  const print = (text: string): void => log(`stored: ${text}`)
   try {
     const compared = runStored(options, hardware.cores, stack, print)
     const summary = await Promise.race([compared, interrupted.promise])
@@ -73,7 +73,8 @@ async function compareStores(options: BenchOptions): Promise<void> {
 async function run(options: BenchOptions): Promise<void> {
   process.stdout.write(`${describeHardware(hardware)}\n`)
   if (options.stored > 0) return compareStores(options)
-  if (options.profile) process.stdout.write('profiling slows our side down: these figures are not results\n')
+  if (options.profile)
+    process.stdout.write('profiling slows our variant: do not use these measurements as results\n')
   const summaries: Partial<Record<ScenarioName, Summary>> = {}
   for (const name of options.scenarios) summaries[name] = await runScenario(name, options)
   const [only, ...others] = options.scenarios
@@ -88,7 +89,7 @@ try {
   process.exit(0)
 } catch (error) {
   const usage = error instanceof UsageError
-  const text = error instanceof Error ? (usage ? error.message : error.stack) : String(error)
-  process.stderr.write(usage ? `${text}\n\n${helpText()}` : `bench: ${text}\n`)
+  const message = error instanceof Error ? (usage ? error.message : error.stack) : String(error)
+  process.stderr.write(usage ? `${message}\n\n${helpText()}` : `bench: ${message}\n`)
   process.exit(usage ? 2 : 1)
 }

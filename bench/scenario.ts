@@ -1,8 +1,8 @@
-/** The context of a scenario. It may leave processes running: run.ts stops the stack. */
+/** Context of a scenario. A scenario can leave processes running: run.ts stops the stack. */
 import type { Gateway } from './gateway.ts'
 import type { BenchEnvironment } from './environment.ts'
 import type { BenchOptions } from './options.ts'
-import type { Outcome } from './report.ts'
+import type { BenchResult } from './report.ts'
 import type { CleanupStack } from './cleanup-stack.ts'
 
 export interface ScenarioContext {
@@ -11,7 +11,7 @@ export interface ScenarioContext {
   readonly gateway: Gateway
   readonly stack: CleanupStack
   readonly cores: number
-  readonly say: (text: string) => void
+  readonly log: (text: string) => void
 }
 
-export type Scenario = (context: ScenarioContext) => Promise<Outcome>
+export type Scenario = (context: ScenarioContext) => Promise<BenchResult>

@@ -1,4 +1,4 @@
-/** Optional settings of our gateway in a run: encrypted messages, trust rules. */
+/** Optional settings of our gateway: encrypted messages and trust rules. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,10 @@ export function gatewayVariables({ encrypted, rules }: BenchOptions): Readonly<R
   }
 }
 
-/** Enables every rule that has a switch and configures the account, so that each message is checked by all rules and refused by none. */
+/**
+ * Enables every rule with a switch and configures the account, so that all rules check each message and none
+ * refuses it.
+ */
 export async function enableRules({ clientId, command }: Gateway): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-senders-'))
   const file = join(folder, 'senders.csv')

@@ -1,15 +1,15 @@
-/** `npm run bench`: starts the services that the bench needs, of the release that `--engines` names, and runs it. */
+/** `npm run suite -- bench`: starts the required services, of the release named by `--engines`, and runs the bench. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { takeRelease } from '../scripts/services/releases.ts'
+import { extractRelease } from '../tools/engines/releases.ts'
 import { projectRoot } from './gateway.ts'
 
 const script = (name: string): string => join(projectRoot, name)
 try {
-  const args = takeRelease(process.argv.slice(2))
+  const args = extractRelease(process.argv.slice(2))
   const command = [process.execPath, script('bench/run.ts'), ...args]
-  // Takes the environment, in which the release was chosen.
-  const child = spawn(process.execPath, [script('scripts/with-services.ts'), ...command], {
+  // The child inherits the environment, which selects the release.
+  const child = spawn(process.execPath, [script('tools/engines/with-services.ts'), ...command], {
     stdio: 'inherit',
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))

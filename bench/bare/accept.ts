@@ -1,6 +1,7 @@
 /**
- * The bare accept: Fastify, a schema, a job to a quorum queue, an answer after its confirm. It has no accounts,
- * tokens, limits, metrics or errors: it shows the cost of the durability guarantee alone.
+ * Bare accept process: Fastify, a schema, a job published to a quorum queue, a response after its confirm.
+ * Without accounts, tokens, limits, metrics and error handling, it shows the cost of the durability
+ * guarantee.
  *
  * Usage: node bench/bare/accept.ts <settings as JSON>; prints one line when it is ready.
  */
@@ -37,9 +38,7 @@ const schema = {
       originCID: { type: 'string', pattern: '^\\d{9}$' },
     },
   },
-  response: {
-    200: { type: 'object', properties: { code: text, result: text, msgKey: text, ref: text } },
-  },
+  response: { 200: { type: 'object', properties: { code: text, result: text, msgKey: text, ref: text } } },
 }
 
 const { brokerUrl, queue, publishing } = JSON.parse(process.argv[2]!) as BareAcceptSettings

@@ -1,6 +1,6 @@
 /**
- * The bare omni send: the shape of the request, with its placeholders filled in. The messages of the flow are only
- * searched for `#{key}`: no limit of any channel is checked.
+ * Bare omni send: request shape with placeholders filled in. Messages of the flow are searched for `#{key}`,
+ * but channel limits are not checked.
  */
 export interface FlowBody {
   readonly destinations: readonly {
@@ -66,7 +66,7 @@ export const flowSchema = {
   },
 }
 
-/** One step for each message, with its channel named as the gateway names it. */
+/** Returns one step per message, with the gateway's channel names. */
 export function fillFlow(flow: FlowBody['messageFlow'], words: Readonly<Record<string, string>>): object[] {
   return flow.flatMap((entry) =>
     Object.entries(entry).map(([channel, content]) => ({ channel, content: fill(content, words) as object })),

@@ -1,4 +1,4 @@
-/** The bare pipeline's job: the same fields as the gateway's, so that the size is the same. */
+/** Job of the bare pipeline, with the gateway's fields so that the size is the same. */
 export interface BareJob {
   readonly v: 1
   readonly msgKey: string
@@ -9,5 +9,5 @@ export interface BareJob {
   readonly steps: readonly { readonly channel: 'sms'; readonly from: string; readonly text: string }[]
 }
 
-/** Of an omni request: its steps are the flow as it was sent, with placeholders filled in. */
+/** Job of an omni request. Its steps are the flow as sent, with placeholders filled in. */
 export type BareFlowJob = Omit<BareJob, 'steps'> & { readonly steps: readonly object[] }

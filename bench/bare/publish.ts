@@ -1,7 +1,7 @@
 /**
- * How the bare programs publish. `single`: every job is a broker message with a confirm of its own. `grouped`: jobs
- * sent in one turn of the event loop are one broker message, a JSON array of at most 64, and share its confirm, as in
- * the gateway. Both resolve after the confirm.
+ * Publishing of the bare programs. `single` sends every job as a broker message with its own confirm.
+ * `grouped` sends the jobs of one turn of the event loop as one broker message, a JSON array of at most 64,
+ * with a shared confirm, like the gateway. Both resolve after the confirm.
  */
 import type { Connection } from 'rabbitmq-client'
 

@@ -1,6 +1,6 @@
 /**
- * Consumes a queue whose messages hold one job or an array of them, and acknowledges in bulk: every message before the
- * first one with an unfinished job.
+ * Consumes a queue whose messages hold one job or an array of jobs. Acknowledges in bulk all messages before
+ * the first one with an unfinished job.
  */
 import type { Channel, Connection } from 'rabbitmq-client'
 

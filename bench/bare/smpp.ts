@@ -1,6 +1,6 @@
 /**
- * A minimal fast SMPP client: one session, a window, one write per turn of the event loop. No timeouts, no
- * reconnecting, no error codes. Faster than the available packages, so that the baseline is a strict one.
+ * A minimal SMPP client: one session, a window, one write per turn of the event loop, no timeouts, reconnects
+ * or error codes. Faster than available packages, which makes the baseline strict.
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -23,7 +23,10 @@ export interface BareSmpp {
   submit(from: string, to: string, text: string, answered: (carrierId: string) => void): void
 }
 
-/** The carrier sends receipts to any session of the system id. A receipt is answered when the promise of `onReceipt` resolves. */
+/**
+ * Binds a session. The carrier sends receipts to any session of the system id. A receipt is answered when the
+ * promise of `onReceipt` resolves.
+ */
 export async function bindBare(
   port: number,
   systemId: string,

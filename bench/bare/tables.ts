@@ -1,7 +1,6 @@
 /**
- * The bare pipeline's tables and its two statements: the columns of the gateway's message and report, without
- * partitions, ledger, attempts or polling. Both statements are bulk statements with a synchronous commit of their
- * own.
+ * Tables and statements of the bare pipeline: the gateway's message and report columns without partitions,
+ * ledger, attempts or polling. Both statements work in bulk and commit synchronously.
  */
 export const createTables = (schema: string): string => `
   create schema ${schema};
@@ -25,7 +24,7 @@ export const insertMessages = (schema: string) => ({
          on conflict do nothing`,
 })
 
-/** Returns the ids that were found: a receipt may arrive before the row of its message. */
+/** Returns the updated ids. A receipt can arrive before the row of its message. */
 export const closeMessages = (schema: string) => ({
   name: 'close-messages',
   text: `with closed as (

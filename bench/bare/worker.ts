@@ -1,7 +1,7 @@
 /**
- * The bare pipeline's worker: consume, submit, insert in bulk with the carrier's id, acknowledge; receipt to a
+ * Bare worker: consume, submit, insert in bulk with the carrier's id, acknowledge; publish the receipt to a
  * second quorum queue, answer after its confirm; consume, update by carrier id and insert the report in bulk,
- * acknowledge. Nothing else: one carrier, one channel, no claims, so a crash may submit a message twice.
+ * acknowledge. One carrier, one channel and no claims, so a crash can submit a message twice.
  *
  * Usage: node bench/bare/worker.ts <settings as JSON>; prints one line when it is ready.
  */
@@ -18,7 +18,7 @@ export interface BareWorkerSettings {
   readonly brokerUrl: string
   readonly databaseUrl: string
   readonly publishing: Publishing
-  /** Schema of its tables, and its system id at the carrier. */
+  /** Schema of the tables, and system id at the carrier. */
   readonly name: string
   readonly accepted: string
   readonly receipts: string
@@ -43,8 +43,8 @@ const database = new pg.Pool({ connectionString: settings.databaseUrl, max: 4 })
 const publishing = new Connection(settings.brokerUrl)
 const consuming = new Connection(settings.brokerUrl)
 const publish = createPublish(publishing, settings.publishing)
-// A receipt may arrive before the row of its message is written; then it is matched again later.
-const lookAgainMs = 5
+// A receipt can arrive before the row of its message; it is then matched again.
+const rematchDelayMs = 5
 
 const smpp = await bindBare(settings.smscPort, settings.name, settings.window, (receipt) =>
   publish(settings.receipts, JSON.stringify(receipt)),
@@ -75,7 +75,7 @@ const reports = new Bulk<Heard>(async (rows) => {
   const closed = new Set(found.rows.map((row) => row.carrier_id))
   acknowledgeReceipts(rows.filter(({ carrierId }) => closed.has(carrierId)).map(({ tag }) => tag))
   const early = rows.filter(({ carrierId }) => !closed.has(carrierId))
-  if (early.length > 0) setTimeout(() => early.forEach((row) => reports.add(row)), lookAgainMs)
+  if (early.length > 0) setTimeout(() => early.forEach((row) => reports.add(row)), rematchDelayMs)
 })
 
 const acknowledgeReceipts = await consumeBare(consuming, settings.receipts, 2000, (receipt, tag) => {

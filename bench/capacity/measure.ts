@@ -1,7 +1,7 @@
 /**
- * Measures what a message costs in every stage, at a rate for each number of connections: one API process, one worker,
- * single-step SMS with receipts. CPU time from
- * /proc, WAL and commits from PostgreSQL, bytes written from /proc of RabbitMQ. The engines must serve nothing else.
+ * Measures the cost of a message in every stage, once per number of client connections: one API process, one
+ * worker, single-step SMS with receipts. CPU time is from /proc, WAL and commits from PostgreSQL, written bytes
+ * from /proc of RabbitMQ. The engines must have no other load.
  */
 import { readFileSync } from 'node:fs'
 import type { BenchEnvironment } from '../environment.ts'
@@ -13,8 +13,8 @@ import { installGateway } from '../gateway.ts'
 import { startLoadGenerator } from '../load/load.ts'
 import { maxRoundMs, measureRound } from '../measure-round.ts'
 import { Meter } from '../meter.ts'
-import { metered } from '../rounds.ts'
-import { startOurs } from '../sides.ts'
+import { measureCpu } from '../rounds.ts'
+import { startOurs } from '../variants.ts'
 import type { MeasuredCosts } from './measured.ts'
 
 export interface Load {
@@ -27,35 +27,40 @@ const warmUpMessages = 20_000
 export async function measureCosts(
   loads: readonly Load[],
   stack: CleanupStack,
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<MeasuredCosts[]> {
   const environment = await openEnvironment()
   stack.use({ stop: () => environment.close() })
   const gateway = await installGateway(environment)
   const carrier = stack.use(await startCarrier())
   const meter = new Meter()
-  const side = await startOurs(
+  const variant = await startOurs(
     { environment, stack, meter, smscPort: carrier.port, window: 100, workers: 1, owners: 1 },
     gateway,
   )
   meter.watchServices(environment)
-  const load = stack.use(startLoadGenerator())
-  const token = await gateway.token(side.port)
+  const generator = stack.use(startLoadGenerator())
+  const token = await gateway.requestToken(variant.port)
   const round = (firstNumber: number, requests: number, clients: number) =>
-    measureRound(side, load, {
-      ...{ send: 'sms', port: side.port, token, milliseconds: maxRoundMs },
-      ...{ connections: clients, requests, firstNumber },
+    measureRound(variant, generator, {
+      send: 'sms',
+      port: variant.port,
+      token,
+      milliseconds: maxRoundMs,
+      connections: clients,
+      requests,
+      firstNumber,
     })
-  say('warming up')
+  log('warming up')
   await round(0, warmUpMessages, 64)
   let firstNumber = warmUpMessages
 
   async function measureLoad({ messages, connections }: Load): Promise<MeasuredCosts> {
     const before = await readCounters(environment)
-    const { value, cpu } = await metered(meter, () => round(firstNumber, messages, connections))
+    const { value, cpu } = await measureCpu(meter, () => round(firstNumber, messages, connections))
     firstNumber += messages
     const after = await readCounters(environment)
-    const each = (name: keyof Counters): number =>
+    const perMessage = (name: keyof Counters): number =>
       Math.round(((after[name] - before[name]) / messages) * 1e4) / 1e4
     const micros = (part: string): number => Math.round(((cpu[part] ?? 0) / messages) * 10) / 10
     return {
@@ -69,18 +74,18 @@ export async function measureCosts(
         redis: micros('redis'),
       },
       postgres: {
-        walBytes: Math.round(each('walBytes')),
-        commits: each('commits'),
-        storedBytes: Math.round(each('storedBytes')),
+        walBytes: Math.round(perMessage('walBytes')),
+        commits: perMessage('commits'),
+        storedBytes: Math.round(perMessage('storedBytes')),
       },
-      rabbitmq: { writtenBytes: Math.round(each('brokerBytes')) },
+      rabbitmq: { writtenBytes: Math.round(perMessage('brokerBytes')) },
     }
   }
 
   const measured: MeasuredCosts[] = []
   for (const load of loads) {
     const costs = await measureLoad(load)
-    say(`${load.connections} connections: ${costs.perSecond} messages a second`)
+    log(`${load.connections} connections: ${costs.perSecond} messages per second`)
     measured.push(costs)
   }
   return measured
@@ -109,7 +114,7 @@ async function readCounters({ database, brokerUrl }: BenchEnvironment): Promise<
   }
 }
 
-/** Bytes that a process caused to be written to disk; 0 where Linux does not say. */
+/** Returns the bytes that a process caused to be written to disk, or 0 if unknown. */
 function writtenBytes(pid: number | undefined): number {
   try {
     return Number(/write_bytes: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0)

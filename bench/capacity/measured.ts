@@ -1,39 +1,45 @@
-/** What a message costs at several rates, measured by `npm run capacity -- --measure` and kept in measured.json. */
+/**
+ * Cost of a message at several rates, measured by `npm run suite -- capacity --measure` and stored in
+ * measured.json.
+ */
 import { readFileSync } from 'node:fs'
-import type { Hardware } from '../../scripts/hardware.ts'
+import type { Hardware } from '../../tools/dev/hardware.ts'
 import { costAt, fitCurve } from './curve.ts'
 
 export const stages = ['api', 'worker', 'rabbitmq', 'postgres', 'redis'] as const
 export type Stage = (typeof stages)[number]
 
 export interface Costs {
-  /** Microseconds of CPU a message. */
+  /** CPU microseconds per message. */
   readonly cpuMicros: Readonly<Record<Stage, number>>
   readonly postgres: {
-    /** Of WAL, with full-page images. */
+    /** WAL bytes per message, with full-page images. */
     readonly walBytes: number
     readonly commits: number
-    /** Of tables and indexes, for a closed message. */
+    /** Bytes of tables and indexes per closed message. */
     readonly storedBytes: number
   }
   readonly rabbitmq: { readonly writtenBytes: number }
 }
 
-/** With one API process and one worker. */
+/** Costs with one API process and one worker. */
 export interface MeasuredCosts extends Costs {
   readonly perSecond: number
   readonly connections: number
 }
 
-export interface Measured {
-  /** yyyy-mm-dd */
+export interface CapacityMeasurement {
+  /** Formatted yyyy-mm-dd. */
   readonly date: string
   readonly hardware: Hardware
   readonly load: string
   readonly points: readonly MeasuredCosts[]
 }
 
-/** The costs when each pair of an API process and a worker carries this rate. Beyond the measured rates: those of the nearest one. */
+/**
+ * Returns the costs at this rate per pair of API process and worker. Outside the measured rates, those of the
+ * nearest rate apply.
+ */
 export function costsAt(points: readonly MeasuredCosts[], rate: number): Costs {
   const rates = points.map(({ perSecond }) => perSecond)
   const inside = Math.min(Math.max(rate, Math.min(...rates)), Math.max(...rates))
@@ -54,6 +60,6 @@ export function costsAt(points: readonly MeasuredCosts[], rate: number): Costs {
 
 export const measuredFile = new URL('./measured.json', import.meta.url)
 
-export function readMeasured(): Measured {
-  return JSON.parse(readFileSync(measuredFile, 'utf8')) as Measured
+export function readMeasured(): CapacityMeasurement {
+  return JSON.parse(readFileSync(measuredFile, 'utf8')) as CapacityMeasurement
 }

@@ -1,4 +1,3 @@
-/** The capacity model: costs at a rate, processes, cores, disks and cells; and the stored measurement. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { costAt, fitCurve, type Point } from './curve.ts'
@@ -13,20 +12,20 @@ const costs: MeasuredCosts = {
   rabbitmq: { writtenBytes: 1000 },
 }
 const demand = { rate: 10_000, days: 30, averageShare: 0.1 }
-const needOf = (name: string, of = demand): number =>
+const getNeed = (name: string, of = demand): number =>
   plan([costs], of).resources.find((resource) => resource.name === name)!.need
 
-test('processes and cores follow from CPU time a message', () => {
-  assert.equal(needOf('API processes'), Math.ceil(0.6 / limits.utilisation))
-  assert.equal(needOf('workers'), 2)
-  assert.equal(needOf('PostgreSQL CPU'), 1)
-  assert.equal(needOf('PostgreSQL WAL'), 20)
-  assert.equal(needOf('PostgreSQL commits'), 500)
+test('computes processes and cores from CPU time per message', () => {
+  assert.equal(getNeed('API processes'), Math.ceil(0.6 / limits.utilisation))
+  assert.equal(getNeed('workers'), 2)
+  assert.equal(getNeed('PostgreSQL CPU'), 1)
+  assert.equal(getNeed('PostgreSQL WAL'), 20)
+  assert.equal(getNeed('PostgreSQL commits'), 500)
 })
 
-test('the disk follows from the average rate and the retention', () => {
-  assert.equal(needOf('PostgreSQL disk').toFixed(3), '2.592')
-  assert.equal(needOf('PostgreSQL disk', { ...demand, days: 60 }).toFixed(3), '5.184')
+test('computes the disk from average rate and retention', () => {
+  assert.equal(getNeed('PostgreSQL disk').toFixed(3), '2.592')
+  assert.equal(getNeed('PostgreSQL disk', { ...demand, days: 60 }).toFixed(3), '5.184')
 })
 
 test('the largest share of a limit decides the number of cells', () => {
@@ -39,13 +38,13 @@ test('the largest share of a limit decides the number of cells', () => {
   assert.equal(plan([costs], { ...demand, rate: Math.floor(large.cellRate) }).cells, 1)
 })
 
-test('a cost at a rate that was not measured follows from those that were', () => {
+test('interpolates the cost at a rate that was not measured', () => {
   const cost = (rate: number): number => 40 + 200 / (1 + rate * 0.002)
   const curve = fitCurve([200, 1_500, 4_000].map((rate): Point => [rate, cost(rate)]))
   for (const rate of [400, 900, 2_500]) assert.ok(Math.abs(costAt(curve, rate) / cost(rate) - 1) < 0.03)
 })
 
-test('costs do not become negative, and stay as measured beyond the measured rates', () => {
+test('keeps costs positive, and constant beyond the measured rates', () => {
   const rising = [200, 1_500, 4_000].map((perSecond, index) => ({
     ...costs,
     perSecond,
@@ -56,7 +55,7 @@ test('costs do not become negative, and stay as measured beyond the measured rat
   assert.deepEqual(costsAt(rising, 100_000), costsAt(rising, 4_000))
 })
 
-test('the stored measurement has every figure at three rates, its machine and its date', () => {
+test('the stored measurement contains three rates, its machine and its date', () => {
   const { date, points } = readMeasured()
   assert.match(date, /^\d{4}-\d\d-\d\d$/)
   assert.ok(points.length >= 3)

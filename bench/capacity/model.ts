@@ -1,30 +1,32 @@
 /**
- * The capacity model: from what a message costs to the machines that a rate needs. Pure. The rate is spread over as many
- * processes as it needs, and the rate of each decides what a message costs. Every resource of a cell is used up to a share
- * of its limit; what needs the largest share decides the number of cells.
+ * Capacity model: computes the machines that a rate needs from the cost of a message. The rate is spread over
+ * as many processes as needed, and the rate per process decides the cost. Each resource of a cell is used up
+ * to a share of its limit; the resource with the largest share decides the number of cells.
  */
 import { costsAt, type MeasuredCosts } from './measured.ts'
 
 export interface Demand {
-  /** Messages a second at the peak. */
+  /** Peak rate in messages per second. */
   readonly rate: number
-  /** Days that messages are kept. */
+  /** Retention of messages in days. */
   readonly days: number
-  /** Average rate of a day, as a share of the peak: decides the disk. */
+  /** Average rate of a day as a share of the peak, which decides the disk. */
   readonly averageShare: number
 }
 
-/** The largest machines of one cell. Assumptions, not measurements: change them to those you can get. */
+/** Largest machines of one cell. Assumptions, not measurements: change them to what you can get. */
 export const limits = {
-  /** Share of what a process, core or disk can carry that the peak may use: the rest is for bursts, faults and vacuum. */
+  /** Usable share of a process, core or disk at the peak. The rest is for bursts, faults and vacuum. */
   utilisation: 0.6,
-  /** One PostgreSQL primary: cores, terabytes, and WAL in MB a second that a synchronous standby follows. */
+  /**
+   * One PostgreSQL primary: cores, terabytes, and WAL in MB per second that a synchronous standby can follow.
+   */
   postgresCores: 32,
   postgresTerabytes: 10,
   postgresWalMegabytes: 200,
-  /** Flushes a second of its disk: commits of one moment share one. */
+  /** Disk flushes per second. Simultaneous commits share one. */
   postgresFlushes: 20_000,
-  /** Three broker nodes; every message is written by all of them. */
+  /** Three broker nodes; each writes every message. */
   brokerNodes: 3,
   brokerCores: 16,
   brokerMegabytes: 400,
@@ -36,7 +38,7 @@ export interface Resource {
   readonly name: string
   readonly need: number
   readonly unit: string
-  /** Of the limit of one cell, at its utilisation. Undefined for processes, which have no limit. */
+  /** Share of the limit of one cell at its utilisation. Undefined for processes, which have no limit. */
   readonly share?: number
 }
 
@@ -46,7 +48,7 @@ export interface Plan {
   /** The resource that decides the number of cells. */
   readonly first: string
   readonly resources: readonly Resource[]
-  /** A cell reaches its first limit at this rate. */
+  /** Rate at which a cell reaches its first limit. */
   readonly cellRate: number
 }
 
@@ -54,15 +56,18 @@ export function plan(points: readonly MeasuredCosts[], demand: Demand): Plan {
   const { rate, days, averageShare } = demand
   const { utilisation } = limits
   const cores = (micros: number): number => (rate * micros) / 1e6
-  // A process that has time left spends it on smaller groups: only its cost under full load says what it can carry.
+  // A process with spare time spends it on smaller groups, so only its cost under full load shows its
+  // capacity.
   const full = costsAt(points, Infinity).cpuMicros
   const processes = {
     api: Math.ceil(cores(full.api) / utilisation),
     worker: Math.ceil(cores(full.worker) / utilisation),
   }
   const costs = costsAt(points, rate / processes.worker)
-  const bounded = (name: string, need: number, unit: string, limit: number): Resource => ({
-    ...{ name, need, unit },
+  const limited = (name: string, need: number, unit: string, limit: number): Resource => ({
+    name,
+    need,
+    unit,
     share: need / (limit * utilisation),
   })
   const { cpuMicros, postgres, rabbitmq } = costs
@@ -71,12 +76,12 @@ export function plan(points: readonly MeasuredCosts[], demand: Demand): Plan {
   const resources: Resource[] = [
     { name: 'API processes', need: processes.api, unit: 'of one core' },
     { name: 'workers', need: processes.worker, unit: 'of one core' },
-    bounded('broker CPU', cores(cpuMicros.rabbitmq) * brokerWork, 'cores a node', limits.brokerCores),
-    bounded('broker disk', (rate * rabbitmq.writtenBytes) / 1e6, 'MB/s a node', limits.brokerMegabytes),
-    bounded('PostgreSQL CPU', cores(cpuMicros.postgres), 'cores', limits.postgresCores),
-    bounded('PostgreSQL WAL', (rate * postgres.walBytes) / 1e6, 'MB/s', limits.postgresWalMegabytes),
-    bounded('PostgreSQL commits', rate * postgres.commits, 'a second', limits.postgresFlushes),
-    bounded('PostgreSQL disk', terabytes, 'TB', limits.postgresTerabytes),
+    limited('broker CPU', cores(cpuMicros.rabbitmq) * brokerWork, 'cores per node', limits.brokerCores),
+    limited('broker disk', (rate * rabbitmq.writtenBytes) / 1e6, 'MB/s per node', limits.brokerMegabytes),
+    limited('PostgreSQL CPU', cores(cpuMicros.postgres), 'cores', limits.postgresCores),
+    limited('PostgreSQL WAL', (rate * postgres.walBytes) / 1e6, 'MB/s', limits.postgresWalMegabytes),
+    limited('PostgreSQL commits', rate * postgres.commits, 'per second', limits.postgresFlushes),
+    limited('PostgreSQL disk', terabytes, 'TB', limits.postgresTerabytes),
   ]
   const [first] = resources.toSorted((left, right) => (right.share ?? 0) - (left.share ?? 0))
   const share = first!.share!

@@ -1,7 +1,7 @@
-/** The tables of `npm run capacity`. Pure. */
-import { describeHardware } from '../../scripts/hardware.ts'
+/** Formats the tables of `npm run suite -- capacity`. */
+import { describeHardware } from '../../tools/dev/hardware.ts'
 import { table } from '../report.ts'
-import { stages, type Costs, type Measured, type MeasuredCosts, type Stage } from './measured.ts'
+import { stages, type Costs, type CapacityMeasurement, type MeasuredCosts, type Stage } from './measured.ts'
 import { limits, type Plan, type Resource } from './model.ts'
 
 const amount = (figure: number): string =>
@@ -12,24 +12,24 @@ function cell({ need, share }: Resource): string {
   return `${amount(need)} (${Math.round(share * 100)} %)`
 }
 
-export function renderPlans(measured: Measured, plans: readonly Plan[]): string {
+export function renderPlans(measured: CapacityMeasurement, plans: readonly Plan[]): string {
   const names = plans[0]!.resources.map(({ name, unit }) => `${name}, ${unit}`)
   const rows = [
-    ['messages a second at the peak', ...plans.map(({ demand }) => String(demand.rate))],
+    ['messages per second at the peak', ...plans.map(({ demand }) => String(demand.rate))],
     ...names.map((name, index) => [name, ...plans.map(({ resources }) => cell(resources[index]!))]),
     ['cells', ...plans.map(({ cells }) => String(cells))],
-    ['breaks first', ...plans.map(({ first }) => first)],
-    ['one cell reaches, messages a second', ...plans.map(({ cellRate }) => amount(cellRate))],
+    ['first limit', ...plans.map(({ first }) => first)],
+    ['maximum of one cell, messages per second', ...plans.map(({ cellRate }) => amount(cellRate))],
   ]
   const { days, averageShare } = plans[0]!.demand
   return (
     `measured ${measured.date}, ${measured.load}\n${describeHardware(measured.hardware)}\n\n${table(rows)}` +
-    `  in brackets: share of what one cell may use, ${limits.utilisation * 100} % of its limit\n` +
-    `  kept ${days} days at ${averageShare} of the peak on average\n`
+    `  in brackets: share of the usable capacity of one cell, ${limits.utilisation * 100} % of its limit\n` +
+    `  retention ${days} days at ${averageShare} of the peak on average\n`
   )
 }
 
-/** Cores of every stage at the rate that was found: predicted from the costs, and used. */
+/** Formats the predicted and used cores of every stage at the measured rate. */
 export function renderCheck(predicted: Costs, found: MeasuredCosts): string {
   const cores = (costs: Costs, of: readonly Stage[]): number =>
     (of.reduce((sum, stage) => sum + costs.cpuMicros[stage], 0) * found.perSecond) / 1e6
@@ -39,12 +39,12 @@ export function renderCheck(predicted: Costs, found: MeasuredCosts): string {
   }
   return (
     table([
-      [`at ${found.perSecond} messages a second, cores`, 'predicted', 'used', 'predicted/used'],
+      [`at ${found.perSecond} messages per second, cores`, 'predicted', 'used', 'predicted/used'],
       ...stages.map((stage) => row(stage, [stage])),
       row('sum', stages),
     ]) +
     table([
-      ['bytes a message', 'predicted', 'found'],
+      ['bytes per message', 'predicted', 'found'],
       ['PostgreSQL WAL', String(Math.round(predicted.postgres.walBytes)), String(found.postgres.walBytes)],
       [
         'PostgreSQL stored',

@@ -1,13 +1,14 @@
 /**
- * A closed-loop load on one server: each connection sends its next request when its last one was answered, and a request
- * that was answered 429 again after its Retry-After. Raw sockets, because a full HTTP client needs more CPU than the server.
+ * Closed-loop load on one server: each connection sends its next request after the previous response, and
+ * retries a 429 after its Retry-After. Uses raw sockets, because a full HTTP client needs more CPU than the
+ * server.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { AnswerReader } from './answer.ts'
+import { ResponseReader } from './response.ts'
 import type { LoadJob, LoadResult } from './job.ts'
 import { Latencies } from './latencies.ts'
-import { Request } from './request.ts'
+import { RequestTemplate } from './request.ts'
 
 const readBytes = 16 * 1024
 
@@ -23,8 +24,8 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
   let endedAt = 0
 
   function connection(): { socket: Socket; begin: () => void } {
-    const request = new Request(job.port, job.token, job.send)
-    const reader = new AnswerReader()
+    const request = new RequestTemplate(job.port, job.token, job.send)
+    const reader = new ResponseReader()
     let since = 0
     const send = (now: number): void => {
       since = now
@@ -36,11 +37,11 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
         if (--open === 0) finished.resolve(undefined)
         return
       }
-      request.number(job.firstNumber + sent++)
+      request.setNumber(job.firstNumber + sent++)
       send(now)
     }
     const read = (count: number, buffer: Buffer): boolean => {
-      const answer = reader.take(buffer.toString('latin1', 0, count))
+      const answer = reader.read(buffer.toString('latin1', 0, count))
       if (answer === null) return true
       const now = performance.now()
       endedAt = now
@@ -62,14 +63,14 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
       port: job.port,
       host: '127.0.0.1',
       noDelay: true,
-      // One buffer for the lifetime of the connection, without a stream.
+      // Uses one buffer per connection, without a stream.
       onread: {
         buffer: Buffer.allocUnsafe(readBytes),
         callback: (count, bytes) => read(count, bytes as Buffer),
       },
     })
     socket.on('error', finished.reject)
-    socket.on('end', () => finished.reject(new Error('the server closed a connection')))
+    socket.on('end', () => finished.reject(new Error('server closed the connection')))
     return { socket, begin: () => next(startedAt) }
   }
 

@@ -1,4 +1,4 @@
-/** The job of the load generator, and its result. */
+/** Job of the load generator and its result. */
 export type SendName = 'sms' | 'omni'
 
 export interface LoadJob {
@@ -6,23 +6,23 @@ export interface LoadJob {
   readonly port: number
   readonly token: string
   readonly connections: number
-  /** It stops at whichever comes first. */
+  /** Stops at this number of requests or after `milliseconds`, whichever comes first. */
   readonly requests: number
   readonly milliseconds: number
-  /** Number of the first request: recipient and ref are derived from it, so that no two are equal. */
+  /** Number of the first request, from which unique recipients and refs are derived. */
   readonly firstNumber: number
 }
 
 export interface LoadResult {
-  /** Answers with code A000. */
+  /** Responses with code A000. */
   readonly accepted: number
   readonly refused: number
   readonly firstRefusal: string | null
-  /** Milliseconds since the epoch: the first request written, the last answer read. */
+  /** Milliseconds since the epoch, from the first request written to the last response read. */
   readonly startedAt: number
   readonly endedAt: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-export type LoadAnswer = { readonly result: LoadResult } | { readonly failure: string }
+export type LoadOutcome = { readonly result: LoadResult } | { readonly failure: string }

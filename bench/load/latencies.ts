@@ -11,7 +11,7 @@ export class Latencies {
     this.#total++
   }
 
-  /** The upper edge of the bin in which that share of all latencies ends; 0 when there are none. */
+  /** Returns the upper edge of the bin in which that share of all latencies ends, or 0 without latencies. */
   percentile(share: number): number {
     const rank = Math.ceil(this.#total * share)
     let seen = 0

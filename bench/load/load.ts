@@ -1,8 +1,8 @@
-/** The load generator as the bench sees it: one process for the whole run, so that its code is compiled. */
+/** Client of the load generator process. One process serves the whole run, so that its code is compiled. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { LoadAnswer, LoadJob, LoadResult } from './job.ts'
+import type { LoadOutcome, LoadJob, LoadResult } from './job.ts'
 
 export interface LoadGenerator {
   readonly pid: number
@@ -13,13 +13,13 @@ export interface LoadGenerator {
 export function startLoadGenerator(): LoadGenerator {
   const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), { stdio: 'inherit' })
   const exited = once(child, 'exit')
-  const ended = exited.then(() => ({ failure: 'the load generator exited' }))
+  const ended = exited.then(() => ({ failure: 'load generator exited' }))
   return {
     pid: child.pid!,
     async run(job) {
-      const answered = once(child, 'message').then(([answer]) => answer as LoadAnswer)
+      const answered = once(child, 'message').then(([answer]) => answer as LoadOutcome)
       child.send(job)
-      const answer: LoadAnswer = await Promise.race([answered, ended])
+      const answer: LoadOutcome = await Promise.race([answered, ended])
       if ('failure' in answer) throw new Error(answer.failure)
       return answer.result
     },

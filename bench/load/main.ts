@@ -1,8 +1,8 @@
-/** The load generator's process: runs one job at a time for its parent, and exits with it. */
+/** Load generator process: runs one job at a time for its parent, and exits with it. */
 import { drive } from './drive.ts'
-import type { LoadAnswer, LoadJob } from './job.ts'
+import type { LoadOutcome, LoadJob } from './job.ts'
 
-const answer = (what: LoadAnswer): void => void process.send!(what)
+const answer = (message: LoadOutcome): void => void process.send!(message)
 
 process.on('message', (job: LoadJob) => {
   drive(job).then(

@@ -1,6 +1,6 @@
 /**
- * The bytes of one send request, created once per connection and patched in place: a request writes a few digits and
- * allocates nothing. Recipients end in 1000 to 1999, which the simulator delivers.
+ * The bytes of one send request, created once per connection and patched in place: a request writes a few
+ * digits and allocates nothing. Recipients end in 1000 to 1999, which the simulator delivers.
  */
 import type { SendName } from './job.ts'
 
@@ -14,7 +14,7 @@ const sms = {
   ref: refMark,
 }
 
-/** Three steps, each with placeholders, as an order notice is sent. */
+/** An order notice of three steps with placeholders. */
 const omni = {
   destinations: [{ to: recipientMark, replaceWords: { name: '김하나', order: '2026-1115-0042' } }],
   messageFlow: [
@@ -48,7 +48,7 @@ const omni = {
   ref: refMark,
 }
 
-/** What the requests send from and link to, for a gateway that demands their registration. */
+/** Senders and link domain of the requests, for a gateway that requires their registration. */
 export const linkDomain = 'example.com'
 export const benchSenders = [
   { kind: 'number', value: sms.from },
@@ -60,7 +60,7 @@ export const benchSenders = [
 
 const bodies: Readonly<Record<SendName, object>> = { sms, omni }
 
-export class Request {
+export class RequestTemplate {
   readonly bytes: Buffer
   readonly #recipientAt: number
   readonly #refAt: number
@@ -79,14 +79,17 @@ export class Request {
     this.#refAt = this.bytes.indexOf(refMark)
   }
 
-  /** Recipients that follow each other have different prefixes: a block of numbers after the other is a pattern of abuse. */
-  number(value: number): void {
+  /**
+   * Sets the request number. Consecutive recipients have different prefixes, because consecutive numbers are
+   * an abuse pattern.
+   */
+  setNumber(value: number): void {
     this.#digits(this.#recipientAt + 3, 4, value)
     this.#digits(this.#recipientAt + 8, 3, Math.floor(value / 10_000))
     this.#digits(this.#refAt + 11, 10, value)
   }
 
-  /** The last `count` decimal digits of the value. */
+  /** Writes the last `count` decimal digits of the value. */
   #digits(at: number, count: number, value: number): void {
     let rest = value
     for (let place = at + count - 1; place >= at; place--) {

@@ -1,6 +1,6 @@
 /**
- * A carrier for the kinds of connectors that have no simulator: Twilio, which accepts every message, and a service
- * with the API of the gateway that reports every message as delivered. Shares no code with the gateway. Prints its port.
+ * Simulates carriers without a simulator: Twilio, which accepts every message, and a service with the
+ * gateway's API that reports every message as delivered. Shares no code with the gateway. Prints its port.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ const batchSize = 1_000
 const reports: object[] = []
 let accepted = 0
 let acknowledged = 0
-/** A reader of results that waits for one. */
+/** Wakes a reader that waits for results. */
 let waiting: (() => void) | undefined
 
 const server = createServer((request, response) => {
@@ -19,9 +19,9 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     const body = Buffer.concat(chunks).toString()
-    const what = `${request.method} ${request.url ?? ''}`
-    if (what.endsWith('/Messages.json')) json(response, { sid: `SM${accepted++}` })
-    else answer(what, body === '' ? {} : (JSON.parse(body) as Body), response)
+    const call = `${request.method} ${request.url ?? ''}`
+    if (call.endsWith('/Messages.json')) json(response, { sid: `SM${accepted++}` })
+    else answer(call, body === '' ? {} : (JSON.parse(body) as Body), response)
   })
 })
 server.listen(0, '127.0.0.1', () =>
@@ -33,33 +33,33 @@ process.once('SIGTERM', () => process.exit(0))
 
 type Body = Readonly<Record<string, unknown>>
 
-function answer(what: string, body: Body, response: ServerResponse): void {
-  if (what === 'POST /v1/auth/token')
+function answer(call: string, body: Body, response: ServerResponse): void {
+  if (call === 'POST /v1/auth/token')
     return json(response, { ...success, data: { schema: 'Bearer', token: 'token', expired: '' } })
-  if (what.startsWith('GET /v1/report/stream')) return readReports(what, response)
-  if (what.startsWith('POST /v1/report/stream/')) {
+  if (call.startsWith('GET /v1/report/stream')) return readReports(call, response)
+  if (call.startsWith('POST /v1/report/stream/')) {
     const upTo = Number(body['cursor'])
     reports.splice(0, upTo - acknowledged)
     acknowledged = upTo
     return json(response, success)
   }
   const msgKey = `20261115000000000PEER${String(accepted++).padStart(11, '0')}`
-  reports.push(reportOf(msgKey, body['ref']))
+  reports.push(buildReport(msgKey, body['ref']))
   json(response, { ...success, msgKey, ref: body['ref'] })
   waiting?.()
 }
 
-function readReports(what: string, response: ServerResponse): void {
+function readReports(call: string, response: ServerResponse): void {
   const send = (): void => {
     waiting = undefined
     const report = reports.slice(0, batchSize)
     json(response, { ...success, data: { cursor: String(acknowledged + report.length), report } })
   }
-  if (reports.length > 0 || what.includes('wait=0')) send()
+  if (reports.length > 0 || call.includes('wait=0')) send()
   else waiting = send
 }
 
-function reportOf(msgKey: string, ref: unknown): object {
+function buildReport(msgKey: string, ref: unknown): object {
   const times = { sendTime: '2026-11-15T12:00:00+09:00', reportTime: '2026-11-15T12:00:01+09:00' }
   const kind = { serviceType: 'SMS', msgType: 'SM', reportType: '0', reportText: '', carrier: '10001' }
   return { msgKey, ref, ...times, ...kind, reportCode: '10000' }

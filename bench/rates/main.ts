@@ -1,13 +1,13 @@
 /**
- * `npm run rates [-- --only kakao,mm7] [--seconds 10] [--window 50] [--write]`: messages a second that one connector of each kind
- * carries to a simulated carrier. Needs no services; the CPU time of the carrier needs Linux. Exits with 1 when a connector misses
- * the target.
+ * `npm run suite -- rates [-- --only kakao,mm7] [--seconds 10] [--window 50] [--write]`: measures the messages per
+ * second that one connector of each kind carries to a simulated carrier. Needs no services; the CPU time of
+ * the carrier needs Linux. Exits with 1 if a connector misses the target.
  */
 import { parseArgs } from 'node:util'
-import { writeDocSection } from '../../gateway/test/support/write-doc.ts'
-import { measureApart } from '../measure-apart.ts'
+import { writeDocSection } from '../../gateway/test/support/measure/write-doc.ts'
+import { measureInChildProcess } from '../measure-in-child-process.ts'
 import { cases } from './cases.ts'
-import { ratesSection, ratesTable, target, type Measured } from './page.ts'
+import { ratesSection, ratesTable, targetMessagesPerSecond, type RateMeasurement } from './page.ts'
 
 const { values } = parseArgs({
   options: {
@@ -20,13 +20,17 @@ const { values } = parseArgs({
 const only = values.only?.split(',')
 const chosen = cases.filter(({ kind }) => only === undefined || only.includes(kind))
 if (chosen.length === 0)
-  throw new Error(`--only must name kinds of: ${[...new Set(cases.map(({ kind }) => kind))].join(', ')}`)
+  throw new Error(`--only must list kinds of: ${[...new Set(cases.map(({ kind }) => kind))].join(', ')}`)
 
-const measured: Measured[] = []
+const measured: RateMeasurement[] = []
 for (const { name } of chosen) {
   process.stdout.write(`${name} …\n`)
   measured.push(
-    await measureApart<Measured>(name, 'bench/rates/measure.ts', [name, values.seconds, values.window]),
+    await measureInChildProcess<RateMeasurement>(name, 'bench/rates/measure.ts', [
+      name,
+      values.seconds,
+      values.window,
+    ]),
   )
 }
 const rows = ratesTable(measured)
@@ -35,8 +39,13 @@ for (const row of rows)
   process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}\n`)
 if (values.write)
   await writeDocSection(
-    'connector-rates.md',
+    'evidence/connector-rates.md',
     'rates',
-    ratesSection(measured, `npm run rates -- --seconds ${values.seconds} --window ${values.window} --write`),
+    ratesSection(
+      measured,
+      `npm run suite -- rates --seconds ${values.seconds} --window ${values.window} --write`,
+    ),
   )
-process.exitCode = measured.every(({ messages, seconds }) => messages / seconds >= target) ? 0 : 1
+process.exitCode = measured.every(({ messages, seconds }) => messages / seconds >= targetMessagesPerSecond)
+  ? 0
+  : 1

@@ -1,27 +1,28 @@
 /**
- * Measures one case of `npm run rates` in a process of its own, so that no case runs code that another one has shaped: node
- * bench/rates/measure.ts <case> <seconds> <window>. Prints one line of JSON.
+ * Measures one case of `npm run suite -- rates` in its own process, so that it runs no code optimized for another
+ * case: node bench/rates/measure.ts <case> <seconds> <window>. Prints one line of JSON.
  */
-import { createConnector } from '../../gateway/src/connectors/registry.ts'
-import type { Connector } from '../../gateway/src/connectors/connector.ts'
+import { createConnector } from '../../gateway/src/carriers/connectors/registry.ts'
+import type { Connector } from '../../gateway/src/carriers/connectors/connector.ts'
 import { recorded } from '../../gateway/test/support/smpp/fixtures.ts'
 import { waitFor } from '../../gateway/test/support/wait.ts'
 import { cpuOfMachine, cpuOfProcess } from '../cpu.ts'
 import { startProgram } from '../programs.ts'
 import { cases } from './cases.ts'
-import type { Measured } from './page.ts'
+import type { RateMeasurement } from './page.ts'
 
-/** For compiled code and open connections. */
+/** Time to compile code and open connections. */
 const warmUpSeconds = 2
 const linkTimeoutMs = 20_000
 
 const [name, seconds, window] = process.argv.slice(2)
 const found = cases.find((one) => one.name === name)
-if (found === undefined) throw new Error(`no case '${name}'`)
+if (found === undefined) throw new Error(`unknown case '${name}'`)
 const { kind, options, carrier, message, file, results } = found
 
 const program = await startProgram({
-  ...{ name: 'carrier', args: carrier },
+  name: 'carrier',
+  args: carrier,
   ready: (line) => (typeof line['ready'] === 'string' ? (line['port'] as number) : undefined),
 })
 let received = 0
@@ -31,7 +32,7 @@ const connector: Connector = createConnector(
   { ...options(program.readyValue), window: Number(window) },
   {
     ...context,
-    // Not kept: a million of them would be measured as memory of the connector.
+    // Receipts are not kept: a million of them would be measured as memory of the connector.
     onReceipt: () => {
       received++
       return Promise.resolve()
@@ -51,8 +52,8 @@ async function submitUntil(end: number): Promise<void> {
     const outcome = await connector.submit({ ...message, reference })
     if (outcome.kind === 'accepted') accepted++
     else {
-      const what = `${outcome.kind} ${outcome.code}`
-      others[what] = (others[what] ?? 0) + 1
+      const failure = `${outcome.kind} ${outcome.code}`
+      others[failure] = (others[failure] ?? 0) + 1
     }
   }
 }
@@ -68,8 +69,13 @@ await load(Number(seconds))
 const elapsed = (performance.now() - startedAt) / 1_000
 const [own, host, machine] = cpus()
 const count = accepted - acceptedBefore
-const measured: Measured = {
-  ...{ name: found.name, kind, window: Number(window), seconds: elapsed, results, messages: count },
+const measured: RateMeasurement = {
+  name: found.name,
+  kind,
+  window: Number(window),
+  seconds: elapsed,
+  results,
+  messages: count,
   received: received - receivedBefore,
   connectorMicros: own - ownBefore,
   carrierMicros: host - carrierBefore,

@@ -1,71 +1,80 @@
-/** The result of `npm run rates`, for the terminal and for docs/connector-rates.md. Pure, but for the name of the machine. */
+/** Formats the result of `npm run suite -- rates` for the terminal and for docs/evidence/connector-rates.md. */
 import { cpus } from 'node:os'
-import { describeMeasurement } from '../../gateway/test/support/measurement.ts'
+import { describeMeasurement } from '../../gateway/test/support/measure/measurement.ts'
 
-export interface Measured {
+export interface RateMeasurement {
   readonly name: string
   readonly kind: string
   readonly window: number
   readonly seconds: number
   readonly results: string
-  /** Accepted by the carrier. */
+  /** Messages accepted by the carrier. */
   readonly messages: number
   readonly received: number
-  /** CPU time of the process of the connector, of that of the carrier, and of the whole machine. */
+  /** CPU time of the connector process, the carrier process and the whole machine. */
   readonly connectorMicros: number
   readonly carrierMicros: number
   readonly machineMicros: number
   readonly notAccepted: Readonly<Record<string, number>>
 }
 
-/** Messages a second that one connector must carry. */
-export const target = 1_000
+/** Messages per second that one connector must carry. */
+export const targetMessagesPerSecond = 1_000
 
-/** Used to its full: a process that runs on one core and never waits. */
+/** CPU share above which a process on one core counts as fully used. */
 const fullShare = 0.85
-/** Other work than that of the measurement, as a part of the machine, above which a figure says little. */
+/** Share of the machine used by other work, above which a measurement is unreliable. */
 const disturbedShare = 0.1
 
 const headings = [
-  ...['Connector and message', 'Messages a second', `Target ${target.toLocaleString('en-US')}`],
-  ...['Results a second', 'CPU of a message, connector / carrier', 'Busy, connector / carrier', 'Limited by'],
+  ...[
+    'Connector and message',
+    'Messages per second',
+    `Target ${targetMessagesPerSecond.toLocaleString('en-US')}`,
+  ],
+  ...[
+    'Results per second',
+    'CPU per message, connector / carrier',
+    'Busy, connector / carrier',
+    'Limited by',
+  ],
 ]
 
-export function ratesTable(all: readonly Measured[]): string[][] {
-  return [headings, ...all.map(rowOf)]
+export function ratesTable(all: readonly RateMeasurement[]): string[][] {
+  return [headings, ...all.map(buildRow)]
 }
 
-/** The section of the page between its marks. */
-export function ratesSection(all: readonly Measured[], command: string): string {
+/** Builds the section of the page between its marks. */
+export function ratesSection(all: readonly RateMeasurement[], command: string): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  const [head, ...rows] = ratesTable(all).map(line)
+  const [head, ...rows] = ratesTable(all).map((cells) => line([0, 1, 4, 6].map((index) => cells[index]!)))
   return `\`${command}\`:
 
 ${head}
-|---|--:|---|--:|--:|--:|---|
+|---|--:|--:|---|
 ${rows.join('\n')}
 
 ${describeMeasurement()}`
 }
 
-function rowOf(measured: Measured): string[] {
+function buildRow(measured: RateMeasurement): string[] {
   const { name, messages, seconds, results, received, connectorMicros, carrierMicros, notAccepted } = measured
   const rate = messages / seconds
   const each = (micros: number): string => (messages === 0 ? '–' : (micros / messages).toFixed(0))
   const busy = (micros: number): string => `${(busyShare(micros, seconds) * 100).toFixed(0)} %`
-  const failures = Object.entries(notAccepted).map(([what, times]) => `${times} ${what}`)
+  const failures = Object.entries(notAccepted).map(([failure, times]) => `${times} ${failure}`)
   return [
     failures.length === 0 ? name : `${name} (not accepted: ${failures.join(', ')})`,
     Math.round(rate).toLocaleString('en-US'),
-    rate >= target ? 'reached' : 'missed',
+    rate >= targetMessagesPerSecond ? 'reached' : 'missed',
     received === 0 ? results : `${Math.round(received / seconds).toLocaleString('en-US')} (${results})`,
     `${each(connectorMicros)} / ${each(carrierMicros)} µs`,
     `${busy(connectorMicros)} / ${busy(carrierMicros)}`,
-    limitOf(measured),
+    describeLimit(measured),
   ]
 }
 
-function limitOf({ connectorMicros, carrierMicros, machineMicros, seconds }: Measured): string {
+function describeLimit({ connectorMicros, carrierMicros, machineMicros, seconds }: RateMeasurement): string {
   const limits = [
     ...(busyShare(connectorMicros, seconds) >= fullShare ? ['connector'] : []),
     ...(busyShare(carrierMicros, seconds) >= fullShare ? ['carrier'] : []),

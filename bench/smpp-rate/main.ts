@@ -1,12 +1,13 @@
 /**
- * `npm run smpp:rate [-- --seconds 10] [--window 100] [--rounds 3] [--json] [--write]`: parts a second of one session of our SMPP
- * connector and of one of node-smpp, in turn, each in a process of its own with a simulated SMSC of its own. Needs no services; the CPU
- * time of the SMSC needs Linux. Exits with 1 when our session carries less than 8,000 parts a second.
+ * `npm run suite -- smpp:rate [-- --seconds 10] [--window 100] [--rounds 3] [--json] [--write]`: measures the parts
+ * per second of one session of our SMPP connector and of node-smpp, in turn, each in its own process with its
+ * own simulated SMSC. Needs no services; the CPU time of the SMSC needs Linux. Exits with 1 if our session
+ * carries fewer than 8,000 parts per second.
  */
 import { parseArgs } from 'node:util'
-import { writeDocSection } from '../../gateway/test/support/write-doc.ts'
-import { measureApart } from '../measure-apart.ts'
-import { rateOf, rateSection, rateTable, target, type SideFigures } from './page.ts'
+import { writeDocSection } from '../../gateway/test/support/measure/write-doc.ts'
+import { measureInChildProcess } from '../measure-in-child-process.ts'
+import { computeRate, rateSection, rateTable, targetPartsPerSecond, type SessionMeasurement } from './page.ts'
 
 const { values } = parseArgs({
   options: {
@@ -18,32 +19,32 @@ const { values } = parseArgs({
   },
 })
 const libraries = ['postern', 'node-smpp'] as const
-const say = (line: string): void => void process.stderr.write(`${line}\n`)
+const log = (line: string): void => void process.stderr.write(`${line}\n`)
 
-const rounds: SideFigures[] = []
+const rounds: SessionMeasurement[] = []
 for (let round = 1; round <= Number(values.rounds); round++)
   for (const library of libraries) {
-    const figures = await measureApart<SideFigures>(library, 'bench/smpp-rate/side.ts', [
+    const figures = await measureInChildProcess<SessionMeasurement>(library, 'bench/smpp-rate/side.ts', [
       library,
       values.seconds,
       values.window,
     ])
     rounds.push(figures)
-    say(`round ${round}, ${library}: ${Math.round(rateOf(figures)).toLocaleString('en-US')} parts/s`)
+    log(`round ${round}, ${library}: ${Math.round(computeRate(figures)).toLocaleString('en-US')} parts/s`)
   }
 const rows = rateTable(libraries, rounds)
 const ours = rounds.filter(({ library }) => library === 'postern')
-const slowest = Math.min(...ours.map(rateOf))
+const slowest = Math.min(...ours.map(computeRate))
 if (values.write)
   await writeDocSection(
-    'connector-rates.md',
+    'evidence/connector-rates.md',
     'smpp-rate',
     rateSection(
       rows,
-      `npm run smpp:rate -- --seconds ${values.seconds} --window ${values.window} --rounds ${values.rounds} --write`,
+      `npm run suite -- smpp:rate --seconds ${values.seconds} --window ${values.window} --rounds ${values.rounds} --write`,
     ),
   )
 process.stdout.write(
   values.json ? `${JSON.stringify({ rounds })}\n` : `${rows.map((row) => row.join('  ')).join('\n')}\n`,
 )
-process.exitCode = slowest >= target ? 0 : 1
+process.exitCode = slowest >= targetPartsPerSecond ? 0 : 1

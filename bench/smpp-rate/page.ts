@@ -1,39 +1,39 @@
-/** The result of `npm run smpp:rate`, for the terminal and for docs/connector-rates.md. Pure, but for the name of the machine. */
-import { describeMeasurement } from '../../gateway/test/support/measurement.ts'
+/** Formats the result of `npm run suite -- smpp:rate` for the terminal and for docs/evidence/connector-rates.md. */
+import { describeMeasurement } from '../../gateway/test/support/measure/measurement.ts'
 
-export interface SideFigures {
+export interface SessionMeasurement {
   readonly library: string
   readonly seconds: number
-  /** Accepted by the SMSC. */
+  /** Parts accepted by the SMSC. */
   readonly parts: number
   readonly refused: number
   readonly receipts: number
-  /** CPU time of the process with the session, and of the SMSC. */
+  /** CPU time of the session process and of the SMSC. */
   readonly clientMicros: number
   readonly smscMicros: number
 }
 
-/** Parts a second of one session. */
-export const target = 8_000
+/** Target in parts per second of one session. */
+export const targetPartsPerSecond = 8_000
 
 const headings = [
   'Session',
-  'Parts a second',
-  'of each round',
-  'Receipts a second',
-  'CPU of a part',
+  'Parts per second',
+  'by round',
+  'Receipts per second',
+  'CPU per part',
   'Busy, session / SMSC',
 ]
 
-export function rateOf({ parts, seconds }: Pick<SideFigures, 'parts' | 'seconds'>): number {
+export function computeRate({ parts, seconds }: Pick<SessionMeasurement, 'parts' | 'seconds'>): number {
   return parts / seconds
 }
 
-export function rateTable(libraries: readonly string[], rounds: readonly SideFigures[]): string[][] {
+export function rateTable(libraries: readonly string[], rounds: readonly SessionMeasurement[]): string[][] {
   return [
     headings,
     ...libraries.map((library) =>
-      rowOf(
+      buildRow(
         library,
         rounds.filter((one) => one.library === library),
       ),
@@ -41,8 +41,8 @@ export function rateTable(libraries: readonly string[], rounds: readonly SideFig
   ]
 }
 
-function rowOf(library: string, rounds: readonly SideFigures[]): string[] {
-  const sum = (read: (round: SideFigures) => number): number =>
+function buildRow(library: string, rounds: readonly SessionMeasurement[]): string[] {
+  const sum = (read: (round: SessionMeasurement) => number): number =>
     rounds.reduce((total, round) => total + read(round), 0)
   const [seconds, parts] = [sum((round) => round.seconds), sum((round) => round.parts)]
   const [client, smsc, refused] = [
@@ -55,20 +55,20 @@ function rowOf(library: string, rounds: readonly SideFigures[]): string[] {
   return [
     refused === 0 ? library : `${library} (${refused} not accepted)`,
     whole(parts / seconds),
-    rounds.map((round) => whole(rateOf(round))).join(' · '),
+    rounds.map((round) => whole(computeRate(round))).join(' · '),
     whole(sum((round) => round.receipts) / seconds),
     parts === 0 ? '–' : `${(client / parts).toFixed(0)} µs`,
     `${busy(client)} / ${busy(smsc)}`,
   ]
 }
 
-/** The section of the page between its marks. */
+/** Builds the section of the page between its marks. */
 export function rateSection(rows: readonly (readonly string[])[], command: string): string {
-  const [head, ...rest] = rows.map((cells) => `| ${cells.join(' | ')} |`)
+  const [head, ...rest] = rows.map((cells) => `| ${[0, 1, 4].map((index) => cells[index]!).join(' | ')} |`)
   return `\`${command}\`:
 
 ${head}
-|---|--:|--:|--:|--:|--:|
+|---|--:|--:|
 ${rest.join('\n')}
 
 ${describeMeasurement()}`

@@ -1,22 +1,23 @@
 /**
- * One session with one library, in a process of its own: node bench/smpp-rate/side.ts <postern|node-smpp> <seconds> <window>. Submits
- * parts to a simulated SMSC, as many at a time as the window allows, and answers the receipts. Prints one line of JSON.
+ * Measures one session of one library in its own process: node bench/smpp-rate/side.ts <postern|node-smpp>
+ * <seconds> <window>. Submits parts to a simulated SMSC, as many at a time as the window allows, and answers
+ * the receipts. Prints one line of JSON.
  */
 import smpp from 'smpp'
-import { createConnector } from '../../gateway/src/connectors/registry.ts'
+import { createConnector } from '../../gateway/src/carriers/connectors/registry.ts'
 import { recorded, submission } from '../../gateway/test/support/smpp/fixtures.ts'
 import { waitFor } from '../../gateway/test/support/wait.ts'
 import { cpuOfProcess } from '../cpu.ts'
 import { startProgram } from '../programs.ts'
-import type { SideFigures } from './page.ts'
+import type { SessionMeasurement } from './page.ts'
 
-/** For compiled code. */
+/** Time to compile code. */
 const warmUpSeconds = 2
 const text = 'Your order has left. It arrives tomorrow.'
 const [from, to] = ['0215880000', '01012345678']
 
 interface Session {
-  /** Resolves when the part is answered; false: it was refused. */
+  /** Resolves when the part is answered; false if it was refused. */
   submit(): Promise<boolean>
   readonly receipts: () => number
   close(): Promise<void> | void
@@ -25,7 +26,8 @@ interface Session {
 const [library, seconds, window] = process.argv.slice(2) as [keyof typeof sessions, string, string]
 const sessions = { postern: openPostern, 'node-smpp': openNodeSmpp }
 const smsc = await startProgram({
-  ...{ name: 'SMSC', args: ['simulator/src/main.ts', 'smsc', '--port', '0', '--control-port', '0'] },
+  name: 'SMSC',
+  args: ['simulator/src/main.ts', 'smsc', '--port', '0', '--control-port', '0'],
   ready: (line) => (typeof line['ready'] === 'string' ? (line['port'] as number) : undefined),
 })
 const session = await sessions[library](smsc.readyValue, Number(window))
@@ -52,8 +54,11 @@ const [ownBefore, smscBefore] = cpus()
 await load(Number(seconds))
 const elapsed = (performance.now() - startedAt) / 1_000
 const [own, other] = cpus()
-const figures: SideFigures = {
-  ...{ library, seconds: elapsed, parts: accepted - before, refused },
+const figures: SessionMeasurement = {
+  library,
+  seconds: elapsed,
+  parts: accepted - before,
+  refused,
   receipts: session.receipts() - receiptsBefore,
   clientMicros: own - ownBefore,
   smscMicros: other - smscBefore,
@@ -70,7 +75,7 @@ async function openPostern(port: number, size: number): Promise<Session> {
     { host: '127.0.0.1', port, systemId: 'postern', password: 'secret08', window: size, sessions: 1 },
     {
       ...recorded().context,
-      // Not kept: a million of them would be measured as memory.
+      // Receipts are not kept: a million of them would be measured as memory.
       onReceipt: () => {
         receipts++
         return Promise.resolve()
@@ -104,7 +109,7 @@ async function openNodeSmpp(port: number): Promise<Session> {
       resolve(status),
     ),
   )
-  if (bound !== 0) throw new Error(`the bind of node-smpp was answered with ${bound}`)
+  if (bound !== 0) throw new Error(`node-smpp bind failed with status ${bound}`)
   const addresses = { source_addr: from, destination_addr: to, dest_addr_ton: 1, dest_addr_npi: 1 }
   const fields = { ...addresses, registered_delivery: 1, data_coding: 0, short_message: text }
   return {

@@ -1,28 +1,28 @@
 /**
- * Fills the store of a gateway with closed messages as the pipeline leaves them: a message, its attempt with the
- * receipt, its report that the client has acknowledged, and the ledger. They are spread evenly over the days of the
- * retention and inserted in the order of their keys, day by day, into partitions that get their indexes afterwards.
+ * Fills the store of a gateway with closed messages as the pipeline leaves them: a message, its attempt with
+ * the receipt, its acknowledged report, and the ledger. Messages are spread evenly over the days of the
+ * retention and inserted in key order, day by day, into partitions that are indexed afterwards.
  */
 import type pg from 'pg'
-import { dayOf, ensureDay } from '../../gateway/src/records/partitions.ts'
+import { toKeyDay, ensureDay } from '../../gateway/src/records/partitions.ts'
 import { routeId } from '../gateway.ts'
 
 export const filledDays = 30
 const dayMs = 86_400_000
 const tables = ['messages', 'attempts', 'reports'] as const
 
-export interface Filled {
+export interface FilledStore {
   readonly messages: number
   readonly seconds: number
-  /** Of the tables and their indexes, without the rest of the database. */
+  /** Size of the tables and their indexes, without the rest of the database. */
   readonly bytes: number
 }
 
 export async function fillStore(
   database: pg.Pool,
   messages: number,
-  say: (text: string) => void,
-): Promise<Filled> {
+  log: (text: string) => void,
+): Promise<FilledStore> {
   const began = performance.now()
   const accounts = await database.query<{ id: number }>('select id from accounts order by id limit 1')
   const accountId = accounts.rows[0]!.id
@@ -33,11 +33,11 @@ export async function fillStore(
     await fillDay(database, { day, accountId, first: first!, count: next! - first! })
     const seconds = (performance.now() - began) / 1000
     const rate = Math.round(next! / seconds)
-    say(`stored ${next!} of ${messages} messages, ${Math.round(seconds)} s, ${rate} a second`)
+    log(`stored ${next!} of ${messages} messages, ${Math.round(seconds)} s, ${rate} per second`)
   }
   await acknowledge(database, accountId, messages)
-  say('writing a checkpoint')
-  // What was filled must not be written while the pipeline is measured.
+  log('writing a checkpoint')
+  // Prevents the filled data from being written during the measurement.
   await database.query('checkpoint')
   const size = await database.query<{ bytes: string }>(
     `select sum(pg_total_relation_size(inhrelid)) as bytes from pg_inherits
@@ -49,22 +49,22 @@ export async function fillStore(
 interface Day {
   readonly day: Date
   readonly accountId: number
-  /** Number of its first message, from 0. */
+  /** Number of the first message of the day, from 0. */
   readonly first: number
   readonly count: number
 }
 
 async function fillDay(database: pg.Pool, { day, accountId, first, count }: Day): Promise<void> {
   await ensureDay(database, day)
-  const name = dayOf(day)
+  const name = toKeyDay(day)
   for (const table of tables) await detach(database, `${table}_${name}`, table)
-  // Messages of today end before now: the next one is accepted by the gateway.
+  // Messages of today end before now: the gateway accepts the next one.
   const start = Date.parse(`${name.slice(0, 4)}-${name.slice(4, 6)}-${name.slice(6)}T00:00:00Z`)
   const stepMs = (Math.min(Date.now(), start + dayMs) - start) / (count + 1)
   const values = [accountId, first, count, new Date(start), stepMs]
   const insert = (table: string, columns: string, select: string): Promise<unknown> =>
     database.query(`insert into ${table}_${name} (${columns}) select ${select} from (${rows}) as row`, values)
-  // At once: a statement uses one core.
+  // Statements run concurrently, because each uses one core.
   await Promise.all([
     insert(
       'messages',
@@ -86,11 +86,11 @@ async function fillDay(database: pg.Pool, { day, accountId, first, count }: Day)
        at + interval '2 s'`,
     ),
   ])
-  // One sort builds an index in a third of the time that single entries take. Vacuumed as autovacuum leaves it: that must
-  // not begin during the measurement.
+  // One sort builds an index in a third of the time of single entries. The vacuum keeps autovacuum from
+  // starting during the measurement.
   await Promise.all(
     tables.map(async (table) => {
-      const bounds = `from ('${name}') to ('${dayOf(day, 1)}')`
+      const bounds = `from ('${name}') to ('${toKeyDay(day, 1)}')`
       await database.query(`alter table ${table} attach partition ${table}_${name} for values ${bounds}`)
       await database.query(`vacuum (analyze) ${table}_${name}`)
     }),
@@ -101,7 +101,7 @@ async function fillDay(database: pg.Pool, { day, accountId, first, count }: Day)
   )
 }
 
-/** Takes a partition out of its table and removes its indexes; attaching it builds them again. */
+/** Detaches a partition and drops its indexes; attaching it rebuilds them. */
 async function detach(database: pg.Pool, partition: string, table: string): Promise<void> {
   await database.query(`alter table ${table} detach partition ${partition}`)
   const indexes = await database.query<{ name: string; constraint: string | null }>(
@@ -116,7 +116,7 @@ async function detach(database: pg.Pool, partition: string, table: string): Prom
     )
 }
 
-/** Each reads its five parameters: $1 account, $2 first number, $3 count, $4 start of the day, $5 ms between two. */
+/** Parameters: $1 account, $2 first number, $3 count, $4 start of the day, $5 ms between two messages. */
 const rows = `
   select n, at, '010' || lpad((n % 100000000)::text, 8, '0') as recipient,
          'order-2026-' || lpad(n::text, 10, '0') as ref,
@@ -125,14 +125,10 @@ const rows = `
             from generate_series(1, $3::int) as i) as numbered`
 
 const flow = JSON.stringify([
-  {
-    channel: 'sms',
-    from: '15881588',
-    text: '[포스턴] 인증번호는 482913 입니다. 3분 안에 입력해 주세요.',
-  },
+  { channel: 'sms', from: '15881588', text: '[포스턴] 인증번호는 482913 입니다. 3분 안에 입력해 주세요.' },
 ])
 
-/** The client has polled every report, so the next one has the number after the last. */
+/** Marks every report as polled, so that the next one gets the number after the last. */
 async function acknowledge(database: pg.Pool, accountId: number, messages: number): Promise<void> {
   await database.query(
     `insert into report_sequences (account_id, last_seq) values ($1, $2)

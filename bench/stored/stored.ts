@@ -1,6 +1,6 @@
 /**
- * `pipeline --stored N`: the whole pipeline on a store that holds N closed messages, against the same gateway on an
- * empty store, in the same run. A store that has been in use for months must not slow the pipeline down.
+ * `pipeline --stored N`: compares the pipeline on a store with N closed messages with the same gateway on an
+ * empty store, in the same run. A store filled for months must not slow the pipeline.
  */
 import { startCarrier } from '../carrier.ts'
 import { CleanupStack } from '../cleanup-stack.ts'
@@ -11,39 +11,41 @@ import { maxRoundMs, measureRound } from '../measure-round.ts'
 import { Meter } from '../meter.ts'
 import type { BenchOptions } from '../options.ts'
 import { pollAll } from '../poll.ts'
-import { summarizeSide, table, type SideSummary } from '../report.ts'
-import { alternate, median, metered, type Measure, type Round } from '../rounds.ts'
-import { startOurs } from '../sides.ts'
-import { fillStore, filledDays, type Filled } from './fill.ts'
+import { summarizeVariant, table, type VariantSummary } from '../report.ts'
+import { runRounds, median, measureCpu, type Measure, type Round } from '../rounds.ts'
+import { startOurs } from '../variants.ts'
+import { fillStore, filledDays, type FilledStore } from './fill.ts'
 
-/** Throughput with the store filled, divided by throughput with the store empty. */
+/** Minimum throughput on the filled store, divided by that on the empty one. */
 export const minRatio = 0.9
 
 export interface StoredSummary {
-  readonly stored: Filled
+  readonly stored: FilledStore
   readonly ratio: number
   readonly pairedRatio: number
-  /** CPU time a message on the empty store, divided by that on the filled one: hardly affected by other load. */
+  /**
+   * CPU time per message on the empty store divided by that on the filled one: hardly affected by other load.
+   */
   readonly cpuRatio: number
-  readonly sides: { readonly filled: SideSummary; readonly empty: SideSummary }
+  readonly sides: { readonly filled: VariantSummary; readonly empty: VariantSummary }
 }
 
 export async function runStored(
   options: BenchOptions,
   cores: number,
   stack: CleanupStack,
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<StoredSummary> {
   const load = stack.use(startLoadGenerator())
   let firstNumber = 0
 
   async function startSide(
     stored: number,
-  ): Promise<{ filled: Filled | undefined; round: (messages: number) => ReturnType<Measure> }> {
+  ): Promise<{ filled: FilledStore | undefined; round: (messages: number) => ReturnType<Measure> }> {
     const environment = await openEnvironment()
     stack.use({ stop: () => environment.close() })
     const gateway = await installGateway(environment)
-    const filled = stored === 0 ? undefined : await fillStore(environment.database, stored, say)
+    const filled = stored === 0 ? undefined : await fillStore(environment.database, stored, log)
     const meter = new Meter()
     const { window, workers, owners, connections } = options
     const carrier = stack.use(await startCarrier())
@@ -52,15 +54,15 @@ export async function runStored(
       gateway,
     )
     meter.watchServices(environment)
-    const token = await gateway.token(side.port)
+    const token = await gateway.requestToken(side.port)
     const round = async (requests: number): ReturnType<Measure> => {
       const amount = { connections, requests, milliseconds: maxRoundMs, firstNumber }
       firstNumber += requests
       const job = { send: 'sms', port: side.port, token, ...amount } as const
-      const { value, cpu } = await metered(meter, () => measureRound(side, load, job))
+      const { value, cpu } = await measureCpu(meter, () => measureRound(side, load, job))
       const polled = await pollAll(side.port, token)
       if (polled.records !== requests || polled.wrong > 0 || polled.repeated > 0) {
-        throw new Error(`of ${requests} messages, polling gave ${JSON.stringify(polled)}`)
+        throw new Error(`polling ${requests} messages returned ${JSON.stringify(polled)}`)
       }
       return { ...value, cpu }
     }
@@ -69,23 +71,23 @@ export async function runStored(
 
   const empty = await startSide(0)
   const filled = await startSide(options.stored)
-  say('warming up')
+  log('warming up')
   for (const side of [empty, filled]) await side.round(Math.min(options.messages, 10_000))
-  const rounds = await alternate(
+  const rounds = await runRounds(
     options.rounds,
     cores,
     { filled: () => filled.round(options.messages), empty: () => empty.round(options.messages) },
-    say,
+    log,
   )
   return summarizeStored(filled.filled!, rounds)
 }
 
 export function summarizeStored(
-  stored: Filled,
+  stored: FilledStore,
   rounds: { readonly filled: readonly Round[]; readonly empty: readonly Round[] },
 ): StoredSummary {
   const speed = (side: readonly Round[]): number => median(side.map(({ perSecond }) => perSecond))
-  const sides = { filled: summarizeSide(rounds.filled), empty: summarizeSide(rounds.empty) }
+  const sides = { filled: summarizeVariant(rounds.filled), empty: summarizeVariant(rounds.empty) }
   const ratios = rounds.filled.map((round, index) => round.perSecond / rounds.empty[index]!.perSecond)
   return {
     stored,
@@ -98,7 +100,7 @@ export function summarizeStored(
 
 export function renderStored({ stored, ratio, pairedRatio, cpuRatio, sides }: StoredSummary): string {
   const { filled, empty } = sides
-  const perSecond = (side: SideSummary): string => String(Math.round(median(side.perSecond)))
+  const perSecond = (side: VariantSummary): string => String(Math.round(median(side.perSecond)))
   const rows = [
     ['pipeline: messages per second, accept to report', `${stored.messages} stored`, 'empty', 'ratio'],
     ['median', perSecond(filled), perSecond(empty), ratio.toFixed(2)],
@@ -107,7 +109,7 @@ export function renderStored({ stored, ratio, pairedRatio, cpuRatio, sides }: St
       'others on the machine, %',
       ...[filled, empty].map((side) => String(Math.round(side.disturbance * 100))),
     ],
-    ['CPU a message, µs'],
+    ['CPU per message, µs'],
     ...Object.keys(filled.cpuMicros).map((part) => [
       `  ${part}`,
       ...[filled, empty].map((side) => (side.cpuMicros[part] ?? 0).toFixed(1)),
@@ -120,10 +122,10 @@ export function renderStored({ stored, ratio, pairedRatio, cpuRatio, sides }: St
     ],
   ]
   const bytes = Math.round(stored.bytes / Math.max(1, stored.messages))
-  const verdict = ratio >= minRatio ? 'within 10 %' : `slower than ${minRatio} of the empty store`
+  const assessment = ratio >= minRatio ? 'within 10 %' : `slower than ${minRatio} of the empty store`
   return (
-    `${table(rows)}  stored over ${filledDays} days in ${Math.round(stored.seconds)} s, ${bytes} bytes a message\n` +
-    `  the filled store is ${verdict}\n`
+    `${table(rows)}  stored over ${filledDays} days in ${Math.round(stored.seconds)} s, ${bytes} bytes per message\n` +
+    `  the filled store is ${assessment}\n`
   )
 }
 

@@ -1,10 +1,12 @@
-/** Waits that end early, with the caller's reason, when a signal aborts. */
 import { TimeoutError } from './errors.ts'
 
 const maxTimerMs = 2 ** 31 - 1
 
-/** Runs `begin`, which returns a function that cancels it. If the signal aborts first, cancels and rejects. */
-export async function abortable<Result>(
+/**
+ * Runs `begin`, which returns a function that cancels it. If the signal aborts first, cancels and rejects
+ * with the caller's reason.
+ */
+export async function runAbortable<Result>(
   begin: (resolve: (result: Result) => void, reject: (error: unknown) => void) => (() => void) | undefined,
   signal?: AbortSignal,
 ): Promise<Result> {
@@ -26,13 +28,13 @@ export async function abortable<Result>(
 }
 
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return abortable((resolve) => {
+  return runAbortable((resolve) => {
     const timer = setTimeout(resolve, ms)
     return () => clearTimeout(timer)
   }, signal)
 }
 
-/** Passes `work` a signal that aborts when `signal` does, or with a TimeoutError after `deadlineMs`. */
+/** Passes `work` a signal that aborts with `signal`, or with a TimeoutError after `deadlineMs`. */
 export async function withDeadline<Result>(
   deadlineMs: number,
   signal: AbortSignal | undefined,

@@ -1,4 +1,3 @@
-/** Tests tokens, retries, rate limits and concurrency with a scripted `fetch`; client/test uses a real gateway. */
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import {
@@ -16,7 +15,7 @@ import {
 } from './index.ts'
 import { version } from './generated/version.ts'
 
-interface Seen {
+interface RecordedRequest {
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: Headers
@@ -24,27 +23,27 @@ interface Seen {
   readonly signal: AbortSignal
 }
 
-type Script = (request: Seen, index: number) => Response | Promise<Response>
+type Script = (request: RecordedRequest, index: number) => Response | Promise<Response>
 
 const accepted = { code: 'A000', result: 'Success', msgKey: 'K1' }
 const message = { from: '0212345678', to: '01000000001', text: 'Hello' }
 
-function answer(status: number, body: object, headers: Record<string, string> = {}): Response {
+function respond(status: number, body: object, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers })
 }
 
-function refusal(status: number, code: string, headers: Record<string, string> = {}): Response {
-  return answer(status, { code, result: `result of ${code}` }, headers)
+function respondError(status: number, code: string, headers: Record<string, string> = {}): Response {
+  return respond(status, { code, result: `result of ${code}` }, headers)
 }
 
-/** Never answers. */
-function hang({ signal }: Pick<Seen, 'signal'>): Promise<Response> {
+/** Never responds. */
+function hang({ signal }: Pick<RecordedRequest, 'signal'>): Promise<Response> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 }
 
-/** A client of a server that issues tokens of a day and answers everything else by the script. */
+/** Creates a client whose `fetch` issues tokens valid for a day and passes all other requests to `script`. */
 function createClient(script: Script, options: Partial<ClientOptions> = {}) {
-  const calls: Seen[] = []
+  const calls: RecordedRequest[] = []
   let tokens = 0
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const { pathname, searchParams } = new URL(input)
@@ -52,17 +51,17 @@ function createClient(script: Script, options: Partial<ClientOptions> = {}) {
       tokens++
       const expired = new Date(Date.now() + 86_400_000).toISOString()
       const date = new Date().toUTCString()
-      return answer(200, { ...accepted, data: { schema: 'Bearer', token: `T${tokens}`, expired } }, { date })
+      return respond(200, { ...accepted, data: { schema: 'Bearer', token: `T${tokens}`, expired } }, { date })
     }
-    const seen = {
+    const recorded = {
       path: pathname,
       query: searchParams,
       headers: new Headers(init?.headers),
       body: init?.body,
       signal: init!.signal!,
     }
-    calls.push(seen)
-    return script(seen, calls.length - 1)
+    calls.push(recorded)
+    return script(recorded, calls.length - 1)
   }
   const client = new Postern({
     baseUrl: 'http://gateway.example/',
@@ -74,10 +73,10 @@ function createClient(script: Script, options: Partial<ClientOptions> = {}) {
   return { client, calls, tokens: () => tokens }
 }
 
-test('a send is repeated with the same key and the same bytes; another send has another key', async () => {
+test('a retried send keeps its key and bytes; another send has a new key', async () => {
   const { client, calls } = createClient((_, index) => {
     if (index === 0) throw new TypeError('connection reset')
-    return index === 1 ? refusal(500, 'A999') : answer(200, accepted)
+    return index === 1 ? respondError(500, 'A999') : respond(200, accepted)
   })
   assert.equal((await client.send.sms(message)).msgKey, 'K1')
   await client.send.sms(message)
@@ -88,21 +87,21 @@ test('a send is repeated with the same key and the same bytes; another send has 
   assert.equal(new Set(calls.map(({ body }) => body)).size, 1)
 })
 
-test('what would be made twice is not repeated after a lost answer, but after a refusal', async () => {
+test('a call that is not idempotent is retried after a rejection, not after a lost response', async () => {
   const lost = createClient(() => Promise.reject(new TypeError('connection reset')))
   await assert.rejects(lost.client.webhooks.create({ url: 'https://shop.example/reports' }), ConnectionError)
   assert.equal(lost.calls.length, 1)
   const refused = createClient((_, index) =>
-    index === 0 ? refusal(503, 'A920') : answer(200, { ...accepted, data: { webhookId: 'W1' } }),
+    index === 0 ? respondError(503, 'A920') : respond(200, { ...accepted, data: { webhookId: 'W1' } }),
   )
   await refused.client.webhooks.create({ url: 'https://shop.example/reports' })
   assert.equal(refused.calls.length, 2)
 })
 
 for (const status of [502, 503, 504]) {
-  test(`a proxy's ${status} is retried, except for a send without a key`, async () => {
+  test(`a send with a key is retried after a ${status} of a proxy`, async () => {
     const script: Script = (_, index) =>
-      index === 0 ? new Response('<html>', { status }) : answer(200, accepted)
+      index === 0 ? new Response('<html>', { status }) : respond(200, accepted)
     const keyed = createClient(script)
     assert.equal((await keyed.client.send.sms(message)).msgKey, 'K1')
     const keyless = createClient(script)
@@ -114,8 +113,10 @@ for (const status of [502, 503, 504]) {
   })
 }
 
-test('a send without a key is repeated only if nothing was accepted', async () => {
-  const refused = createClient((_, index) => (index === 0 ? refusal(503, 'A920') : answer(200, accepted)))
+test('a send without a key is retried only if nothing was accepted', async () => {
+  const refused = createClient((_, index) =>
+    index === 0 ? respondError(503, 'A920') : respond(200, accepted),
+  )
   await refused.client.send.sms(message, { idempotencyKey: null })
   assert.deepEqual(
     refused.calls.map(({ headers }) => headers.get('idempotency-key')),
@@ -135,24 +136,21 @@ test('a send without a key is repeated only if nothing was accepted', async () =
   assert.equal(lost.calls.length, 2 + 5)
 })
 
-test('a dry run is repeated after a lost answer', async () => {
+test('a dry run is retried after a lost response', async () => {
   const { client, calls } = createClient((_, index) => {
     if (index === 0) throw new TypeError('connection reset')
-    return answer(200, accepted)
+    return respond(200, accepted)
   })
   await client.send.dryRun('sms', message)
   assert.equal(calls.length, 2)
 })
 
-test('an omni send throws if every destination is refused', async () => {
+test('an omni send throws if every destination is rejected', async () => {
   const destination = (code: string) => ({ to: '010', msgKey: '', code, result: 'Invalid', field: 'to' })
   const send = (...codes: string[]) =>
     createClient(() =>
-      answer(200, { ...accepted, data: { destinations: codes.map(destination) } }),
-    ).client.send.omni({
-      destinations: [{ to: '010' }],
-      messageFlow: [],
-    })
+      respond(200, { ...accepted, data: { destinations: codes.map(destination) } }),
+    ).client.send.omni({ destinations: [{ to: '010' }], messageFlow: [] })
   for (const codes of [['A306'], ['A306', 'A342']]) {
     await assert.rejects(send(...codes), (error) => {
       assert.ok(error instanceof InvalidRequestError)
@@ -162,12 +160,14 @@ test('an omni send throws if every destination is refused', async () => {
     })
   }
   assert.equal((await send('A306', 'A000')).data.destinations.length, 2)
-  // The gateway could not tell whether the second was accepted.
+  // A920: the second may have been accepted.
   assert.equal((await send('A306', 'A920')).data.destinations.length, 2)
 })
 
-test('tries end after `attempts` with the last error', async () => {
-  const { client, calls } = createClient(() => refusal(503, 'A920'), { retry: { attempts: 3, delayMs: 1 } })
+test('a call throws the last error after `attempts`', async () => {
+  const { client, calls } = createClient(() => respondError(503, 'A920'), {
+    retry: { attempts: 3, delayMs: 1 },
+  })
   await assert.rejects(client.send.sms(message), (error) => {
     assert.ok(error instanceof UnavailableError)
     assert.deepEqual([error.code, error.status, error.perhapsAccepted], ['A920', 503, false])
@@ -176,21 +176,21 @@ test('tries end after `attempts` with the last error', async () => {
   assert.equal(calls.length, 3)
 })
 
-test('an error has the request ID and the field that the response names', async () => {
+test('an error has the request ID and the field of the response', async () => {
   const { client } = createClient(() =>
-    answer(400, { code: 'A306', result: 'Invalid', field: 'to' }, { 'request-id': 'R1' }),
+    respond(400, { code: 'A306', result: 'Invalid', field: 'to' }, { 'request-id': 'R1' }),
   )
   await assert.rejects(client.send.sms(message), { code: 'A306', requestId: 'R1', field: 'to' })
   const proxied = createClient(() => new Response('<html>', { status: 404, headers: { 'request-id': 'R2' } }))
   await assert.rejects(proxied.client.send.sms(message), { code: 'unexpected-response', requestId: 'R2' })
 })
 
-test('every try is logged without query, text or credentials, and a failing log fails no call', async () => {
+test('every attempt is logged without query, text or credentials, even if `onLog` throws', async () => {
   const entries: RequestLog[] = []
   const { client } = createClient(
     (_, index) => {
       if (index === 0) throw new TypeError('connection reset')
-      return answer(200, accepted, { 'request-id': 'R1' })
+      return respond(200, accepted, { 'request-id': 'R1' })
     },
     {
       onLog(entry) {
@@ -225,19 +225,19 @@ test('every try is logged without query, text or credentials, and a failing log 
   )
 })
 
-test('a request names the version of the client and the runtime', async () => {
-  const { client, calls } = createClient(() => answer(200, accepted))
+test('a request has the client version and the runtime as user agent', async () => {
+  const { client, calls } = createClient(() => respond(200, accepted))
   await client.send.sms(message)
   assert.equal(calls[0]!.headers.get('user-agent'), `postern-client/${version} (${navigator.userAgent})`)
 })
 
-test('a list of messages continues after short and empty pages until there is no cursor', async () => {
+test('a message list continues after short and empty pages until there is no cursor', async () => {
   const pages = [
     { message: [{ msgKey: 'K3' }], cursor: 'C1' },
     { message: [], cursor: 'C2' },
     { message: [{ msgKey: 'K2' }, { msgKey: 'K1' }] },
   ]
-  const { client, calls } = createClient((_, index) => answer(200, { ...accepted, data: pages[index] }))
+  const { client, calls } = createClient((_, index) => respond(200, { ...accepted, data: pages[index] }))
   const keys: string[] = []
   for await (const { msgKey } of client.messages.list({ since: new Date(0), ref: 'order-1' }))
     keys.push(msgKey)
@@ -253,15 +253,15 @@ test('a list of messages continues after short and empty pages until there is no
   )
 })
 
-test('an error that a repetition cannot change is thrown at once', async () => {
-  const { client, calls } = createClient(() => refusal(400, 'A021'))
+test('a permanent error is thrown without a retry', async () => {
+  const { client, calls } = createClient(() => respondError(400, 'A021'))
   await assert.rejects(client.send.sms(message), ConflictError)
   assert.equal(calls.length, 1)
 })
 
-test('one refused token is renewed once for all calls that used it', async () => {
+test('a rejected token is renewed once for all calls that used it', async () => {
   const { client, calls, tokens } = createClient(({ headers }) =>
-    headers.get('authorization') === 'Bearer T1' ? refusal(401, 'A001') : answer(200, accepted),
+    headers.get('authorization') === 'Bearer T1' ? respondError(401, 'A001') : respond(200, accepted),
   )
   await Promise.all(Array.from({ length: 5 }, () => client.send.sms(message)))
   assert.equal(tokens(), 2)
@@ -272,7 +272,7 @@ test('a token is renewed in the background when a tenth of its lifetime is left'
   let now = 0
   const clock = mock.method(performance, 'now', () => now)
   try {
-    const { client, calls, tokens } = createClient(() => answer(200, accepted))
+    const { client, calls, tokens } = createClient(() => respond(200, accepted))
     const used = async (at: number) => {
       now = at * 3_600_000
       await client.send.sms(message)
@@ -282,41 +282,41 @@ test('a token is renewed in the background when a tenth of its lifetime is left'
     assert.equal(await used(22), 'Bearer T1')
     await new Promise(setImmediate)
     assert.deepEqual([await used(22), tokens()], ['Bearer T2', 2])
-    // After a time without calls it has ended, and a call waits for the next.
+    // The token has expired, so the call waits for a new one.
     assert.equal(await used(47), 'Bearer T3')
   } finally {
     clock.mock.restore()
   }
 })
 
-test('a rate limit holds back the whole family, not the others, and is not an error', async () => {
+test('a rate limit delays only the calls of its family and throws no error', async () => {
   let refusedAt = 0
   let firstAfter = Infinity
   const { client, calls } = createClient(({ path }, index) => {
     if (index === 0) {
       refusedAt = performance.now()
-      return refusal(429, 'A020', { 'retry-after': '1' })
+      return respondError(429, 'A020', { 'retry-after': '1' })
     }
     if (path.startsWith('/v1/send')) firstAfter = Math.min(firstAfter, performance.now() - refusedAt)
-    return answer(200, { ...accepted, data: { report: [] } })
+    return respond(200, { ...accepted, data: { report: [] } })
   })
   const first = client.send.sms(message)
   while (calls.length === 0) await new Promise(setImmediate)
   await new Promise(setImmediate)
   const second = client.send.sms(message)
   await client.reports.get('K1')
-  assert.equal(firstAfter, Infinity, 'a report is not held back by the limit of sends')
+  assert.equal(firstAfter, Infinity, 'the limit of sends must not delay reports')
   await Promise.all([first, second])
-  assert.ok(firstAfter >= 990, `sent ${firstAfter} ms after the refusal`)
+  assert.ok(firstAfter >= 990, `sent ${firstAfter} ms after the 429`)
   assert.equal(calls.length, 4)
 })
 
-test('a rate limit of suppression or conversion holds back forms, not reports', async () => {
+test('a rate limit of suppression or conversion delays forms, not reports', async () => {
   for (const limited of ['/v1/suppression', '/v1/conversion']) {
     const { client, calls } = createClient(({ path }) =>
       path === limited
-        ? refusal(429, 'A020', { 'retry-after': '5' })
-        : answer(200, { ...accepted, data: { report: [] } }),
+        ? respondError(429, 'A020', { 'retry-after': '5' })
+        : respond(200, { ...accepted, data: { report: [] } }),
     )
     const stop = new AbortController()
     const options = { signal: stop.signal }
@@ -337,9 +337,9 @@ test('a rate limit of suppression or conversion holds back forms, not reports', 
   }
 })
 
-test('a wait beyond the deadline is left to the caller', async () => {
+test('a rate limit beyond the deadline throws', async () => {
   const { client, calls } = createClient(() =>
-    refusal(429, 'A020', { 'retry-after': '3600', 'ratelimit-reason': 'too many' }),
+    respondError(429, 'A020', { 'retry-after': '3600', 'ratelimit-reason': 'too many' }),
   )
   await assert.rejects(client.send.sms(message), (error) => {
     assert.ok(error instanceof RateLimitError)
@@ -349,10 +349,10 @@ test('a wait beyond the deadline is left to the caller', async () => {
   assert.equal(calls.length, 1)
 })
 
-test('what an answer says of the limit blocks no call beyond its deadline, and few calls wait for it', async () => {
+test('a used-up rate limit throws if it exceeds the deadline or the queue is full', async () => {
   for (const reset of ['86400', 'Infinity', '1e300']) {
     const used = { 'ratelimit-limit': '1', 'ratelimit-remaining': '0', 'ratelimit-reset': reset }
-    const { client, calls } = createClient(() => answer(200, accepted, used), { deadlineMs: 30_000 })
+    const { client, calls } = createClient(() => respond(200, accepted, used), { deadlineMs: 30_000 })
     await client.send.sms(message)
     await assert.rejects(client.send.sms(message, { signal: AbortSignal.timeout(500) }), (error) => {
       assert.ok(error instanceof RateLimitError)
@@ -362,7 +362,7 @@ test('what an answer says of the limit blocks no call beyond its deadline, and f
     assert.equal(calls.length, 1)
   }
   const soon = { 'ratelimit-limit': '1', 'ratelimit-remaining': '0', 'ratelimit-reset': '20' }
-  const { client } = createClient(() => answer(200, accepted, soon), { maxQueued: 3 })
+  const { client } = createClient(() => respond(200, accepted, soon), { maxQueued: 3 })
   await client.send.sms(message)
   const signal = AbortSignal.timeout(100)
   const waiting = await Promise.allSettled(
@@ -374,15 +374,15 @@ test('what an answer says of the limit blocks no call beyond its deadline, and f
   assert.equal(full.length, 2)
 })
 
-test('no more requests than `concurrency` are under way, and no more calls wait than `maxQueued`', async () => {
-  let underWay = 0
+test('at most `concurrency` requests run and at most `maxQueued` calls wait', async () => {
+  let running = 0
   let most = 0
   const { client } = createClient(
     async () => {
-      most = Math.max(most, ++underWay)
+      most = Math.max(most, ++running)
       await new Promise(setImmediate)
-      underWay--
-      return answer(200, accepted)
+      running--
+      return respond(200, accepted)
     },
     { concurrency: 3, maxQueued: 7 },
   )
@@ -394,9 +394,9 @@ test('no more requests than `concurrency` are under way, and no more calls wait 
   assert.ok(refused.every(({ reason }) => reason instanceof QueueFullError))
 })
 
-test('a signal ends a call that waits for its turn or for a limit, with the reason of the caller', async () => {
+test('a signal ends a waiting call with the reason of the caller', async () => {
   const reason = new Error('enough')
-  const { client } = createClient(() => refusal(429, 'A020', { 'retry-after': '60' }))
+  const { client } = createClient(() => respondError(429, 'A020', { 'retry-after': '60' }))
   const controller = new AbortController()
   const call = client.send.sms(message, { signal: controller.signal })
   setImmediate(() => controller.abort(reason))
@@ -406,9 +406,9 @@ test('a signal ends a call that waits for its turn or for a limit, with the reas
 test('a signal ends only its own call while a token is fetched', async () => {
   let issue: (response: Response) => void
   let requests = 0
-  const { client } = createClient(() => answer(200, accepted), {
+  const { client } = createClient(() => respond(200, accepted), {
     fetch: (input) => {
-      if (!(input as string).endsWith('/v1/auth/token')) return Promise.resolve(answer(200, accepted))
+      if (!(input as string).endsWith('/v1/auth/token')) return Promise.resolve(respond(200, accepted))
       requests++
       return new Promise((resolve) => (issue = resolve))
     },
@@ -421,12 +421,12 @@ test('a signal ends only its own call while a token is fetched', async () => {
   controller.abort(reason)
   await assert.rejects(ended, reason)
   const expired = new Date(Date.now() + 86_400_000).toISOString()
-  issue!(answer(200, { ...accepted, data: { schema: 'Bearer', token: 'T', expired } }))
+  issue!(respond(200, { ...accepted, data: { schema: 'Bearer', token: 'T', expired } }))
   assert.equal((await other).msgKey, 'K1')
   assert.equal(requests, 1)
 })
 
-test('a call ends at its own deadline while it waits for a token, a slot or an answer', async () => {
+test('a call ends at its deadline while it waits for a token, slot or response', async () => {
   const withoutToken = createClient(hang, { fetch: (_, init) => hang({ signal: init!.signal! }) })
   const oneSlot = createClient(hang, { concurrency: 1 })
   const stop = new AbortController()
@@ -446,7 +446,7 @@ test('the stream waits longer than `timeoutMs` and `deadlineMs` for its next ite
       Promise.race([
         hang({ signal }),
         new Promise<Response>((resolve) =>
-          setTimeout(() => resolve(answer(200, { ...accepted, data: { cursor: 'C1', report: [{}] } })), 100),
+          setTimeout(() => resolve(respond(200, { ...accepted, data: { cursor: 'C1', report: [{}] } })), 100),
         ),
       ]),
     { timeoutMs: 20, deadlineMs: 20, retry: { attempts: 1 } },
@@ -457,7 +457,7 @@ test('the stream waits longer than `timeoutMs` and `deadlineMs` for its next ite
   }
 })
 
-test('an answer that is not of the gateway is not taken for one, and a redirect is not followed', async () => {
+test('a response of another server and a redirect throw', async () => {
   for (const response of [
     new Response('<html>'),
     new Response(null, { status: 302, headers: { location: '/' } }),
@@ -467,7 +467,7 @@ test('an answer that is not of the gateway is not taken for one, and a redirect 
   }
 })
 
-test('many messages are taken from their source only as fast as they are accepted', async () => {
+test('send.all reads the source only as fast as messages are accepted', async () => {
   let taken = 0
   let done = 0
   function* source() {
@@ -479,7 +479,7 @@ test('many messages are taken from their source only as fast as they are accepte
   }
   const { client } = createClient((_, index) => {
     done++
-    return index % 10 === 9 ? refusal(400, 'A306') : answer(200, accepted)
+    return index % 10 === 9 ? respondError(400, 'A306') : respond(200, accepted)
   })
   let refused = 0
   const results = client.send.all('sms', source(), {

@@ -1,6 +1,6 @@
 /**
- * Calls the API with a token, within the client's concurrency and the gateway's rate limits. Repeats a call until `deadlineMs`
- * if it cannot take effect twice.
+ * Calls the API with a token, within the client's concurrency and the gateway's rate limits. Retries
+ * idempotent calls until `deadlineMs`.
  */
 import { sleep, withDeadline } from './abortable.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type ResponseBody,
 } from './errors.ts'
 import { operations, type OperationId, type Operations } from './generated/operations.ts'
-import { exchange, type HttpRequest, type HttpResponse } from './http.ts'
+import { sendRequest, type HttpRequest, type HttpResponse } from './http.ts'
 import type { Settings } from './options.ts'
 import { RateLimits } from './rate-limits.ts'
 import { Slots } from './slots.ts'
@@ -33,39 +33,41 @@ export type ResponseData<Id extends OperationId> = Operations[Id]['response'] ex
 
 export interface SendOptions extends CallOptions {
   /**
-   * Defaults to a new key per call, which its retries reuse. Set it to repeat a send of another process. `null`
-   * sends without a key, which works while Redis is unavailable; such a send is not retried if it may have been accepted.
+   * Defaults to a new key per call, which its retries reuse. Set it to repeat a send of another process.
+   * `null` sends without a key, which works while Redis is unavailable; such a send is not retried if it may
+   * have been accepted.
    */
   readonly idempotencyKey?: string | null | undefined
-  /** When to send the message, at most 60 days ahead. */
+  /** Send time, at most 60 days ahead. */
   readonly sendAt?: Date | string | undefined
-  /** Time limit for the delivery. A flow has a `ttl` in each of its messages instead. */
+  /** Time limit for the delivery. A flow sets `ttl` in each message instead. */
   readonly ttlSeconds?: number | undefined
 }
 
 type Part<Id extends OperationId, Name extends string> =
   Operations[Id] extends Record<Name, infer Value> ? Record<Name, Value> : object
 
-export type Input<Id extends OperationId> = Part<Id, 'path'> &
+export type CallInput<Id extends OperationId> = Part<Id, 'path'> &
   Partial<Part<Id, 'query'>> &
   Part<Id, 'body'> & { readonly headers?: Readonly<Record<string, string>> }
 
-interface Parts {
+interface RequestParts {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Matches the IDs of operations that take effect again when they are processed twice. */
-const notRepeatable = /^(send|register|create|rotate|test)/
+/** Matches the IDs of operations that are not idempotent. */
+const notIdempotent = /^(send|register|create|rotate|test)/
 
 /**
- * Returns whether a call can be repeated when it may have been processed: after a lost response, a time-out, or a 5xx of
- * the gateway or a proxy. Other calls are repeated only if the gateway responds that nothing was done.
+ * Reports whether a call can be retried although it may have been processed: after a lost response, a
+ * timeout, or a 5xx of the gateway or a proxy. Other calls are retried only if the gateway responds that
+ * nothing was done.
  */
-function isRepeatable(id: OperationId, { query, headers }: Parts): boolean {
-  return !notRepeatable.test(id) || query?.dryRun === true || new Headers(headers).has('idempotency-key')
+function isIdempotent(id: OperationId, { query, headers }: RequestParts): boolean {
+  return !notIdempotent.test(id) || query?.dryRun === true || new Headers(headers).has('idempotency-key')
 }
 
 export class Caller {
@@ -79,18 +81,18 @@ export class Caller {
     this.#slots = new Slots(settings.concurrency, settings.maxQueued)
     this.#limits = new RateLimits(settings.maxQueued)
     this.#tokens = new Tokens(settings, (request) =>
-      this.#repeat('/v1/auth/token', true, () => request, settings),
+      this.#callWithRetry('/v1/auth/token', true, () => request, settings),
     )
   }
 
   async call<Id extends OperationId>(
     id: Id,
-    input: Input<Id>,
+    input: CallInput<Id>,
     options: CallOptions = {},
   ): Promise<Operations[Id]['response']> {
-    const parts = input as Parts
+    const parts = input as RequestParts
     const request = this.#createRequest(id, parts)
-    // The gateway waits this long for the next item before it responds.
+    // The gateway holds the response for this time until the next item arrives.
     const waitMs = Number(parts.query?.wait ?? 0) * 1000
     const limits = {
       timeoutMs: this.#settings.timeoutMs + waitMs,
@@ -101,21 +103,21 @@ export class Caller {
         ...request,
         headers: { ...request.headers, authorization: await this.#tokens.authorization(signal) },
       })
-      return this.#repeat(operations[id].path, isRepeatable(id, parts), withToken, limits, signal)
+      return this.#callWithRetry(operations[id].path, isIdempotent(id, parts), withToken, limits, signal)
     })
     return body
   }
 
   async callForData<Id extends OperationId>(
     id: Id,
-    input: Input<Id>,
+    input: CallInput<Id>,
     options?: CallOptions,
   ): Promise<ResponseData<Id>> {
     const body: ResponseBody = await this.call(id, input, options)
     return body.data as ResponseData<Id>
   }
 
-  #createRequest(id: OperationId, { path = {}, query = {}, body, headers = {} }: Parts): HttpRequest {
+  #createRequest(id: OperationId, { path = {}, query = {}, body, headers = {} }: RequestParts): HttpRequest {
     const { method, path: template } = operations[id]
     const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(path[name] ?? ''),
@@ -127,7 +129,7 @@ export class Caller {
     const url = `${this.#settings.baseUrl}${filled}${search.size === 0 ? '' : `?${search.toString()}`}`
     if (body === undefined) return { method, url, headers }
     if (body instanceof FormData) return { method, url, headers, body }
-    // Serialized once: a repetition needs the same bytes for its Idempotency-Key.
+    // Serialized once: a retry with the same Idempotency-Key must send the same bytes.
     return {
       method,
       url,
@@ -136,9 +138,9 @@ export class Caller {
     }
   }
 
-  async #repeat(
+  async #callWithRetry(
     path: string,
-    repeatable: boolean,
+    idempotent: boolean,
     prepare: () => HttpRequest | Promise<HttpRequest>,
     { timeoutMs, deadlineMs }: Pick<Settings, 'timeoutMs' | 'deadlineMs'>,
     signal?: AbortSignal,
@@ -148,11 +150,11 @@ export class Caller {
     let renewed = false
     let failures = 0
     for (let attempt = 1; ; attempt++) {
-      await this.#limits.untilOpen(path, endsAt, signal)
+      await this.#limits.waitUntilOpen(path, endsAt, signal)
       const request = await prepare()
       try {
         const response = await this.#slots.run(
-          () => exchange(this.#settings, request, { attempt, timeoutMs }, signal),
+          () => sendRequest(this.#settings, request, { attempt, timeoutMs }, signal),
           signal,
         )
         this.#limits.observe(path, response.headers)
@@ -164,10 +166,10 @@ export class Caller {
           renewed = true
           if (this.#tokens.discard(authorization)) continue
         }
-        // Only the deadline ends the retries after a rate limit, which is not a failure.
+        // A rate limit is not a failure: only the deadline ends its retries.
         const isLimited = error instanceof RateLimitError
         if (!isLimited) failures++
-        const wait = computeWait(error, repeatable, failures, retry)
+        const wait = computeWait(error, idempotent, failures, retry)
         if (wait === undefined || performance.now() + wait >= endsAt) throw error
         if (isLimited) this.#limits.pause(path, wait)
         else await sleep(wait, signal)
@@ -176,10 +178,10 @@ export class Caller {
   }
 }
 
-/** Returns the milliseconds until the next try, or undefined if the call must not be repeated. */
+/** Returns the milliseconds until the next attempt, or undefined if the call must not be retried. */
 function computeWait(
   error: PosternError,
-  repeatable: boolean,
+  idempotent: boolean,
   failures: number,
   { attempts, delayMs, maxDelayMs }: Settings['retry'],
 ): number | undefined {
@@ -188,8 +190,8 @@ function computeWait(
   if (error instanceof RateLimitError) return Math.max((error.retryAfter ?? 1) * 1000, backoff)
   if (failures >= attempts) return undefined
   if (error instanceof UnavailableError) {
-    if (!repeatable && error.perhapsAccepted) return undefined
+    if (!idempotent && error.perhapsAccepted) return undefined
     return Math.max((error.retryAfter ?? 0) * 1000, backoff)
   }
-  return repeatable ? backoff : undefined
+  return idempotent ? backoff : undefined
 }

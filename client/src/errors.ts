@@ -1,7 +1,3 @@
-/**
- * Every error that the client throws. An API error has the result code and text of the gateway; connection and client errors
- * have a word as their code, and their message says what to do next.
- */
 export interface ErrorDetails {
   /** `Request-Id` of the response. */
   readonly requestId?: string | undefined
@@ -9,15 +5,16 @@ export interface ErrorDetails {
   readonly cause?: unknown
 }
 
+/** Base class of all errors that the client throws. */
 export class PosternError extends Error {
   override readonly name: string = 'PosternError'
-  /** A result code of the API such as `A306`, or a word for an error that did not come from the gateway. */
+  /** Result code of the API, such as `A306`, or a word such as `timeout` if the gateway did not respond. */
   readonly code: string
-  /** The same call may succeed later. */
+  /** True if the same call may succeed later. */
   readonly retryable: boolean = false
-  /** Identifies the request in the logs of the gateway. Absent if there was no response. */
+  /** Identifies the request in the gateway log. Absent if there was no response. */
   readonly requestId: string | undefined
-  /** Path of the wrong field, if the gateway names one. */
+  /** Path of the invalid field, if the gateway names one. */
   readonly field: string | undefined
 
   constructor(code: string, message: string, { requestId, field, cause }: ErrorDetails = {}) {
@@ -32,24 +29,24 @@ export interface ApiErrorDetails extends ErrorDetails {
   readonly code: string
   readonly result: string
   readonly status: number
-  /** Seconds to wait. */
+  /** In seconds. */
   readonly retryAfter?: number | undefined
   readonly limit?: string | undefined
   readonly body?: ResponseBody | undefined
 }
 
-/** Every response of the gateway. */
+/** Fields of every response. */
 export interface ResponseBody {
   readonly code: string
   readonly result: string
   readonly [field: string]: unknown
 }
 
-/** The gateway refused the request. */
+/** Base class of error responses. */
 export class PosternApiError extends PosternError {
   override readonly name: string = 'PosternApiError'
   readonly status: number
-  /** The text of the gateway. */
+  /** Error text of the gateway. */
   readonly result: string
   readonly body: ResponseBody
 
@@ -62,12 +59,12 @@ export class PosternApiError extends PosternError {
   }
 }
 
-/** 400, 415: the request must be corrected. */
+/** 400 or 415: the request must be corrected. */
 export class InvalidRequestError extends PosternApiError {
   override readonly name = 'InvalidRequestError'
 }
 
-/** 401: the credentials are wrong or have ended. A token that expired is renewed without this error. */
+/** 401: the credentials are wrong or expired. An expired token is renewed without this error. */
 export class AuthenticationError extends PosternApiError {
   override readonly name = 'AuthenticationError'
 }
@@ -77,12 +74,12 @@ export class PermissionError extends PosternApiError {
   override readonly name = 'PermissionError'
 }
 
-/** 404: unknown to this account. */
+/** 404: not found in this account. */
 export class NotFoundError extends PosternApiError {
   override readonly name = 'NotFoundError'
 }
 
-/** A021: the Idempotency-Key belongs to another request. */
+/** A021: the Idempotency-Key was used for another request. */
 export class ConflictError extends PosternApiError {
   override readonly name = 'ConflictError'
 }
@@ -91,9 +88,9 @@ export class ConflictError extends PosternApiError {
 export class RateLimitError extends PosternApiError {
   override readonly name = 'RateLimitError'
   override readonly retryable = true
-  /** Seconds to wait, if the response had them. */
+  /** In seconds, if the response has it. */
   readonly retryAfter: number | undefined
-  /** The exceeded limit in words. */
+  /** Description of the exceeded limit. */
   readonly limit: string | undefined
 
   constructor(details: ApiErrorDetails) {
@@ -107,9 +104,9 @@ export class RateLimitError extends PosternApiError {
 export class UnavailableError extends PosternApiError {
   override readonly name = 'UnavailableError'
   override readonly retryable = true
-  /** Seconds to wait, if the response had them. */
+  /** In seconds, if the response has it. */
   readonly retryAfter: number | undefined
-  /** The send may have been accepted. Repeat it only with the same Idempotency-Key. */
+  /** True if the send may have been accepted: retry it only with the same Idempotency-Key. */
   readonly perhapsAccepted: boolean
 
   constructor(details: ApiErrorDetails) {
@@ -119,39 +116,39 @@ export class UnavailableError extends PosternApiError {
   }
 }
 
-/** 500 and other errors of the server, after all retries. A send may have been accepted. */
+/** Other 5xx, after all retries. A send may have been accepted. */
 export class ServerError extends PosternApiError {
   override readonly name = 'ServerError'
   override readonly retryable = true
 }
 
-const repeatSafely = 'Repeat a send only with the same idempotencyKey.'
+const retryAdvice = 'Retry a send only with the same idempotencyKey.'
 
-/** There was no response. A send may have been accepted: repeat it with the same Idempotency-Key. */
+/** There was no response. A send may have been accepted: retry it only with the same Idempotency-Key. */
 export class ConnectionError extends PosternError {
   override readonly name = 'ConnectionError'
   override readonly retryable = true
 
   constructor(cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    super('connection', `no response: ${reason}. Check baseUrl and the network. ${repeatSafely}`, { cause })
+    super('connection', `no response: ${reason}; check baseUrl and the network. ${retryAdvice}`, { cause })
   }
 }
 
 /**
- * There was no response within `timeoutMs`, or the call did not end within `deadlineMs`. A send may have been accepted:
- * repeat it with the same Idempotency-Key.
+ * There was no response within `timeoutMs`, or the call took longer than `deadlineMs`. A send may have been
+ * accepted: retry it only with the same Idempotency-Key.
  */
 export class TimeoutError extends PosternError {
   override readonly name = 'TimeoutError'
   override readonly retryable = true
 
   constructor(timeoutMs: number) {
-    super('timeout', `no response within ${timeoutMs} ms. ${repeatSafely}`)
+    super('timeout', `timed out after ${timeoutMs} ms. ${retryAdvice}`)
   }
 }
 
-/** The response is not one of the gateway: a proxy, or a wrong address. After a 5xx a send may have been accepted. */
+/** The response came from a proxy or another server. After a 5xx a send may have been accepted. */
 export class UnexpectedResponseError extends PosternError {
   override readonly name = 'UnexpectedResponseError'
   override readonly retryable: boolean
@@ -160,7 +157,7 @@ export class UnexpectedResponseError extends PosternError {
   constructor(status: number, problem: string, requestId?: string) {
     super(
       'unexpected-response',
-      `HTTP ${status}: ${problem}. Check baseUrl and the proxies before the gateway. ${repeatSafely}`,
+      `HTTP ${status}: ${problem}; check baseUrl and the proxies in front of the gateway. ${retryAdvice}`,
       { requestId },
     )
     this.retryable = status >= 500
@@ -168,17 +165,17 @@ export class UnexpectedResponseError extends PosternError {
   }
 }
 
-/** More calls wait for a connection than `maxQueued` allows. */
+/** `maxQueued` calls are already waiting. */
 export class QueueFullError extends PosternError {
   override readonly name = 'QueueFullError'
   override readonly retryable = true
 
   constructor(maxQueued: number) {
-    super('queue-full', `${maxQueued} calls are waiting already. Await earlier calls, or use send.all.`)
+    super('queue-full', `at most ${maxQueued} calls can wait; await earlier calls or use send.all`)
   }
 }
 
-/** The request did not come from the gateway, or is too old. Nothing in it can be trusted. */
+/** The request was not signed by the gateway or is too old. Do not trust its content. */
 export class WebhookVerificationError extends PosternError {
   override readonly name = 'WebhookVerificationError'
 

@@ -1,9 +1,8 @@
-/** Images for later messages. */
 import type { Caller, CallOptions, ResponseData } from './call.ts'
 import type { Operations } from './generated/operations.ts'
-import type { PlainAnswer } from './generated/types.ts'
+import type { PlainResponse } from './generated/types.ts'
 
-/** Selects the use of the image; the API reference lists the kinds. */
+/** Intended use of the image; the API reference lists the values. */
 export interface UploadTarget {
   readonly serviceType: Operations['uploadImage']['path']['serviceTypeOrFileKey']
   readonly msgType?: Operations['uploadImageOfKind']['path']['msgType'] | undefined
@@ -23,7 +22,7 @@ export class Files {
     this.#caller = caller
   }
 
-  /** Uploads an image. Returns what messages refer to it by: `fileKey`, `media` or `imgUrl`. */
+  /** Uploads an image. Returns its `fileKey`, `media` or `imgUrl` for use in messages. */
   create(
     { serviceType, msgType, subType }: UploadTarget,
     { content, name }: UploadFile,
@@ -31,7 +30,7 @@ export class Files {
   ): Promise<ResponseData<'uploadImage'>> {
     const form = new FormData()
     form.set('file', content instanceof Blob ? content : new Blob([content]), name)
-    // The generated type of the body is an object with one field.
+    // The generated body type is an object with one field.
     const body = form as never
     if (msgType === undefined) {
       const path = { serviceTypeOrFileKey: serviceType }
@@ -43,7 +42,7 @@ export class Files {
       : this.#caller.callForData('uploadImageOfSubkind', { path: { ...path, subType }, body }, options)
   }
 
-  delete(fileKey: string, options?: CallOptions): Promise<PlainAnswer> {
+  delete(fileKey: string, options?: CallOptions): Promise<PlainResponse> {
     return this.#caller.call('deleteFile', { path: { serviceTypeOrFileKey: fileKey } }, options)
   }
 }

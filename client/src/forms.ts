@@ -1,9 +1,9 @@
-/** Flows that are stored once and sent by their formId. */
 import type { Caller, CallOptions, ResponseData } from './call.ts'
-import type { FormRequest, PlainAnswer } from './generated/types.ts'
+import type { FormRequest, PlainResponse } from './generated/types.ts'
 
 type MessageForm = FormRequest['messageForm']
 
+/** Manages stored flows, which are sent by their `formId`. */
 export class Forms {
   readonly #caller: Caller
 
@@ -27,7 +27,7 @@ export class Forms {
     return this.#caller.callForData('changeForm', { path: { formId }, body: { messageForm } }, options)
   }
 
-  delete(formId: string, options?: CallOptions): Promise<PlainAnswer> {
+  delete(formId: string, options?: CallOptions): Promise<PlainResponse> {
     return this.#caller.call('deleteForm', { path: { formId } }, options)
   }
 }

@@ -1,7 +1,3 @@
-/**
- * Makes one HTTP request and reads its response: an object with `code` A000, or an error. Repeats nothing. Redirects are not
- * followed, because they would carry the token to another server.
- */
 import {
   ConnectionError,
   createApiError,
@@ -17,7 +13,7 @@ export interface HttpRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** A text, or a form that fetch writes as multipart. */
+  /** JSON, or a form that `fetch` encodes as multipart. */
   readonly body?: string | FormData
 }
 
@@ -26,23 +22,27 @@ export interface HttpResponse {
   readonly headers: Headers
 }
 
-/** Number of this try of a call, from 1, and its time limit. */
-export interface Try {
+export interface AttemptOptions {
+  /** Number of the attempt, from 1. */
   readonly attempt: number
   readonly timeoutMs: number
 }
 
-/** A thousand reports, the largest response, take less than 1 MB. */
+/** Far above the largest response, a batch of a thousand reports. */
 const maxResponseBytes = 16_000_000
 
 // Node 20 has no navigator.
 const { navigator = { userAgent: 'Node.js/20' } } = globalThis as { navigator?: { userAgent: string } }
 const userAgent = `postern-client/${version} (${navigator.userAgent})`
 
-export async function exchange(
+/**
+ * Makes one HTTP request without retries. Throws unless the response has `code` A000. Does not follow
+ * redirects, which would send the token to another server.
+ */
+export async function sendRequest(
   { fetch, onLog }: Pick<Settings, 'fetch' | 'onLog'>,
   { method, url, headers, body }: HttpRequest,
-  { attempt, timeoutMs }: Try,
+  { attempt, timeoutMs }: AttemptOptions,
   signal?: AbortSignal,
 ): Promise<HttpResponse> {
   const timeout = AbortSignal.timeout(timeoutMs)
@@ -72,7 +72,7 @@ export async function exchange(
         requestId: getRequestId(response),
       })
     } catch {
-      // A failing log must not hide that a message was accepted.
+      // A failing log callback must not hide that a message was accepted.
     }
   }
 }
@@ -85,7 +85,8 @@ function readResponse(response: Response, text: string): HttpResponse {
   const { status, headers } = response
   const requestId = getRequestId(response)
   const body = parse(text)
-  if (body === undefined) throw new UnexpectedResponseError(status, 'not JSON of the gateway', requestId)
+  if (body === undefined)
+    throw new UnexpectedResponseError(status, 'expected JSON from the gateway', requestId)
   if (status === 200 && body.code === 'A000') return { body, headers }
   const seconds = headers.get('retry-after')
   throw createApiError({
@@ -121,7 +122,7 @@ async function readText(response: Response): Promise<string> {
     bytes += value.byteLength
     if (bytes > maxResponseBytes) {
       await reader.cancel()
-      throw new UnexpectedResponseError(response.status, `more than ${maxResponseBytes} bytes`)
+      throw new UnexpectedResponseError(response.status, `response exceeds ${maxResponseBytes} bytes`)
     }
     text += decoder.decode(value, { stream: true })
   }

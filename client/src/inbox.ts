@@ -1,25 +1,21 @@
-/**
- * Reads reports or replies as async iterators. A batch is acknowledged when the caller requests the next item after it. A
- * batch that the caller has not finished is given again, to this process or another. So an item may come twice and is never lost.
- */
 import { sleep } from './abortable.ts'
 import type { CallOptions } from './call.ts'
 import { PosternApiError } from './errors.ts'
 import { toIsoTime } from './iso-time.ts'
 
 export interface PollOptions extends CallOptions {
-  /** Wait after a poll without a result. Default 1,000. */
+  /** Delay after an empty poll. Default 1,000. */
   readonly intervalMs?: number | undefined
-  /** End when there is nothing more, instead of waiting for new items. */
+  /** End after the last item instead of waiting for new ones. */
   readonly untilEmpty?: boolean | undefined
 }
 
 export interface FollowOptions extends CallOptions {
-  /** A name whose position the gateway stores. Without one, the caller stores `cursor` itself. */
+  /** Name under which the gateway stores the position. Without a name, the caller must store `cursor`. */
   readonly consumer?: string | undefined
   /** Continue after this position. */
   readonly cursor?: string | undefined
-  /** Start with items that became known at this time. */
+  /** Start with items recorded at this time. */
   readonly from?: Date | string | undefined
   readonly untilEmpty?: boolean | undefined
 }
@@ -37,7 +33,7 @@ export interface StreamQuery {
   readonly wait: number
 }
 
-/** The calls of the API. */
+/** API calls for reports or for replies. */
 export interface Mailbox<Item> {
   poll(options: CallOptions): Promise<{ readonly batchId: string; readonly items: readonly Item[] }>
   acknowledge(batchId: string, options: CallOptions): Promise<unknown>
@@ -45,6 +41,11 @@ export interface Mailbox<Item> {
   move(consumer: string, cursor: string, options: CallOptions): Promise<unknown>
 }
 
+/**
+ * Reads reports or replies as async iterators. A batch is acknowledged when the caller requests the next item
+ * after it. An unfinished batch is delivered again, to this process or another: an item can arrive twice but
+ * is never lost.
+ */
 export class Inbox<Item> {
   readonly #mailbox: Mailbox<Item>
 
@@ -52,7 +53,9 @@ export class Inbox<Item> {
     this.#mailbox = mailbox
   }
 
-  /** Gives all items one by one, and acknowledges each batch for the whole account: other pollers do not get it. */
+  /**
+   * Yields items one by one. Acknowledges each batch for the whole account: other pollers do not receive it.
+   */
   async *poll(options: PollOptions = {}): AsyncGenerator<Item, void> {
     const { intervalMs = 1_000, untilEmpty = false, signal } = options
     for (;;) {
@@ -67,7 +70,7 @@ export class Inbox<Item> {
     }
   }
 
-  /** Ignores A805: another poller, or an earlier try whose response was lost, has acknowledged the batch. */
+  /** Ignores A805: another poller, or an earlier attempt whose response was lost, acknowledged the batch. */
   async #acknowledge(batchId: string, options: CallOptions): Promise<void> {
     try {
       await this.#mailbox.acknowledge(batchId, options)
@@ -76,7 +79,7 @@ export class Inbox<Item> {
     }
   }
 
-  /** Reads the stream in batches, from any position. Readers with different consumers do not affect each other. */
+  /** Yields batches of the stream from any position. Consumers do not affect each other. */
   async *follow(options: FollowOptions = {}): AsyncGenerator<Batch<Item>, void> {
     const { consumer, untilEmpty = false } = options
     let { cursor } = options

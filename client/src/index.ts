@@ -1,4 +1,3 @@
-/** The public interface of the package. */
 export { Postern } from './postern.ts'
 export type { CallOptions, SendOptions } from './call.ts'
 export type { ClientOptions, Credentials, RequestLog, RetryOptions } from './options.ts'

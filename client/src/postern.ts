@@ -1,5 +1,4 @@
-/** The client of one account. Any number of callers can share it. */
-import { Caller, type CallOptions, type Input } from './call.ts'
+import { Caller, type CallOptions, type CallInput } from './call.ts'
 import { Files } from './files.ts'
 import { Forms } from './forms.ts'
 import type { OperationId, Operations } from './generated/operations.ts'
@@ -10,6 +9,7 @@ import { Reports } from './reports.ts'
 import { Send } from './send.ts'
 import { Webhooks } from './webhooks.ts'
 
+/** Client of one account. Safe for concurrent use. */
 export class Postern {
   readonly send: Send
   readonly messages: Messages
@@ -31,10 +31,10 @@ export class Postern {
     this.webhooks = new Webhooks(this.#caller)
   }
 
-  /** Calls any operation by its ID in the API document, such as `showUsage` or `suppress`. */
+  /** Calls an operation by its ID in the API document, such as `showUsage` or `suppress`. */
   call<Id extends OperationId>(
     id: Id,
-    input: Input<Id>,
+    input: CallInput<Id>,
     options?: CallOptions,
   ): Promise<Operations[Id]['response']> {
     return this.#caller.call(id, input, options)

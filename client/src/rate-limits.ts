@@ -1,15 +1,15 @@
-/**
- * Honours the rate limits of the gateway. Each family of endpoints has its own; after a 429, and when nothing is left of
- * the limit, all calls of the family wait, not only the one that was refused.
- */
 import { sleep } from './abortable.ts'
 import { QueueFullError, RateLimitError } from './errors.ts'
 
-/** Longest pause after a successful response. If the limit lasts longer, a 429 follows. */
+/** Longest pause after a successful response. A longer limit causes a 429. */
 const maxObservedMs = 60_000
 
+/**
+ * Honours the rate limits of the gateway. Each family of endpoints has its own limit. After a 429, and when a
+ * limit is used up, all calls of the family wait, not only the rejected one.
+ */
 export class RateLimits {
-  /** When a family may be called again, by its name. */
+  /** Time of the next allowed call by family. */
   readonly #openAt = new Map<string, number>()
   readonly #maxQueued: number
   #waiting = 0
@@ -18,15 +18,15 @@ export class RateLimits {
     this.#maxQueued = maxQueued
   }
 
-  /** Rejects at once when it is not open before `endsAt`, and when `maxQueued` calls wait already. */
-  async untilOpen(path: string, endsAt: number, signal?: AbortSignal): Promise<void> {
+  /** Rejects immediately if the wait would end after `endsAt` or if `maxQueued` calls are already waiting. */
+  async waitUntilOpen(path: string, endsAt: number, signal?: AbortSignal): Promise<void> {
     const family = findFamily(path)
     for (let ms = this.#wait(family); ms > 0; ms = this.#wait(family)) {
       if (performance.now() + ms >= endsAt) throw createLimitError(ms)
       if (this.#waiting >= this.#maxQueued) throw new QueueFullError(this.#maxQueued)
       this.#waiting++
       try {
-        // Spread, so that those who waited together do not all come at once.
+        // Jitter: calls that waited together must not all start at the same time.
         await sleep(ms * (1 + Math.random() * 0.2), signal)
       } finally {
         this.#waiting--
@@ -40,7 +40,7 @@ export class RateLimits {
     this.#openAt.set(family, Math.max(until, this.#openAt.get(family) ?? 0))
   }
 
-  /** The limit refills evenly: when nothing is left, the next call waits until one is. */
+  /** Pauses the family if the limit is used up. Limits refill evenly, so the pause is the time for one call. */
   observe(path: string, headers: Headers): void {
     const [limit, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map((name) => {
       const value = headers.get(`RateLimit-${name}`)
@@ -61,11 +61,13 @@ function createLimitError(ms: number): RateLimitError {
     code: 'A020',
     status: 429,
     retryAfter,
-    result: `the rate limit of the gateway is used up for ${retryAfter} s, which is after the deadline of this call`,
+    result: `rate limit exceeded; retry after ${retryAfter} s (beyond the call deadline)`,
   })
 }
 
-/** Calls of one family share a limit. Endpoints that are not listed belong to the family of reports. */
+/**
+ * Families by the second path segment. Calls of a family share a limit. Unlisted segments belong to `report`.
+ */
 const families: Readonly<Record<string, string>> = {
   auth: 'auth',
   send: 'send',

@@ -1,4 +1,3 @@
-/** Replies of recipients. */
 import type { Caller } from './call.ts'
 import type { ReplyRecord } from './generated/types.ts'
 import { Inbox } from './inbox.ts'

@@ -1,4 +1,3 @@
-/** Delivery reports. */
 import type { Caller, CallOptions } from './call.ts'
 import type { Operations } from './generated/operations.ts'
 import type { Report } from './generated/types.ts'
@@ -7,7 +6,7 @@ import { Inbox } from './inbox.ts'
 export interface MessageReports {
   /** `open` while the message is in flight. Absent for accounts with plain report keys. */
   readonly state: Operations['findReports']['response']['state']
-  /** One report per step tried, in order. */
+  /** One report for each attempted step, in order. */
   readonly reports: readonly Report[]
 }
 

@@ -1,32 +1,34 @@
-/**
- * Sends many messages: takes from the source only as fast as messages are accepted, so that a file of a million lines
- * needs no more memory than a short one. Results come in the order of their completion.
- */
 import type { SendOptions } from './call.ts'
 import { PosternError } from './errors.ts'
-import type { SendAnswer } from './generated/types.ts'
+import type { SendResponse } from './generated/types.ts'
 
 export interface SendAllOptions<Message> extends Omit<SendOptions, 'idempotencyKey'> {
-  /** Sends under way at a time; no more than the client's `concurrency` are requests. Default 16. */
+  /** Sends in progress at a time; the client's `concurrency` also applies. Default 16. */
   readonly concurrency?: number
-  /** The key of a message, so that a run that is started again sends nothing twice within 24 hours. */
+  /** Returns the key of a message. A second run within 24 hours with the same keys sends nothing twice. */
   readonly idempotencyKey?: (message: Message) => string | null
 }
 
-/** A message was accepted, or refused with an error; an error does not end the others. */
+/**
+ * An accepted message with its `msgKey`, or a failed one with its error. Errors do not stop the other sends.
+ */
 export type SendAllResult<Message> =
   | { readonly message: Message; readonly msgKey: string; readonly error?: undefined }
   | { readonly message: Message; readonly msgKey?: undefined; readonly error: PosternError }
 
+/**
+ * Sends many messages. Reads the source only as fast as messages are accepted, so memory use does not depend
+ * on the number of messages. Yields results in order of completion.
+ */
 export async function* sendAll<Message>(
   messages: Iterable<Message> | AsyncIterable<Message>,
-  send: (message: Message, options: SendOptions) => Promise<SendAnswer>,
+  send: (message: Message, options: SendOptions) => Promise<SendResponse>,
   { concurrency = 16, idempotencyKey, ...options }: SendAllOptions<Message>,
 ): AsyncGenerator<SendAllResult<Message>, void> {
-  const underWay = new Map<number, Promise<readonly [number, SendAllResult<Message>]>>()
+  const inFlight = new Map<number, Promise<readonly [number, SendAllResult<Message>]>>()
   let number = 0
 
-  async function one(id: number, message: Message): Promise<readonly [number, SendAllResult<Message>]> {
+  async function sendOne(id: number, message: Message): Promise<readonly [number, SendAllResult<Message>]> {
     try {
       const { msgKey } = await send(message, { ...options, idempotencyKey: idempotencyKey?.(message) })
       return [id, { message, msgKey }]
@@ -37,24 +39,24 @@ export async function* sendAll<Message>(
   }
 
   async function next(): Promise<SendAllResult<Message>> {
-    const [id, result] = await Promise.race(underWay.values())
-    underWay.delete(id)
+    const [id, result] = await Promise.race(inFlight.values())
+    inFlight.delete(id)
     return result
   }
 
   try {
     for await (const message of messages) {
       options.signal?.throwIfAborted()
-      while (underWay.size >= concurrency) yield await next()
+      while (inFlight.size >= concurrency) yield await next()
       const id = number++
-      const sending = one(id, message)
-      // An abort may reject it before anything awaits it.
+      const sending = sendOne(id, message)
+      // An abort can reject the promise before it is awaited.
       sending.catch(() => undefined)
-      underWay.set(id, sending)
+      inFlight.set(id, sending)
     }
-    while (underWay.size > 0) yield await next()
+    while (inFlight.size > 0) yield await next()
   } finally {
-    // The caller has ended the loop, or the source has failed: what is under way ends by itself.
-    await Promise.allSettled(underWay.values())
+    // If the caller left the loop or the source failed, wait for the sends in progress.
+    await Promise.allSettled(inFlight.values())
   }
 }

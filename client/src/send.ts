@@ -1,11 +1,10 @@
-/** Sends messages. Each send has an Idempotency-Key by default, so that a retry after a lost response sends nothing twice. */
 import type { Caller, CallOptions, SendOptions } from './call.ts'
 import { createApiError, PosternApiError } from './errors.ts'
 import type * as types from './generated/types.ts'
 import { toIsoTime } from './iso-time.ts'
 import { sendAll, type SendAllOptions, type SendAllResult } from './send-all.ts'
 
-/** Message type of each channel. */
+/** Message types by channel. */
 export interface ChannelMessages {
   readonly sms: types.SmsMessage
   readonly mms: types.MmsMessage
@@ -29,6 +28,7 @@ const operationIds = {
   omni: 'sendOmni',
 } as const
 
+/** Sends messages, by default with a new Idempotency-Key so that retries send nothing twice. */
 export class Send {
   readonly #caller: Caller
 
@@ -36,59 +36,59 @@ export class Send {
     this.#caller = caller
   }
 
-  sms(message: types.SmsMessage, options?: SendOptions): Promise<types.SendAnswer> {
+  sms(message: types.SmsMessage, options?: SendOptions): Promise<types.SendResponse> {
     return this.to('sms', message, options)
   }
 
-  /** An LMS without a file, an MMS with one. */
-  mms(message: types.MmsMessage, options?: SendOptions): Promise<types.SendAnswer> {
+  /** Sends an MMS, or an LMS if the message has no file. */
+  mms(message: types.MmsMessage, options?: SendOptions): Promise<types.SendResponse> {
     return this.to('mms', message, options)
   }
 
-  international(message: types.InternationalMessage, options?: SendOptions): Promise<types.SendAnswer> {
+  international(message: types.InternationalMessage, options?: SendOptions): Promise<types.SendResponse> {
     return this.to('international', message, options)
   }
 
-  rcs(message: types.RcsMessage, options?: SendOptions): Promise<types.SendAnswer> {
+  rcs(message: types.RcsMessage, options?: SendOptions): Promise<types.SendResponse> {
     return this.to('rcs', message, options)
   }
 
-  alimtalk(message: types.AlimtalkMessage, options?: SendOptions): Promise<types.SendAnswer> {
+  alimtalk(message: types.AlimtalkMessage, options?: SendOptions): Promise<types.SendResponse> {
     return this.to('alimtalk', message, options)
   }
 
-  friendtalk(message: types.FriendtalkMessage, options?: SendOptions): Promise<types.SendAnswer> {
+  friendtalk(message: types.FriendtalkMessage, options?: SendOptions): Promise<types.SendResponse> {
     return this.to('friendtalk', message, options)
   }
 
-  brandmessage(message: types.BrandmessageMessage, options?: SendOptions): Promise<types.SendAnswer> {
+  brandmessage(message: types.BrandmessageMessage, options?: SendOptions): Promise<types.SendResponse> {
     return this.to('brandmessage', message, options)
   }
 
-  /** Sends a flow to up to ten recipients, each with a code in the response. Throws if all are refused. */
+  /** Sends a flow to up to ten recipients, each with a code in the response. Throws if all are rejected. */
   async omni(
     request: types.OmniRequest,
     options: Omit<SendOptions, 'ttlSeconds'> = {},
-  ): Promise<types.OmniAnswer> {
+  ): Promise<types.OmniResponse> {
     const response = await this.#caller.call('sendOmni', toInput(request, options), options)
     const { destinations } = response.data
-    // A destination with A920 may have been accepted.
+    // A920: the destination may have been accepted.
     if (destinations.every(({ code }) => code !== 'A000' && code !== 'A920'))
       throw createApiError({ ...destinations[0]!, status: 200, body: { ...response } })
     return response
   }
 
-  /** Sends over a channel that is known only at run time. */
+  /** Sends over a channel selected at run time. */
   to<Name extends Channel>(
     channel: Name,
     message: ChannelMessages[Name],
     options: SendOptions = {},
-  ): Promise<types.SendAnswer> {
-    // The two tables above keep the operation and its body together.
+  ): Promise<types.SendResponse> {
+    // `operationIds` and `ChannelMessages` pair each operation with its body.
     return this.#caller.call(operationIds[channel], toInput(message, options) as never, options)
   }
 
-  /** Sends any number of messages from a list or a stream, with a bounded number in flight. */
+  /** Sends any number of messages from an array or a stream, with limited concurrency. */
   all<Name extends Channel>(
     channel: Name,
     messages: Iterable<ChannelMessages[Name]> | AsyncIterable<ChannelMessages[Name]>,
@@ -97,12 +97,12 @@ export class Send {
     return sendAll(messages, (message, sendOptions) => this.to(channel, message, sendOptions), options)
   }
 
-  /** Checks a request without sending it. Problems are in the response, not thrown. */
+  /** Checks a request without sending it. Returns problems instead of throwing. */
   async dryRun<Name extends Channel | 'omni'>(
     channel: Name,
     request: Name extends Channel ? ChannelMessages[Name] : types.OmniRequest,
     options: Omit<SendOptions, 'idempotencyKey'> = {},
-  ): Promise<types.DryRunAnswer> {
+  ): Promise<types.DryRunResponse> {
     try {
       const { query } = toInput(request, options)
       const input = { query: { ...query, dryRun: true }, body: request }
@@ -110,16 +110,16 @@ export class Send {
         operationIds[channel],
         input as never,
         options,
-      )) as unknown as types.DryRunAnswer
+      )) as unknown as types.DryRunResponse
     } catch (error) {
       if (error instanceof PosternApiError && error.body.data !== undefined)
-        return error.body as unknown as types.DryRunAnswer
+        return error.body as unknown as types.DryRunResponse
       throw error
     }
   }
 
-  /** Cancels a message that was sent with `sendAt` and has not been released. */
-  cancel(msgKey: string, options?: CallOptions): Promise<types.PlainAnswer> {
+  /** Cancels a scheduled message before its send time. */
+  cancel(msgKey: string, options?: CallOptions): Promise<types.PlainResponse> {
     return this.#caller.call('cancelSend', { path: { msgKey } }, options)
   }
 }

@@ -1,7 +1,7 @@
-/** Bounds the requests at the same time. Others wait in order, at most `maxQueued` of them. */
-import { abortable } from './abortable.ts'
+import { runAbortable } from './abortable.ts'
 import { QueueFullError } from './errors.ts'
 
+/** Limits concurrent requests. At most `maxQueued` others wait, first in, first out. */
 export class Slots {
   readonly #maxQueued: number
   readonly #waiting = new Set<() => void>()
@@ -13,7 +13,7 @@ export class Slots {
   }
 
   async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-    await this.#take(signal)
+    await this.#acquire(signal)
     try {
       return await work()
     } finally {
@@ -21,20 +21,19 @@ export class Slots {
     }
   }
 
-  async #take(signal?: AbortSignal): Promise<void> {
+  async #acquire(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     if (this.#free > 0) {
       this.#free--
       return
     }
     if (this.#waiting.size >= this.#maxQueued) throw new QueueFullError(this.#maxQueued)
-    return abortable((resolve) => {
+    return runAbortable((resolve) => {
       this.#waiting.add(resolve)
       return () => this.#waiting.delete(resolve)
     }, signal)
   }
 
-  /** The slot goes to the first that waits. */
   #release(): void {
     const [next] = this.#waiting
     if (next === undefined) {

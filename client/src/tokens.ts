@@ -1,22 +1,22 @@
-/**
- * The value of the Authorization header. A token is requested once for all calls that wait for it, and renewed in the
- * background when a tenth of its lifetime is left, so that no call has to wait for a new one.
- */
-import { abortable } from './abortable.ts'
+import { runAbortable } from './abortable.ts'
 import { AuthenticationError } from './errors.ts'
 import type { HttpRequest, HttpResponse } from './http.ts'
 import type { Settings } from './options.ts'
-import type { TokenAnswer } from './generated/types.ts'
+import type { TokenResponse } from './generated/types.ts'
 
 type RequestToken = (request: HttpRequest) => Promise<HttpResponse>
 
 interface Token {
   readonly value: string
-  /** By performance.now(): the clock of this machine need not agree with that of the gateway. */
+  /** In `performance.now()` time: the clocks of this machine and the gateway can differ. */
   readonly renewAt: number
   readonly endsAt: number
 }
 
+/**
+ * Provides the Authorization header. Concurrent calls share one token request. A token is renewed in the
+ * background when a tenth of its lifetime is left, so calls do not wait for it.
+ */
 export class Tokens {
   readonly #request: HttpRequest | undefined
   readonly #requestToken: RequestToken
@@ -36,23 +36,23 @@ export class Tokens {
     this.#request = { method: 'POST', url: `${baseUrl}/v1/auth/token`, headers }
   }
 
-  /** The signal ends the wait of one call, not the request, which other calls share. */
+  /** `signal` ends only the wait of this call, not the shared token request. */
   async authorization(signal: AbortSignal): Promise<string> {
     const now = performance.now()
     const token = this.#token
     if (token === undefined || now >= token.endsAt) {
-      const renewed = await abortable<Token>((resolve, reject) => {
+      const renewed = await runAbortable<Token>((resolve, reject) => {
         this.#renew().then(resolve, reject)
         return undefined
       }, signal)
       return renewed.value
     }
-    // A failure is not one of this call: the token is valid still, and the next call tries again.
+    // Ignore failures: the token is still valid, and the next call retries.
     if (now >= token.renewAt) this.#renew().catch(() => undefined)
     return token.value
   }
 
-  /** After a 401: whether a call with another token may succeed. Calls that used the same token cause one request. */
+  /** Discards a token after a 401; calls that used it share one token request. Returns false for an API key. */
   discard(authorization: string): boolean {
     if (this.#request === undefined) return false
     if (this.#token?.value === authorization) this.#token = undefined
@@ -66,14 +66,14 @@ export class Tokens {
 
   async #fetchToken(): Promise<Token> {
     const { body, headers } = await this.#requestToken(this.#request!)
-    const { schema, token, expired } = (body as unknown as TokenAnswer).data
+    const { schema, token, expired } = (body as unknown as TokenResponse).data
     const issuedAt = Date.parse(headers.get('date') ?? '') || Date.now()
     const lifetime = Date.parse(expired) - issuedAt
-    // One that has ended already would be requested again by every call.
+    // An expired token would cause a token request for every call.
     if (!(lifetime > 0)) {
       throw new AuthenticationError({
         code: 'A001',
-        result: 'the gateway gave an expired token',
+        result: 'the gateway issued an expired token',
         status: 401,
       })
     }

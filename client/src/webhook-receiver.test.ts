@@ -1,4 +1,3 @@
-/** Verification accepts what the gateway signs, by the library that it signs with, and nothing else. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
@@ -17,11 +16,11 @@ function signHeaders(by: readonly string[], seconds = 0, text = body): Record<st
   }
 }
 
-test('accepts a text, bytes, Headers and records', async () => {
+test('accepts strings and bytes, with Headers and plain objects', async () => {
   const headers = signHeaders([secret])
   for (const content of [body, new TextEncoder().encode(body)]) {
-    for (const given of [headers, new Headers(headers)]) {
-      const { id, report } = await verifyWebhook(content, given, { secret })
+    for (const input of [headers, new Headers(headers)]) {
+      const { id, report } = await verifyWebhook(content, input, { secret })
       assert.deepEqual([id, report?.msgKey, report?.ref], ['K1-1', 'K1', '주문'])
     }
   }
@@ -37,14 +36,14 @@ test('accepts headers in any case', async () => {
   assert.equal((await verifyWebhook(body, headers, { secret })).id, 'K1-1')
 })
 
-test('accepts either secret while one is replaced, on either side', async () => {
+test('accepts the old and the new secret during a rotation', async () => {
   await verifyWebhook(body, signHeaders([secret, other]), { secret: other })
   await verifyWebhook(body, signHeaders([other]), { secret: [secret, other] })
 })
 
-test('tells a report, a reply and a notice apart, and acknowledges each as the gateway expects', async () => {
+test('recognises reports, replies and notices and acknowledges each', async () => {
   const notice = { type: 'webhook.disabled', timestamp: '2026-11-15T09:00:00Z', data: {} }
-  for (const [content, kind, answer] of [
+  for (const [content, kind, acknowledgement] of [
     [{ msgKey: 'K1', reportCode: '10000' }, 'report', { msgKey: 'K1' }],
     [{ replyId: 'R1', text: 'STOP' }, 'reply', { replyId: 'R1' }],
     [notice, 'notice', {}],
@@ -58,40 +57,42 @@ test('tells a report, a reply and a notice apart, and acknowledges each as the g
     let kinds: string[] = []
     const response = await receiveWebhook(request, { secret }, (event) => void (kinds = Object.keys(event)))
     assert.deepEqual(kinds, ['id', kind])
-    assert.deepEqual(await response.json(), answer)
+    assert.deepEqual(await response.json(), acknowledgement)
   }
 })
 
-test('refuses what is changed, unsigned, signed by another or too old', async () => {
+test('rejects changed, unsigned, wrongly signed and old requests', async () => {
   const good = signHeaders([secret])
   const cases: [string, string, Record<string, string>][] = [
     ['another body', body.replace('10000', '20000'), good],
     ['another id', body, { ...good, 'webhook-id': 'K2-1' }],
     ['another secret', body, signHeaders([other])],
-    ['an old one', body, signHeaders([secret], -301)],
-    ['one of the future', body, signHeaders([secret], 301)],
+    ['a time in the past', body, signHeaders([secret], -301)],
+    ['a time in the future', body, signHeaders([secret], 301)],
     [
       'another version',
       body,
       { ...good, 'webhook-signature': good['webhook-signature']!.replace('v1,', 'v1a,') },
     ],
     ['no signature', body, { ...good, 'webhook-signature': '' }],
-    ['a time that is none', body, { ...good, 'webhook-timestamp': 'NaN' }],
+    ['an invalid time', body, { ...good, 'webhook-timestamp': 'NaN' }],
   ]
-  for (const [what, content, headers] of cases)
-    await assert.rejects(verifyWebhook(content, headers, { secret }), WebhookVerificationError, what)
-  await assert.rejects(verifyWebhook(body, {}, { secret }), /the header webhook-id is missing/)
+  for (const [change, content, headers] of cases)
+    await assert.rejects(verifyWebhook(content, headers, { secret }), WebhookVerificationError, change)
+  await assert.rejects(verifyWebhook(body, {}, { secret }), /webhook-id/)
 })
 
-test('a body is read up to the limit, and not at all without recent headers', async () => {
+test('reads the body up to `maxBytes`, and not at all without recent headers', async () => {
   let sent = 0
   const endless = (headers: Record<string, string>): Request =>
     new Request('http://receiver.example/', {
-      ...{ method: 'POST', headers, duplex: 'half' },
+      method: 'POST',
+      headers,
+      duplex: 'half',
       body: new ReadableStream<Uint8Array>(
         {
           pull(controller) {
-            // Ends after a hundred times the limit, so that a reader without a limit fails the test.
+            // Ends far above the limit, so that reading without a limit fails the test instead of hanging.
             if (sent >= 10_000_000) return controller.close()
             sent += 10_000
             controller.enqueue(new Uint8Array(10_000))

@@ -1,20 +1,16 @@
-/**
- * Receives pushes of the gateway. `verifyWebhook` checks the Standard Webhooks signature and the time of a request;
- * `receiveWebhook` also responds to it. Uses Web Crypto only.
- */
 import { WebhookVerificationError } from './errors.ts'
 import type { ReplyRecord, Report } from './generated/types.ts'
 
-/** Another webhook of the account was disabled. */
+/** Notice that another webhook of the account was disabled. */
 export interface WebhookNotice {
   readonly type: string
   readonly timestamp: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** A report, a reply or a notice. */
+/** Verified push with a report, a reply or a notice. */
 export interface WebhookEvent {
-  /** The same over all attempts and replays: store it to recognise what arrives twice. */
+  /** The same for all attempts and replays: store it to detect duplicates. */
   readonly id: string
   readonly report?: Report
   readonly reply?: ReplyRecord
@@ -22,14 +18,15 @@ export interface WebhookEvent {
 }
 
 export interface VerifyOptions {
-  /** `whsec_…`; several while a secret is replaced. */
+  /** `whsec_…`; several during a secret rotation. */
   readonly secret: string | readonly string[]
-  /** How old a request may be. Default 300. */
+  /** Maximum age of a request. Default 300. */
   readonly toleranceSeconds?: number
 }
 
 type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
+/** Verifies the age and the Standard Webhooks signature of a push. Uses only Web Crypto. */
 export async function verifyWebhook(
   body: string | Uint8Array,
   headers: HeaderSource,
@@ -42,11 +39,11 @@ export async function verifyWebhook(
     if (await isSigned(one, signed, signatures)) return parseEvent(id, text)
   }
   throw new WebhookVerificationError(
-    'no signature matches. Verify the body as it arrived, before it is parsed, with the secret of this webhook.',
+    'no signature matches; verify the raw body, before parsing, with the secret of this webhook',
   )
 }
 
-/** Checks what needs no body. */
+/** Checks the age of a request before its body is read. */
 function readHeaders(
   headers: HeaderSource,
   toleranceSeconds = 300,
@@ -57,7 +54,7 @@ function readHeaders(
   const age = Math.abs(Date.now() / 1000 - Number(timestamp))
   if (!/^\d{1,12}$/.test(timestamp) || age > toleranceSeconds) {
     throw new WebhookVerificationError(
-      `the time of the request is not within ${toleranceSeconds} s of now. Check the clock of this machine.`,
+      `webhook-timestamp must be within ${toleranceSeconds} s of the current time; check the clock of this machine`,
     )
   }
   return { id, timestamp, signatures }
@@ -67,10 +64,10 @@ function getHeader(headers: HeaderSource, name: string): string {
   for (const [key, value] of headers instanceof Headers ? headers : Object.entries(headers)) {
     if (key.toLowerCase() === name && typeof value === 'string') return value
   }
-  throw new WebhookVerificationError(`the header ${name} is missing. Check that no proxy removes it.`)
+  throw new WebhookVerificationError(`header ${name} is required; check that no proxy removes it`)
 }
 
-/** The header may have several signatures, while a secret is replaced. */
+/** The header has several signatures during a secret rotation. */
 async function isSigned(secret: string, signed: Uint8Array<ArrayBuffer>, header: string): Promise<boolean> {
   const key = await crypto.subtle.importKey(
     'raw',
@@ -103,7 +100,7 @@ export interface ReceiveOptions extends VerifyOptions {
   readonly maxBytes?: number
 }
 
-/** Returns null if the body exceeds `maxBytes`. Holds no more than that, regardless of `Content-Length`. */
+/** Returns null if the body exceeds `maxBytes`. Never buffers more, regardless of `Content-Length`. */
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | null> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return null
   if (request.body === null) return new Uint8Array()
@@ -130,9 +127,9 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array 
 }
 
 /**
- * Responds to a push: 401 without a valid signature, otherwise 200 with an acknowledgement. `handle` must have stored the
- * report when it returns, within the webhook's `timeoutSeconds`. Its errors are thrown: the server responds 500, and the gateway
- * repeats the push.
+ * Responds to a push: 401 without a valid signature, 413 above `maxBytes`, otherwise 200 with an
+ * acknowledgement. `handle` must store the report before it returns, within the webhook's `timeoutSeconds`.
+ * Rethrows its errors, so that the server responds 500 and the gateway retries the push.
  */
 export async function receiveWebhook(
   request: Request,

@@ -1,4 +1,3 @@
-/** Webhooks of the account. `webhook-receiver.ts` verifies the requests that they make. */
 import type { Caller, CallOptions, ResponseData } from './call.ts'
 import type * as types from './generated/types.ts'
 
@@ -9,7 +8,7 @@ export class Webhooks {
     this.#caller = caller
   }
 
-  /** The response has the secret, which is shown only once. */
+  /** Creates a webhook. Only this response contains the secret. */
   create(webhook: types.WebhookRequest, options?: CallOptions): Promise<ResponseData<'createWebhook'>> {
     return this.#caller.callForData('createWebhook', { body: webhook }, options)
   }
@@ -30,7 +29,7 @@ export class Webhooks {
     return this.#caller.callForData('changeWebhook', { path: { webhookId }, body: change }, options)
   }
 
-  delete(webhookId: string, options?: CallOptions): Promise<types.PlainAnswer> {
+  delete(webhookId: string, options?: CallOptions): Promise<types.PlainResponse> {
     return this.#caller.call('deleteWebhook', { path: { webhookId } }, options)
   }
 
@@ -39,7 +38,7 @@ export class Webhooks {
     return this.#caller.callForData('testWebhook', { path: { webhookId } }, options)
   }
 
-  /** Creates a new secret. The previous one also signs for some time. */
+  /** Creates a new secret. Pushes are also signed with the previous one until it expires. */
   rotate(
     webhookId: string,
     rotation: types.WebhookRotation = {},

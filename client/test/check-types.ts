@@ -1,4 +1,3 @@
-/** Checks the declarations of the published package as strictly as a user can, and the code of the README against them. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -10,7 +9,7 @@ import {
   ScriptTarget,
   type CompilerOptions,
 } from 'typescript'
-import { projectRoot } from '../../scripts/services/paths.ts'
+import { projectRoot } from '../../tools/engines/paths.ts'
 import { readReadme } from './readme.ts'
 
 const consumer = `
@@ -26,11 +25,11 @@ export async function main() {
   const usage = await client.call('showUsage', { query: { from: '2026-11-01', to: '2026-11-30' } })
   const rows: number = usage.data.usage.length
   const action: string | undefined = describe('A306')?.action
-  // @ts-expect-error a field that the gateway refuses
+  // @ts-expect-error unknown field
   await client.send.sms({ from: '1', to: '2', text: 'Hello', txt: '' })
-  // @ts-expect-error a field is missing
+  // @ts-expect-error missing field
   await client.send.sms({ from: '1', to: '2' })
-  // @ts-expect-error the path has a parameter
+  // @ts-expect-error missing path parameter
   await client.call('showMessage', {})
   return { InvalidRequestError, receiveWebhook, known, records, rows, action }
 }
@@ -63,14 +62,17 @@ const withNode: CompilerOptions = {
   skipLibCheck: true,
 }
 
-/** Returns a line for each check. */
+/**
+ * Checks the declarations of the package and the code of the README with strict settings. Returns a line for
+ * each check.
+ */
 export function checkTypes(folder: string): string[] {
-  const check = (what: string, name: string, source: string, options: CompilerOptions): string => {
+  const check = (title: string, name: string, source: string, options: CompilerOptions): string => {
     const file = join(folder, name)
     writeFileSync(file, source)
     const [first] = getPreEmitDiagnostics(createProgram([file], options))
-    if (first === undefined) return `ok ${what}`
-    return `FAILED ${what}: ${first.file?.fileName ?? ''}: ${flattenDiagnosticMessageText(first.messageText, ' ')}`
+    if (first === undefined) return `ok ${title}`
+    return `FAILED ${title}: ${first.file?.fileName ?? ''}: ${flattenDiagnosticMessageText(first.messageText, ' ')}`
   }
   return [
     check('types for import', 'consumer.mts', consumer, node16),

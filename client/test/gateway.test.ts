@@ -1,4 +1,7 @@
-/** The client on Node against a real gateway; `npm run client:test` does the same on every runtime. */
+/**
+ * Tests the client on Node against a real gateway. `npm run suite -- client:test` runs the same scenario on
+ * every runtime.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openInstallation } from './installation.ts'

@@ -1,4 +1,3 @@
-/** Starts a real gateway with its sandbox, and creates the accounts of a runtime. */
 import { Webhook } from 'standardwebhooks'
 import { makeJpeg } from '../../gateway/test/support/files/images.ts'
 import { createAccount, postern } from '../../gateway/test/support/processes/postern-command.ts'
@@ -7,11 +6,12 @@ import type { ScenarioSettings } from './scenario.ts'
 
 export interface ClientInstallation {
   readonly url: string
-  /** Creates accounts for one runtime, so that runtimes do not see each other's reports. */
+  /** Creates accounts for one runtime. Separate accounts keep the reports of runtimes apart. */
   settings(name: string): Promise<ScenarioSettings>
   close(failed: boolean): Promise<void>
 }
 
+/** Starts a real gateway with a sandbox route. */
 export async function openInstallation(): Promise<ClientInstallation> {
   const installation = await TestInstallation.open()
   await installation.putRoute({ id: 'sandbox', channels: ['sms', 'mms'] })

@@ -1,13 +1,12 @@
-/** Runs the TypeScript blocks of the README as one program, with the published package against a real gateway. */
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { readBlocks } from '../../scripts/guides/blocks.ts'
+import { readBlocks } from '../../tools/docs/guides/blocks.ts'
 import type { ScenarioSettings } from './scenario.ts'
 
-/** The README leaves the storage to its reader. */
+/** Defines `store`, which the README leaves to the reader. */
 const storage = `
 export const stored: unknown[] = []
 async function store(...values: readonly unknown[]): Promise<void> {
@@ -15,7 +14,7 @@ async function store(...values: readonly unknown[]): Promise<void> {
 }
 `
 
-/** Pushes a report to the webhook receiver of the README. */
+/** Starts the README program and pushes a report to its webhook receiver. */
 const start = `
 import receiver, { stored } from './readme.mjs'
 const { headers, body } = JSON.parse(process.argv[2])
@@ -25,13 +24,14 @@ const passed = status === 200 && last.includes(headers['webhook-id']) && stored.
 console.log(passed ? 'ok the code of the README' : \`FAILED the code of the README: \${status}, stored \${last}\`)
 `
 
+/** Returns the TypeScript blocks of the README as one program. */
 export function readReadme(): string {
   const page = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
   const blocks = readBlocks(page).filter(({ language }) => language === 'ts')
   return [storage, ...blocks.map(({ code }) => code)].join('\n')
 }
 
-/** Returns the last line that the program prints. */
+/** Runs the README program with the package against a real gateway. Returns the last line of output. */
 export async function runReadme(
   folder: string,
   { baseUrl, fullKey, webhook, image }: ScenarioSettings,
@@ -43,11 +43,7 @@ export async function runReadme(
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['start-readme.mjs', JSON.stringify(webhook)],
-    {
-      cwd: folder,
-      timeout: 120_000,
-      env: { MESSAGING_API_KEY: fullKey, WEBHOOK_SECRET: webhook.secret },
-    },
+    { cwd: folder, timeout: 120_000, env: { MESSAGING_API_KEY: fullKey, WEBHOOK_SECRET: webhook.secret } },
   )
   return stdout.trim().split('\n').at(-1)!
 }

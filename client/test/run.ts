@@ -1,13 +1,13 @@
 /**
- * `npm run client:test [-- --runtime node,deno]` tests the published package on every runtime against a real gateway. Prints
- * a line for each check; the last line is "N passed, N failed".
+ * `npm run suite -- client:test [-- --runtime node,deno]` tests the published package on every runtime
+ * against a real gateway. Prints a line for each check, then "N passed, N failed".
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { compile, toCommonJs } from '../../scripts/package/compile.ts'
-import { stage } from '../../scripts/package/stage.ts'
+import { compile, toCommonJs } from '../../tools/release/package/compile.ts'
+import { stage } from '../../tools/release/package/stage.ts'
 import { checkTypes } from './check-types.ts'
 import { openInstallation } from './installation.ts'
 import { runtimes, type RuntimeName } from './runtimes.ts'
@@ -16,7 +16,8 @@ const { values } = parseArgs({ options: { runtime: { type: 'string' } } })
 const names = [...(Object.keys(runtimes) as RuntimeName[]), 'types' as const]
 const chosen = values.runtime?.split(',') ?? names
 const unknown = chosen.filter((name) => !names.some((known) => known === name))
-if (unknown.length > 0) throw new Error(`no runtime ${unknown.join(', ')}; choose of ${names.join(', ')}`)
+if (unknown.length > 0)
+  throw new Error(`unknown runtime ${unknown.join(', ')}; choose from ${names.join(', ')}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'postern-client-'))
 const library = 'node_modules/@postern/client'
@@ -27,12 +28,12 @@ for (const [kind, path] of Object.entries({ module: folder, commonjs: join(folde
 }
 for (const name of ['scenario', 'start-process', 'start-worker']) {
   const { code } = compile(readFileSync(join(import.meta.dirname, `${name}.ts`), 'utf8'))
-  // Edge runtimes resolve no package names.
+  // Edge runtimes do not resolve package names.
   writeFileSync(join(folder, `test/${name}.js`), code.replaceAll("'../src/", `'../${library}/dist/`))
-  const byName = code
+  const withPackageName = code
     .replace("'../src/index.js'", "'@postern/client'")
     .replace("'../src/codes.js'", "'@postern/client/codes'")
-  writeFileSync(join(folder, `commonjs/test/${name}.js`), toCommonJs(byName))
+  writeFileSync(join(folder, `commonjs/test/${name}.js`), toCommonJs(withPackageName))
 }
 
 let passed = 0

@@ -1,19 +1,15 @@
-/**
- * The runtimes that the client is tested on. Each runs the package as it is published, not the sources. What is not on
- * this machine is installed from npm on first use and kept beside the services.
- */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { servicesDirectory } from '../../scripts/services/paths.ts'
+import { servicesDirectory } from '../../tools/engines/paths.ts'
 import { runReadme } from './readme.ts'
 import type { ScenarioSettings } from './scenario.ts'
 
 const run = promisify(execFile)
 
-/** `folder` holds the package and the compiled scenario. Returns what it printed. */
+/** Runs the package and the compiled scenario in `folder`. Returns the output. */
 type Runtime = (folder: string, settings: ScenarioSettings) => Promise<string>
 
 const architecture = process.arch === 'arm64' ? 'arm64' : 'x64'
@@ -23,7 +19,7 @@ const versions: Readonly<Record<string, string>> = {
   deno: '2.9.6',
   [bunPackage]: '1.4.4',
   miniflare: '4.20260730.0',
-  // The oldest that the package names in `engines`.
+  // The oldest version allowed by `engines` of the package.
   [`node-linux-${architecture}`]: '20.3.0',
 }
 
@@ -33,13 +29,13 @@ export const runtimes = {
   commonjs: async (folder, settings) => start(await node20(), [], join(folder, 'commonjs'), settings),
   deno: async (folder, settings) =>
     start(
-      join(await installed('deno'), '../.bin/deno'),
+      join(await installPackage('deno'), '../.bin/deno'),
       ['run', '--allow-net', '--allow-env'],
       folder,
       settings,
     ),
   bun: async (folder, settings) =>
-    start(join(await installed(bunPackage), 'bin/bun'), ['run'], folder, settings),
+    start(join(await installPackage(bunPackage), 'bin/bun'), ['run'], folder, settings),
   edge,
   readme: (folder, settings) => runReadme(folder, settings),
 } as const satisfies Readonly<Record<string, Runtime>>
@@ -47,7 +43,7 @@ export const runtimes = {
 export type RuntimeName = keyof typeof runtimes
 
 async function node20(): Promise<string> {
-  return join(await installed(`node-linux-${architecture}`), 'bin/node')
+  return join(await installPackage(`node-linux-${architecture}`), 'bin/node')
 }
 
 async function start(
@@ -66,9 +62,9 @@ interface Miniflare {
   dispose(): Promise<void>
 }
 
-/** workerd, the runtime of Cloudflare Workers: no file system, no Node. */
+/** Runs the scenario in workerd, the runtime of Cloudflare Workers. */
 async function edge(folder: string, settings: ScenarioSettings): Promise<string> {
-  const { Miniflare: create } = createRequire(import.meta.url)(await installed('miniflare')) as {
+  const { Miniflare: create } = createRequire(import.meta.url)(await installPackage('miniflare')) as {
     Miniflare: new (options: object) => Miniflare
   }
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -87,15 +83,15 @@ async function edge(folder: string, settings: ScenarioSettings): Promise<string>
   })
   try {
     const body = JSON.stringify(settings)
-    const answer = await miniflare.dispatchFetch('http://scenario.example/', { method: 'POST', body })
-    return await answer.text()
+    const response = await miniflare.dispatchFetch('http://scenario.example/', { method: 'POST', body })
+    return await response.text()
   } finally {
     await miniflare.dispose()
   }
 }
 
-/** The folder of a package. */
-async function installed(name: string): Promise<string> {
+/** Returns the folder of an npm package, installing it on first use into the services directory. */
+async function installPackage(name: string): Promise<string> {
   const version = versions[name]!
   const home = join(servicesDirectory(), 'clients', `${name.replaceAll('/', '+')}-${version}`)
   const folder = join(home, 'node_modules', name)

@@ -1,7 +1,3 @@
-/**
- * Checks the client on every runtime against a real gateway. Uses only the package and the globals that all runtimes have.
- * Returns one line for each check, "ok …" or "FAILED …".
- */
 import { describe } from '../src/codes.ts'
 import {
   AuthenticationError,
@@ -32,14 +28,14 @@ export interface ScenarioSettings {
 type Fetch = typeof globalThis.fetch
 
 const sender = '0212345678'
-/** The last four digits select the result. */
+/** Sandbox number: the last four digits select the result. */
 const delivered = '01000000001'
 
-function expect(condition: boolean, what: string): void {
-  if (!condition) throw new Error(what)
+function expect(condition: boolean, message: string): void {
+  if (!condition) throw new Error(message)
 }
 
-async function thrown(call: Promise<unknown>): Promise<unknown> {
+async function catchError(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => new Error('nothing was thrown'),
     (error: unknown) => error,
@@ -53,20 +49,24 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Does something else with the requests that `isMeant`, once. */
-function once(
-  isMeant: (url: string) => boolean,
+/** Returns a `fetch` that handles the first matching request with `instead`. */
+function interceptOnce(
+  matches: (url: string) => boolean,
   instead: (send: () => Promise<Response>, init: RequestInit) => Promise<Response>,
 ): Fetch {
   let done = false
   return (input, init) => {
     const send = (): Promise<Response> => fetch(input, init)
-    if (done || !isMeant(input as string)) return send()
+    if (done || !matches(input as string)) return send()
     done = true
     return instead(send, init!)
   }
 }
 
+/**
+ * Checks the client against a real gateway. Uses only the package and globals that all runtimes have. Returns
+ * one line for each check, "ok …" or "FAILED …".
+ */
 export async function runScenario(settings: ScenarioSettings): Promise<string[]> {
   const { baseUrl, account } = settings
   const options: ClientOptions = { baseUrl, credentials: account }
@@ -84,8 +84,8 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
       expect(ref === 'plain', `ref is ${ref}`)
       sent.set(msgKey, 'plain')
     },
-    'sends once when the answer is lost': async () => {
-      const lossy = once(
+    'sends once when the response is lost': async () => {
+      const lossy = interceptOnce(
         (url) => url.includes('/send/'),
         async (send) => {
           await send()
@@ -113,9 +113,9 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
       expect(!keyed, 'the send had a key')
       sent.set(msgKey, 'keyless')
     },
-    'renews a token that is refused': async () => {
+    'renews a rejected token': async () => {
       let tokens = 0
-      const refused = once(
+      const refused = interceptOnce(
         (url) => url.includes('/send/'),
         (_, init) =>
           fetch(`${baseUrl}/v1/send/sms`, {
@@ -137,15 +137,18 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
       expect(tokens === 2, `${tokens} tokens were requested`)
     },
     'waits for the rate limit': async () => {
-      let refused = 0
+      let limited = 0
       const counting: Fetch = async (input, init) => {
         const response = await fetch(input, init)
-        if (response.status === 429) refused++
+        if (response.status === 429) limited++
         return response
       }
       const slow = new Postern({ baseUrl, credentials: settings.slowAccount, fetch: counting })
       const messages = Array.from({ length: 30 }, (_, index) => ({
-        ...{ from: sender, to: delivered, text: 'Hello', ref: `slow-${index}` },
+        from: sender,
+        to: delivered,
+        text: 'Hello',
+        ref: `slow-${index}`,
       }))
       const keys = new Set<string>()
       const from = performance.now()
@@ -154,9 +157,9 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
         keys.add(msgKey)
       }
       expect(keys.size === 30, `${keys.size} messages were accepted`)
-      // Ten at once, then ten a second.
+      // A burst of ten, then ten per second.
       expect(performance.now() - from >= 1_900, 'the limit was not in force')
-      expect(refused < 30, `${refused} requests were refused`)
+      expect(limited < 30, `${limited} responses were 429`)
     },
     'finds messages and their results': async () => {
       const since = new Date(Date.now() - 600_000)
@@ -174,19 +177,19 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
       const unknown = await client.reports.get('2026111500000012300K3V8Q2M7XDJ4T')
       expect(unknown.state === 'unknown' && unknown.reports.length === 0, String(unknown.state))
     },
-    'gives every report once, and not again after they are acknowledged': async () => {
+    'polls every report once and none again after acknowledgement': async () => {
       const found: string[] = []
       for await (const { msgKey, ref, reportCode } of client.reports.poll({ intervalMs: 100 })) {
         expect(sent.get(msgKey) === ref && reportCode === '10000', `${ref}: ${reportCode}`)
         found.push(ref)
         if (found.length === sent.size) break
       }
-      // The loop ended within the batch, which is therefore given again.
+      // The loop ended within the batch, so it is delivered again.
       const again: string[] = []
       for await (const { ref } of client.reports.poll({ untilEmpty: true })) again.push(ref)
       for await (const { ref } of client.reports.poll({ untilEmpty: true })) found.push(`twice: ${ref}`)
       expect(found.toSorted().join() === [...sent.values()].toSorted().join(), found.join())
-      expect(again.length > 0, 'what was not acknowledged did not come again')
+      expect(again.length > 0, 'the unacknowledged batch was not delivered again')
     },
     'follows the stream as a consumer': async () => {
       const found: string[] = []
@@ -199,31 +202,31 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
         throw new Error(`a reply: ${text}`)
     },
     'an error is a class with its code, field and request ID': async () => {
-      const error = await thrown(client.send.sms({ from: sender, to: 'nobody', text: 'Hello' }))
+      const error = await catchError(client.send.sms({ from: sender, to: 'invalid', text: 'Hello' }))
       expect(error instanceof InvalidRequestError, String(error))
       const { code, field, requestId, status } = error as InvalidRequestError
       expect(
         code === 'A306' && field === 'to' && requestId !== undefined && status === 400,
         `${code} ${field} ${requestId}`,
       )
-      const destinations = [{ to: 'nobody' }]
+      const destinations = [{ to: 'invalid' }]
       const messageFlow = [{ sms: { from: sender, text: 'Hello' } }]
-      const omni = await thrown(client.send.omni({ destinations, messageFlow }))
+      const omni = await catchError(client.send.omni({ destinations, messageFlow }))
       expect(omni instanceof InvalidRequestError && omni.code === 'A306', String(omni))
       const wrong = { clientId: account.clientId, password: 'wrong' }
-      const refused = await thrown(new Postern({ baseUrl, credentials: wrong }).send.cancel('none'))
+      const refused = await catchError(new Postern({ baseUrl, credentials: wrong }).send.cancel('none'))
       expect(refused instanceof AuthenticationError && refused.code === 'A100', String(refused))
     },
-    'a key is used as it is': async () => {
+    'an API key needs no token': async () => {
       const keyed = new Postern({ baseUrl, credentials: { apiKey: settings.sendKey } })
       await keyed.send.dryRun('sms', { from: sender, to: delivered, text: 'Hello' })
-      const error = await thrown(keyed.reports.get('none'))
+      const error = await catchError(keyed.reports.get('none'))
       expect(error instanceof PermissionError && error.code === 'A113', String(error))
     },
     'a dry run returns its problems': async () => {
       const good = await client.send.dryRun('sms', { from: sender, to: delivered, text: 'Hello' })
       expect(good.code === 'A000' && good.data.destinations[0]?.steps.length === 1, good.result)
-      const bad = await client.send.dryRun('sms', { from: sender, to: 'nobody', text: 'Hello' })
+      const bad = await client.send.dryRun('sms', { from: sender, to: 'invalid', text: 'Hello' })
       expect(bad.code === 'A306' && bad.data.destinations.length === 1, bad.result)
     },
     'uploads an image and sends it': async () => {
@@ -238,7 +241,7 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
       expect(msgKey !== '', 'no msgKey')
       await client.files.delete(fileKey)
     },
-    'schedules and cancels, though the answer to the cancellation is lost': async () => {
+    'schedules a message and cancels it although the response is lost': async () => {
       let lost = false
       const lossy: Fetch = async (input, init) => {
         const response = await fetch(input, init)
@@ -251,16 +254,16 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
         { from: sender, to: delivered, text: 'Hello' },
         { sendAt: new Date(Date.now() + 3_600_000), ttlSeconds: 600 },
       )
-      // A message can be cancelled once it is recorded, a moment after it was accepted.
+      // A message can be cancelled only after it is recorded, shortly after acceptance.
       await until(() =>
         client.send.cancel(msgKey).then(
           () => true,
           () => false,
         ),
       )
-      expect(lost, 'no answer was lost')
+      expect(lost, 'no response was lost')
     },
-    'verifies what a webhook receives': async () => {
+    'verifies and acknowledges a webhook push': async () => {
       const { secret, headers, body } = settings.webhook
       const push = (text: string): Request =>
         new Request('http://receiver.example/', { method: 'POST', headers, body: text })
@@ -270,14 +273,14 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
         { secret },
         ({ report }) => void (seen = report?.msgKey ?? ''),
       )
-      const answer = (await good.json()) as { msgKey: string }
-      expect(good.status === 200 && seen !== '' && answer.msgKey === seen, `${good.status} ${seen}`)
+      const acknowledged = (await good.json()) as { msgKey: string }
+      expect(good.status === 200 && seen !== '' && acknowledged.msgKey === seen, `${good.status} ${seen}`)
       const forged = await receiveWebhook(
         push(body.replace('10000', '10001')),
         { secret },
         () => void (seen = 'forged'),
       )
-      expect(forged.status === 401 && seen !== 'forged', `${forged.status} for a forged one`)
+      expect(forged.status === 401 && seen !== 'forged', `${forged.status} for a forged push`)
     },
   }
 

@@ -1,4 +1,7 @@
-/** Runs the scenario on Node, Deno and Bun: settings as JSON in the first argument, a line for each check. */
+/**
+ * Runs the scenario on Node, Deno and Bun. The first argument is the settings as JSON. Prints a line for each
+ * check.
+ */
 import { runScenario, type ScenarioSettings } from './scenario.ts'
 
 // CommonJS has no top-level await.

@@ -1,4 +1,7 @@
-/** The scenario as a worker of an edge runtime: settings as the body of a request, a line for each check. */
+/**
+ * Runs the scenario in an edge runtime. The request body is the settings as JSON. Responds a line for each
+ * check.
+ */
 import { runScenario, type ScenarioSettings } from './scenario.ts'
 
 const worker = {

@@ -1,4 +1,3 @@
-/** The start of the console in the browser. */
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/frame.css'
@@ -14,7 +13,7 @@ import { router } from './router.tsx'
 import { isSessionExpected, signedInAs } from './session/session.ts'
 
 applyPreferences()
-// Refused, or the gateway is unavailable: the sign-in is shown.
+// If this fails, the sign-in form is shown.
 if (isSessionExpected()) await call('showMe', {}).then(signedInAs, () => undefined)
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

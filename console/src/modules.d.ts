@@ -1,4 +1,4 @@
-/** Modules without types of their own: as far as the console uses them. */
+/** Types of modules that have none, limited to what the console uses. */
 declare module '*.css'
 
 declare module 'd3-shape' {

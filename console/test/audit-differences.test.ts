@@ -1,9 +1,8 @@
-/** What a row of the audit log says of a change, as fields before and after. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readDetails } from '../src/screens/audit/entry/differences.ts'
 
-test('fields with a value before and after are changes, at any depth; only what differs is shown', () => {
+test('reads changed fields at any depth and omits equal values', () => {
   const { changes, others } = readDetails({
     weight: { from: 1, to: 2 },
     limits: { send: { from: null, to: 10 } },
@@ -28,12 +27,12 @@ test('fields with a value before and after are changes, at any depth; only what 
   ])
 })
 
-test('rows without details, or with something else, have nothing to show', () => {
+test('returns nothing for missing or malformed details', () => {
   for (const details of [{}, null, undefined, 3, []])
     assert.deepEqual(readDetails(details), { changes: [], others: [] })
 })
 
-test('what is shown of one row is bounded', () => {
+test('limits the number of fields per row', () => {
   const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`f${n}`, { from: n, to: -1 }]))
   assert.equal(readDetails(many).changes.length, 500)
 })

@@ -1,4 +1,3 @@
-/** The filters of the message search, and what is checked when a message is not found. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Operations } from '../src/generated/operations.ts'
@@ -12,7 +11,7 @@ import {
 
 const key = '2026111502322500000ABCDEFGHIJKLM'
 
-test('a key, a number and a ref are told apart; a number never becomes a filter by itself', () => {
+test('distinguishes msgKey, phone number and ref', () => {
   assert.deepEqual(readTyped(` ${key.toLowerCase()} `), { kind: 'msgKey', msgKey: key })
   assert.deepEqual(readTyped('010-1234-5678'), { kind: 'number', number: '01012345678' })
   assert.deepEqual(readTyped('+82 10 1234 5678'), { kind: 'number', number: '+821012345678' })
@@ -21,7 +20,7 @@ test('a key, a number and a ref are told apart; a number never becomes a filter 
   assert.deepEqual(readTyped('  '), { kind: 'nothing' })
 })
 
-test('an address with what does not fit is read without it', () => {
+test('ignores invalid values in an address', () => {
   const from = '2026-11-16T00:00:00.000Z'
   assert.deepEqual(
     readMessageSearch({
@@ -42,16 +41,22 @@ test('an address with what does not fit is read without it', () => {
 
 const nowMs = Date.UTC(2026, 10, 16, 9)
 const facts: KeyFacts = {
-  ...{ wellFormed: true, keyTime: '2026-11-15T02:32:25.000Z', cell: '00', ownCell: '00', retentionDays: 30 },
+  wellFormed: true,
+  keyTime: '2026-11-15T02:32:25.000Z',
+  cell: '00',
+  ownCell: '00',
+  retentionDays: 30,
 }
 const calm = {
-  ...{ queues: [{ stage: 'accepted', lane: 'normal', messages: 0 }], workers: { running: 2 }, parked: 0 },
-  ledger: { gap: 0, atGate: 0 },
+  queues: [{ stage: 'accepted', lane: 'normal', messages: 0 }],
+  workers: { running: 2 },
+  parked: 0,
+  ledger: { gap: 0, unrecorded: 0 },
 } as unknown as Operations['showNow']['data']
 const verdict = (changed: Partial<KeyFacts>, now: object = {}, typed = key): string =>
   checkMissing(typed, { ...facts, ...changed }, { ...calm, ...now }, nowMs).verdict
 
-test('a message that is not found: only a sound ledger says that nothing was lost', () => {
+test('reports no loss only if the ledger is complete', () => {
   assert.equal(verdict({}), 'never')
   assert.equal(verdict({ wellFormed: false, keyTime: null, cell: null }, {}, 'short'), 'malformed')
   assert.equal(verdict({ keyTime: null }), 'malformed')
@@ -60,6 +65,6 @@ test('a message that is not found: only a sound ledger says that nothing was los
   assert.equal(verdict({}, { queues: [{ stage: 'accepted', lane: 'bulk', messages: 3 }] }), 'waiting')
   assert.equal(verdict({}, { workers: { running: 0 } }), 'waiting')
   assert.equal(verdict({}, { parked: 1 }), 'unsure')
-  assert.equal(verdict({}, { ledger: { gap: 0, atGate: 1 } }), 'unsure')
-  assert.equal(verdict({}, { ledger: { gap: null, atGate: null } }), 'unsure')
+  assert.equal(verdict({}, { ledger: { gap: 0, unrecorded: 1 } }), 'unsure')
+  assert.equal(verdict({}, { ledger: { gap: null, unrecorded: null } }), 'unsure')
 })

@@ -1,24 +1,34 @@
-/** What the console asks the API to retry is what was shown, and no more. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toChoice, type Group } from '../src/screens/parked/choice.ts'
+import { toSelection, type Group } from '../src/screens/parked/choice.ts'
 
 const at = '2026-11-16T00:00:00.000Z'
 const group = (reason: string | null, lastId: number): Group => ({
-  ...{ stage: 'intake', reason, jobs: 2, times: 1, oldestAt: at, newestAt: at, lastId },
+  stage: 'intake',
+  reason,
+  jobs: 2,
+  times: 1,
+  oldestAt: at,
+  newestAt: at,
+  lastId,
 })
 
-test('a group without a reason is chosen by that, and not its whole stage', () => {
+test('selects a group without a reason by its null reason', () => {
   const [without, other] = [group(null, 7), group('error 22021', 9)]
-  assert.deepEqual(toChoice({ kind: 'reason', group: without }, [without]), {
-    ...{ stage: 'intake', parkedReason: null, lastId: 7 },
+  assert.deepEqual(toSelection({ kind: 'reason', group: without }, [without]), {
+    stage: 'intake',
+    parkedReason: null,
+    lastId: 7,
   })
-  assert.deepEqual(toChoice({ kind: 'reason', group: other }, [other]), {
-    ...{ stage: 'intake', parkedReason: 'error 22021', lastId: 9 },
+  assert.deepEqual(toSelection({ kind: 'reason', group: other }, [other]), {
+    stage: 'intake',
+    parkedReason: 'error 22021',
+    lastId: 9,
   })
   const groups = [without, other]
-  assert.deepEqual(toChoice({ kind: 'stage', stage: 'intake', groups }, groups), {
-    ...{ stage: 'intake', lastId: 9 },
+  assert.deepEqual(toSelection({ kind: 'stage', stage: 'intake', groups }, groups), {
+    stage: 'intake',
+    lastId: 9,
   })
-  assert.deepEqual(toChoice({ kind: 'all', groups }, groups), { lastId: 9 })
+  assert.deepEqual(toSelection({ kind: 'all', groups }, groups), { lastId: 9 })
 })

@@ -1,11 +1,10 @@
-/** Figures of routes, reasons in Korean, and why jobs are parked, without a browser. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { causeOf } from '../src/screens/parked/causes.ts'
-import { toKorean } from '../src/screens/routes/explain/reasons.ts'
-import { isFailing, percent, roundUp, toBuckets } from '../src/screens/routes/figures.ts'
+import { findCause } from '../src/screens/parked/causes.ts'
+import { translateReason } from '../src/screens/routes/explain/reasons.ts'
+import { isFailing, formatPercent, roundUp, toBuckets } from '../src/screens/routes/figures.ts'
 
-test('minutes without results are shown as nothing, the present one last', () => {
+test('fills minutes without results, current minute last', () => {
   const now = Date.parse('2026-11-16T10:30:20Z')
   const buckets = toBuckets([{ minute: '2026-11-16T10:29:00.000Z', delivered: 3, failed: 1 }], now, 3)
   assert.deepEqual(
@@ -18,14 +17,14 @@ test('minutes without results are shown as nothing, the present one last', () =>
   )
 })
 
-test('a chart ends at a round number, and shares have one digit', () => {
+test('rounds the chart maximum and formats shares with one decimal', () => {
   assert.deepEqual([0, 2, 3, 5, 11, 399, 401].map(roundUp), [2, 2, 4, 10, 20, 400, 1000])
-  assert.deepEqual([1, 0.98765, 0.003].map(percent), ['100 %', '98.8 %', '0.3 %'])
+  assert.deepEqual([1, 0.98765, 0.003].map(formatPercent), ['100 %', '98.8 %', '0.3 %'])
   assert.ok(!isFailing({ delivered: 1, failed: 9 }), 'too few to judge')
   assert.ok(isFailing({ delivered: 70, failed: 30 }))
 })
 
-test('every reason of an explanation has a Korean text', () => {
+test('translates every explanation reason to Korean', () => {
   const reasons = [
     'is not linked',
     'is on trial after failures: another message may take it',
@@ -45,22 +44,22 @@ test('every reason of an explanation has a Korean text', () => {
     'priority 100, weight 1 of 3; b is not linked and 2 more cannot take it',
   ]
   for (const reason of reasons) {
-    const { text, lang } = toKorean(reason, (state) => `상태(${state})`)
+    const { text, lang } = translateReason(reason, (state) => `상태(${state})`)
     assert.equal(lang, undefined, reason)
     assert.match(text, /[가-힣]/, reason)
   }
   assert.deepEqual(
-    toKorean('something new', (state) => state),
+    translateReason('something new', (state) => state),
     { text: 'something new', lang: 'en' },
   )
 })
 
-test('the advice follows from the reason', () => {
-  assert.equal(causeOf('intake', 'error 22021'), 'value')
-  assert.equal(causeOf('intake', 'error 23514'), 'partition')
-  assert.equal(causeOf('dispatch', 'error 42501'), 'grant')
-  assert.equal(causeOf('settle', 'error 42P01'), 'schema')
-  assert.equal(causeOf('settle', 'unreadable receipt: version 9 is newer'), 'version')
-  assert.equal(causeOf('unreadable', null), 'format')
-  assert.equal(causeOf('dispatch', 'TypeError'), 'other')
+test('selects the advice by the reason', () => {
+  assert.equal(findCause('intake', 'error 22021'), 'value')
+  assert.equal(findCause('intake', 'error 23514'), 'partition')
+  assert.equal(findCause('dispatch', 'error 42501'), 'grant')
+  assert.equal(findCause('settle', 'error 42P01'), 'schema')
+  assert.equal(findCause('settle', 'unreadable receipt: version 9 is newer'), 'version')
+  assert.equal(findCause('unreadable', null), 'format')
+  assert.equal(findCause('dispatch', 'TypeError'), 'other')
 })

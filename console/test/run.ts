@@ -1,20 +1,20 @@
-// `npm run console:test`, within with-services.ts: the tests of the screens in two processes, each with one browser and one installation
-// after the other. With names of screens or files, only those: `npm run console:test -- routes`.
+// `npm run suite -- console:test`: runs the browser tests in two processes, each with one browser and one installation at a time. Needs the
+// engines of with-services.ts. `npm run suite -- console:test routes` runs only the named screens or files.
 
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
-import { runTests } from '../../scripts/run-tests.ts'
-import { projectRoot } from '../../scripts/services/paths.ts'
-import { writeProcesses } from '../../scripts/test-processes.ts'
+import { runTests } from '../../tools/test/run-tests.ts'
+import { projectRoot } from '../../tools/engines/paths.ts'
+import { writeProcesses } from '../../tools/test/test-processes.ts'
 
 const atOnce = 2
 const names = process.argv.slice(2)
 const files = globSync('console/test/browser/*.test.ts', { cwd: projectRoot }).filter(
   (file) => names.length === 0 || names.some((name) => file === name || file.endsWith(`/${name}.test.ts`)),
 )
-if (files.length === 0) throw new Error(`there is no test of ${names.join(', ')} in console/test/browser`)
+if (files.length === 0) throw new Error(`no test for ${names.join(', ')} found in console/test/browser`)
 
-/** Measured with two processes on a busy machine. Only their relation counts; of a new file nothing is known. */
+/** Approximate duration in seconds; only the relation matters. */
 const seconds: Readonly<Record<string, number>> = {
   accounts: 152,
   messages: 141,
@@ -31,16 +31,16 @@ const seconds: Readonly<Record<string, number>> = {
   'sign-in': 47,
   incidents: 41,
 }
-const secondsOf = (file: string): number => seconds[basename(file, '.test.ts')] ?? 60
+const estimateSeconds = (file: string): number => seconds[basename(file, '.test.ts')] ?? 60
 
-/** The longest first, each where the least is. */
+/** Assigns the longest files first, each to the group with the shortest total. */
 function divide(): string[][] {
   const groups: { paths: string[]; seconds: number }[] = []
   for (let nth = 0; nth < Math.min(atOnce, files.length); nth += 1) groups.push({ paths: [], seconds: 0 })
-  for (const file of files.sort((a, b) => secondsOf(b) - secondsOf(a))) {
+  for (const file of files.sort((a, b) => estimateSeconds(b) - estimateSeconds(a))) {
     const shortest = groups.reduce((least, group) => (group.seconds < least.seconds ? group : least))
     shortest.paths.push(file)
-    shortest.seconds += secondsOf(file)
+    shortest.seconds += estimateSeconds(file)
   }
   return groups.map(({ paths }) => paths)
 }

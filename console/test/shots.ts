@@ -1,13 +1,15 @@
 /**
- * `npm run console:shots [-- now routes]`: writes docs/console/<screen>-<width>.png for every screen, or those that are named, of a gateway
- * that sends. The wide picture is light, the narrow one dark, so that both themes are seen.
+ * `npm run suite -- console:shots [-- now routes]`: takes screenshots of all or the given screens of a gateway with traffic. Those of
+ * the documentation go to docs/pictures/<screen>.png, all others to a temporary folder that is printed. Wide screenshots use the light
+ * theme, narrow ones the dark theme.
  */
 import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { launchBrowser, openPage, openScreen, signIn } from './support/browser.ts'
-import { phones } from '../../scripts/dev/examples.ts'
+import { phones } from '../../tools/dev/examples.ts'
 import { addClientLogin, signInAsClient } from './support/client-login.ts'
 import { openConsole } from './support/console-installation.ts'
 import { sendExamples, type MessageExamples } from './support/message-examples.ts'
@@ -18,7 +20,7 @@ import { prepareTrust, trustShots } from './support/trust-shots.ts'
 
 interface Shot {
   readonly name: string
-  /** Brings the page to what is shown; it is signed in and shows the first screen. */
+  /** Opens the screen; the page is signed in and shows the first screen. */
   readonly open: (page: Page) => Promise<unknown>
 }
 
@@ -43,16 +45,16 @@ const shots: readonly Shot[] = [
   { name: 'sender', open: (page) => openFirst(page, '/senders') },
   { name: 'webhook', open: (page) => openFirst(page, '/webhooks') },
   { name: 'sign-in', open: openSignIn },
-  // The last one: it signs in as somebody else.
+  // Last, because it signs in as a client user.
   { name: 'self-service', open: openAsClient },
 ]
-/** Loading the page signs out. */
+/** Reloads the page, which signs out. */
 async function openSignIn(page: Page): Promise<void> {
   await page.goto(gateway.url)
   await page.getByLabel('Password').waitFor()
 }
 
-/** One that has received most kinds of messages. */
+/** Opens a phone that has received most kinds of messages. */
 async function openPhone(page: Page): Promise<void> {
   await openScreen(page, '/sandbox')
   await page.locator(`.phone-row[href*="${phones.minji}"]`).click()
@@ -74,16 +76,22 @@ async function openMessage(page: Page, msgKey: string): Promise<void> {
   await page.getByRole('searchbox').press('Enter')
   await page.locator('.event-list, .missing').waitFor()
 }
-/** What is longer repeats itself: rows of a list. */
+/** The screens that docs/operations shows. */
+const documented: ReadonlySet<string> = new Set([
+  ...['now', 'messages', 'message', 'routes', 'route', 'parked', 'account'],
+  ...['senders', 'webhook', 'sandbox', 'rules', 'audit', 'sign-in', 'self-service'],
+])
+/** Longer pages are cut, because the rest is list rows. */
 const sizes = [
   { width: 1280, height: 860, maxHeight: 1_900, theme: 'light' },
   { width: 390, height: 844, maxHeight: 2_600, theme: 'dark' },
 ] as const
-/** For curves and tanks to have something to show. */
+/** Time to fill curves and tanks. */
 const trafficMs = 45_000
 
 const chosen = process.argv.slice(2)
-const folder = join(import.meta.dirname, '../../docs/console')
+const pictures = join(import.meta.dirname, '../../docs/pictures')
+const folder = join(tmpdir(), 'postern-console-shots')
 mkdirSync(folder, { recursive: true })
 const gateway = await openConsole({
   brokenRoute: true,
@@ -103,8 +111,11 @@ try {
     for (const [index, { page }] of pages.entries()) {
       await open(page)
       await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined)
-      const path = join(folder, `${name}-${sizes[index]!.width}.png`)
       const { width, maxHeight } = sizes[index]!
+      const path =
+        width === sizes[0].width && documented.has(name)
+          ? join(pictures, `${name}.png`)
+          : join(folder, `${name}-${width}.png`)
       const height = await page.evaluate<number>('document.documentElement.scrollHeight')
       const clip = { x: 0, y: 0, width, height: Math.min(height, maxHeight) }
       await page.screenshot({ path, fullPage: true, clip })

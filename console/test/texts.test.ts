@@ -1,4 +1,4 @@
-/** Every text exists in every language. The types demand the same keys; this also finds what was left empty or untranslated. */
+/** Types ensure equal keys in every language; these tests also find empty and untranslated texts. */
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ type Dictionaries = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 const root = join(import.meta.dirname, '../src')
 const files = globSync(['texts/shared.ts', '{app,components,screens}/**/texts.ts'], { cwd: root })
 
-/** Names, and words that Korean operators use as they are. */
+/** Names that are the same in Korean. */
 const same = new Set(['product', 'signedInAs'])
 
 test('all dictionaries have the same keys in every language', async () => {

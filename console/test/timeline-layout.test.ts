@@ -1,8 +1,7 @@
-/** The drawing of a message: every event has its place, in order, in the lane of its step, with the time between stops. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toLanes, toStops, type Message, type TimelineEvent } from '../src/screens/messages/message/stops.ts'
-import { foldMs, placeTimeline, size } from '../src/screens/messages/message/timeline-layout.ts'
+import { foldMs, placeTimeline, timelineSize } from '../src/screens/messages/message/timeline-layout.ts'
 
 const began = Date.UTC(2026, 10, 16, 9)
 const event = (
@@ -12,7 +11,8 @@ const event = (
   details: TimelineEvent['details'] = {},
 ): TimelineEvent => ({ at: new Date(began + seconds * 1_000).toISOString(), kind, step, text: '', details })
 const message = (channels: string[], ...events: TimelineEvent[]): Pick<Message, 'events' | 'channels'> => ({
-  ...{ channels, events },
+  channels,
+  events,
 })
 const submitted = { try: 1, outcome: 'accepted' }
 const receipt = { try: 1, result: 'delivered', receipts: 1, late: false }
@@ -27,7 +27,7 @@ const delivered = message(
   event(0.6, 'closed', 1, { code: '10000' }),
 )
 
-test('a delivered message has four stops: the route belongs to its submission, the end to the close', () => {
+test('a delivered message has four stops', () => {
   assert.deepEqual(
     toStops(delivered).map(({ kind, tone }) => [kind, tone]),
     [
@@ -39,7 +39,7 @@ test('a delivered message has four stops: the route belongs to its submission, t
   )
 })
 
-test('each step has its lane, also one that was not used; a late receipt is beside the way', () => {
+test('gives every step a lane and draws a late receipt off the path', () => {
   const flow = message(
     ['rcs', 'sms', 'mms'],
     event(0, 'accepted', null),
@@ -75,7 +75,7 @@ test('each step has its lane, also one that was not used; a late receipt is besi
     ],
   )
   assert.equal(lanes.length, 3)
-  // The way goes on from the second submission, not from the late receipt.
+  // The path continues from the second submission, not from the late receipt.
   assert.deepEqual(
     legs.map(({ gapMs, folded, aside }) => [gapMs, folded, aside]),
     [
@@ -90,7 +90,7 @@ test('each step has its lane, also one that was not used; a late receipt is besi
   assert.ok(stops[3]!.y > stops[2]!.y)
 })
 
-test('parts of one try are one stop: the first submission and the last receipt', () => {
+test('merges the parts of one attempt into one stop', () => {
   const parts = message(
     ['sms'],
     event(0, 'accepted', null),
@@ -111,7 +111,7 @@ test('parts of one try are one stop: the first submission and the last receipt',
   )
 })
 
-test('stops never overlap; the longer the time the wider, up to where it is folded', () => {
+test('widens gaps with time up to the fold and never overlaps stops', () => {
   const waits = (seconds: number): number => {
     const { stops } = placeTimeline(
       message(
@@ -130,18 +130,18 @@ test('stops never overlap; the longer the time the wider, up to where it is fold
     waits(foldMs / 1_000),
     waits(604_800),
   ] as const
-  assert.ok(size.minGap <= short && short < longer && longer < folded, `${short} ${longer} ${folded}`)
+  assert.ok(timelineSize.minGap <= short && short < longer && longer < folded, `${short} ${longer} ${folded}`)
   assert.ok(Math.abs(folded - week) < 1)
   for (const given of [620, 1_000, 2_400]) {
     const { width, stops } = placeTimeline(delivered, given)
     assert.ok(width >= given)
-    assert.ok(stops.at(-1)!.x <= width - size.right + 0.001)
+    assert.ok(stops.at(-1)!.x <= width - timelineSize.right + 0.001)
     for (const [index, stop] of stops.entries())
-      if (index > 0) assert.ok(stop.x - stops[index - 1]!.x >= size.minGap)
+      if (index > 0) assert.ok(stop.x - stops[index - 1]!.x >= timelineSize.minGap)
   }
 })
 
-test('a message that was only parked is drawn', () => {
+test('draws a message that was only parked', () => {
   const { stops, lanes } = placeTimeline(message([], event(0, 'parked', null, { id: 1 })), 800)
   assert.deepEqual([stops.length, lanes.length, stops[0]!.tone], [1, 1, 'bad'])
 })

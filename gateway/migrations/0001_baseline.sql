@@ -1,6 +1,6 @@
 -- The schema of Postern, in the order in which a message passes through it.
 --
--- {schema} stands for the schema that the tables are created in; `platform/migrate.ts` replaces it. Functions that run with the rights
+-- {schema} stands for the schema that the tables are created in; `platform/database/migrate.ts` replaces it. Functions that run with the rights
 -- of the table owner name every table in full and search only the catalog: a user who can create a function, an operator or a temporary
 -- table must not be able to put it in the place of one that these functions use. `postern database roles` grants what each process may
 -- do (`operators/database-grants.ts`), so no function here can be called by PUBLIC unless that is harmless.
@@ -150,7 +150,7 @@ create table account_stops (
   reason       text not null,
   notice       text,
   backlog      text not null constraint account_stops_backlog_check check (backlog in ('close', 'hold')),
-  -- The last report before the stop. Later reports count as ended by it.
+  -- The last report before the block. Later reports count as ended by it.
   report_seq   bigint not null,
   webhooks     integer not null,
   submitted    integer,
@@ -192,8 +192,8 @@ create table routes (
   unknown_policy         text not null default 'fail' check (unknown_policy in ('fail', 'resend')),
   -- A route may have several owners. Each runs a share of it with an equal part of its rate.
   owners                 smallint not null default 1 constraint routes_owners_check check (owners between 1 and 16),
-  -- 'paused' submits nothing, and messages without another route wait. 'draining' takes nothing new, what waits moves to other routes,
-  -- and the link stays up for outstanding receipts.
+  -- 'paused' submits nothing, and messages without another route wait. 'draining' accepts nothing new, waiting messages move to other
+  -- routes, and the link stays up for outstanding receipts.
   traffic                text not null default 'open' constraint routes_traffic_check check (traffic in ('open', 'paused', 'draining'))
 );
 
@@ -219,7 +219,7 @@ create unlogged table route_states (
   urgent_capacity integer not null,
   normal_capacity integer not null,
   bulk_capacity   integer not null,
-  -- Parts per second that the carrier accepts, as learned. Null while nothing limits the rate.
+  -- Measured parts per second that the carrier accepts; null without a limit.
   rate            real,
   breaker         text not null default 'closed' check (breaker in ('closed', 'open', 'half-open')),
   throttled_share real not null default 0,
@@ -264,7 +264,7 @@ create table messages (
   -- A keyed hash of account and number, to find the messages of an account to one number.
   recipient_index bytea
 ) partition by range (msg_key);
--- Search by reference, recipient and report code (docs/adr/0043). Each page range has one filter of its values, written once for hundreds
+-- Search by reference, recipient and report code. Each page range has one filter of its values, written once for hundreds
 -- of rows, so an insert pays almost nothing.
 create index messages_ref on only messages using brin (ref text_bloom_ops (n_distinct_per_range = 1000))
   with (pages_per_range = 32, autosummarize = on);
@@ -292,7 +292,7 @@ create table in_flight (
   payment_code    text,
   -- Identifies a claim, so that a repeated statement recognizes its own claim and does not return the claim of a successor.
   claim_token     bigint,
-  -- The route of a claim whose submission may be repeated. The next owner of the route takes the claim over.
+  -- The route of a claim whose submission may be repeated. The next owner of the route takes over the claim.
   claim_route     text,
   -- Tokens of the last claims that were returned, newest first. A copy of such a claim may still arrive or commit, and is not granted.
   fenced_tokens   bigint[],
@@ -346,7 +346,7 @@ create table attempts (
   outcome         text not null check (outcome in ('accepted', 'refused', 'unknown')),
   -- The id in lower case and without leading zeros: ids are compared in this form.
   carrier_id      text,
-  -- The id as the carrier spells it, if that differs: the carrier is asked with it.
+  -- The id as the carrier spells it, if that differs: queries to the carrier use it.
   spelled_id      text,
   -- The carrier's own code for a refusal or an unknown outcome.
   outcome_code    text,
@@ -403,7 +403,7 @@ create table waiting (
   step         smallint not null,
   try          smallint not null,
   account_id   integer not null,
-  -- Empty while no route is chosen.
+  -- The chosen route; empty if there is none yet.
   route_id     text collate "C" not null,
   route_reason text,
   lane         text collate "C" not null check (lane in ('urgent', 'normal', 'bulk')),
@@ -721,7 +721,7 @@ create unlogged table webhook_logs (
 
 -- Ownership ----------------------------------------------------------------------------------------------------------------------------
 
--- Processes that own something (docs/ownership.md). A process is live while it renews its row.
+-- Processes that own something (docs/concepts/ownership.md). A process is live while it renews its row.
 create table members (
   id                text primary key,
   role              text not null,
@@ -734,9 +734,9 @@ create table members (
   seen_at           timestamptz not null default now(),
   -- Another process on the same machine found that this one has ended.
   ended             boolean not null default false,
-  -- The kinds of things that the process takes now.
+  -- The kinds of resources that the process currently accepts.
   takes             text[] not null default '{}',
-  -- Whether the process's clock has agreed with PostgreSQL's since it started. A process whose machine was paused learns from the others
+  -- Whether the process's clock has agreed with PostgreSQL's since it started. A process whose machine was paused detects from the others
   -- that PostgreSQL's clock did not jump.
   clock_agrees      boolean not null default true,
   -- When the oldest receipt that the process holds and has not settled was published. No worker ends a step at a deadline after this time.
@@ -770,7 +770,7 @@ create policy smpp_server_writes on owned using ((select {schema}.writes_as_work
 
 -- SMPP ---------------------------------------------------------------------------------------------------------------------------------
 
--- The binds of clients (docs/smpp-server.md). The binds of a process that has ended do not count.
+-- The binds of clients (docs/guides/send-over-smpp.md). The binds of a process that has ended do not count.
 create table smpp_binds (
   id         text primary key,
   member     text not null references members on delete cascade,
@@ -855,7 +855,7 @@ create index files_remove on files (remove_at, key);
 
 -- Trust --------------------------------------------------------------------------------------------------------------------------------
 
--- Which trust rules (`trust/rules.ts`) are on.
+-- The enabled trust rules (`trust/rules.ts`).
 create table trust_rules (
   rule       text collate "C" primary key,
   enabled    boolean not null,
@@ -890,7 +890,7 @@ create table trust_versions (
 insert into trust_versions (topic)
 values ('rules'), ('accounts'), ('senders'), ('stops'), ('advertising'), ('quiet-hours'), ('abuse'), ('suppression');
 
--- Workers read which accounts are stopped when the version of the topic 'stops' changes.
+-- Workers read which accounts are blocked when the version of the topic 'stops' changes.
 create function raise_stops_version() returns trigger language plpgsql as $$
 begin
   update trust_versions set version = version + 1, mark = gen_random_uuid() where topic = 'stops';
@@ -917,7 +917,7 @@ create table account_trust (
   origin_codes text[] not null default '{}'
 );
 
--- The numbers, chatbots, brands and keys that accounts may send from.
+-- The numbers, chatbots, brands and keys that accounts can send from.
 create table senders (
   id              bigint generated always as identity primary key,
   account_id      integer not null references accounts,
@@ -936,7 +936,7 @@ create table senders (
 );
 create index senders_version on senders (version);
 
--- Who changed the state of a sender, when and why, with the proof presented. Rows are never updated.
+-- The history of senders: who changed the state, when and why, with the proof presented. Rows are never updated.
 create table sender_changes (
   id              bigint generated always as identity primary key,
   sender_id       bigint not null references senders on delete cascade,
@@ -1008,7 +1008,7 @@ create table cap_counts (
   primary key (account_id, class, begins, period)
 ) with (fillfactor = 50);
 
--- What recipients have decided about advertisements. The recipient is a blind index computed with the account; account 0 stands for every
+-- The decisions of recipients about advertisements. The recipient is a blind index computed with the account; account 0 stands for every
 -- account. A revoked choice stays with the state 'none' until every process has noticed.
 create table recipient_choices (
   account_id integer not null,
@@ -1069,9 +1069,9 @@ create table conversions (
 );
 create index conversions_day on conversions (day);
 
--- Who sent to whom and when, without content, kept longer than the messages if the operator wants it. The recipient is an HMAC of account
--- and number. There is one partition per month of msgKeys; the default partition takes rows whose month does not exist yet. It
--- has no primary key: no statement needs one, and every message would pay for the index.
+-- Traffic records: who sent to whom and when, without content, kept longer than the messages if the operator wants it. The recipient is an
+-- HMAC of account and number. There is one partition per month of msgKeys; the default partition holds rows whose month does not exist yet.
+-- It has no primary key: no statement needs one, and every message would pay for the index.
 create table traffic_records (
   msg_key         text collate "C" not null,
   account_id      integer not null,
@@ -1285,7 +1285,7 @@ create table operator_sessions (
 );
 create index operator_sessions_operator on operator_sessions (operator_id, created_at);
 
--- A database user for commands can neither change operators nor read or set hashes directly. The following functions do it, and demand
+-- A database user for commands can neither change operators nor read or set hashes directly. The following functions do it, and require
 -- proof: the id and hash of an operator's key, or the hash of the password.
 
 create function {schema}.operator_key_matches(signing_key text, signing_hash text) returns boolean language sql stable security definer
@@ -1358,7 +1358,7 @@ begin
     raise exception 'only its operator can create a key that is not initial, and it must not outlive the signing key'
       using errcode = 'insufficient_privilege';
   end if;
-  -- The role of such an operator is what the provider says: a key would outlive the person's account there.
+  -- The provider decides the role of such an operator: a key would outlive the person's account there.
   if exists (select from {schema}.operators where id = key_operator and issuer is not null) then
     raise exception 'an operator of an OpenID provider has no key' using errcode = 'insufficient_privilege';
   end if;
@@ -1366,7 +1366,7 @@ begin
   values (new_key, key_operator, new_hash, is_initial, coalesce(signing.name, writer), key_ends);
 end $$;
 
--- An admin or the operator of the key calls it. Erases the hash; returns false if there is no such key or it was already revoked. A key that
+-- Revokes a key, for an admin or its operator: erases the hash. Returns false if the key does not exist or was already revoked. A key that
 -- signs its own revocation was replaced by its operator. Any other may have leaked, so what was begun with it ends as well.
 create function {schema}.revoke_operator_key(signing_key text, signing_hash text, revoked text) returns boolean language plpgsql security
   definer
@@ -1415,7 +1415,7 @@ begin
   delete from {schema}.operator_sessions where operator_id = changed;
 end $$;
 
--- An admin calls it. The operator enrols again at the next sign-in. Returns false if nothing was enrolled.
+-- Removes the second factor of an operator, who enrols again at the next sign-in. For admins. Returns false if nothing was enrolled.
 create function {schema}.reset_operator_totp(signing_key text, signing_hash text, changed integer) returns boolean language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp as $$
@@ -1431,7 +1431,7 @@ begin
   return coalesce(enrolled, false);
 end $$;
 
--- Returns the parameters of the password hash and the known networks; no row if there is no such sign-in.
+-- Returns the parameters of the password hash and the known networks; no row if the sign-in does not exist.
 create function {schema}.operator_password_salt(operator_name text, out salt text, out networks text[]) returns setof record language sql
   stable security definer
   set search_path = pg_catalog, pg_temp as $$

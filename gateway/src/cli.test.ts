@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { atEnd } from '../test/support/cleanup.ts'
-import { createTestDatabase } from '../test/support/database.ts'
+import { addCleanup } from '../test/support/cleanup.ts'
+import { createTestDatabase } from '../test/support/engines/database.ts'
 import { createAccount } from '../test/support/fixtures.ts'
-import { listAudit } from './audit/queries.ts'
+import { listAudit } from './identity/audit/queries.ts'
 
 const { database, url } = await createTestDatabase()
 await createAccount(database, 'shop')
 const folder = mkdtempSync(join(tmpdir(), 'postern-output-'))
-atEnd(() => rmSync(folder, { recursive: true }))
+addCleanup(() => rmSync(folder, { recursive: true }))
 const count = 2_500
 const list = join(folder, 'senders.csv')
 const lines = Array.from({ length: count }, (_, n) => `shop,number,023${100_000 + n},operator,old`)

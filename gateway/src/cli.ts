@@ -1,14 +1,15 @@
 /** The operator's command line: `postern <command>`. A role keeps running after its command has returned. */
-import { run } from './commands/run.ts'
+import { run } from './cli/run.ts'
 
 /** Exit code after SIGPIPE (128 + 13): the reader of the output has closed the pipe, as in `postern … | head -1`. */
 const brokenPipeExitCode = 141
-// A result is printed when the command has done its work.
+// The command has finished its work before its result is printed.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(brokenPipeExitCode)
   throw error
 })
-// Progress is printed in the middle of the work, which goes on when nobody reads it, or the disk of its file is full.
+// Progress is printed during the work, which continues if the reader has left or the disk of its file is
+// full.
 process.stderr.on('error', () => undefined)
 
 const exitCode = await run(process.argv.slice(2), {
@@ -16,5 +17,5 @@ const exitCode = await run(process.argv.slice(2), {
   err: (text) => process.stderr.write(text),
   width: process.stdout.columns,
 })
-// At once: a role that failed to start may have left connections open.
+// Exit immediately: a role that failed to start may have left connections open.
 if (exitCode !== 0) process.exit(exitCode)

@@ -1,8 +1,8 @@
 /**
- * The health check of the container image, which has no curl: exits 0 when the process in this container is ready. It loads nothing of
- * the gateway, so that it takes 0.2 s of a core, not a second.
+ * The health check of the container image, which has no curl: exits 0 if the process in this container is
+ * ready. It loads nothing of the gateway, so that it stays fast.
  */
-// oxlint-disable-next-line postern/environment -- the configuration is not loaded: it demands settings that a health check does not need.
+// oxlint-disable-next-line postern/environment -- the configuration is not loaded: it requires settings that a health check does not need.
 const port = process.env.POSTERN_OPS_PORT ?? '9090'
 try {
   const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2_000) })
@@ -11,7 +11,7 @@ try {
     process.exitCode = 1
   }
 } catch {
-  process.stderr.write(`nothing answers on port ${port}\n`)
+  process.stderr.write(`no response on port ${port}\n`)
   process.exitCode = 1
 }
 export {}

@@ -1,7 +1,7 @@
-/** `node gateway/tools/cli-page.ts` prints the page _Commands_ of the documentation site: the help page of every command. */
+/** Creates the page _Commands_ of the documentation site: the help page of every command. */
 import type { Command } from 'commander'
-import { databaseOnlyOf } from '../src/commands/define.ts'
-import { createProgram } from '../src/commands/program.ts'
+import { getDatabaseOnlyReason } from '../src/cli/define.ts'
+import { createProgram } from '../src/cli/program.ts'
 
 const columns = 100
 
@@ -26,7 +26,7 @@ export function cliPage(): string {
     '',
     '## Over the admin API, or on the database alone',
     '',
-    'All commands but these work [both ways](../../docs/operations/cli.md), with the same output:',
+    'All commands but these work [both ways](../../docs/operations/command-line.md), with the same output:',
     '',
     '| Command | Why on the database alone |',
     '| --- | --- |',
@@ -42,7 +42,7 @@ export function cliPage(): string {
 
 function onDatabaseAlone(program: Command): string[] {
   return withPath(program).flatMap(({ path, command }) => {
-    const reason = databaseOnlyOf(command)
+    const reason = getDatabaseOnlyReason(command)
     return typeof reason === 'string' ? [`| \`${path.slice(1).join(' ')}\` | ${reason} |`] : []
   })
 }
@@ -51,5 +51,3 @@ function withPath(command: Command, parents: readonly string[] = []): { path: st
   const path = [...parents, command.name()]
   return [{ path, command }, ...command.commands.flatMap((child) => withPath(child, path))]
 }
-
-if (import.meta.main) process.stdout.write(cliPage())

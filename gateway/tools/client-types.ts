@@ -1,18 +1,18 @@
 /**
- * Generates sources of the TypeScript client: a type for every schema of the full document, the operations of the client
- * document with the types of their requests and responses, the table of codes and the version.
+ * Generates sources of the TypeScript client: a type for every schema of the full document, the operations of
+ * the client document with the types of their requests and responses, the table of codes and the version.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClientDocument } from '../src/api/reference/client-document.ts'
-import type { JsonObject } from '../src/api/reference/client-schema.ts'
-import { createDocument } from '../src/api/reference/document.ts'
-import { meaningOf, reportCodes, toReportOutcome } from '../src/channels/report-codes.ts'
+import { createClientDocument } from '../src/edge/api/reference/client-document.ts'
+import type { JsonObject } from '../src/edge/api/reference/client-schema.ts'
+import { createDocument } from '../src/edge/api/reference/document.ts'
+import { explainReportCode, reportCodes, toReportOutcome } from '../src/channels/report-codes.ts'
 import { koreanResultCodes } from '../src/contract/result-codes-ko.ts'
 import { resultCodes } from '../src/contract/result-codes.ts'
-import { namedTypes, parametersType, typeOf, type Schemas } from './schema-types.ts'
+import { namedTypes, parametersType, toTypeScript, type Schemas } from './schema-types.ts'
 
-const header = (content: string, source = 'the definitions in gateway/src/api/reference') =>
+const header = (content: string, source = 'the definitions in gateway/src/edge/api/reference') =>
   `/** ${content}\n * Generated from ${source}; change the source and run \`npm run generate\`. */\n`
 
 export function clientSources(): ReadonlyMap<string, string> {
@@ -63,8 +63,8 @@ function operationType(operation: JsonObject): string {
     ...(inQuery === null ? [] : [`readonly query: ${inQuery}`]),
     ...(requestBody === undefined
       ? []
-      : [`readonly body: types.${typeOf(schemaOf(requestBody as JsonObject))}`]),
-    `readonly response: types.${typeOf(response)}`,
+      : [`readonly body: types.${toTypeScript(schemaOf(requestBody as JsonObject))}`]),
+    `readonly response: types.${toTypeScript(response)}`,
     '}',
   ].join('\n')
 }
@@ -81,7 +81,7 @@ function codesFile(): string {
   )
   const reports = reportCodes.map(
     (code) =>
-      `${code}: ${JSON.stringify({ ...meaningOf(code, 'en'), outcome: toReportOutcome(code), ko: meaningOf(code, 'ko') })},`,
+      `${code}: ${JSON.stringify({ ...explainReportCode(code, 'en'), outcome: toReportOutcome(code), ko: explainReportCode(code, 'ko') })},`,
   )
   return [
     header(

@@ -1,18 +1,17 @@
-/** The documentation has every code, in English and in Korean. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reportCodes } from '../src/channels/report-codes.ts'
 import { resultCodes } from '../src/contract/result-codes.ts'
-import { codePages, codesPage } from './code-pages.ts'
+import { codePages, reportCodeTable, resultCodeTable } from './code-pages.ts'
 
 test('every code has a cause and an action in both lists, and a page of the site', () => {
   const pages = codePages()
   for (const [language, folder] of [
-    ['en', 'codes'],
-    ['ko', 'ko/codes'],
+    ['en', 'reference/codes'],
+    ['ko', 'ko/reference/codes'],
   ] as const) {
     const rows = new Map(
-      codesPage(language)
+      `${resultCodeTable(language)}\n${reportCodeTable(language)}`
         .split('\n')
         .map((line) => line.split('|').map((cell) => cell.trim()))
         .map((cells) => [cells[1], cells]),
@@ -26,5 +25,5 @@ test('every code has a cause and an action in both lists, and a page of the site
 })
 
 test('A920 states in Korean that the send may have been accepted', () => {
-  assert.match(codePages().get('ko/codes/a920')!, /접수되었을 수 있/)
+  assert.match(codePages().get('ko/reference/codes/a920')!, /접수되었을 수 있/)
 })

@@ -1,61 +1,82 @@
-/** docs/connectors: a page for each kind of connector, from its definition, and their list. */
-import type { ConnectorKind } from '../src/connectors/kind.ts'
-import { describeOptions, type OptionRow } from '../src/connectors/describe.ts'
-import { providers } from '../src/connectors/providers/index.ts'
-import { connectorKinds } from '../src/connectors/registry.ts'
+/**
+ * Creates docs/reference/connectors: a page per kind of connector from its definition, and their list. The
+ * pages in git contain the prose; the documentation site adds the output of `connectorReference`.
+ */
+import { channelNames } from '../src/channels/channel-names.ts'
+import type { ConnectorKind } from '../src/carriers/connectors/options/kind.ts'
+import { describeOptions, type OptionRow } from '../src/carriers/connectors/describe.ts'
+import { connectorKinds } from '../src/carriers/connectors/registry.ts'
+import { toCell, toTable } from './markdown.ts'
 
-/** By path in the repository. */
+const kinds: readonly ConnectorKind[] = Object.values(connectorKinds)
+
+/** Returns the pages in git by path in the repository. */
 export function connectorPages(): Map<string, string> {
-  const kinds = Object.values(connectorKinds)
   return new Map([
-    ['docs/connectors/README.md', listPage(kinds)],
-    ...kinds.map((kind): [string, string] => [`docs/connectors/${kind.name}.md`, kindPage(kind)]),
+    ['docs/reference/connectors/README.md', listPage()],
+    ...kinds.map((kind): [string, string] => [`docs/reference/connectors/${kind.name}.md`, kindPage(kind)]),
   ])
 }
 
-function listPage(kinds: readonly ConnectorKind[]): string {
+/** Returns options, events and details of each kind as Markdown, by name. */
+export function connectorReference(): Map<string, string> {
+  return new Map(kinds.map((kind) => [kind.name, reference(kind)]))
+}
+
+function listPage(): string {
   return [
     '# Connectors',
     '',
-    'The protocols that a route can speak, `--protocol` of `postern route put`. These pages are generated from',
-    '`gateway/src/connectors`. [Connect a carrier](../add-a-carrier.md) shows how to create a route,',
-    '[Add a connector](../add-a-connector.md) how to add a protocol.',
+    'A connector is the protocol of a route: `--protocol` of `postern route put`. [Connect a carrier](../../operations/connect-a-carrier.md)',
+    'creates a route, [add a connector](../../contributing/add-a-connector.md) a protocol.',
     '',
-    '| Protocol | Channels | |',
-    '| --- | --- | --- |',
-    ...kinds.map(
-      ({ name, channels, summary }) => `| [${name}](${name}.md) | ${channels.join(', ')} | ${summary} |`,
-    ),
+    toTable([
+      ['Protocol', 'Channels', ''],
+      ...kinds.map(({ name, channels, summary }) => [
+        `[${name}](${name}.md)`,
+        channels.length === channelNames.length ? 'all' : channels.join(', '),
+        summary,
+      ]),
+    ]),
+    '',
+    '- `postern route put --help NAME` prints an example, the options, and the meaning of the codes of the carrier.',
+    '- `postern route try ID --to NUMBER --text Hello` prints the request of a route with secrets masked, and sends it with `--send`.',
+    '- A carrier with callbacks calls `https://<api>/inbound/<route>`. If a provider does not sign them, `callbackToken` is the last segment.',
+    '- [Missing results](../../concepts/how-a-step-is-submitted.md#missing-results) lists the carriers that can be queried.',
     '',
   ].join('\n')
 }
 
-function kindPage(kind: ConnectorKind): string {
-  const { name, summary, channels, takes, options, example, events, notes, inbound } = kind
-  const rows = describeOptions(options)
-  const given = rows.length === 0 ? '' : ` --options '${JSON.stringify(example, null, 2)}'`
+function kindPage({ name, summary, channels, example, notes = '' }: ConnectorKind): string {
+  const given = Object.keys(example).length === 0 ? '' : ` --options '${JSON.stringify(example, null, 2)}'`
   return [
     `# ${name}`,
     '',
-    `${summary} Generated from \`gateway/src/connectors/${sourcePath(name)}\`.`,
+    summary,
     '',
     '```sh',
-    `npm run postern -- route put my-route --protocol ${name} --channels ${channels.join(',')}${given}`,
+    `postern route put my-route --protocol ${name} --channels ${channels.join(',')}${given}`,
     '```',
     '',
-    takes === 'parts'
-      ? 'A long text is submitted in parts, each with its own answer and receipt.'
-      : 'A message is submitted as a whole, with one answer and one receipt.',
-    ...(inbound === undefined
-      ? []
-      : ['', 'The carrier sends its requests to `/inbound/<route>/` at the address of the API.']),
+    notes,
     '',
     '## Options',
     '',
-    ...(rows.length === 0 ? ['None.'] : optionTable(rows)),
+    `<!-- generated: connector ${name} -->`,
     '',
+    `\`postern route put --help ${name}\` prints them.`,
+    '',
+    '<!-- /generated -->',
+    '',
+  ].join('\n')
+}
+
+function reference({ options, events, details }: ConnectorKind): string {
+  const rows = describeOptions(options)
+  return [
+    ...(rows.length === 0 ? ['None.'] : optionTable(rows)),
     ...eventTable(events),
-    ...(notes === undefined ? [] : ['## Notes', '', notes, '']),
+    ...(details === undefined ? [] : ['', details]),
   ].join('\n')
 }
 
@@ -64,13 +85,18 @@ function optionTable(rows: readonly OptionRow[]): string[] {
     ...referenceNote(rows),
     ...maskNote(rows),
     '',
-    '| Option | Value | Default | Meaning |',
-    '| --- | --- | --- | --- |',
-    ...rows.map((row) => {
-      const standard = row.required ? '**required**' : row.standard === undefined ? '' : `\`${row.standard}\``
-      const secret = row.secret ? ' Keep it out of the database: give a reference.' : ''
-      return `| \`${row.name}\` | ${escaped(row.type)} | ${standard} | ${escaped(row.description)}${secret} |`
-    }),
+    toTable([
+      ['Option', 'Value', 'Default', 'Meaning'],
+      ...rows.map((row) => {
+        const standard = row.required
+          ? '**required**'
+          : row.standard === undefined
+            ? ''
+            : `\`${row.standard}\``
+        const secret = row.secret ? ' Keep it out of the database: give a reference.' : ''
+        return [`\`${row.name}\``, toCell(row.type), standard, `${toCell(row.description)}${secret}`]
+      }),
+    ]),
   ]
 }
 
@@ -80,12 +106,12 @@ function referenceNote(rows: readonly OptionRow[]): string[] {
   return [
     'A value `env:NAME` is read from the environment of the processes, `file:/path` from a file. A file is read',
     'again when it changes: the link is closed, when its open submissions are answered, and opened with the new content.',
-    'Settings of the gateway cannot be [referred to](../operations/secrets.md#what-routes-may-refer-to).',
+    'Settings of the gateway cannot be [referred to](../../operations/secrets.md#what-routes-may-refer-to).',
     `References are allowed in ${names.join(', ')}.`,
   ]
 }
 
-/** When a stored secret has to be given again. */
+/** Explains when a stored secret must be sent again. */
 function maskNote(rows: readonly OptionRow[]): string[] {
   const marked = rows.filter(({ address }) => address).map(({ name }) => name)
   const outer = marked.filter((name) => !marked.some((other) => name.startsWith(`${other}.`)))
@@ -99,23 +125,14 @@ function maskNote(rows: readonly OptionRow[]): string[] {
 function eventTable(events: ConnectorKind['events']): string[] {
   if (Object.keys(events).length === 0) return []
   return [
+    '',
     '## Events',
     '',
     'Counted for each route by `postern_connector_events_total`.',
     '',
-    '| Event | Meaning |',
-    '| --- | --- |',
-    ...Object.entries(events).map(([name, meaning]) => `| \`${name}\` | ${escaped(meaning)} |`),
-    '',
+    toTable([
+      ['Event', 'Meaning'],
+      ...Object.entries(events).map(([name, meaning]) => [`\`${name}\``, toCell(meaning)]),
+    ]),
   ]
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('|', '\\|')
-}
-
-/** A folder may have several kinds: `maap` and `maap-kt`. */
-function sourcePath(name: string): string {
-  const isProvider = providers.some((provider) => provider.name === name)
-  return isProvider ? `providers/${name}.ts` : name.split('-')[0]!
 }

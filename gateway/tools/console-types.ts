@@ -1,32 +1,33 @@
 /**
- * `node gateway/tools/console-types.ts` writes console/src/generated/operations.ts: the types, methods and paths of the admin operations. Git ignores
- * the file; the build of the console and `npm run check` write it first.
+ * `node gateway/tools/console-types.ts` writes console/src/generated/operations.ts: the types, methods and
+ * paths of the admin operations. Git ignores the file; the build of the console and `npm run check` write it
+ * first.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createAdminDocument, type AdminDocument } from '../src/admin/document.ts'
-import { adminOperations, openOperations } from '../src/admin/operations.ts'
-import type { JsonObject } from '../src/api/reference/client-schema.ts'
-import { namedTypes, parametersType, typeOf, type Schemas } from './schema-types.ts'
+import { adminOperations, openOperations } from '../src/operations/operations.ts'
+import type { JsonObject } from '../src/edge/api/reference/client-schema.ts'
+import { namedTypes, parametersType, toTypeScript, type Schemas } from './schema-types.ts'
 
 const header = `/**
- * Every operation of the admin API: what it takes and answers, and where it is.
- * Generated from the definitions in gateway/src/admin/operations, and not in git; change those.
+ * The request, response, method and path of every operation of the admin API.
+ * Generated from the definitions in gateway/src/operations, and not in git; change those.
  */
 `
 
-/** What a caller of any operation gives and gets. */
+/** Types of the input and result of any operation. */
 const callTypes = `type Part = 'params' | 'query' | 'body'
 type PartsOf<Id extends OperationId> = {
   [One in Part]: Operations[Id][One] extends undefined ? never : One
 }[Part]
 type MayBeEmpty<Given> = Partial<Given> extends Given ? true : false
-/** Parts whose fields may all be left out. */
+/** Parts whose fields are all optional. */
 type FreeParts<Id extends OperationId> = {
   [One in PartsOf<Id>]: MayBeEmpty<Operations[Id][One]> extends true ? One : never
 }[PartsOf<Id>]
 
-/** What an operation takes: only the parts that it has. */
+/** Input of an operation: only the parts that it has. */
 export type Input<Id extends OperationId> = {
   readonly [One in Exclude<PartsOf<Id>, FreeParts<Id>>]: Operations[Id][One]
 } & { readonly [One in FreeParts<Id>]?: Operations[Id][One] }
@@ -39,7 +40,7 @@ interface Operation {
   readonly operation: JsonObject
 }
 
-/** Replaces the file at once, because a check and a build may write and read it at the same time. */
+/** Replaces the file atomically, because a check and a build may write and read it at the same time. */
 export function writeConsoleTypes(): void {
   const path = join(import.meta.dirname, '../../console/src/generated/operations.ts')
   const source = operationsSource(createAdminDocument(adminOperations, openOperations))
@@ -89,14 +90,14 @@ function clientOperations(operations: readonly Operation[]): string[] {
     .filter(({ operation }) => operation['x-client'] !== undefined)
     .map(({ operation }) => operation.operationId)
   return [
-    '/** What operators of clients may do, with their own account. */',
+    '/** Operations that client users may call for their own account. */',
     `export const clientOperations: ReadonlySet<OperationId> = new Set<OperationId>(${JSON.stringify(ids)})\n`,
   ]
 }
 
 function operationType(operation: JsonObject): string {
   const { operationId, summary, requestBody } = operation
-  const body = requestBody === undefined ? 'undefined' : typeOf(jsonOf(requestBody as JsonObject)!)
+  const body = requestBody === undefined ? 'undefined' : toTypeScript(jsonOf(requestBody as JsonObject)!)
   const { data } = answerOf(operation)!.properties as Readonly<Record<string, JsonObject>>
   return [
     `/** ${summary as string} */`,
@@ -104,12 +105,12 @@ function operationType(operation: JsonObject): string {
     `readonly params: ${parametersType(operation, 'path') ?? 'undefined'}`,
     `readonly query: ${parametersType(operation, 'query') ?? 'undefined'}`,
     `readonly body: ${body}`,
-    `readonly data: ${typeOf(data!)}`,
+    `readonly data: ${toTypeScript(data!)}`,
     '}',
   ].join('\n')
 }
 
-/** Undefined for an operation that answers no JSON, such as a stream or a redirect. */
+/** Returns undefined for an operation without a JSON response, such as a stream or a redirect. */
 function answerOf({ responses }: JsonObject): JsonObject | undefined {
   const success = (responses as Readonly<Record<string, JsonObject>>)['200']
   return success === undefined ? undefined : jsonOf(success)

@@ -1,7 +1,7 @@
-/** Writes gateway/src/admin/operation-index.ts. */
-import type { AdminOperation } from '../src/admin/operation.ts'
+/** Generates gateway/src/operations/operation-index.ts. */
+import type { AdminOperation } from '../src/operations/operation.ts'
 
-/** Where each operation is and what it needs, one line each: it shows in a review which operation was added or changed. */
+/** Returns one line per operation, so that a review shows added and changed ones. */
 export function operationIndexSource(operations: readonly AdminOperation[]): string {
   const lines = operations
     .filter(({ stream }) => stream === undefined)
@@ -12,8 +12,8 @@ export function operationIndexSource(operations: readonly AdminOperation[]): str
     )
   return [
     '/**',
-    ' * Where each operation of the admin API is, and what it needs. Generated from the definitions by `npm run generate`, so that a command knows it',
-    ' * without loading them.',
+    ' * Path and access requirements of each operation of the admin API. Generated from the definitions by `npm run generate`, so that commands read them',
+    ' * without loading the definitions.',
     ' */',
     "import type { OperationAccess } from './operation.ts'",
     '',

@@ -1,17 +1,17 @@
 /** Writes schemas of an OpenAPI document as TypeScript types. */
-import { isObject, type Json, type JsonObject } from '../src/api/reference/client-schema.ts'
-import { refName } from '../src/api/reference/ref.ts'
+import { isJsonObject, type JsonValue, type JsonObject } from '../src/edge/api/reference/client-schema.ts'
+import { refName } from '../src/edge/api/reference/ref.ts'
 
 export type Schemas = Readonly<Record<string, JsonObject>>
 
-/** One exported type per named schema. */
+/** Returns one exported type per named schema. */
 export function namedTypes(schemas: Schemas): string[] {
   return Object.entries(schemas).map(
-    ([name, schema]) => `${comment(schema)}export type ${name} = ${typeOf(schema)}\n`,
+    ([name, schema]) => `${comment(schema)}export type ${name} = ${toTypeScript(schema)}\n`,
   )
 }
 
-export function typeOf(schema: JsonObject): string {
+export function toTypeScript(schema: JsonObject): string {
   const type = plainTypeOf(schema)
   return schema.nullable === true ? `${type} | null` : type
 }
@@ -19,10 +19,11 @@ export function typeOf(schema: JsonObject): string {
 function plainTypeOf(schema: JsonObject): string {
   const { $ref, type, enum: values, const: value, anyOf, oneOf = anyOf, items, format } = schema
   if (typeof $ref === 'string') return refName($ref)
-  if (Array.isArray(oneOf)) return oneOf.map((one) => typeOf(one as JsonObject)).join(' | ')
+  if (Array.isArray(oneOf)) return oneOf.map((one) => toTypeScript(one as JsonObject)).join(' | ')
   if (Array.isArray(values)) return values.map((one) => JSON.stringify(one)).join(' | ')
   if (value !== undefined) return JSON.stringify(value)
-  if (type === 'array') return `readonly (${items === undefined ? 'unknown' : typeOf(items as JsonObject)})[]`
+  if (type === 'array')
+    return `readonly (${items === undefined ? 'unknown' : toTypeScript(items as JsonObject)})[]`
   if (type === 'object') return objectType(schema)
   if (type === 'integer' || type === 'number') return 'number'
   if (type === 'boolean' || type === 'null') return type
@@ -33,11 +34,11 @@ function plainTypeOf(schema: JsonObject): string {
 
 function objectType({ properties, required = [], additionalProperties: others }: JsonObject): string {
   const fields = Object.entries((properties ?? {}) as Schemas).map(([name, field]) => {
-    const needed = (required as readonly Json[]).includes(name)
-    const type = typeOf(field)
+    const needed = (required as readonly JsonValue[]).includes(name)
+    const type = toTypeScript(field)
     return `${comment(field)}readonly ${JSON.stringify(name)}${needed ? `: ${type}` : `?: ${type} | undefined`}`
   })
-  if (isObject(others)) return `Readonly<Record<string, ${typeOf(others)}>>`
+  if (isJsonObject(others)) return `Readonly<Record<string, ${toTypeScript(others)}>>`
   if (fields.length === 0) return 'Readonly<Record<string, unknown>>'
   return `{\n${[...fields, ...(others === true ? ['readonly [name: string]: unknown'] : [])].join('\n')}\n}`
 }
@@ -54,7 +55,7 @@ function comment({ description, default: standard }: JsonObject): string {
   return `/** ${text.replaceAll('*/', '* /').replaceAll('\n', '\n * ')} */\n`
 }
 
-/** The parameters of an operation in its path or query as one object; null if it has none. */
+/** Returns the path or query parameters of an operation as one object; null if it has none. */
 export function parametersType({ parameters = [] }: JsonObject, place: 'path' | 'query'): string | null {
   const those = (parameters as readonly JsonObject[]).filter((parameter) => parameter.in === place)
   if (those.length === 0) return null

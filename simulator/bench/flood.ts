@@ -1,7 +1,8 @@
 /**
- * Measures the SMSC alone: starts it as a separate process, submits through a few sessions as fast as the window
- * allows, answers every receipt, and prints messages per second of wall time and of the SMSC's CPU time. Usage: node
- * simulator/bench/flood.ts [messages] [sessions] [window] [SMSC options]. The CPU figure needs Linux.
+ * Measures the SMSC: starts it as a separate process, submits through several sessions as fast as the window
+ * allows, answers every receipt, and prints messages per second of wall time and of the SMSC's CPU time.
+ * Usage: node simulator/bench/flood.ts [messages] [sessions] [window] [SMSC options]. The CPU figure needs
+ * Linux.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -13,8 +14,8 @@ const args = process.argv.slice(2)
 const firstFlag = args.findIndex((arg) => arg.startsWith('--'))
 const figures = firstFlag < 0 ? args : args.slice(0, firstFlag)
 const flags = firstFlag < 0 ? [] : args.slice(firstFlag)
-const [asked = 200_000, sessions = 2, window = 500] = figures.map(Number)
-const share = Math.floor(asked / sessions)
+const [requested = 200_000, sessions = 2, window = 500] = figures.map(Number)
+const share = Math.floor(requested / sessions)
 const messages = share * sessions
 
 const smsc = spawn(
@@ -33,7 +34,7 @@ const smsc = spawn(
 const [line] = (await once(smsc.stdout, 'data')) as [Buffer]
 const { port } = JSON.parse(line.toString()) as { port: number }
 
-/** Jiffies of user and system time, of which Linux has a hundred a second. */
+/** Converts jiffies of user and system time; Linux has 100 per second. */
 function cpuSeconds(): number {
   const fields = readFileSync(`/proc/${smsc.pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
@@ -58,7 +59,7 @@ const submit = pdu(
 )
 const answer = pdu(0x80000005, Buffer.from('\0', 'latin1'))
 
-/** Of all sessions together: a receipt may arrive on another session than its message used. */
+/** Counts receipts of all sessions: a receipt may arrive on another session than its message used. */
 let received = 0
 const finished = Promise.withResolvers<undefined>()
 

@@ -1,5 +1,5 @@
 /**
- * Measures a carrier over HTTP alone: starts it as a separate process, submits over a few connections, acknowledges
+ * Measures an HTTP carrier: starts it as a separate process, submits over several connections, acknowledges
  * every receipt, and prints messages per second of wall time and of the carrier's CPU time. Usage: node
  * simulator/bench/http-flood.ts mm7|maap|rbm [messages] [connections]. The CPU figure needs Linux.
  */
@@ -11,8 +11,8 @@ import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const [carrier = 'mm7', asked = '20000', connections = '50'] = process.argv.slice(2)
-const messages = Number(asked)
+const [carrier = 'mm7', requested = '20000', connections = '50'] = process.argv.slice(2)
+const messages = Number(requested)
 const namespace = 'http://www.3gpp.org/ftp/Specs/archive/23_series/23.140/schema/REL-5-MM7-1-2'
 const soap = 'http://schemas.xmlsoap.org/soap/envelope/'
 
@@ -98,7 +98,7 @@ const [line] = (await once(child.stdout, 'data')) as [Buffer]
 const { port } = JSON.parse(line.toString()) as { port: number }
 const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) })
 
-/** Jiffies of user and system time, of which Linux has a hundred a second. */
+/** Converts jiffies of user and system time; Linux has 100 per second. */
 function cpuSeconds(): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
@@ -129,7 +129,7 @@ const seconds = (performance.now() - start) / 1000
 const perCpuSecond = Math.round(messages / (cpuSeconds() - cpu))
 const perSecond = Math.round(messages / seconds)
 process.stdout.write(
-  `${carrier}: ${messages} messages, ${perSecond} a second, ${perCpuSecond} a CPU second of the carrier\n`,
+  `${carrier}: ${messages} messages, ${perSecond} per second, ${perCpuSecond} per CPU second of the carrier\n`,
 )
 child.kill('SIGTERM')
 await once(child, 'exit')

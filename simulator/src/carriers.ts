@@ -1,4 +1,3 @@
-/** The carriers that the command can start, by name. */
 import { kakaoCommand } from './commands/kakao.ts'
 import { maapCommand } from './commands/maap.ts'
 import { mm7Command } from './commands/mm7.ts'

@@ -5,7 +5,7 @@ import { behaviours } from './kakao/behaviours.ts'
 import { startKakao } from './kakao.ts'
 import type { KakaoEntry, KakaoOptions } from './kakao.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
-import { formData, post } from './testing/kakao-client.ts'
+import { formData, postJson } from './testing/kakao-client.ts'
 import type { JsonReply } from './testing/kakao-client.ts'
 import { until } from './testing/peer.ts'
 
@@ -30,14 +30,14 @@ async function setting(t: TestContext, options: Partial<KakaoOptions> = {}): Pro
   const kakao = await startKakao({ slowMs: 30, lateMs: 60, ...options })
   t.after(() => kakao.close())
   const call: Setting['call'] = (path, body, headers = {}) =>
-    post(kakao.port, path, Buffer.from(JSON.stringify(body)), {
+    postJson(kakao.port, path, Buffer.from(JSON.stringify(body)), {
       'content-type': 'application/json',
       ...headers,
     })
   return {
     kakao,
     call,
-    alimtalk: (change = {}) => call(`/v3/${key}/alimtalk/send`, { ...alimtalkOf(), ...change }),
+    alimtalk: (change = {}) => call(`/v3/${key}/alimtalk/send`, { ...alimtalkRequest(), ...change }),
     poll: async () =>
       (await call(`/v3/${key}/responseAll`, { channel_key: 'c' }, { channel_key: 'c' }))
         .body as unknown as Batch,
@@ -48,7 +48,7 @@ async function recorded(kakao: HttpCarrier<KakaoEntry>, to: string): Promise<und
   await until(() => kakao.submissions(to).length === 1, 'the submission')
 }
 
-const alimtalkOf = (): Record<string, unknown> => ({
+const alimtalkRequest = (): Record<string, unknown> => ({
   message_type: 'AT',
   serial_number: `20261115-${++serials}`,
   sender_key: senderKey,
@@ -58,7 +58,7 @@ const alimtalkOf = (): Record<string, unknown> => ({
   response_method: 'realtime',
 })
 
-test('accepts alimtalk and brand messages and records them; friendtalk has no path', async (t) => {
+test('accepts and records alimtalk and brand messages but not friendtalk', async (t) => {
   const { kakao, call, alimtalk } = await setting(t)
   const { status, body } = await alimtalk({ phone_number: '821012340001' })
   assert.deepEqual([status, body['code'], body['message']], [200, '0000', ''])
@@ -84,7 +84,7 @@ test('accepts alimtalk and brand messages and records them; friendtalk has no pa
 })
 
 for (const method of ['realtime', 'push', 'polling'] as const) {
-  test(`${method}: every ending does what the table says`, async (t) => {
+  test(`${method}: every ending behaves as the table states`, async (t) => {
     const { kakao, alimtalk, poll } = await setting(t, { batchSize: 1000 })
     const expectedResults: string[][] = []
     await Promise.all(
@@ -102,7 +102,7 @@ for (const method of ['realtime', 'push', 'polling'] as const) {
             channel_key: 'c',
           }
           const answered = alimtalk(change).catch(() => undefined)
-          // A request that is never answered ends when the test closes the carrier.
+          // An unanswered request ends when the test closes the carrier.
           const unanswered = answer === 'never' || (method !== 'polling' && results.length === 0)
           const reply = unanswered ? await recorded(kakao, to) : await answered
           codes.push(
@@ -136,7 +136,7 @@ for (const method of ['realtime', 'push', 'polling'] as const) {
       const items = [...response.success, ...response.fail]
       received.push(...items.map(({ serial_number, status }) => [serial_number, status]))
       if (response_id > 0)
-        await post(kakao.port, `/v3/${key}/response/${response_id}/complete`, Buffer.from(''), {})
+        await postJson(kakao.port, `/v3/${key}/response/${response_id}/complete`, Buffer.from(''), {})
     }
     assert.deepEqual(received.toSorted(), expectedResults.toSorted())
     await until(() => kakao.stats().receiptsPending === 0, 'no result pending')
@@ -146,27 +146,27 @@ for (const method of ['realtime', 'push', 'polling'] as const) {
   })
 }
 
-test('a batch is given again until it is completed, then the next one', async (t) => {
+test('returns a batch until it is completed, then the next one', async (t) => {
   const { kakao, call, alimtalk, poll } = await setting(t, { batchSize: 2 })
   const polling = { response_method: 'polling', channel_key: 'c' }
   for (const serial_number of ['p1', 'p2', 'p3']) await alimtalk({ ...polling, serial_number })
   await alimtalk({ ...polling, channel_key: 'other', serial_number: 'o1' })
-  const serialsOf = ({ response }: Batch): string[] =>
+  const listSerials = ({ response }: Batch): string[] =>
     response.success.map(({ serial_number }) => serial_number)
   const [first, again] = [await poll(), await poll()]
-  assert.deepEqual([serialsOf(first), first.response_id], [['p1', 'p2'], again.response_id])
+  assert.deepEqual([listSerials(first), first.response_id], [['p1', 'p2'], again.response_id])
   const complete = (id: number): Promise<JsonReply> => call(`/v3/${key}/response/${id}/complete`, {})
   assert.equal((await complete(first.response_id)).body['code'], '0000')
   assert.equal((await complete(first.response_id)).body['code'], '4000')
   const second = await poll()
-  assert.deepEqual(serialsOf(second), ['p3'])
+  assert.deepEqual(listSerials(second), ['p3'])
   await complete(second.response_id)
   assert.deepEqual([(await poll()).response_id, kakao.stats().receiptsPending], [0, 1])
   assert.deepEqual([kakao.stats().receiptsSent, kakao.stats().receiptsRepeated], [5, 2])
   assert.equal((await call(`/v3/${key}/responseAll`, {})).body['code'], '1004')
 })
 
-test('a poll waits for a result when told to, and forgets a batch when told to', async (t) => {
+test('a poll waits for a result and drops a batch if configured', async (t) => {
   const { alimtalk, poll } = await setting(t, { longPollMs: 3000, forgetBatches: true, receiptDelayMs: 20 })
   const waiting = poll()
   await alimtalk({ response_method: 'polling', channel_key: 'c', serial_number: 'w1' })
@@ -175,7 +175,7 @@ test('a poll waits for a result when told to, and forgets a batch when told to',
   assert.equal((await quick.poll()).response_id, 0)
 })
 
-test('a serial number is used up by everything but throttling', async (t) => {
+test('every response except throttling uses up the serial number', async (t) => {
   const { call, alimtalk } = await setting(t, { rememberSerials: 3 })
   const code = async (serial_number: string, to: string): Promise<unknown> =>
     (await alimtalk({ serial_number, phone_number: to })).body['code']
@@ -197,7 +197,7 @@ test('a serial number is used up by everything but throttling', async (t) => {
   assert.equal(sent.body['code'], '4131')
 })
 
-test('refuses what is not valid, with the code of the service', async (t) => {
+test('refuses invalid requests with the code of the service', async (t) => {
   const { kakao, call, alimtalk } = await setting(t, { senderKey, templateCode: 'template' })
   const cases: [Record<string, unknown>, string][] = [
     [{ serial_number: '' }, '1004'],
@@ -227,7 +227,7 @@ test('refuses what is not valid, with the code of the service', async (t) => {
   assert.equal(kakao.stats().refused, cases.length + 2)
 })
 
-const brandOf = (type: string, change: object = {}): Record<string, unknown> => ({
+const brandRequest = (type: string, change: object = {}): Record<string, unknown> => ({
   chat_bubble_type: type,
   serial_number: `20261115-${++serials}`,
   sender_key: senderKey,
@@ -264,20 +264,24 @@ test('refuses a brand message beyond the limits of its type', async (t) => {
     ['CAROUSEL_COMMERCE', { template_code: 'T1' }, '0000'],
   ]
   for (const [type, change, code] of cases) {
-    const { body } = await call(`/v3/${key}/brandmessage/send`, brandOf(type, change))
+    const { body } = await call(`/v3/${key}/brandmessage/send`, brandRequest(type, change))
     assert.equal(body['code'], code, JSON.stringify([type, change]).slice(0, 200))
   }
 })
 
-test('only an uploaded image may be sent', async (t) => {
+test('refuses images that were not uploaded', async (t) => {
   const { kakao, call } = await setting(t, { maxImageBytes: 100 })
   const upload = (path: string, image: Buffer, name = 'image'): Promise<JsonReply> => {
     const { contentType, body } = formData(name, image)
-    return post(kakao.port, path, body, { 'content-type': contentType })
+    return postJson(kakao.port, path, body, { 'content-type': contentType })
   }
   const brand = async (img_url: string): Promise<unknown> =>
-    (await call(`/v3/${key}/brandmessage/send`, brandOf('IMAGE', { attachment: { image: { img_url } } })))
-      .body['code']
+    (
+      await call(
+        `/v3/${key}/brandmessage/send`,
+        brandRequest('IMAGE', { attachment: { image: { img_url } } }),
+      )
+    ).body['code']
   const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x0d, 0x0a])
   const { status, body } = await upload(`/v2/${key}/image/default`, jpeg)
   assert.deepEqual([status, body['code']], [200, '0000'])
@@ -297,27 +301,27 @@ test('only an uploaded image may be sent', async (t) => {
   }
 })
 
-test('checks the partner key, and tokens with a lifetime when told to', async (t) => {
+test('checks the partner key, and tokens if a lifetime is configured', async (t) => {
   const { kakao, call } = await setting(t, { partnerKey: key, tokenTtlMs: 150 })
   const token = async (): Promise<Record<string, string>> => {
     const { body } = await call(`/v3/${key}/token`, {})
     return { authorization: `Bearer ${String(body['access_token'])}` }
   }
   const send = async (headers: Record<string, string> = {}): Promise<number> =>
-    (await call(`/v3/${key}/alimtalk/send`, alimtalkOf(), headers)).status
-  assert.equal((await call('/v3/other/alimtalk/send', alimtalkOf())).status, 401)
+    (await call(`/v3/${key}/alimtalk/send`, alimtalkRequest(), headers)).status
+  assert.equal((await call('/v3/other/alimtalk/send', alimtalkRequest())).status, 401)
   assert.equal(await send(), 401)
   const first = await token()
   assert.equal(await send(first), 200)
   while ((await send(first)) !== 401) await new Promise((resolve) => setTimeout(resolve, 5))
   const second = await token()
   assert.equal(await send(second), 200)
-  const { body } = await post(kakao.controlPort, '/expire-tokens', Buffer.from(''), {})
+  const { body } = await postJson(kakao.controlPort, '/expire-tokens', Buffer.from(''), {})
   assert.equal(body['expired'], 2)
   assert.equal(await send(second), 401)
 })
 
-test('throttles beyond the rate; finds the same message sent twice', async (t) => {
+test('throttles beyond the rate and finds duplicate messages', async (t) => {
   const { kakao, alimtalk } = await setting(t, { rate: 3, throttleStatus: 200, throttleCode: '9999' })
   const replies = await Promise.all(Array.from({ length: 5 }, () => alimtalk()))
   assert.deepEqual(replies.map(({ body }) => body['code']).toSorted(), [
@@ -333,9 +337,9 @@ test('throttles beyond the rate; finds the same message sent twice', async (t) =
   )
 })
 
-test('refuses JSON that is nested deeply, without an error of the server', async (t) => {
+test('refuses deeply nested JSON without a server error', async (t) => {
   const { kakao } = await setting(t)
   const deep = Buffer.from(`{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`)
-  assert.equal((await post(kakao.port, `/v3/${key}/alimtalk/send`, deep, {})).body['code'], '1001')
+  assert.equal((await postJson(kakao.port, `/v3/${key}/alimtalk/send`, deep, {})).body['code'], '1001')
   assert.equal(kakao.stats().errors, 0)
 })

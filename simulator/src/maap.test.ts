@@ -7,9 +7,9 @@ import { formats } from './maap/formats.ts'
 import { startMaap } from './maap.ts'
 import type { MaapEntry, MaapOptions } from './maap.ts'
 import { HttpServer } from './shared/http-server.ts'
-import type { HttpAnswer } from './shared/http-server.ts'
+import type { HttpOutcome } from './shared/http-server.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
-import { post } from './testing/kakao-client.ts'
+import { postJson } from './testing/kakao-client.ts'
 import type { JsonReply } from './testing/kakao-client.ts'
 import {
   button,
@@ -21,7 +21,7 @@ import {
   newId,
   relayMessage,
 } from './testing/maap-client.ts'
-import type { Request } from './testing/maap-client.ts'
+import type { MaapRequest } from './testing/maap-client.ts'
 import { until } from './testing/peer.ts'
 
 type Posted = { readonly path: string } & Readonly<Record<string, unknown>>
@@ -31,19 +31,19 @@ interface Setting {
   readonly statuses: Posted[]
   readonly replies: Posted[]
   readonly call: (path: string, body: unknown, token?: string) => Promise<JsonReply>
-  readonly send: (message: Request) => Promise<JsonReply>
+  readonly send: (message: MaapRequest) => Promise<JsonReply>
   readonly upload: (fields?: Record<string, string>, file?: Buffer) => Promise<JsonReply>
   readonly token: string
 }
 
-function codeOf({ body }: JsonReply): unknown {
+function getCode({ body }: JsonReply): unknown {
   return (body['error'] as { code: string } | undefined)?.code
 }
 
 async function setting(
   t: TestContext,
   options: Partial<MaapOptions> = {},
-  answer: (count: number) => HttpAnswer = () => ({ status: 200, body: '{"status":"200"}' }),
+  answer: (count: number) => HttpOutcome = () => ({ status: 200, body: '{"status":"200"}' }),
 ): Promise<Setting> {
   const statuses: Posted[] = []
   const replies: Posted[] = []
@@ -52,7 +52,7 @@ async function setting(
     port: 0,
     maxBodyBytes: 65_536,
     handler: ({ path, body }) => {
-      const items = JSON.parse(body.toString()) as Request[]
+      const items = JSON.parse(body.toString()) as MaapRequest[]
       assert.equal(items.length, 1)
       ;(path.startsWith('/status') ? statuses : replies).push({ ...items[0]!, path })
       return answer(statuses.length)
@@ -70,7 +70,7 @@ async function setting(
   const relay = options.carrier === 'kt-relay'
   const base = relay ? '/corp/v1' : '/ag/1.2'
   const call = (path: string, body: unknown, bearer?: string): Promise<JsonReply> =>
-    post(maap.port, `${base}/${path}`, Buffer.from(JSON.stringify(body)), {
+    postJson(maap.port, `${base}/${path}`, Buffer.from(JSON.stringify(body)), {
       'content-type': 'application/json',
       ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
     })
@@ -87,7 +87,7 @@ async function setting(
     token,
     send: (message) => call('message', message, token),
     upload: (fields = fileFields, file) =>
-      post(maap.port, `${base}/file`, fileForm(fields, file), {
+      postJson(maap.port, `${base}/file`, fileForm(fields, file), {
         authorization: `Bearer ${token}`,
         'content-type': 'multipart/form-data; boundary=form',
       }),
@@ -97,12 +97,12 @@ async function setting(
 for (const carrier of ['skt', 'kt-relay'] as const) {
   const relay = carrier === 'kt-relay'
   const idName = relay ? 'msgId' : 'clientMsgId'
-  const message = (id: string, to: string): Request =>
+  const message = (id: string, to: string): MaapRequest =>
     relay
       ? relayMessage({ msgId: id, userContact: to })
       : carrierMessage({ clientMsgId: id, userContact: to })
 
-  test(`${carrier}: every ending does what the table says`, async (t) => {
+  test(`${carrier}: every ending behaves as the table states`, async (t) => {
     const { maap, statuses, replies, send } = await setting(t, { carrier })
     const expected: unknown[][] = []
     let expectedReplies = 0
@@ -115,10 +115,10 @@ for (const carrier of ['skt', 'kt-relay'] as const) {
         const id = newId()
         for (let tries = 0; tries <= refused && tries < 6; tries++) {
           const answered = send(message(id, to)).catch(() => undefined)
-          // A request that is never answered ends when the test closes the carrier.
+          // An unanswered request ends when the test closes the carrier.
           if (answer === 'never') await until(() => maap.submissions(to).length === 1, 'the submission')
           const reply = answer === 'never' ? undefined : await answered
-          answers.push(reply === undefined ? 'none' : (codeOf(reply) ?? reply.body['status']))
+          answers.push(reply === undefined ? 'none' : (getCode(reply) ?? reply.body['status']))
         }
         const code = missed ? '54001' : refuse?.code[relay ? 1 : 0]
         const silent = answer === 'never' || answer === 'by disconnecting'
@@ -156,12 +156,12 @@ for (const carrier of ['skt', 'kt-relay'] as const) {
     assert.equal(stats.errors, 0)
   })
 
-  test(`${carrier}: accepts every format with its buttons, once its file is registered`, async (t) => {
+  test(`${carrier}: accepts every format with its buttons after its file is registered`, async (t) => {
     const { maap, statuses, send, upload } = await setting(t, { carrier })
     const ids = [...formats.keys(), 'UBR.abcd.template'].filter((id) => !/^[SC]C/.test(id))
     const sendAll = (): Promise<unknown[]> =>
       Promise.all(
-        ids.map(async (id) => codeOf(await send(relay ? relayMessage({}, {}, id) : carrierMessage({}, id)))),
+        ids.map(async (id) => getCode(await send(relay ? relayMessage({}, {}, id) : carrierMessage({}, id)))),
       )
     const text = new Set(['SS000000', 'SL000000', 'OL00000001', 'UBR.abcd.template'])
     const before = await sendAll()
@@ -183,7 +183,7 @@ for (const carrier of ['skt', 'kt-relay'] as const) {
     assert.equal(maap.stats().errors, 0)
   })
 
-  test(`${carrier}: tokens are checked and expire`, async (t) => {
+  test(`${carrier}: checks tokens, which expire`, async (t) => {
     const { maap, call, token } = await setting(t, {
       carrier,
       clientId: 'me',
@@ -193,10 +193,10 @@ for (const carrier of ['skt', 'kt-relay'] as const) {
     const first = relay ? '7' : '5'
     const names = relay ? ['rcsId', 'rcsSecret'] : ['clientId', 'clientSecret']
     const issue = async (id: string, secret: string, grantType = 'clientCredentials'): Promise<unknown> =>
-      codeOf(await call('token', { [names[0]!]: id, [names[1]!]: secret, grantType }))
+      getCode(await call('token', { [names[0]!]: id, [names[1]!]: secret, grantType }))
     const send = async (bearer?: string): Promise<unknown[]> => {
       const reply = await call('message', message(newId(), '01012345678'), bearer)
-      return [reply.status, codeOf(reply)]
+      return [reply.status, getCode(reply)]
     }
     assert.equal(await issue('other', 's'), relay ? '70007' : '50006')
     assert.equal(await issue('me', 'wrong'), `${first}0008`)
@@ -206,14 +206,14 @@ for (const carrier of ['skt', 'kt-relay'] as const) {
     assert.deepEqual(await send(token), [200, undefined])
     while ((await send(token))[0] === 200) await new Promise((resolve) => setTimeout(resolve, 5))
     assert.deepEqual(await send(token), [401, `${first}0004`])
-    const expired = await post(maap.controlPort, '/expire-tokens', Buffer.from(''), {})
+    const expired = await postJson(maap.controlPort, '/expire-tokens', Buffer.from(''), {})
     assert.equal(expired.body['expired'], 1)
     const stats = maap.stats()
     assert.equal(stats.submits, stats.accepted + stats.refused)
   })
 }
 
-test('a subscriber is reached at his carrier only, refused by answer or by status', async (t) => {
+test('other carriers refuse a subscriber in the response or by status', async (t) => {
   for (const [carrier, ending] of [
     ['skt', '0061'],
     ['kt', '0062'],
@@ -222,7 +222,7 @@ test('a subscriber is reached at his carrier only, refused by answer or by statu
     const { statuses, send } = await setting(t, { carrier, appendCarrier: true })
     const answers = await Promise.all(
       ['0061', '0062', '0063'].map(async (last) =>
-        codeOf(await send(carrierMessage({ userContact: `0101234${last}` }))),
+        getCode(await send(carrierMessage({ userContact: `0101234${last}` }))),
       ),
     )
     assert.deepEqual(
@@ -239,10 +239,10 @@ test('a subscriber is reached at his carrier only, refused by answer or by statu
   assert.deepEqual((statuses[0]!['error'] as { code: string }).code, '54001')
 })
 
-test('a message id is used up by acceptance, not by throttling', async (t) => {
+test('acceptance uses up a message id, throttling does not', async (t) => {
   const { send } = await setting(t, { rememberIds: 2 })
   const code = async (clientMsgId: string, to: string): Promise<unknown> =>
-    codeOf(await send(carrierMessage({ clientMsgId, userContact: to })))
+    getCode(await send(carrierMessage({ clientMsgId, userContact: to })))
   assert.equal(await code('a', '01012340009'), '50201')
   assert.equal(await code('a', '01012340009'), undefined)
   assert.equal(await code('a', '01012340001'), '55806')
@@ -251,31 +251,31 @@ test('a message id is used up by acceptance, not by throttling', async (t) => {
   assert.equal(await code('a', '01012340001'), undefined)
 })
 
-test('both ids of the horizontal thumbnail are formats, and a recording may be composed', async (t) => {
+test('accepts both ids of the horizontal thumbnail, and composing a recording', async (t) => {
   const { send } = await setting(t, { anyFile: true })
   for (const id of ['OMTBNH0001', 'OMTBNS0001']) {
     const answer = await send(
       carrierMessage({ productCode: 'mms', body: { media: 'maapfile://a', title: 'a' } }, id),
     )
-    assert.equal(codeOf(answer), undefined, id)
+    assert.equal(getCode(answer), undefined, id)
   }
-  const compose = (composeAction: Request): Request => ({
+  const compose = (composeAction: MaapRequest): MaapRequest => ({
     buttons: [{ suggestions: [{ action: { composeAction, displayText: 'a', postback: { data: 'a' } } }] }],
   })
   const recording = { composeRecordingMessage: { phoneNumber: '15881588', type: 'VIDEO' } }
-  assert.equal(codeOf(await send(carrierMessage(compose(recording)))), undefined)
-  assert.equal(codeOf(await send(carrierMessage(compose({})))), '55814')
+  assert.equal(getCode(await send(carrierMessage(compose(recording)))), undefined)
+  assert.equal(getCode(await send(carrierMessage(compose({})))), '55814')
 })
 
-test('a carrier refuses what is not valid, with its code', async (t) => {
+test('a carrier refuses invalid requests with its code', async (t) => {
   const { maap, send, call, token } = await setting(t, {
     agencyKey: 'AK.key',
     brandKey: 'BK.key',
     anyFile: true,
   })
-  const action = (change: Request): Request => ({ action: { ...button.action, ...change } })
-  const buttons = (...suggestions: unknown[]): Request => ({ buttons: [{ suggestions }] })
-  const cases: [Request, string, string?][] = [
+  const action = (change: MaapRequest): MaapRequest => ({ action: { ...button.action, ...change } })
+  const buttons = (...suggestions: unknown[]): MaapRequest => ({ buttons: [{ suggestions }] })
+  const cases: [MaapRequest, string, string?][] = [
     [{ clientMsgId: 'x'.repeat(41) }, '55802'],
     [{ agencyId: undefined }, '55802'],
     [{ userContact: '010-1234-5678' }, '55817'],
@@ -331,17 +331,17 @@ test('a carrier refuses what is not valid, with its code', async (t) => {
     [{ replyId: 'unknown' }, '55883', 'SCL00000'],
   ]
   for (const [change, code, id] of cases) {
-    assert.equal(codeOf(await send(carrierMessage(change, id))), code, JSON.stringify(change).slice(0, 200))
+    assert.equal(getCode(await send(carrierMessage(change, id))), code, JSON.stringify(change).slice(0, 200))
   }
-  assert.equal(codeOf(await call('message', [], token)), '51005')
+  assert.equal(getCode(await call('message', [], token)), '51005')
   assert.equal((await call('nothing', {}, token)).status, 404)
   assert.equal((await call('querymsgstatus', {}, token)).status, 404)
   assert.equal(maap.stats().refused, cases.length + 1)
 })
 
-test('the relay refuses its envelope at once and the content by status', async (t) => {
+test('the relay refuses its envelope in the response and the content by status', async (t) => {
   const { statuses, send } = await setting(t, { carrier: 'kt-relay' })
-  const cases: [Request, Request, string, Request?][] = [
+  const cases: [MaapRequest, MaapRequest, string, MaapRequest?][] = [
     [{ msgId: '' }, {}, '72101'],
     [{ msgServiceType: 'legacy' }, {}, '72101'],
     [{ scheduleType: 1 }, {}, '72101'],
@@ -357,7 +357,7 @@ test('the relay refuses its envelope at once and the content by status', async (
     [{}, {}, '72102', { ...legacySms, kisaOrigCode: { toString: 1 } }],
   ]
   for (const [common, rcs, code, legacy] of cases) {
-    assert.equal(codeOf(await send(relayMessage(common, rcs, undefined, legacy))), code)
+    assert.equal(getCode(await send(relayMessage(common, rcs, undefined, legacy))), code)
   }
   assert.equal((await send(relayMessage({}, { body: { description: 'x'.repeat(101) } }))).status, 200)
   await until(() => statuses.length === 1, 'the status')
@@ -365,7 +365,7 @@ test('the relay refuses its envelope at once and the content by status', async (
   assert.equal((statuses[0]!['error'] as { code: string }).code, '55709')
 })
 
-test('the relay delivers by SMS what RCS did not, unless the handset is off', async (t) => {
+test('the relay falls back to SMS unless the handset is off', async (t) => {
   const { statuses, send } = await setting(t, { carrier: 'kt-relay' })
   for (const ending of ['0001', '0002', '0016', '0020']) {
     await send(relayMessage({ userContact: `0101234${ending}` }, {}, undefined, legacySms))
@@ -389,20 +389,20 @@ test('the relay delivers by SMS what RCS did not, unless the handset is off', as
   )
 })
 
-test('without a webhook the relay gives statuses by query, again under the same query id', async (t) => {
+test('the relay returns statuses by query, repeatably by query id, without a webhook', async (t) => {
   const { maap, call, send, token } = await setting(t, {
     carrier: 'kt-relay',
     statusUrl: undefined,
     batchSize: 2,
   })
   for (const msgId of ['q1', 'q2', 'q3']) await send(relayMessage({ msgId }))
-  const query = async (body: Request): Promise<unknown> => {
+  const query = async (body: MaapRequest): Promise<unknown> => {
     const reply = await call('querymsgstatus', body, token)
     const { statusInfo, moreToSend } = (reply.body['data'] ?? {}) as {
-      statusInfo?: Request[]
+      statusInfo?: MaapRequest[]
       moreToSend?: number
     }
-    return codeOf(reply) ?? [statusInfo!.map(({ msgId }) => msgId), moreToSend]
+    return getCode(reply) ?? [statusInfo!.map(({ msgId }) => msgId), moreToSend]
   }
   assert.equal(maap.stats().receiptsPending, 3)
   assert.deepEqual(await query({ queryType: 'rcsId', queryId: 'a' }), [['q1', 'q2'], 1])
@@ -416,15 +416,15 @@ test('without a webhook the relay gives statuses by query, again under the same 
   assert.equal(maap.stats().receiptsPending, 0)
 })
 
-test('a chat message needs the reply id of the same user and chatbot', async (t) => {
+test('a chat message requires the reply id of the same user and chatbot', async (t) => {
   const { maap, replies, send } = await setting(t, { replyTtlMs: 400 })
   const target = '/reply?from=01012345678&chatbot=15881588&kind=response'
-  await post(maap.controlPort, target, Buffer.from(''), {})
+  await postJson(maap.controlPort, target, Buffer.from(''), {})
   await until(() => replies.length === 1, 'the reply')
   assert.deepEqual([replies[0]!['postbackData'], replies[0]!['eventType']], ['data', 'response'])
   const replyId = replies[0]!['replyId']
-  const chat = async (change: Request): Promise<unknown> =>
-    codeOf(await send(carrierMessage({ replyId, ...change }, 'SCS00000')))
+  const chat = async (change: MaapRequest): Promise<unknown> =>
+    getCode(await send(carrierMessage({ replyId, ...change }, 'SCS00000')))
   const chip = { reply: { displayText: '예', postback: { data: 'yes' } } }
   assert.equal(await chat({ chipList: [chip], buttons: [{ suggestions: [chip] }] }), undefined)
   assert.equal(await chat({ chipList: [] }), '55823')
@@ -432,27 +432,27 @@ test('a chat message needs the reply id of the same user and chatbot', async (t)
   assert.equal(await chat({ userContact: '01099990000' }), '55885')
   assert.equal(await chat({ chatbotId: '15770000' }), '55886')
   while ((await chat({})) !== '55714') await new Promise((resolve) => setTimeout(resolve, 5))
-  const wrong = await post(maap.controlPort, '/reply?kind=pigeon', Buffer.from(''), {})
+  const wrong = await postJson(maap.controlPort, '/reply?kind=pigeon', Buffer.from(''), {})
   assert.match(String(wrong.body['error']), /text, response/)
 })
 
-test('refuses files that are not valid; a file expires', async (t) => {
+test('refuses invalid files and expires valid ones', async (t) => {
   const { send, upload } = await setting(t, { maxFileBytes: 100, fileTtlMs: 200 })
   const code = async (change: Record<string, string>, file?: Buffer): Promise<unknown> =>
-    codeOf(await upload({ ...fileFields, ...change }, file))
+    getCode(await upload({ ...fileFields, ...change }, file))
   assert.equal(await code({ fileId: 'no/slash' }), '53003')
   assert.equal(await code({ usageType: 'chatbot' }), '53002')
   assert.equal(await code({ mimeType: 'image/jpeg' }), '53001')
   assert.equal(await code({}, Buffer.from('<svg/>')), '53001')
   assert.equal(await code({}, Buffer.alloc(101)), '53006')
   assert.equal(await code({}), undefined)
-  const use = async (): Promise<unknown> => codeOf(await send(carrierMessage({}, 'SMwThM00')))
+  const use = async (): Promise<unknown> => getCode(await send(carrierMessage({}, 'SMwThM00')))
   assert.equal(await use(), undefined)
   while ((await use()) !== '55815') await new Promise((resolve) => setTimeout(resolve, 5))
 })
 
-test('a status is repeated until it is acknowledged with 200 and no other status', async (t) => {
-  const answers: HttpAnswer[] = [
+test('repeats a status until HTTP 200 without another status acknowledges it', async (t) => {
+  const answers: HttpOutcome[] = [
     { status: 500, body: '' },
     { status: 200, body: '{"status":"400"}' },
     'disconnect',
@@ -465,14 +465,14 @@ test('a status is repeated until it is acknowledged with 200 and no other status
   assert.equal(statuses.length, 4)
 })
 
-test('throttles beyond the rate, with HTTP 200 when told to; finds the same message sent twice', async (t) => {
+test('throttles beyond the rate, optionally with HTTP 200, and finds duplicate messages', async (t) => {
   const { maap, send } = await setting(t, { rate: 2, always200: true })
   const replies = await Promise.all(Array.from({ length: 4 }, () => send(carrierMessage())))
   assert.deepEqual(
     replies.map(({ status }) => status),
     [200, 200, 200, 200],
   )
-  assert.equal(replies.filter((reply) => codeOf(reply) === '50201').length, 2)
+  assert.equal(replies.filter((reply) => getCode(reply) === '50201').length, 2)
   assert.deepEqual(
     maap.duplicates().map(({ count }) => count),
     [2],
@@ -480,11 +480,11 @@ test('throttles beyond the rate, with HTTP 200 when told to; finds the same mess
   assert.equal(maap.stats().throttled, 2)
 })
 
-test('refuses JSON that is nested deeply, without an error of the server', async (t) => {
+test('refuses deeply nested JSON without a server error', async (t) => {
   const { maap, token } = await setting(t)
   const deep = Buffer.from(`{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`)
-  const reply = await post(maap.port, '/ag/1.2/message', deep, { authorization: `Bearer ${token}` })
-  assert.equal(codeOf(reply), '51005')
+  const reply = await postJson(maap.port, '/ag/1.2/message', deep, { authorization: `Bearer ${token}` })
+  assert.equal(getCode(reply), '51005')
   assert.equal(maap.stats().errors, 0)
 })
 
@@ -495,11 +495,11 @@ test(
   {
     skip:
       python === undefined &&
-      'RCS_PYDANTIC_PYTHON names no Python with rcs-pydantic: npm run services -- install --tests',
+      'RCS_PYDANTIC_PYTHON names no Python with rcs-pydantic: npm run engines -- install --tests',
   },
   async (t) => {
     const { statuses, replies, send, upload } = await setting(t, { carrier: 'kt-relay' })
-    const file = ((await upload()).body['data'] as { fileInfo: Request }).fileInfo
+    const file = ((await upload()).body['data'] as { fileInfo: MaapRequest }).fileInfo
     const messages = [...formats.keys()].map((id) => relayMessage({}, {}, id, legacySms))
     await Promise.all(messages.map((message) => send(message)))
     const endings = behaviours.filter(({ refuse, answer }) => refuse === undefined && answer === 'at once')

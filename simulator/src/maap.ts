@@ -1,23 +1,24 @@
 /**
- * A simulated MaaP front end of one Korean carrier, or the relay of KT in front of all three: token, send, file
- * registration, status and reply webhooks, on one port; its control on another. It shares no code with the gateway.
+ * Simulates the MaaP front end of one Korean carrier, or the KT relay in front of all three: tokens, sending,
+ * file registration, status and reply webhooks on one port, control on another. Shares no code with the
+ * gateway.
  */
 import { BearerTokens } from './shared/bearer-tokens.ts'
 import type { TokenCheck } from './shared/bearer-tokens.ts'
 import { CarrierState } from './shared/carrier-state.ts'
 import { startHttpCarrier } from './shared/http-carrier.ts'
 import { json } from './shared/http-server.ts'
-import type { HttpAnswer, HttpRequest } from './shared/http-server.ts'
-import { fieldsOf, objectOf, textOf } from './shared/json-body.ts'
+import type { HttpOutcome, HttpRequest } from './shared/http-server.ts'
+import { parseFields, toObject, toText } from './shared/json-body.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
-import type { WebhookReply } from './shared/webhook-sender.ts'
-import type { Code, CodePair } from './maap/codes.ts'
+import type { WebhookResponse } from './shared/webhook-sender.ts'
+import type { MaapCode, MaapCodePair } from './maap/codes.ts'
 import { contentRefusal, isChat } from './maap/content.ts'
-import { Files } from './maap/files.ts'
-import { Replies, replyKinds } from './maap/replies.ts'
+import { MaapFiles } from './maap/files.ts'
+import { MaapReplies, maapReplyKinds } from './maap/replies.ts'
 import { readCarrierRequest, readRelayRequest } from './maap/requests.ts'
-import type { SendRequest } from './maap/requests.ts'
-import { Sender } from './maap/send.ts'
+import type { MaapSendRequest } from './maap/requests.ts'
+import { MaapSender } from './maap/send.ts'
 import type { MaapEntry } from './maap/send.ts'
 import { defaults } from './maap/settings.ts'
 import type { MaapOptions } from './maap/settings.ts'
@@ -27,26 +28,26 @@ export type { MaapEntry, MaapOptions }
 
 const MAX_JSON_BYTES = 131_072
 
-const tokenCodes: Readonly<Record<Exclude<TokenCheck, 'valid'>, CodePair>> = {
+const tokenCodes: Readonly<Record<Exclude<TokenCheck, 'valid'>, MaapCodePair>> = {
   'no header': ['50001', '70001'],
   'no token': ['50002', '70002'],
   unknown: ['50003', '70003'],
   expired: ['50004', '70004'],
 }
 
-/** HTTP 200 acknowledges a webhook, unless the body says another status. */
-function acknowledges({ status, body }: WebhookReply): boolean {
-  const said = fieldsOf(body, MAX_JSON_BYTES)?.['status']
-  return status === 200 && (said === undefined || said === '200' || said === 200)
+/** Acknowledged by HTTP 200, unless the body contains another status. */
+function acknowledges({ status, body }: WebhookResponse): boolean {
+  const bodyStatus = parseFields(body, MAX_JSON_BYTES)?.['status']
+  return status === 200 && (bodyStatus === undefined || bodyStatus === '200' || bodyStatus === 200)
 }
 
 class MaapServer {
   readonly state: CarrierState<MaapEntry>
   readonly tokens: BearerTokens
-  readonly files: Files
-  readonly replies: Replies
+  readonly files: MaapFiles
+  readonly replies: MaapReplies
   readonly query: StatusQuery
-  readonly sender: Sender
+  readonly sender: MaapSender
   readonly #options: MaapOptions
   readonly #base: string
 
@@ -56,13 +57,13 @@ class MaapServer {
     this.state = new CarrierState(options, acknowledges)
     const newId = (): string => this.state.numbers.next().toString(36)
     this.tokens = new BearerTokens(options.tokenTtlMs, newId)
-    this.files = new Files(options)
-    this.replies = new Replies(options.replyTtlMs, newId)
+    this.files = new MaapFiles(options)
+    this.replies = new MaapReplies(options.replyTtlMs, newId)
     this.query = new StatusQuery(options.batchSize, () => this.state.receipts.counters)
-    this.sender = new Sender(options, this.state, this.query, this.replies)
+    this.sender = new MaapSender(options, this.state, this.query, this.replies)
   }
 
-  async handle(request: HttpRequest): Promise<HttpAnswer> {
+  async handle(request: HttpRequest): Promise<HttpOutcome> {
     const { method, path, headers, body } = request
     const call = path.startsWith(`${this.#base}/`) ? path.slice(this.#base.length + 1) : ''
     if (method !== 'POST') return this.#error(['51900', '71007'])
@@ -84,19 +85,19 @@ class MaapServer {
     return this.#error(['51900', '71007'])
   }
 
-  #code([carrier, relay]: CodePair): Code {
+  #code([carrier, relay]: MaapCodePair): MaapCode {
     return this.sender.isRelay ? relay : carrier
   }
 
-  #error(pair: CodePair): HttpAnswer {
+  #error(pair: MaapCodePair): HttpOutcome {
     return this.sender.error(this.#code(pair))
   }
 
-  #issueToken(body: Buffer): HttpAnswer {
-    const fields = fieldsOf(body, MAX_JSON_BYTES)
+  #issueToken(body: Buffer): HttpOutcome {
+    const fields = parseFields(body, MAX_JSON_BYTES)
     if (fields === undefined) return this.#error(['51005', '71005'])
     const [idName, secretName] = this.sender.isRelay ? ['rcsId', 'rcsSecret'] : ['clientId', 'clientSecret']
-    const [id, secret] = [textOf(fields[idName]), textOf(fields[secretName])]
+    const [id, secret] = [toText(fields[idName]), toText(fields[secretName])]
     const { clientId, clientSecret } = this.#options
     if (fields['grantType'] !== 'clientCredentials') return this.#error(['55802', '71008'])
     if (id === '' || id.length > 20 || (clientId ?? id) !== id) return this.#error(['50006', '70007'])
@@ -107,8 +108,8 @@ class MaapServer {
     return json(200, { status: '200', data: { tokenInfo } })
   }
 
-  async #send(body: Buffer): Promise<HttpAnswer> {
-    const fields = fieldsOf(body, MAX_JSON_BYTES)
+  async #send(body: Buffer): Promise<HttpOutcome> {
+    const fields = parseFields(body, MAX_JSON_BYTES)
     if (fields === undefined) return this.sender.refuse(this.#code(['51005', '71005']))
     const read = this.sender.isRelay ? readRelayRequest : readCarrierRequest
     const request = read(fields, body.length, this.#options)
@@ -118,7 +119,7 @@ class MaapServer {
     return this.sender.send(request, failure)
   }
 
-  #contentRefusal(request: SendRequest): Code | undefined {
+  #contentRefusal(request: MaapSendRequest): MaapCode | undefined {
     const context = {
       templateId: this.#options.templateId,
       acceptsMedia: (media: string) => this.files.accepts(media),
@@ -129,27 +130,27 @@ class MaapServer {
     return this.replies.refusal(request.replyId, request.to, request.chatbotId)
   }
 
-  #queryStatus(body: Buffer): HttpAnswer {
-    const { queryType, msgId, queryId, retryYn } = objectOf(fieldsOf(body, MAX_JSON_BYTES))
+  #queryStatus(body: Buffer): HttpOutcome {
+    const { queryType, msgId, queryId, retryYn } = toObject(parseFields(body, MAX_JSON_BYTES))
     if (queryType === 'msgId') {
-      const status = this.query.byId(textOf(msgId))
+      const status = this.query.byId(toText(msgId))
       if (status === undefined) return this.sender.error('71006')
       return json(200, { status: '200', data: { statusInfo: [status], queryId: '', moreToSend: 0 } })
     }
-    const id = textOf(queryId)
+    const id = toText(queryId)
     if (queryType !== 'rcsId' || id === '' || id.length > 40) return this.sender.error('79004')
     const batch = this.query.fetch(id, retryYn === 'Y')
     return typeof batch === 'string' ? this.sender.error(batch) : json(200, { status: '200', data: batch })
   }
 
-  /** A message from a user who was not written to first: `?from=…&chatbot=…&kind=…`. */
+  /** Sends an unsolicited user message: `?from=…&chatbot=…&kind=…`. */
   reply({ query }: HttpRequest): unknown {
     const [from, chatbot] = [query.get('from') ?? '', query.get('chatbot') ?? '']
-    const kind = replyKinds.find((known) => known === (query.get('kind') ?? 'text'))
+    const kind = maapReplyKinds.find((known) => known === (query.get('kind') ?? 'text'))
     if (from === '' || chatbot === '' || kind === undefined) {
-      return { error: `from and chatbot are required; kind is one of ${replyKinds.join(', ')}` }
+      return { error: `from and chatbot are required; kind must be one of ${maapReplyKinds.join(', ')}` }
     }
-    void this.sender.reply(kind, from, chatbot, this.sender.mnoOf(from))
+    void this.sender.reply(kind, from, chatbot, this.sender.selectMno(from))
     return { ok: true }
   }
 

@@ -20,12 +20,12 @@ test('parses the documented options', () => {
 test('rejects unknown options and invalid values', () => {
   assert.throws(() => smscCommand.parse(['--prot', '1']), UsageError)
   assert.throws(() => smscCommand.parse(['--port', '99999']), /0 to 65535/)
-  assert.throws(() => smscCommand.parse(['--rate', 'fast']), /--rate must be a whole number/)
-  assert.throws(() => smscCommand.parse(['--window', '0']), /1 or more/)
+  assert.throws(() => smscCommand.parse(['--rate', 'fast']), /--rate must be an integer/)
+  assert.throws(() => smscCommand.parse(['--window', '0']), /at least 1/)
   assert.throws(() => smscCommand.parse(['stray']), UsageError)
 })
 
-test('reports that it is ready, serves, and stops on SIGTERM', async () => {
+test('reports readiness, serves, and stops on SIGTERM', async () => {
   const child = spawn(process.execPath, [program, 'smsc', '--port', '0', '--control-port', '0'])
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const { ready, port } = JSON.parse(line.toString()) as { ready: string; port: number }
@@ -37,7 +37,7 @@ test('reports that it is ready, serves, and stops on SIGTERM', async () => {
   await peer.closed
 })
 
-test('exits with code 2 and a usage text when the command line is wrong', async () => {
+test('exits with code 2 and usage help if the command line is invalid', async () => {
   const child = spawn(process.execPath, [program, 'smsc', '--nonsense'])
   const [text] = (await once(child.stderr, 'data')) as [Buffer]
   const [code] = (await once(child, 'exit')) as [number | null]

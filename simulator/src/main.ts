@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command: starts a simulated carrier, prints one line of JSON when it is ready, and stops cleanly on
- * SIGTERM or SIGINT. Exit code 2 means the command line was wrong.
+ * Starts a simulated carrier, prints one line of JSON when it is ready, and stops cleanly on SIGTERM or
+ * SIGINT. Exit code 2 means invalid command-line options.
  */
 import { carriers } from './carriers.ts'
 import { UsageError } from './shared/command-line.ts'
@@ -16,7 +16,9 @@ async function run(args: readonly string[]): Promise<void> {
   const command = carriers.find((candidate) => candidate.name === name)
   if (command === undefined) {
     throw new UsageError(
-      name === undefined ? `which carrier? try: ${names}` : `no carrier '${name}'; try: ${names}`,
+      name === undefined
+        ? `carrier required: one of ${names}`
+        : `unknown carrier '${name}'; use one of ${names}`,
     )
   }
   const carrier = await command.start(rest)
@@ -30,8 +32,8 @@ try {
   await run(process.argv.slice(2))
 } catch (error) {
   process.exitCode = error instanceof UsageError ? 2 : 1
-  const text = error instanceof Error ? error.message : String(error)
+  const message = error instanceof Error ? error.message : String(error)
   process.stderr.write(
-    `${text}\n${error instanceof UsageError ? 'See: node simulator/src/main.ts --help\n' : ''}`,
+    `${message}\n${error instanceof UsageError ? 'See: node simulator/src/main.ts --help\n' : ''}`,
   )
 }

@@ -7,17 +7,17 @@ import { dialects } from './mm7/dialects.ts'
 import type { DialectName } from './mm7/dialect.ts'
 import { startMm7 } from './mm7.ts'
 import type { Mm7Entry, Mm7Options } from './mm7.ts'
-import type { HttpAnswer } from './shared/http-server.ts'
+import type { HttpOutcome } from './shared/http-server.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
 import {
   acknowledgement,
   encodeEucKr,
-  envelopeOf,
+  buildEnvelope,
   jpeg,
-  post,
+  postMime,
   receiveReports,
   submitRequest,
-  valueOf,
+  getElementText,
 } from './testing/mm7-client.ts'
 import type { Reply, ReportReceiver, Submit } from './testing/mm7-client.ts'
 import { until } from './testing/peer.ts'
@@ -31,7 +31,7 @@ interface Setting {
 async function setting(
   t: TestContext,
   options: Partial<Mm7Options> = {},
-  answer?: (report: string, count: number) => HttpAnswer,
+  answer?: (report: string, count: number) => HttpOutcome,
 ): Promise<Setting> {
   const receiver = await receiveReports(answer)
   const mmsc = await startMm7({
@@ -51,7 +51,7 @@ async function setting(
     mmsc,
     receiver,
     submit: (change = {}) =>
-      post(
+      postMime(
         mmsc.port,
         dialects[dialect].path,
         submitRequest({ dialect, to: '01012345678', ...change }),
@@ -64,23 +64,23 @@ async function recorded(mmsc: HttpCarrier<Mm7Entry>, to: string): Promise<undefi
   await until(() => mmsc.submissions(to).length === 1, 'the submission')
 }
 
-/** Where each dialect puts the outcome of a report. */
-const outcomeOf = (dialect: DialectName, report: string): string | undefined =>
-  valueOf(report, dialect === 'skt' ? 'StatusCode' : 'MMStatus')
+/** Reads the outcome of a report in each dialect. */
+const readOutcome = (dialect: DialectName, report: string): string | undefined =>
+  getElementText(report, dialect === 'skt' ? 'StatusCode' : 'MMStatus')
 
 for (const dialect of dialectNames) {
-  test(`${dialect}: accepts, answers and reports in its own words`, async (t) => {
+  test(`${dialect}: accepts, responds and reports in its own notation`, async (t) => {
     const { mmsc, receiver, submit } = await setting(t, { dialect })
     const reply = await submit({ transactionId: '00042', to: '01012340001' })
     assert.equal(reply.status, 200)
     assert.equal(reply.contentType, `text/xml; charset="${dialects[dialect].charset}"`)
     assert.match(reply.body, dialect === '3gpp' ? /<SubmitRsp xmlns=/ : /<mm7:SubmitRsp /)
     assert.match(reply.body, /mustUnderstand="1">00042<\/mm7:TransactionID>/)
-    assert.equal(valueOf(reply.body, 'StatusCode'), '1000')
+    assert.equal(getElementText(reply.body, 'StatusCode'), '1000')
     await until(() => receiver.reports.length === 1, 'the report')
     const [report] = receiver.reports as [string]
-    assert.equal(valueOf(report, 'MessageID'), valueOf(reply.body, 'MessageID'))
-    assert.equal(outcomeOf(dialect, report), dialect === '3gpp' ? 'Retrieved' : '1000')
+    assert.equal(getElementText(report, 'MessageID'), getElementText(reply.body, 'MessageID'))
+    assert.equal(readOutcome(dialect, report), dialect === '3gpp' ? 'Retrieved' : '1000')
     const shapes: Record<DialectName, RegExp> = {
       '3gpp':
         /<DeliveryReportReq xmlns=.*<Recipient><Number>01012340001<.*<Sender><Number>0215881588<.*<StatusText>/,
@@ -98,10 +98,10 @@ for (const dialect of dialectNames) {
     assert.equal(entry!.originCode, dialect === '3gpp' ? null : '123456789')
   })
 
-  test(`${dialect}: every ending does what the table says`, async (t) => {
+  test(`${dialect}: every ending behaves as the table states`, async (t) => {
     const { mmsc, receiver, submit } = await setting(t, { dialect })
-    const { refusals, endings } = dialects[dialect]
-    // A number that was ported is refused only by carriers that say so.
+    const { refusals, reportCodes: endings } = dialects[dialect]
+    // Only carriers with a code for it refuse a ported number.
     const own: readonly Behaviour[] = behaviours.map(({ refuse, ...behaviour }) =>
       refuse === undefined || refusals[refuse.refusal] === undefined ? behaviour : { ...behaviour, refuse },
     )
@@ -112,13 +112,13 @@ for (const dialect of dialectNames) {
         const refused = refuse === undefined ? 0 : Math.min(refuse.tries, 6)
         for (let tries = 0; tries <= refused && tries < 6; tries++) {
           const answered = submit({ to }).catch(() => undefined)
-          // A request that is never answered ends when the test closes the carrier.
+          // An unanswered request ends when the test closes the carrier.
           const reply = answer === 'never' ? await recorded(mmsc, to) : await answered
           codes.push(
             reply === undefined
               ? 'none'
               : reply.status === 200
-                ? valueOf(reply.body, 'StatusCode')
+                ? getElementText(reply.body, 'StatusCode')
                 : 'HTTP 500',
           )
           if (answer === 'broken XML') assert.doesNotMatch(reply!.body, /Envelope>$/)
@@ -138,7 +138,7 @@ for (const dialect of dialectNames) {
     await until(() => receiver.reports.length === expected.length, 'all reports')
     const received = receiver.reports.map((report) => [
       /<Number>\d{7}(\d{4})</.exec(report)?.[1],
-      outcomeOf(dialect, report),
+      readOutcome(dialect, report),
     ])
     assert.deepEqual(received.toSorted(), expected.toSorted())
     await until(() => mmsc.stats().receiptsPending === 0, 'all acknowledgements')
@@ -148,7 +148,7 @@ for (const dialect of dialectNames) {
   })
 }
 
-test('0005 posts the report before the response, 0011 and 0015 take their time', async (t) => {
+test('0005 posts the report before the response; 0011 and 0015 are delayed', async (t) => {
   const { receiver, submit } = await setting(t)
   await submit({ to: '01012340005' })
   assert.equal(receiver.reports.length, 1)
@@ -160,13 +160,13 @@ test('0005 posts the report before the response, 0011 and 0015 take their time',
   assert.ok(performance.now() - start >= 59)
 })
 
-test('0005 does not wait for ever for its report', async (t) => {
+test('0005 stops waiting for its report after the limit', async (t) => {
   const { submit } = await setting(t, { earlyMs: 20 }, () => ({ status: 500, body: '' }))
-  assert.equal(valueOf((await submit({ to: '01012340005' })).body, 'StatusCode'), '1000')
+  assert.equal(getElementText((await submit({ to: '01012340005' })).body, 'StatusCode'), '1000')
 })
 
-test('a report is repeated until it is acknowledged with 1000', async (t) => {
-  const answers: HttpAnswer[] = [
+test('repeats a report until 1000 acknowledges it', async (t) => {
+  const answers: HttpOutcome[] = [
     { status: 500, body: '' },
     { status: 200, body: 'not XML' },
     acknowledgement('4000'),
@@ -184,16 +184,16 @@ test('a report is repeated until it is acknowledged with 1000', async (t) => {
   assert.deepEqual([mmsc.stats().receiptsSent, mmsc.stats().receiptsRepeated], [5, 4])
 })
 
-test('KT refuses a TransactionID the second time, and answers an echo', async (t) => {
+test('KT refuses a duplicate TransactionID and answers an echo', async (t) => {
   const { mmsc, submit } = await setting(t, { dialect: 'kt', rememberTransactions: 2 })
   const codes: (string | undefined)[] = []
   for (const transactionId of ['a', 'a', 'b', 'c', 'a']) {
-    codes.push(valueOf((await submit({ transactionId })).body, 'StatusCode'))
+    codes.push(getElementText((await submit({ transactionId })).body, 'StatusCode'))
   }
   assert.deepEqual(codes, ['1000', '2163', '1000', '1000', '1000'])
-  const echo = envelopeOf('kt', 'echo', 'EchoReq', '<Echo>Echo</Echo><MM7Version>1.0</MM7Version>')
+  const echo = buildEnvelope('kt', 'echo', 'EchoReq', '<Echo>Echo</Echo><MM7Version>1.0</MM7Version>')
   const request = { contentType: 'text/xml; charset="euc-kr"', body: Buffer.from(echo) }
-  const { body } = await post(mmsc.port, '/', request)
+  const { body } = await postMime(mmsc.port, '/', request)
   assert.match(
     body,
     /<mm7:EchoRsp [^>]*REL-5-MM7-1-0"><MM7Version>1.0<\/MM7Version><Status><StatusCode>1000</,
@@ -201,11 +201,11 @@ test('KT refuses a TransactionID the second time, and answers an echo', async (t
   assert.equal(mmsc.stats().submits, 5)
 })
 
-test('checks credentials and the origin code when told to', async (t) => {
+test('checks credentials and the origin code if configured', async (t) => {
   const checked = { vaspId: 'vasp', vasId: 'vas', partnerId: 'partner', requireOrigin: true }
   const { submit } = await setting(t, { dialect: 'skt', ...checked })
   const code = async (edit?: (xml: string) => string): Promise<string | undefined> =>
-    valueOf((await submit(edit === undefined ? {} : { edit })).body, 'StatusCode')
+    getElementText((await submit(edit === undefined ? {} : { edit })).body, 'StatusCode')
   assert.equal(await code(), '1000')
   assert.equal(await code((xml) => xml.replace('>partner<', '>other<')), '2002')
   assert.equal(await code((xml) => xml.replace('<VASPID>vasp', '<VASPID>other')), '2002')
@@ -215,46 +215,46 @@ test('checks credentials and the origin code when told to', async (t) => {
   assert.equal((await basic.submit({ basicAuth: 'user:password' })).status, 200)
   const neighbour = await setting(t, { dialect: 'lgu', requireOrigin: true })
   const lgu = await neighbour.submit({ edit: (xml) => xml.replace(/<KisaOrigCode>.*<\/KisaOrigCode>/, '') })
-  assert.equal(valueOf(lgu.body, 'StatusCode'), '4032')
+  assert.equal(getElementText(lgu.body, 'StatusCode'), '4032')
 })
 
 test('throttles beyond the rate, and while too many reports are pending', async (t) => {
   const { mmsc, submit } = await setting(t, { dialect: 'lgu', rate: 3 })
   const replies = await Promise.all(Array.from({ length: 6 }, () => submit()))
-  const codes = replies.map(({ body }) => valueOf(body, 'StatusCode')).toSorted()
+  const codes = replies.map(({ body }) => getElementText(body, 'StatusCode')).toSorted()
   assert.deepEqual(codes, ['1000', '1000', '1000', '7103', '7103', '7103'])
   assert.equal(mmsc.stats().throttled, 3)
   const full = await setting(t, { dialect: 'kt', maxPending: 1 }, () => ({ status: 500, body: '' }))
   await full.submit()
-  assert.equal(valueOf((await full.submit()).body, 'StatusCode'), '4202')
+  assert.equal(getElementText((await full.submit()).body, 'StatusCode'), '4202')
 })
 
-test('refuses what is not MM7 with an error of the whole request', async (t) => {
+test('refuses requests other than MM7 with RSErrorRsp', async (t) => {
   const { mmsc, submit } = await setting(t, { dialect: 'kt' })
   const refused = async (contentType: string, body: string): Promise<string> =>
-    (await post(mmsc.port, '/', { contentType, body: Buffer.from(body) })).body
+    (await postMime(mmsc.port, '/', { contentType, body: Buffer.from(body) })).body
   assert.match(await refused('multipart/related; boundary=x', 'nothing'), /<mm7:RSErrorRsp .*2150/)
   assert.match(await refused('text/xml', '<a><b></a>'), /<mm7:RSErrorRsp .*2102/)
   assert.match(await refused('application/json', '{}'), /<mm7:RSErrorRsp .*2150/)
   assert.match(
-    await refused('text/xml', envelopeOf('kt', '7', 'CancelReq', '')),
+    await refused('text/xml', buildEnvelope('kt', '7', 'CancelReq', '')),
     /7<.*<mm7:RSErrorRsp .*2103/,
   )
   assert.equal(
-    (await post(mmsc.port, '/other', { contentType: 'text/xml', body: Buffer.from('') })).status,
+    (await postMime(mmsc.port, '/other', { contentType: 'text/xml', body: Buffer.from('') })).status,
     404,
   )
   const both = (xml: string): string => xml.replace('</To>', '</To><Cc><Number>01099990001</Number></Cc>')
-  assert.equal(valueOf((await submit({ edit: both })).body, 'StatusCode'), '4201')
-  assert.equal(valueOf((await submit({ to: 'nobody' })).body, 'StatusCode'), '2107')
-  assert.equal(valueOf((await submit({ image: Buffer.from('PNG') })).body, 'StatusCode'), '2160')
+  assert.equal(getElementText((await submit({ edit: both })).body, 'StatusCode'), '4201')
+  assert.equal(getElementText((await submit({ to: 'no number' })).body, 'StatusCode'), '2107')
+  assert.equal(getElementText((await submit({ image: Buffer.from('PNG') })).body, 'StatusCode'), '2160')
   const large = Buffer.concat([jpeg, Buffer.alloc(307_200)])
-  assert.equal(valueOf((await submit({ image: large })).body, 'StatusCode'), '4203')
+  assert.equal(getElementText((await submit({ image: large })).body, 'StatusCode'), '4203')
   const { submits, refused: count, errors } = mmsc.stats()
   assert.deepEqual([submits, count, errors], [8, 8, 0])
 })
 
-test('3GPP reports once for each recipient, and not at all without a request', async (t) => {
+test('3GPP reports once per recipient, and only on request', async (t) => {
   const { receiver, submit } = await setting(t)
   await submit({ edit: (xml) => xml.replace('>true</DeliveryReport>', '>false</DeliveryReport>') })
   await submit({ edit: (xml) => xml.replace('</To>', '</To><Cc><Number>+821099990001</Number></Cc>') })
@@ -263,12 +263,12 @@ test('3GPP reports once for each recipient, and not at all without a request', a
   assert.deepEqual(recipients.toSorted(), ['+821099990001', '01012345678'])
 })
 
-test('shows text that EUC-KR cannot carry, and the same message sent twice', async (t) => {
+test('marks text beyond EUC-KR and finds duplicate messages', async (t) => {
   const { mmsc, submit } = await setting(t, { dialect: 'lgu' })
   const { contentType, body } = submitRequest({ dialect: 'lgu', to: '01012345678', text: '@@' })
   // 똠 of CP949: no character of KS X 1001.
   const extended = Buffer.from(body.toString('latin1').replace('@@', '\x8c\x63'), 'latin1')
-  await post(mmsc.port, '/', { contentType, body: extended })
+  await postMime(mmsc.port, '/', { contentType, body: extended })
   assert.deepEqual(
     mmsc.submissions().map(({ strictCharset, parts }) => [strictCharset, parts[0]!.text]),
     [[false, '\ufffd']],
@@ -282,13 +282,13 @@ test('shows text that EUC-KR cannot carry, and the same message sent twice', asy
   )
 })
 
-test('gives the same ids for the same seed, and others after a reset', async (t) => {
+test('returns the same ids for the same seed, and others after a reset', async (t) => {
   const ids = async (): Promise<(string | undefined)[]> => {
     const { mmsc, submit } = await setting(t, { dialect: 'kt', seed: 7, reportUrl: undefined })
-    const first = valueOf((await submit({ transactionId: 'a' })).body, 'MessageID')
+    const first = getElementText((await submit({ transactionId: 'a' })).body, 'MessageID')
     mmsc.reset()
     assert.deepEqual([mmsc.stats().submits, mmsc.submissions()], [0, []])
-    return [first, valueOf((await submit({ transactionId: 'a' })).body, 'MessageID')]
+    return [first, getElementText((await submit({ transactionId: 'a' })).body, 'MessageID')]
   }
   const [once, again] = [await ids(), await ids()]
   assert.deepEqual(once, again)

@@ -1,12 +1,12 @@
 /**
- * A simulated MMSC: MM7 (SOAP with attachments over HTTP) on one port, its control on another. Delivery reports are
- * posted to `reportUrl` until they are acknowledged. It shares no code with the gateway that it tests.
+ * Simulates an MMSC: MM7 (SOAP with attachments over HTTP) on one port, control on another. Posts delivery
+ * reports to `reportUrl` until they are acknowledged. Shares no code with the gateway.
  */
 import { CarrierState } from './shared/carrier-state.ts'
 import { startHttpCarrier } from './shared/http-carrier.ts'
-import type { HttpAnswer, HttpRequest } from './shared/http-server.ts'
+import type { HttpOutcome, HttpRequest } from './shared/http-server.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
-import type { WebhookReply } from './shared/webhook-sender.ts'
+import type { WebhookResponse } from './shared/webhook-sender.ts'
 import { dialects } from './mm7/dialects.ts'
 import { echoResponse, errorResponse } from './mm7/envelopes.ts'
 import { decodeEucKr } from './mm7/euc-kr.ts'
@@ -14,13 +14,13 @@ import { Mmsc } from './mm7/handle-submission.ts'
 import type { Mm7Entry } from './mm7/handle-submission.ts'
 import { defaults } from './mm7/settings.ts'
 import type { Mm7Options } from './mm7/settings.ts'
-import { readRequest } from './mm7/submission.ts'
+import { parseMm7Request } from './mm7/submission.ts'
 import { child, parseXml } from './mm7/xml.ts'
 
 export type { Mm7Entry, Mm7Options }
 
-/** A report is acknowledged by HTTP 200 and a DeliveryReportRsp whose StatusCode is 1000. */
-function acknowledges({ status, body }: WebhookReply): boolean {
+/** Acknowledged by HTTP 200 and a DeliveryReportRsp with StatusCode 1000. */
+function acknowledges({ status, body }: WebhookResponse): boolean {
   if (status !== 200) return false
   const operation = child(parseXml(decodeEucKr(body).text), 'Body')?.children[0]
   return operation?.name === 'DeliveryReportRsp' && child(operation, 'Status', 'StatusCode')?.text === '1000'
@@ -37,12 +37,12 @@ export async function startMm7(options: Partial<Mm7Options> = {}): Promise<HttpC
       ? undefined
       : `Basic ${Buffer.from(settings.basicAuth).toString('base64')}`
 
-  async function handle(request: HttpRequest): Promise<HttpAnswer> {
+  async function handle(request: HttpRequest): Promise<HttpOutcome> {
     if (request.method !== 'POST' || request.path !== path) return mmsc.xml('', 404)
     if (authorization !== undefined && request.headers.authorization !== authorization) {
       return { status: 401, headers: { 'www-authenticate': 'Basic realm="mm7"' }, body: '' }
     }
-    const read = readRequest(
+    const read = parseMm7Request(
       dialect,
       request.headers['content-type'] ?? '',
       request.body,
@@ -53,7 +53,7 @@ export async function startMm7(options: Partial<Mm7Options> = {}): Promise<HttpC
     if (read.kind === 'submit') return mmsc.submit(read)
     state.counters.refused++
     const code = dialect.refusals[read.refusal]
-    // Without a readable operation there is nothing to respond to but the request as a whole.
+    // The response is an RSErrorRsp if the operation is unreadable.
     const unreadable = read.refusal === 'mime' || read.refusal === 'xml' || read.refusal === 'operation'
     const reply = unreadable
       ? mmsc.xml(errorResponse(settings.dialect, dialect, read.transactionId, code))

@@ -105,7 +105,7 @@ test('a login checks key and password, and a refresh token renews an expired tok
   assert.equal((await call('PUT', '/auth/v1/refresh', undefined, token)).code, '29011')
 })
 
-test('a message has a result for each recipient, and a repeated client key is refused', async (t) => {
+test('returns a result per recipient and refuses a repeated client key', async (t) => {
   const { msghub, call } = await setting(t)
   const first = {
     callback: '0212345678',
@@ -210,7 +210,7 @@ test('a poll soon after an empty one is refused', async (t) => {
   assert.equal((await call('GET', '/msg/v1.2/report')).code, '29002')
 })
 
-test('a pushed report is repeated until the receiver answers 200', async (t) => {
+test('repeats a pushed report until the receiver answers 200', async (t) => {
   const receiver = await startReceiver(t, (count) => ({ status: count < 3 ? 400 : 200 }))
   const { msghub, call } = await setting(t, { reportUrl: receiver.url })
   const custom = { ...recipient('01012340001'), userCustomFields: { reference: 'r1' } }
@@ -267,7 +267,7 @@ test('a client key is looked up by its day', async (t) => {
   assert.equal((await lookUp('key', '2020-01-01'))['status'], 'OVER_DATE')
 })
 
-test('a reply is pushed until it is answered with 10000', async (t) => {
+test('pushes a reply until it is answered with 10000', async (t) => {
   const receiver = await startReceiver(t, (count) => ({
     status: 200,
     body: { code: count < 2 ? '20004' : '10000' },
@@ -288,7 +288,7 @@ test('a reply without a URL is polled once', async (t) => {
   assert.deepEqual([await poll(), await poll()], [1, 0])
 })
 
-test('every ending does what the table states', async (t) => {
+test('every ending behaves as the table states', async (t) => {
   const receiver = await startReceiver(t, () => ({ status: 200 }))
   const { msghub, sms } = await setting(t, { reportUrl: receiver.url })
   const reported = (to: string): unknown[] => {
@@ -308,7 +308,7 @@ test('every ending does what the table states', async (t) => {
         ({ status }) => status,
         () => 'none',
       )
-      // A request that is never answered ends when the test closes the carrier.
+      // An unanswered request ends when the test closes the carrier.
       if (response !== 'never') {
         const broken = response === 'by disconnecting' || response === 'broken JSON'
         assert.equal(await answered, broken ? 'none' : response === 'HTTP 500' ? 500 : 200, ending)

@@ -1,6 +1,6 @@
 /**
- * A simulated LG U+ msghub server: login, send, file upload, reports and replies, pushed or polled. The three hosts of
- * msghub are one port here. It shares no code with the gateway.
+ * Simulates LG U+ msghub: login, sending, file upload, and reports and replies, pushed or polled. The three
+ * hosts of msghub share one port. Shares no code with the gateway.
  *
  * Sources: total-msg-hub/restapi_sample, LG U+'s own samples (2022); RAVNUS-INC/kotify msghub-api-guide.md,
  * msghub-migration-spec.md and msghub-error-codes.md, copies of docs2.msghub.uplus.co.kr (2026-04).
@@ -9,20 +9,20 @@ import { createHash } from 'node:crypto'
 import { BearerTokens } from './shared/bearer-tokens.ts'
 import { CarrierState } from './shared/carrier-state.ts'
 import { startHttpCarrier } from './shared/http-carrier.ts'
-import type { HttpAnswer, HttpReply, HttpRequest } from './shared/http-server.ts'
-import { fieldsOf, objectOf, textOf } from './shared/json-body.ts'
+import type { HttpOutcome, HttpResponse, HttpRequest } from './shared/http-server.ts'
+import { parseFields, toObject, toText } from './shared/json-body.ts'
 import type { Fields } from './shared/json-body.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
-import { reply } from './msghub/codes.ts'
-import { Files } from './msghub/files.ts'
+import { msghubReply } from './msghub/codes.ts'
+import { MsghubFiles } from './msghub/files.ts'
 import type { FileChannel } from './msghub/files.ts'
-import { Replies } from './msghub/replies.ts'
+import { MsghubReplies } from './msghub/replies.ts'
 import { ReportQueue } from './msghub/report-queue.ts'
-import { Sender } from './msghub/send.ts'
+import { MsghubSender } from './msghub/send.ts'
 import type { MsghubEntry } from './msghub/send.ts'
 import { defaults } from './msghub/settings.ts'
 import type { MsghubOptions } from './msghub/settings.ts'
-import { endpoints, validate } from './msghub/validate.ts'
+import { endpoints, validateMsghubRequest } from './msghub/validate.ts'
 
 export type { MsghubEntry, MsghubOptions }
 
@@ -35,12 +35,12 @@ function sha512(text: string): string {
 class MsghubServer {
   readonly state: CarrierState<MsghubEntry>
   readonly tokens: BearerTokens
-  readonly replies: Replies
+  readonly replies: MsghubReplies
   readonly #options: MsghubOptions
   readonly #refreshTokens: BearerTokens
-  readonly #files: Files
+  readonly #files: MsghubFiles
   readonly #queue: ReportQueue
-  readonly #sender: Sender
+  readonly #sender: MsghubSender
   #emptyPollAt = -Infinity
 
   constructor(options: MsghubOptions) {
@@ -49,27 +49,30 @@ class MsghubServer {
     const newKey = (): string => this.state.numbers.next().toString(36)
     this.tokens = new BearerTokens(options.tokenTtlMs, newKey)
     this.#refreshTokens = new BearerTokens(options.refreshTtlMs, newKey)
-    this.replies = new Replies(options, newKey)
-    this.#files = new Files(options.fileTtlMs)
+    this.replies = new MsghubReplies(options, newKey)
+    this.#files = new MsghubFiles(options.fileTtlMs)
     this.#queue = new ReportQueue(options.acknowledgeMs, newKey, () => this.state.receipts.counters)
-    this.#sender = new Sender(options, this.state, this.#queue, this.replies)
+    this.#sender = new MsghubSender(options, this.state, this.#queue, this.replies)
   }
 
-  handle(request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
+  handle(request: HttpRequest): HttpOutcome | Promise<HttpOutcome> {
     const { method, path, headers, body } = request
-    const fields = fieldsOf(body, this.#options.maxBodyBytes) ?? {}
+    const fields = parseFields(body, this.#options.maxBodyBytes) ?? {}
     if (method === 'PUT' && path === '/auth/v1/refresh') return this.#refresh(headers.authorization)
     const random = /^\/auth\/v1\/([\w-]{1,20})$/.exec(path)?.[1]
     if (method === 'POST' && random !== undefined) return this.#logIn(random, fields)
     const check = this.tokens.check(headers.authorization)
-    if (check !== 'valid') return reply(check === 'no header' || check === 'no token' ? '20004' : '29011')
+    if (check !== 'valid')
+      return msghubReply(check === 'no header' || check === 'no token' ? '20004' : '29011')
     const endpoint = method === 'POST' ? endpoints.get(path) : undefined
     if (endpoint !== undefined) {
-      const checked = validate(endpoint, fields, (channel, fileId) => this.#files.refusalOf(channel, fileId))
+      const checked = validateMsghubRequest(endpoint, fields, (channel, fileId) =>
+        this.#files.refusalOf(channel, fileId),
+      )
       if (typeof checked !== 'string') return this.#sender.send(checked)
       this.state.countSubmit()
       this.state.counters.refused++
-      return reply(checked)
+      return msghubReply(checked)
     }
     switch (`${method} ${path}`) {
       case 'POST /file/v1/mms':
@@ -82,50 +85,50 @@ class MsghubServer {
       case 'POST /msg/v1/sent':
         return this.#lookUp(fields['cliKeyLst'])
       case 'GET /mo/v1/msg':
-        return reply('10000', this.replies.poll())
+        return msghubReply('10000', this.replies.poll())
       default:
-        return reply('29010')
+        return msghubReply('29010')
     }
   }
 
-  #logIn(random: string, { apiKey, apiPwd }: Fields): HttpReply {
-    if (apiKey !== this.#options.apiKey) return reply('20000')
-    if (apiPwd !== sha512(`${sha512(this.#options.apiPassword)}.${random}`)) return reply('20002')
-    return reply('10000', {
+  #logIn(random: string, { apiKey, apiPwd }: Fields): HttpResponse {
+    if (apiKey !== this.#options.apiKey) return msghubReply('20000')
+    if (apiPwd !== sha512(`${sha512(this.#options.apiPassword)}.${random}`)) return msghubReply('20002')
+    return msghubReply('10000', {
       token: this.tokens.issue().token,
       refreshToken: this.#refreshTokens.issue().token,
     })
   }
 
-  #refresh(authorization: string | undefined): HttpReply {
+  #refresh(authorization: string | undefined): HttpResponse {
     const valid = this.#refreshTokens.check(authorization) === 'valid'
-    return valid ? reply('10000', { token: this.tokens.issue().token }) : reply('29011')
+    return valid ? msghubReply('10000', { token: this.tokens.issue().token }) : msghubReply('29011')
   }
 
-  #poll(): HttpReply {
-    if (performance.now() - this.#emptyPollAt < this.#options.emptyPollMs) return reply('29002')
+  #poll(): HttpResponse {
+    if (performance.now() - this.#emptyPollAt < this.#options.emptyPollMs) return msghubReply('29002')
     const batch = this.#queue.poll()
     if (batch === undefined) this.#emptyPollAt = performance.now()
-    return reply('10000', batch ?? null)
+    return msghubReply('10000', batch ?? null)
   }
 
-  #acknowledge(keys: unknown): HttpReply {
-    if (!Array.isArray(keys) || keys.length === 0) return reply('29000')
-    const known = keys.map((key) => this.#queue.acknowledge(textOf(key)))
-    return reply(known.every(Boolean) ? '10000' : '29009')
+  #acknowledge(keys: unknown): HttpResponse {
+    if (!Array.isArray(keys) || keys.length === 0) return msghubReply('29000')
+    const known = keys.map((key) => this.#queue.acknowledge(toText(key)))
+    return msghubReply(known.every(Boolean) ? '10000' : '29009')
   }
 
-  #lookUp(keys: unknown): HttpReply {
-    if (!Array.isArray(keys) || keys.length === 0) return reply('29000')
-    if (keys.length > MAX_LOOKUPS) return reply('21012')
+  #lookUp(keys: unknown): HttpResponse {
+    if (!Array.isArray(keys) || keys.length === 0) return msghubReply('29000')
+    if (keys.length > MAX_LOOKUPS) return msghubReply('21012')
     const found = keys.map((value) => {
-      const { cliKey, reqDt } = objectOf(value)
-      return this.#sender.find(textOf(cliKey), textOf(reqDt))
+      const { cliKey, reqDt } = toObject(value)
+      return this.#sender.find(toText(cliKey), toText(reqDt))
     })
-    return reply('10000', { cliKeyLst: found })
+    return msghubReply('10000', { cliKeyLst: found })
   }
 
-  /** Forgets everything but tokens. */
+  /** Clears all state except tokens. */
   clear(): void {
     this.#sender.clear()
     this.#queue.clear()

@@ -83,7 +83,7 @@ const window = (name: string, seconds: boolean): string => {
   return `start${name}=${at(-60_000)}&end${name}=${at(60_000)}`
 }
 
-test('wrong keys, unknown paths and bodies that are not JSON are refused', async (t) => {
+test('refuses wrong keys, unknown paths and bodies other than JSON', async (t) => {
   const { call, sms } = await startBed(t)
   const wrong = { 'X-Secret-Key': 'other' }
   assert.equal(code(await call(`${paths.sms}/sender/sms`, { body: 'x' }, wrong)), -1000)
@@ -98,7 +98,7 @@ test('wrong keys, unknown paths and bodies that are not JSON are refused', async
   assert.equal(code(await sms('01012340001')), 0)
 })
 
-test('an SMS is answered with its request id and found by request and by grouping key', async (t) => {
+test('an SMS returns a request id and is found by request and grouping key', async (t) => {
   const { nhn, call, sms } = await startBed(t)
   const { body } = await sms('01012340001')
   const requestId = String(field(body, 'body.data.requestId'))
@@ -155,7 +155,7 @@ test('the limits of SMS and MMS are checked', async (t) => {
   )
 })
 
-test('an MMS names attachments that were uploaded before', async (t) => {
+test('an MMS requires uploaded attachments', async (t) => {
   const { call } = await startBed(t)
   const upload = (change: Change): Promise<JsonResponse> =>
     call(`${paths.sms}/attachfile/binaryUpload`, {
@@ -185,7 +185,7 @@ test('an MMS names attachments that were uploaded before', async (t) => {
   )
 })
 
-test('results are listed by the time of their update, page by page', async (t) => {
+test('lists results by update time, page by page', async (t) => {
   const { call, sms, alimtalk } = await startBed(t)
   for (const to of ['01012340001', '01012340002', '01012340003']) {
     await sms(to)
@@ -204,7 +204,7 @@ test('results are listed by the time of their update, page by page', async (t) =
   assert.equal(code(await call(`${paths.sms}/message-results?${days}`)), -1005)
 })
 
-test('an alimtalk is found by request and by grouping key, without a result until it has one', async (t) => {
+test('finds an alimtalk by request and grouping key before and after its result', async (t) => {
   const { call, alimtalk } = await startBed(t)
   const requestId = String(field((await alimtalk('01012340003')).body, 'message.requestId'))
   const single = await call(`${paths.alimtalk}/messages/${requestId}/1`)
@@ -249,7 +249,7 @@ test('the limits of alimtalk are checked', async (t) => {
   assert.equal(code(await call(`${paths.alimtalk}/messages`, { ...templated, senderKey: 'short' })), -2017)
 })
 
-test('an idempotency key of alimtalk is refused the second time until it expires', async (t) => {
+test('refuses a duplicate alimtalk idempotency key until it expires', async (t) => {
   const headers = { 'X-NC-API-IDEMPOTENCY-KEY': 'one' }
   const { nhn, alimtalk } = await startBed(t)
   assert.equal(code(await alimtalk('01012340001', {}, headers)), 0)
@@ -262,7 +262,7 @@ test('an idempotency key of alimtalk is refused the second time until it expires
   assert.equal(code(await brief.alimtalk('01012340001', {}, headers)), 0)
 })
 
-test('a fallback that is not switched off is counted', async (t) => {
+test('counts fallbacks that are not disabled', async (t) => {
   const { nhn, call, alimtalk } = await startBed(t)
   await alimtalk('01012340001')
   const sent = await alimtalk('01012340002', { resendParameter: undefined })
@@ -331,7 +331,7 @@ async function startReceiver(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, events }
 }
 
-test('results and opt-outs are posted to the webhook with its signature', async (t) => {
+test('posts results and opt-outs to the webhook with its signature', async (t) => {
   const { url, events } = await startReceiver(t)
   const { nhn, sms, alimtalk } = await startBed(t, {
     webhookUrl: url,
@@ -363,7 +363,7 @@ test('results and opt-outs are posted to the webhook with its signature', async 
 })
 
 for (const product of ['sms', 'alimtalk'] as const) {
-  test(`${product}: every ending does what the table says`, async (t) => {
+  test(`${product}: every ending behaves as the table states`, async (t) => {
     const bed = await startBed(t)
     const family = product === 'sms' ? 'sms' : 'kakao'
     await Promise.all(

@@ -1,30 +1,32 @@
 /**
- * A simulated NHN Cloud Notification: SMS v3.0, alimtalk v2.3 and brand message v1.0 on one port, its control on another.
- * It shares no code with the gateway that it tests. Written from the public documents of NHN Cloud: TOAST-DOCS/SMS
- * (ko/api-guide.md, webhook.md, error-code.md, sending-policy.md) and TOAST-DOCS/Alimtalk (ko/alimtalk-api-guide.md,
- * friendtalkupgrade-api-guide.md, webhook-api-guide.md, error-code.md), both of 2026-06-23.
+ * Simulates NHN Cloud Notification: SMS v3.0, alimtalk v2.3 and brand message v1.0 on one port, control on
+ * another. Shares no code with the gateway.
+ *
+ * Sources: TOAST-DOCS/SMS (ko/api-guide.md, webhook.md, error-code.md, sending-policy.md) and
+ * TOAST-DOCS/Alimtalk (ko/alimtalk-api-guide.md, friendtalkupgrade-api-guide.md, webhook-api-guide.md,
+ * error-code.md), both of 2026-06-23.
  */
 import { CarrierState } from './shared/carrier-state.ts'
 import { startHttpCarrier } from './shared/http-carrier.ts'
-import type { HttpAnswer, HttpReply, HttpRequest } from './shared/http-server.ts'
-import { fieldsOf } from './shared/json-body.ts'
+import type { HttpOutcome, HttpResponse, HttpRequest } from './shared/http-server.ts'
+import { parseFields } from './shared/json-body.ts'
 import type { Fields } from './shared/json-body.ts'
 import { koreanTime } from './shared/korean.ts'
-import { makeRoom } from './shared/make-room.ts'
+import { evictOldest } from './shared/evict-oldest.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
 import { SentMessages } from './shared/sent-messages.ts'
 import type { KakaoCode, SmsCode } from './nhn/codes.ts'
 import { BrandImages } from './nhn/images.ts'
 import { NhnLookups } from './nhn/lookups.ts'
 import { kakaoReply, smsReply } from './nhn/messages.ts'
-import type { NhnMessage, Product } from './nhn/messages.ts'
+import type { NhnMessage, NhnProduct } from './nhn/messages.ts'
 import { NhnSender } from './nhn/send.ts'
 import type { NhnEntry } from './nhn/send.ts'
 import { defaults } from './nhn/settings.ts'
 import type { NhnOptions } from './nhn/settings.ts'
 import { checkAlimtalk } from './nhn/validate-alimtalk.ts'
 import { checkBrand } from './nhn/validate-brand.ts'
-import { checkSms, readAttachment } from './nhn/validate-sms.ts'
+import { checkSms, readSmsAttachment } from './nhn/validate-sms.ts'
 
 export type { NhnEntry, NhnOptions }
 
@@ -41,7 +43,7 @@ class NhnServer {
   readonly #messages = new SentMessages<NhnMessage>()
   readonly #lookups = new NhnLookups(this.#messages)
   readonly #images = new BrandImages()
-  /** Sizes of the attachments by file id. */
+  /** Attachment sizes by file id. */
   readonly #files = new Map<unknown, number>()
   #lastFile = 0
 
@@ -51,14 +53,14 @@ class NhnServer {
     this.sender = new NhnSender(options, this.state, this.#messages)
   }
 
-  handle(request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
+  handle(request: HttpRequest): HttpOutcome | Promise<HttpOutcome> {
     const [, service, appKey, rest] = servicePath.exec(request.path) ?? []
     if (service === undefined || rest === undefined) return smsReply(-9998)
     const secretKey = request.headers['x-secret-key']
     const isAppKeyWrong = (this.#options.appKey ?? appKey) !== appKey
     const isSecretWrong = secretKey === undefined || (this.#options.secretKey ?? secretKey) !== secretKey
     if (service.startsWith('sms')) {
-      // The guide of the SMS service has no code for a wrong secret key.
+      // The SMS guide defines no code for a wrong secret key.
       return isAppKeyWrong || isSecretWrong ? smsReply(-1000) : this.#handleSms(rest, request)
     }
     if (isAppKeyWrong) return kakaoReply(-1000)
@@ -68,7 +70,7 @@ class NhnServer {
       : this.#handleBrand(rest, request)
   }
 
-  #handleSms(rest: string, request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
+  #handleSms(rest: string, request: HttpRequest): HttpOutcome | Promise<HttpOutcome> {
     const [, kind, requestId] = /^sender\/(sms|mms)(?:\/([^/]+))?$/.exec(rest) ?? []
     const product = kind as 'sms' | 'mms' | undefined
     if (request.method === 'GET') {
@@ -86,7 +88,7 @@ class NhnServer {
     )
   }
 
-  #handleAlimtalk(rest: string, request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
+  #handleAlimtalk(rest: string, request: HttpRequest): HttpOutcome | Promise<HttpOutcome> {
     const { method, query } = request
     if (method === 'GET' && rest === 'messages') return this.#lookups.kakaoList('alimtalk', query)
     if (method === 'GET' && rest === 'message-results') return this.#lookups.kakaoUpdates(query)
@@ -97,7 +99,7 @@ class NhnServer {
     return this.#send('alimtalk', request, (fields) => checkAlimtalk(isRaw, fields, this.#options))
   }
 
-  #handleBrand(rest: string, request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
+  #handleBrand(rest: string, request: HttpRequest): HttpOutcome | Promise<HttpOutcome> {
     const { method, query, headers, body } = request
     if (method === 'GET' && rest === 'messages') return this.#lookups.kakaoList('brandmessage', query)
     if (method === 'GET' && rest.startsWith('messages/'))
@@ -116,13 +118,13 @@ class NhnServer {
   }
 
   #send(
-    product: Product,
+    product: NhnProduct,
     { headers, body }: HttpRequest,
     check: (fields: Fields) => SmsCode | KakaoCode,
-  ): HttpReply | Promise<HttpAnswer> {
+  ): HttpResponse | Promise<HttpOutcome> {
     this.state.countSubmit()
     if (!/^application\/json\b/.test(headers['content-type'] ?? '')) return this.sender.refuse(product, -9996)
-    const fields = fieldsOf(body, MAX_JSON_BYTES)
+    const fields = parseFields(body, MAX_JSON_BYTES)
     if (fields === undefined) return this.sender.refuse(product, -9997)
     const code = check(fields)
     if (code !== 0) return this.sender.refuse(product, code)
@@ -130,13 +132,13 @@ class NhnServer {
     return this.sender.send(product, fields, typeof key === 'string' ? key : undefined)
   }
 
-  #uploadAttachment({ body }: HttpRequest): HttpReply {
-    const fields = fieldsOf(body, MAX_JSON_BYTES)
+  #uploadAttachment({ body }: HttpRequest): HttpResponse {
+    const fields = parseFields(body, MAX_JSON_BYTES)
     if (fields === undefined) return smsReply(-9997)
-    const file = readAttachment(fields)
+    const file = readSmsAttachment(fields)
     if (typeof file === 'number') return smsReply(file)
     const fileId = ++this.#lastFile
-    makeRoom(this.#files, MAX_FILES)
+    evictOldest(this.#files, MAX_FILES)
     this.#files.set(fileId, file.length)
     return smsReply(0, {
       body: { data: { fileId, fileName: fields['fileName'], filePath: `simulator/${fileId}` } },

@@ -3,43 +3,43 @@ import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { behaviours } from './rbm/behaviours.ts'
-import { replyKinds } from './rbm/events.ts'
+import { rbmReplyKinds } from './rbm/events.ts'
 import { startRbm } from './rbm.ts'
 import type { RbmEntry, RbmOptions } from './rbm.ts'
 import { HttpServer } from './shared/http-server.ts'
-import type { HttpAnswer } from './shared/http-server.ts'
+import type { HttpOutcome } from './shared/http-server.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
 import type { JsonReply } from './testing/kakao-client.ts'
 import { until } from './testing/peer.ts'
 import {
-  assertionOf,
+  signAssertion,
   call,
   card,
   carousel,
   claims,
   publicKey,
-  reply,
+  replySuggestion,
   standalone,
   textMessage,
 } from './testing/rbm-client.ts'
-import type { Fields } from './testing/rbm-client.ts'
+import type { RbmFields } from './testing/rbm-client.ts'
 
 interface Setting {
   readonly rbm: HttpCarrier<RbmEntry>
-  readonly events: Fields[]
-  readonly send: (to: string, message?: Fields, messageId?: string, agentId?: string) => Promise<JsonReply>
-  readonly api: (method: string, path: string, body?: Fields) => Promise<JsonReply>
+  readonly events: RbmFields[]
+  readonly send: (to: string, message?: RbmFields, messageId?: string, agentId?: string) => Promise<JsonReply>
+  readonly api: (method: string, path: string, body?: RbmFields) => Promise<JsonReply>
   readonly control: (path: string) => Promise<JsonReply>
 }
 
-const statusOf = ({ body }: JsonReply): unknown => (body['error'] as { status: string } | undefined)?.status
+const getStatus = ({ body }: JsonReply): unknown => (body['error'] as { status: string } | undefined)?.status
 
 async function setting(
   t: TestContext,
   options: Partial<RbmOptions> = {},
-  answer: (count: number) => HttpAnswer = () => ({ status: 200, body: '' }),
+  answer: (count: number) => HttpOutcome = () => ({ status: 200, body: '' }),
 ): Promise<Setting> {
-  const events: Fields[] = []
+  const events: RbmFields[] = []
   const receiver = new HttpServer({
     host: '127.0.0.1',
     port: 0,
@@ -53,7 +53,7 @@ async function setting(
       const data = Buffer.from(message.data, 'base64')
       const expected = createHmac('sha512', 'client-token').update(data).digest('base64')
       assert.equal(headers['x-goog-signature'], expected)
-      events.push(JSON.parse(data.toString()) as Fields)
+      events.push(JSON.parse(data.toString()) as RbmFields)
       return answer(events.length)
     },
   })
@@ -77,7 +77,7 @@ async function setting(
   }
 }
 
-test('every ending does what the table says', async (t) => {
+test('every ending behaves as the table states', async (t) => {
   const { rbm, events, send } = await setting(t)
   const expected: unknown[][] = []
   await Promise.all(
@@ -88,11 +88,11 @@ test('every ending does what the table says', async (t) => {
       const answers: unknown[] = []
       for (let tries = 0; tries <= refused && tries < 6; tries++) {
         const answered = send(to, textMessage(), messageId).catch(() => undefined)
-        // A request that is never answered ends when the test closes the carrier.
+        // An unanswered request ends when the test closes the carrier.
         if (answer === 'never') await until(() => rbm.submissions(to).length === 1, 'the submission')
         const answeredWith = answer === 'never' ? undefined : await answered
         answers.push(
-          answeredWith === undefined ? 'none' : (statusOf(answeredWith) ?? typeof answeredWith.body['name']),
+          answeredWith === undefined ? 'none' : (getStatus(answeredWith) ?? typeof answeredWith.body['name']),
         )
       }
       const silent = answer === 'never' || answer === 'by disconnecting'
@@ -106,15 +106,15 @@ test('every ending does what the table says', async (t) => {
       const all = [...Array<unknown>(refused).fill(refuse?.status), ...(refused === 6 ? [] : [last])]
       assert.deepEqual(answers, all, ending)
       assert.equal(rbm.submissions(to).length, accepts && refused < 6 ? 1 : 0, ending)
-      // Its lifetime is longer than the test.
+      // The lifetime is longer than the test.
       if (accepts && refused < 6 && atExpiry !== true) expected.push(...given.map((kind) => [to, kind]))
     }),
   )
   await until(() => events.length === expected.length, 'all events')
-  const kindOf = ({ eventType, text, ...rest }: Fields): unknown =>
+  const getKind = ({ eventType, text, ...rest }: RbmFields): unknown =>
     eventType ??
-    (text === 'STOP' ? 'STOP' : text === undefined ? replyKinds.find((kind) => kind in rest) : 'text')
-  const received = events.map((event) => [event['senderPhoneNumber'], kindOf(event)])
+    (text === 'STOP' ? 'STOP' : text === undefined ? rbmReplyKinds.find((kind) => kind in rest) : 'text')
+  const received = events.map((event) => [event['senderPhoneNumber'], getKind(event)])
   assert.deepEqual(received.toSorted(), expected.toSorted())
   const twice = events.filter(({ senderPhoneNumber }) => senderPhoneNumber === '+821012340004')
   assert.equal(new Set(twice.map(({ eventId }) => eventId)).size, 1)
@@ -126,7 +126,7 @@ test('every ending does what the table says', async (t) => {
   assert.equal(stats.errors, 0)
 })
 
-test('a messageId that was used before is ignored, for each agent', async (t) => {
+test('ignores a duplicate messageId of the same agent', async (t) => {
   const { rbm, events, send } = await setting(t)
   const id = randomUUID()
   const [first, again] = [
@@ -139,10 +139,10 @@ test('a messageId that was used before is ignored, for each agent', async (t) =>
   assert.deepEqual([rbm.stats().accepted, rbm.stats().refused], [2, 1])
   const strict = await setting(t, { repeatStatus: 409 })
   await strict.send('+821012340001', undefined, id)
-  assert.equal(statusOf(await strict.send('+821012340001', undefined, id)), 'ALREADY_EXISTS')
+  assert.equal(getStatus(await strict.send('+821012340001', undefined, id)), 'ALREADY_EXISTS')
 })
 
-test('a message can be revoked until it is delivered, and has no event then', async (t) => {
+test('revokes a message without events until it is delivered', async (t) => {
   const { rbm, events, send, api } = await setting(t, { lateMs: 100 })
   const revoke = async (to: string, id: string): Promise<number> =>
     (await api('DELETE', `/v1/phones/${to}/agentMessages/${id}?agentId=agent`)).status
@@ -160,7 +160,7 @@ test('a message can be revoked until it is delivered, and has no event then', as
   )
 })
 
-test('no event of expiry for a message without a lifetime', async (t) => {
+test('sends no expiry event for a message without a lifetime', async (t) => {
   const { rbm, events, send } = await setting(t)
   for (const ending of ['0006', '0020']) await send(`+82101234${ending}`, textMessage({}, { ttl: undefined }))
   await send('+821012340006')
@@ -168,15 +168,15 @@ test('no event of expiry for a message without a lifetime', async (t) => {
   assert.equal(events[0]!['eventType'], 'TTL_EXPIRATION_REVOKED')
 })
 
-test('capabilities, batchGet and files', async (t) => {
+test('serves capabilities, batchGet and files', async (t) => {
   const { send, api } = await setting(t, { agentId: 'agent' })
   const capabilities = (to: string, id: string = randomUUID(), agent = 'agent'): Promise<JsonReply> =>
     api('GET', `/v1/phones/${to}/capabilities?requestId=${id}&agentId=${agent}`)
   const found = await capabilities('+821012340001')
   assert.ok((found.body['features'] as string[]).includes('RICHCARD_CAROUSEL'))
-  assert.equal(statusOf(await capabilities('+821012340002')), 'NOT_FOUND')
-  assert.equal(statusOf(await capabilities('+821012340001', 'x')), 'INVALID_ARGUMENT')
-  assert.equal(statusOf(await capabilities('+821012340001', undefined, 'other')), 'PERMISSION_DENIED')
+  assert.equal(getStatus(await capabilities('+821012340002')), 'NOT_FOUND')
+  assert.equal(getStatus(await capabilities('+821012340001', 'x')), 'INVALID_ARGUMENT')
+  assert.equal(getStatus(await capabilities('+821012340001', undefined, 'other')), 'PERMISSION_DENIED')
   const users = ['+821012340001', '+821012340002', '+821012345678']
   const batch = await api('POST', '/v1/users:batchGet', { users, agentId: 'agent' })
   assert.deepEqual(batch.body, {
@@ -188,7 +188,7 @@ test('capabilities, batchGet and files', async (t) => {
   const sampled = await api('POST', '/v1/users:batchGet', { users: many, agentId: 'agent' })
   assert.equal(sampled.body['totalRandomSampleUserCount'], 750)
   assert.equal(
-    statusOf(await api('POST', '/v1/users:batchGet', { users: [], agentId: 'agent' })),
+    getStatus(await api('POST', '/v1/users:batchGet', { users: [], agentId: 'agent' })),
     'INVALID_ARGUMENT',
   )
   const file = { fileUrl: 'https://media.example/a.jpg', thumbnailUrl: 'https://media.example/b.jpg' }
@@ -196,29 +196,29 @@ test('capabilities, batchGet and files', async (t) => {
   const uploadedRbmFile = { fileName: body['name'], thumbnailName: body['thumbnailName'] }
   assert.equal((await send('+821012340001', { contentMessage: { uploadedRbmFile } })).status, 200)
   const unknown = { contentMessage: { uploadedRbmFile: { fileName: 'files/unknown' } } }
-  assert.equal(statusOf(await send('+821012340001', unknown)), 'INVALID_ARGUMENT')
+  assert.equal(getStatus(await send('+821012340001', unknown)), 'INVALID_ARGUMENT')
   assert.equal(
-    statusOf(await api('POST', '/v1/files', { fileUrl: 'ftp://a', agentId: 'agent' })),
+    getStatus(await api('POST', '/v1/files', { fileUrl: 'ftp://a', agentId: 'agent' })),
     'INVALID_ARGUMENT',
   )
 })
 
-test('an upload names its agent in the query and its file type in the header', async (t) => {
+test('an upload requires its agent in the query and its type in the header', async (t) => {
   const { rbm } = await setting(t, { agentId: 'agent' })
   const upload = (query: string, type: string): Promise<JsonReply> =>
     call(rbm.port, 'POST', `/upload/v1/files${query}`, 'png', { 'content-type': type })
   assert.match(String((await upload('?agentId=agent', 'image/png')).body['name']), /^files\//)
   for (const query of ['', '?agentId=other'])
-    assert.equal(statusOf(await upload(query, 'image/png')), 'PERMISSION_DENIED')
+    assert.equal(getStatus(await upload(query, 'image/png')), 'PERMISSION_DENIED')
   for (const type of ['multipart/related; boundary=b', 'application/json'])
-    assert.equal(statusOf(await upload('?agentId=agent', type)), 'INVALID_ARGUMENT')
+    assert.equal(getStatus(await upload('?agentId=agent', type)), 'INVALID_ARGUMENT')
 })
 
-test('accepts what the limits allow and refuses what they do not', async (t) => {
+test('accepts messages within the limits and refuses others', async (t) => {
   const { rbm, send, api } = await setting(t, { agentId: 'agent' })
-  const suggestions = (count: number): Fields[] => Array<Fields>(count).fill(reply)
+  const suggestions = (count: number): RbmFields[] => Array<RbmFields>(count).fill(replySuggestion)
   const location = { text: 'Go', viewLocationAction: { latLong: { latitude: 37.5, longitude: 127 } } }
-  const accepted: Fields[] = [
+  const accepted: RbmFields[] = [
     textMessage({ text: 'x'.repeat(3072), suggestions: suggestions(11) }),
     standalone(
       {},
@@ -226,7 +226,7 @@ test('accepts what the limits allow and refuses what they do not', async (t) => 
     ),
     standalone({ cardOrientation: 'HORIZONTAL', thumbnailImageAlignment: 'LEFT' }, card({}, '')),
     carousel('SMALL', [card({}, 'SHORT'), card({}, 'MEDIUM')]),
-    carousel('MEDIUM', Array<Fields>(10).fill(card({}, 'TALL'))),
+    carousel('MEDIUM', Array<RbmFields>(10).fill(card({}, 'TALL'))),
     textMessage({
       suggestions: [{ action: location }, { action: { text: 'Share', shareLocationAction: {} } }],
     }),
@@ -237,9 +237,9 @@ test('accepts what the limits allow and refuses what they do not', async (t) => 
     const answered = await send('+821012340001', message)
     assert.equal(answered.status, 200, JSON.stringify(answered.body))
   }
-  const action = (change: Fields): Fields =>
+  const action = (change: RbmFields): RbmFields =>
     textMessage({ suggestions: [{ action: { text: 'a', ...change } }] })
-  const refused: Fields[] = [
+  const refused: RbmFields[] = [
     textMessage({ text: 'x'.repeat(3073) }),
     textMessage({ text: '' }),
     textMessage({ suggestions: suggestions(12) }),
@@ -264,22 +264,22 @@ test('accepts what the limits allow and refuses what they do not', async (t) => 
     standalone({}, {}),
     carousel('SMALL', [card({}, 'SHORT'), card({}, 'TALL')]),
     carousel('MEDIUM', [card()]),
-    carousel('MEDIUM', Array<Fields>(11).fill(card())),
+    carousel('MEDIUM', Array<RbmFields>(11).fill(card())),
     textMessage({}, { padding: 'x'.repeat(250 * 1024) }),
   ]
   for (const message of refused) {
     const answered = await send('+821012340001', message)
-    assert.equal(statusOf(answered), 'INVALID_ARGUMENT', JSON.stringify(message).slice(0, 200))
+    assert.equal(getStatus(answered), 'INVALID_ARGUMENT', JSON.stringify(message).slice(0, 200))
   }
-  assert.equal(statusOf(await send('+821012340001', undefined, 'not-a-uuid')), 'INVALID_ARGUMENT')
-  assert.equal(statusOf(await send('+0123456789')), 'INVALID_ARGUMENT')
-  assert.equal(statusOf(await send('+821012340001', undefined, undefined, 'other')), 'PERMISSION_DENIED')
+  assert.equal(getStatus(await send('+821012340001', undefined, 'not-a-uuid')), 'INVALID_ARGUMENT')
+  assert.equal(getStatus(await send('+0123456789')), 'INVALID_ARGUMENT')
+  assert.equal(getStatus(await send('+821012340001', undefined, undefined, 'other')), 'PERMISSION_DENIED')
   assert.equal(rbm.stats().refused, refused.length + 3)
   assert.equal((await api('GET', '/v1/nothing')).status, 404)
   assert.equal((await api('POST', '/v1/phones/%2B821012340001/agentMessages?agentId=agent')).status, 400)
 })
 
-test('a token is issued for a valid assertion only, and expires', async (t) => {
+test('issues an expiring token only for a valid assertion', async (t) => {
   const options = {
     publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     clientEmail: 'agent@project.example',
@@ -304,21 +304,21 @@ test('a token is issued for a valid assertion only, and expires', async (t) => {
   for (const assertion of [
     'a.b',
     'a.b.c',
-    assertionOf(claims(), other),
-    assertionOf(claims(), undefined, 'none'),
-    assertionOf(claims({ iss: 'other@project.example' })),
-    assertionOf(claims({ aud: 'https://elsewhere.example' })),
-    assertionOf(claims({ scope: 'https://www.googleapis.com/auth/other' })),
-    assertionOf(claims({ exp: now - 1 })),
-    assertionOf(claims({ exp: now + 7200 })),
-    assertionOf(claims({ iat: now + 1000, exp: now + 2000 })),
-    assertionOf(claims({ exp: undefined })),
+    signAssertion(claims(), other),
+    signAssertion(claims(), undefined, 'none'),
+    signAssertion(claims({ iss: 'other@project.example' })),
+    signAssertion(claims({ aud: 'https://elsewhere.example' })),
+    signAssertion(claims({ scope: 'https://www.googleapis.com/auth/other' })),
+    signAssertion(claims({ exp: now - 1 })),
+    signAssertion(claims({ exp: now + 7200 })),
+    signAssertion(claims({ iat: now + 1000, exp: now + 2000 })),
+    signAssertion(claims({ exp: undefined })),
   ]) {
     const { status, body } = await issue(assertion)
     assert.deepEqual([status, body['error']], [400, 'invalid_grant'], assertion)
   }
-  assert.equal((await issue(assertionOf(claims()), 'password')).body['error'], 'unsupported_grant_type')
-  const { body } = await issue(assertionOf(claims()))
+  assert.equal((await issue(signAssertion(claims()), 'password')).body['error'], 'unsupported_grant_type')
+  const { body } = await issue(signAssertion(claims()))
   assert.equal(body['token_type'], 'Bearer')
   const token = String(body['access_token'])
   assert.equal(await send('unknown'), 401)
@@ -327,7 +327,7 @@ test('a token is issued for a valid assertion only, and expires', async (t) => {
   assert.equal(await send(token), 401)
 })
 
-test('the webhook is verified by the handshake; any event can be sent', async (t) => {
+test('verifies the webhook by handshake and sends any event', async (t) => {
   const { events, control } = await setting(t)
   assert.equal((await control('/verify-webhook')).body['verified'], true)
   const silent = await setting(t, { webhookUrl: undefined })
@@ -338,8 +338,8 @@ test('the webhook is verified by the handshake; any event can be sent', async (t
   assert.match(String((await control('/event?kind=x')).body['error']), /UNSUBSCRIBE/)
 })
 
-test('an event is repeated with a growing delay until it is answered with 200', async (t) => {
-  const answers: HttpAnswer[] = [{ status: 500, body: '' }, { status: 204, body: '' }, 'disconnect']
+test('repeats an event with growing delays until HTTP 200', async (t) => {
+  const answers: HttpOutcome[] = [{ status: 500, body: '' }, { status: 204, body: '' }, 'disconnect']
   const options = { receiptRetryMs: 10, receiptMaxRetryMs: 20 }
   const { rbm, events, send } = await setting(
     t,
@@ -351,21 +351,21 @@ test('an event is repeated with a growing delay until it is answered with 200', 
   await until(() => rbm.stats().receiptsAnswered === 1, 'the acknowledgement')
   assert.equal(new Set(events.map(({ eventId }) => eventId)).size, 1)
   assert.equal(events.length, 4)
-  // 10, 20 and 20 ms between the tries.
+  // The attempts are 10, 20 and 20 ms apart.
   assert.ok(performance.now() - before >= 45)
 })
 
-test('throttles beyond the rate; finds the same message sent twice', async (t) => {
+test('throttles beyond the rate and finds duplicate messages', async (t) => {
   const { rbm, send } = await setting(t, { rate: 2 })
   const replies = await Promise.all(Array.from({ length: 4 }, () => send('+821012340001')))
-  assert.equal(replies.filter((answered) => statusOf(answered) === 'RESOURCE_EXHAUSTED').length, 2)
+  assert.equal(replies.filter((answered) => getStatus(answered) === 'RESOURCE_EXHAUSTED').length, 2)
   assert.deepEqual(
     rbm.duplicates().map(({ count }) => count),
     [2],
   )
 })
 
-test('refuses JSON that is nested deeply, without an error of the server', async (t) => {
+test('refuses deeply nested JSON without a server error', async (t) => {
   const { rbm } = await setting(t)
   const deep = `{"contentMessage":${'['.repeat(60_000)}${']'.repeat(60_000)}}`
   const path = `/v1/phones/+821012340001/agentMessages?messageId=${randomUUID()}&agentId=agent`

@@ -1,6 +1,6 @@
 /**
- * A simulated Google RCS Business Messaging API: token endpoint, messages, revocation, capabilities, files, and signed
- * webhooks, on one port; its control on another. It shares no code with the gateway that it tests.
+ * Simulates the Google RCS Business Messaging API: token endpoint, messages, revocation, capabilities, files
+ * and signed webhooks on one port, control on another. Shares no code with the gateway.
  */
 import { createPublicKey, randomUUID } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
@@ -9,16 +9,16 @@ import { BearerTokens } from './shared/bearer-tokens.ts'
 import { CarrierState } from './shared/carrier-state.ts'
 import { startHttpCarrier } from './shared/http-carrier.ts'
 import { json } from './shared/http-server.ts'
-import type { HttpAnswer, HttpReply, HttpRequest } from './shared/http-server.ts'
-import { fieldsOf, objectOf, textOf } from './shared/json-body.ts'
+import type { HttpOutcome, HttpResponse, HttpRequest } from './shared/http-server.ts'
+import { parseFields, toObject, toText } from './shared/json-body.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
 import { WebhookSender } from './shared/webhook-sender.ts'
 import { GRANT_TYPE, assertionRefusal } from './rbm/assertion.ts'
 import { behaviourFor } from './rbm/behaviours.ts'
 import { errorReply } from './rbm/errors.ts'
-import { eventTypes, replyKinds } from './rbm/events.ts'
-import { Files } from './rbm/files.ts'
-import { Sender } from './rbm/send.ts'
+import { eventTypes, rbmReplyKinds } from './rbm/events.ts'
+import { RbmFiles } from './rbm/files.ts'
+import { RbmSender } from './rbm/send.ts'
 import type { RbmEntry } from './rbm/send.ts'
 import { defaults } from './rbm/settings.ts'
 import type { RbmOptions } from './rbm/settings.ts'
@@ -36,7 +36,7 @@ function isReachable(phone: string): boolean {
   return behaviourFor(phone).refuse?.status !== 'NOT_FOUND'
 }
 
-function keyOf(publicKey: string | undefined): KeyObject | undefined {
+function loadPublicKey(publicKey: string | undefined): KeyObject | undefined {
   if (publicKey === undefined) return undefined
   return createPublicKey(publicKey.startsWith('-----') ? publicKey : readFileSync(publicKey))
 }
@@ -44,22 +44,22 @@ function keyOf(publicKey: string | undefined): KeyObject | undefined {
 class RbmServer {
   readonly state: CarrierState<RbmEntry>
   readonly tokens: BearerTokens
-  readonly files: Files
-  readonly sender: Sender
+  readonly files: RbmFiles
+  readonly sender: RbmSender
   readonly #options: RbmOptions
   readonly #key: KeyObject | undefined
 
   constructor(options: RbmOptions) {
     this.#options = options
-    this.#key = keyOf(options.publicKey)
+    this.#key = loadPublicKey(options.publicKey)
     this.state = new CarrierState(options, ({ status }) => status === 200)
     const newId = (): string => this.state.numbers.next().toString(36)
     this.tokens = new BearerTokens(options.tokenTtlMs, newId)
-    this.files = new Files(options.anyFile, newId)
-    this.sender = new Sender(options, this.state)
+    this.files = new RbmFiles(options.anyFile, newId)
+    this.sender = new RbmSender(options, this.state)
   }
 
-  async handle(request: HttpRequest): Promise<HttpAnswer> {
+  async handle(request: HttpRequest): Promise<HttpOutcome> {
     const { method, path, headers, query } = request
     if (method === 'POST' && path === '/token') return this.#issueToken(request.body)
     const found =
@@ -69,28 +69,28 @@ class RbmServer {
     const refuse: typeof errorReply = (status, message) =>
       sends ? this.sender.refuse(status, message) : errorReply(status, message)
     if (this.tokens.check(headers.authorization) !== 'valid') {
-      return refuse('UNAUTHENTICATED', 'the request has no valid OAuth 2 access token')
+      return refuse('UNAUTHENTICATED', 'a valid OAuth 2 access token is required')
     }
     if (method === 'POST' && path === '/v1/users:batchGet') return this.#batchGet(request)
     if (method === 'POST' && path === '/upload/v1/files') return this.#upload(request)
     if (method === 'POST' && path === '/v1/files') return this.#createFile(request)
-    if (found === null) return errorReply('NOT_FOUND', 'no such path')
+    if (found === null) return errorReply('NOT_FOUND', 'path not found')
     const agentId = query.get('agentId') ?? ''
-    if (!this.#isAgent(agentId)) return refuse('PERMISSION_DENIED', 'agentId is missing or not known')
+    if (!this.#isAgent(agentId)) return refuse('PERMISSION_DENIED', 'agentId is required and must be known')
     const phone = found[1]!.replace(/%2B/i, '+')
     if (sends) return this.#send(phone, agentId, request)
     if (found[2] === 'capabilities' && method === 'GET') return this.#capabilities(phone, query)
     if (found[3] !== undefined && method === 'DELETE') return this.sender.revoke(agentId, phone, found[3])
-    return errorReply('NOT_FOUND', 'no such path')
+    return errorReply('NOT_FOUND', 'path not found')
   }
 
   #isAgent(agentId: string): boolean {
     return agentId !== '' && (this.#options.agentId ?? agentId) === agentId
   }
 
-  #issueToken(body: Buffer): HttpReply {
+  #issueToken(body: Buffer): HttpResponse {
     const form = new URLSearchParams(body.toString('latin1'))
-    const invalid = (error_description: string): HttpReply =>
+    const invalid = (error_description: string): HttpResponse =>
       json(400, { error: 'invalid_grant', error_description })
     if (form.get('grant_type') !== GRANT_TYPE) return json(400, { error: 'unsupported_grant_type' })
     const { clientEmail, audience } = this.#options
@@ -101,10 +101,10 @@ class RbmServer {
     return json(200, { access_token: token, expires_in: expiresInSeconds, token_type: 'Bearer' })
   }
 
-  async #send(to: string, agentId: string, { query, body }: HttpRequest): Promise<HttpAnswer> {
+  async #send(to: string, agentId: string, { query, body }: HttpRequest): Promise<HttpOutcome> {
     const messageId = query.get('messageId') ?? ''
-    const message = fieldsOf(body, MAX_MESSAGE_BYTES)
-    const refuse = (reason: string): HttpReply => this.sender.refuse('INVALID_ARGUMENT', reason)
+    const message = parseFields(body, MAX_MESSAGE_BYTES)
+    const refuse = (reason: string): HttpResponse => this.sender.refuse('INVALID_ARGUMENT', reason)
     if (!uuid.test(messageId)) return refuse('messageId must be a UUID')
     if (!/^\+[1-9]\d{6,14}$/.test(to)) return refuse('the phone number must be in E.164 format')
     if (message === undefined) return refuse('the body must be a JSON object of at most 250 KB')
@@ -115,21 +115,21 @@ class RbmServer {
     return this.sender.send({ messageId, agentId, to, message, bytes: body.length })
   }
 
-  #capabilities(phone: string, query: URLSearchParams): HttpReply {
+  #capabilities(phone: string, query: URLSearchParams): HttpResponse {
     if (!uuid.test(query.get('requestId') ?? ''))
       return errorReply('INVALID_ARGUMENT', 'requestId must be a UUID')
     if (!isReachable(phone)) return errorReply('NOT_FOUND', 'the user cannot be reached by RCS')
     return json(200, { features: [...features, ...moreFeatures] })
   }
 
-  #batchGet({ body }: HttpRequest): HttpReply {
-    const { users, agentId } = objectOf(fieldsOf(body, this.#options.maxBodyBytes))
-    if (!this.#isAgent(textOf(agentId)))
-      return errorReply('PERMISSION_DENIED', 'agentId is missing or not known')
+  #batchGet({ body }: HttpRequest): HttpResponse {
+    const { users, agentId } = toObject(parseFields(body, this.#options.maxBodyBytes))
+    if (!this.#isAgent(toText(agentId)))
+      return errorReply('PERMISSION_DENIED', 'agentId is required and must be known')
     if (!Array.isArray(users) || users.length === 0 || users.length > MAX_BATCH) {
       return errorReply('INVALID_ARGUMENT', `users must have 1 to ${MAX_BATCH} phone numbers`)
     }
-    const phones = users.map(textOf)
+    const phones = users.map(toText)
     if (!phones.every((phone) => /^\+[1-9]\d{6,14}$/.test(phone))) {
       return errorReply('INVALID_ARGUMENT', 'phone numbers must be in E.164 format')
     }
@@ -141,10 +141,10 @@ class RbmServer {
     })
   }
 
-  #createFile({ body }: HttpRequest): HttpReply {
-    const fields = objectOf(fieldsOf(body, this.#options.maxBodyBytes))
-    if (!this.#isAgent(textOf(fields['agentId']))) {
-      return errorReply('PERMISSION_DENIED', 'agentId is missing or not known')
+  #createFile({ body }: HttpRequest): HttpResponse {
+    const fields = toObject(parseFields(body, this.#options.maxBodyBytes))
+    if (!this.#isAgent(toText(fields['agentId']))) {
+      return errorReply('PERMISSION_DENIED', 'agentId is required and must be known')
     }
     const created = this.files.create(fields)
     return created === undefined
@@ -152,16 +152,16 @@ class RbmServer {
       : json(200, created)
   }
 
-  #upload({ query, headers }: HttpRequest): HttpReply {
+  #upload({ query, headers }: HttpRequest): HttpResponse {
     if (!this.#isAgent(query.get('agentId') ?? ''))
-      return errorReply('PERMISSION_DENIED', 'agentId is missing or not known')
+      return errorReply('PERMISSION_DENIED', 'agentId is required and must be known')
     const uploaded = this.files.upload(headers['content-type'] ?? '')
     return uploaded === undefined
       ? errorReply('INVALID_ARGUMENT', 'content-type must be the type of the file')
       : json(200, uploaded)
   }
 
-  /** Posts the handshake once: it is verified by HTTP 200 with the secret as the body. */
+  /** Posts the handshake once. It is verified by HTTP 200 with the secret as the body. */
   async verifyWebhook(): Promise<unknown> {
     const { webhookUrl: url, clientToken, receiptTimeoutMs: timeoutMs } = this.#options
     if (url === undefined) return { verified: false }
@@ -175,13 +175,13 @@ class RbmServer {
     return { verified }
   }
 
-  /** An event or a message of any user: `?from=…&agentId=…&kind=…`. */
+  /** Sends an event or a message of any user: `?from=…&agentId=…&kind=…`. */
   event({ query }: HttpRequest): unknown {
     const [from, agentId] = [query.get('from') ?? '', query.get('agentId') ?? '']
-    const kinds = [...replyKinds, ...eventTypes]
+    const kinds = [...rbmReplyKinds, ...eventTypes]
     const kind = kinds.find((known) => known === query.get('kind'))
     if (from === '' || agentId === '' || kind === undefined) {
-      return { error: `from and agentId are required; kind is one of ${kinds.join(', ')}` }
+      return { error: `from and agentId are required; kind must be one of ${kinds.join(', ')}` }
     }
     const messageId = query.get('messageId') ?? undefined
     void this.sender.post(kind, { from, agentId, id: this.sender.newId(), messageId, suggestion: undefined })

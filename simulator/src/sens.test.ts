@@ -70,7 +70,7 @@ const completed = (): string => {
   return `completeStartTime=${at(-60_000)}&completeEndTime=${at(60_000)}`
 }
 
-test('a request with a wrong or old signature, another key or another service is refused', async (t) => {
+test('refuses wrong or old signatures, and unknown keys or services', async (t) => {
   const { call, sms: send } = await startBed(t, { smsServiceId: 'ncp:sms:kr:1:test' })
   const path = `${sms}/messages?requestId=none`
   const denied = { status: 401, body: { error: { errorCode: '200', message: 'Authentication Failed' } } }
@@ -89,7 +89,7 @@ test('a request with a wrong or old signature, another key or another service is
   assert.equal((await send('01012340001')).status, 202)
 })
 
-test('an SMS is answered with a request id, which lists its messages', async (t) => {
+test('an SMS returns a request id that lists its messages', async (t) => {
   const { sens, call, sms: send } = await startBed(t)
   const { status, body } = await send('01012340002')
   assert.deepEqual(
@@ -114,7 +114,7 @@ test('an SMS is answered with a request id, which lists its messages', async (t)
   )
 })
 
-test('messages are listed by completion time with a token for the next page', async (t) => {
+test('lists messages by completion time with a token for the next page', async (t) => {
   const { call, sms: send } = await startBed(t)
   for (const to of ['01012340001', '01012340002', '01012340003']) await send(to)
   const first = (await call(`${sms}/messages?${completed()}&pageSize=1`)).body
@@ -160,7 +160,7 @@ test('the limits of SMS, LMS and MMS are checked', async (t) => {
   )
 })
 
-test('an alimtalk is answered with message ids, and its fallback is counted', async (t) => {
+test('an alimtalk returns message ids, and its fallback is counted', async (t) => {
   const { sens, call, alimtalk: send } = await startBed(t, { plusFriendId: '@shop', templateCode: 't' })
   const { status, body } = await send('01012340002')
   assert.deepEqual([status, field(body, 'messages.0.requestStatusCode')], [202, 'A000'])
@@ -210,7 +210,7 @@ test('the limits of brand messages are checked', async (t) => {
 })
 
 for (const channel of ['sms', 'alimtalk'] as const) {
-  test(`${channel}: every ending does what the table says`, async (t) => {
+  test(`${channel}: every ending behaves as the table states`, async (t) => {
     const bed = await startBed(t)
     const base = channel === 'sms' ? sms : alimtalk
     await Promise.all(

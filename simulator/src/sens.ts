@@ -1,20 +1,22 @@
 /**
- * A simulated Naver Cloud SENS v2: SMS, LMS and MMS, alimtalk and brand message on one port, its control on another. It
- * shares no code with the gateway that it tests. Written from api.ncloud-docs.com (sens-overview, sens-sms-send, -list,
- * -get and -attachment-create, sens-alimtalk-send, -list and -get, sens-brandmessage-send, -list, -get and -image-create,
- * api-call-lgc-errorhandling; 2026-04 to 2026-10). What these pages leave open is taken from public clients
- * (RAVNUS-INC/kotify, sjk4425/ncloud-mcp-server), and docs/sens.md names it.
+ * Simulates Naver Cloud SENS v2: SMS, LMS, MMS, alimtalk and brand message on one port, control on another.
+ * Shares no code with the gateway.
+ *
+ * Sources: api.ncloud-docs.com (sens-overview, sens-sms-send, -list, -get and -attachment-create,
+ * sens-alimtalk-send, -list and -get, sens-brandmessage-send, -list, -get and -image-create,
+ * api-call-lgc-errorhandling; 2026-04 to 2026-10). Undocumented details are from public clients
+ * (RAVNUS-INC/kotify, sjk4425/ncloud-mcp-server) and listed in docs/sens.md.
  */
 import { CarrierState } from './shared/carrier-state.ts'
 import { startHttpCarrier } from './shared/http-carrier.ts'
 import { json } from './shared/http-server.ts'
-import type { HttpAnswer, HttpReply, HttpRequest } from './shared/http-server.ts'
-import { fieldsOf, textOf } from './shared/json-body.ts'
+import type { HttpOutcome, HttpResponse, HttpRequest } from './shared/http-server.ts'
+import { parseFields, toText, toObjects } from './shared/json-body.ts'
 import type { Fields } from './shared/json-body.ts'
 import { eucKrBytes } from './shared/korean.ts'
-import { makeRoom } from './shared/make-room.ts'
-import { MalformedMultipart, boundaryOf, parseHeaderValue, readMultipart } from './shared/multipart.ts'
-import { answerSubmission, contentKey, refuseSubmission } from './shared/provider-submission.ts'
+import { evictOldest } from './shared/evict-oldest.ts'
+import { MalformedMultipart, parseBoundary, parseHeaderValue, readMultipart } from './shared/multipart.ts'
+import { respondToSubmission, contentKey, refuseSubmission } from './shared/provider-submission.ts'
 import type { LogEntry } from './shared/received-log.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
 import { SentMessages } from './shared/sent-messages.ts'
@@ -25,19 +27,19 @@ import type { SensMessage } from './sens/messages.ts'
 import { defaults } from './sens/settings.ts'
 import type { SensOptions } from './sens/settings.ts'
 import { isAuthentic } from './sens/signature.ts'
-import { checkSend, list, readAttachment } from './sens/validate.ts'
-import type { Channel } from './sens/validate.ts'
+import { checkSend, readSensAttachment } from './sens/validate.ts'
+import type { SensChannel } from './sens/validate.ts'
 
 export type { SensOptions }
 
 export interface SensEntry extends LogEntry {
-  readonly channel: Channel
-  /** `SMS`, `LMS` or `MMS`, or the type of a brand message. */
+  readonly channel: SensChannel
+  /** `SMS`, `LMS`, `MMS` or the type of a brand message. */
   readonly type: string
   readonly text: string
-  /** The text exceeds what is delivered of an SMS, LMS or MMS. */
+  /** Whether the text exceeds the deliverable length of an SMS, LMS or MMS. */
   readonly truncated: boolean
-  /** SENS would send an SMS if the message failed. */
+  /** Whether SENS would send an SMS if the message failed. */
   readonly fallback: boolean
   readonly request: Fields
 }
@@ -58,7 +60,7 @@ class SensServer {
   readonly state: CarrierState<SensEntry>
   readonly #options: SensOptions
   readonly #messages = new SentMessages<SensMessage>()
-  /** Ids of attachments and images; an attachment with the same name and size keeps its id. */
+  /** Ids of attachments and images. An attachment with the same name and size keeps its id. */
   readonly #files = new Map<string, string>()
   fallbacks = 0
 
@@ -67,12 +69,12 @@ class SensServer {
     this.state = new CarrierState(options, () => true)
   }
 
-  handle(request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
+  handle(request: HttpRequest): HttpOutcome | Promise<HttpOutcome> {
     const [, channelName, serviceId, rest] =
       /^\/(sms|alimtalk|brandmessage)\/v2\/services\/([^/]+)\/(.+)$/.exec(request.path) ?? []
     if (channelName === undefined || serviceId === undefined) return gatewayError('404/300')
     if (!isAuthentic(request, this.#options)) return gatewayError('401/200')
-    const channel = channelName as Channel
+    const channel = channelName as SensChannel
     const { smsServiceId, bizServiceId } = this.#options
     const known = channel === 'sms' ? smsServiceId : bizServiceId
     if (known !== undefined && ![known, encodeURIComponent(known)].includes(serviceId))
@@ -96,11 +98,11 @@ class SensServer {
     }
   }
 
-  /** The first message chooses how the request is answered; each message chooses its own result. */
-  async #send(channel: Channel, body: Buffer): Promise<HttpAnswer> {
+  /** Handles a send request. The first message selects the response; each message selects its own result. */
+  async #send(channel: SensChannel, body: Buffer): Promise<HttpOutcome> {
     const { counters } = this.state
     this.state.countSubmit()
-    const request = fieldsOf(body, MAX_JSON_BYTES)
+    const request = parseFields(body, MAX_JSON_BYTES)
     const knowsFile = (id: string): boolean => [...this.#files.values()].includes(id)
     const wrong =
       request === undefined
@@ -110,8 +112,8 @@ class SensServer {
       counters.refused++
       return serviceError(400, wrong ?? '')
     }
-    const recipients = list(request['messages'])
-    const behaviour = behaviourFor(textOf(recipients[0]!['to']))
+    const recipients = toObjects(request['messages'])
+    const behaviour = behaviourFor(toText(recipients[0]!['to']))
     const carrier = { state: this.state, options: this.#options }
     const refusal = refuseSubmission(behaviour, contentKey(channel, request), carrier)
     if (refusal === 'abandoned') return 'disconnect'
@@ -122,15 +124,15 @@ class SensServer {
     const requestId = `RSSA-${this.state.numbers.next()}`
     const messages = recipients.map((recipient) => this.#accept(channel, request, recipient, requestId))
     const accepted = json(202, sendView(channel, requestId, messages))
-    return answerSubmission(behaviour, { accepted, serverError: gatewayError('504/510') }, carrier)
+    return respondToSubmission(behaviour, { accepted, serverError: gatewayError('504/510') }, carrier)
   }
 
-  #accept(channel: Channel, request: Fields, recipient: Fields, requestId: string): SensMessage {
-    const to = textOf(recipient['to'])
+  #accept(channel: SensChannel, request: Fields, recipient: Fields, requestId: string): SensMessage {
+    const to = toText(recipient['to'])
     const { results, late } = behaviourFor(to)
     const createdAt = Date.now()
     const delayMs = late ? this.#options.lateMs : this.#options.receiptDelayMs
-    // Without the field the message follows the setting of the channel, which may be on.
+    // The channel setting applies if the field is not set, and may enable the fallback.
     const fallback = channel !== 'sms' && recipient['useSmsFailover'] !== false
     if (fallback) this.fallbacks++
     const message: SensMessage = {
@@ -145,8 +147,8 @@ class SensServer {
       recipient,
     }
     this.#messages.add(message)
-    const text = textOf(recipient['content']) || textOf(request['content'])
-    const type = textOf(request['type']).toUpperCase() || textOf(request['messageType'])
+    const text = toText(recipient['content']) || toText(request['content'])
+    const type = toText(request['type']).toUpperCase() || toText(request['messageType'])
     const truncated = channel === 'sms' && eucKrBytes(text) > (type === 'SMS' ? 90 : 2000)
     const key = contentKey(channel, { ...request, messages: null }, recipient)
     this.state.log.add({ id: message.id, to, key, channel, type, text, truncated, fallback, request })
@@ -162,24 +164,24 @@ class SensServer {
   #remember(name: string): string {
     const known = this.#files.get(name)
     if (known !== undefined) return known
-    makeRoom(this.#files, MAX_FILES)
+    evictOldest(this.#files, MAX_FILES)
     const id = this.#newId()
     this.#files.set(name, id)
     return id
   }
 
-  #uploadAttachment(body: Buffer): HttpReply {
-    const fields = fieldsOf(body, MAX_JSON_BYTES)
-    const size = fields === undefined ? 'the body is not JSON' : readAttachment(fields)
+  #uploadAttachment(body: Buffer): HttpResponse {
+    const fields = parseFields(body, MAX_JSON_BYTES)
+    const size = fields === undefined ? 'the body is not JSON' : readSensAttachment(fields)
     if (typeof size === 'string') return serviceError(400, size)
-    const fileId = this.#remember(`${textOf(fields!['fileName'])} ${size}`)
+    const fileId = this.#remember(`${toText(fields!['fileName'])} ${size}`)
     const now = Date.now()
     return json(200, { fileId, createTime: isoTime(now), expireTime: isoTime(now + FILE_TTL_MS) })
   }
 
-  #uploadImage({ headers, body }: HttpRequest): HttpReply {
+  #uploadImage({ headers, body }: HttpRequest): HttpResponse {
     try {
-      const parts = readMultipart(body, boundaryOf(headers['content-type'] ?? ''))
+      const parts = readMultipart(body, parseBoundary(headers['content-type'] ?? ''))
       const named = parts.map((part) => ({
         disposition: parseHeaderValue(part.headers.get('content-disposition') ?? '').parameters,
         part,
@@ -191,7 +193,7 @@ class SensServer {
       if (image === undefined || imageType === undefined || !imageTypes.includes(imageType))
         return serviceError(400, 'imageType and imageFile are required')
       const imageId = this.#newId()
-      makeRoom(this.#files, MAX_FILES)
+      evictOldest(this.#files, MAX_FILES)
       this.#files.set(imageId, imageId)
       const imageUrl = `https://mud-kage.kakao.com/dn/sens/${imageId}/img_l.jpg`
       return json(200, { imageId, imageUrl, imageType, imageName: image.disposition.get('filename') ?? '' })

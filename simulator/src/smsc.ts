@@ -1,6 +1,6 @@
 /**
- * A simulated SMSC: SMPP 3.4 server on one port, its control on another. close() leaves no socket and no timer
- * behind. It shares no code with the gateway that it tests, and keeps nothing on disk.
+ * Simulates an SMSC: SMPP 3.4 server on one port, control on another. close() leaves no socket or timer
+ * behind. Shares no code with the gateway and stores nothing on disk.
  */
 import { createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
@@ -30,7 +30,7 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-function statsOf(state: SmscState): SmscStats {
+function buildStats(state: SmscState): SmscStats {
   const bound = { transmitter: 0, receiver: 0, transceiver: 0 }
   for (const { kind } of state.sessions) if (kind !== undefined) bound[kind]++
   const submitsPerSecond = perSecond(state.meter, Date.now())
@@ -40,7 +40,7 @@ function statsOf(state: SmscState): SmscStats {
 export async function startSmsc(options: Partial<SmscOptions> = {}): Promise<Smsc> {
   const settings: SmscOptions = { ...defaults, ...options }
   const state = new SmscState(settings)
-  // Including sockets whose session has ended but whose last octets the client has not read.
+  // Includes sockets whose session has ended but whose last output the client has not read.
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -56,7 +56,7 @@ export async function startSmsc(options: Partial<SmscOptions> = {}): Promise<Sms
       return ports.controlPort
     },
     recording: settings.record,
-    stats: () => statsOf(state),
+    stats: () => buildStats(state),
     submissions: (to, limit = Infinity) => state.record?.list(to, limit) ?? [],
     duplicates: ({ ignoreRef = false } = {}) => state.record?.duplicates(!ignoreRef) ?? [],
     recordDropped: () => state.record?.dropped ?? 0,

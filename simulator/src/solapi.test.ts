@@ -71,7 +71,7 @@ test('a signed message is accepted with its ids and custom fields', async (t) =>
   assert.deepEqual([listed['statusCode'], listed['customFields']], ['4000', { reference: 'r1' }])
 })
 
-test('a wrong key, secret or date and a used signature are refused by their names', async (t) => {
+test('refuses a wrong key, secret or date and a used signature by name', async (t) => {
   const { call } = await setting(t)
   const refusal = async (authorization: string): Promise<unknown[]> => {
     const { status, body } = await call('GET', '/messages/v4/list', undefined, authorization)
@@ -121,9 +121,9 @@ test('a list of messages returns its failures, and on request all messages', asy
     showMessageList: true,
   })
   assert.equal(status, 200)
-  const codesOf = (name: string): unknown[] => (body[name] as Json[]).map(({ statusCode }) => statusCode)
-  assert.deepEqual(codesOf('failedMessageList'), ['1062', '1030', '1026'])
-  assert.deepEqual(codesOf('messageList'), ['2000', '1062', '1030', '1026'])
+  const listCodes = (name: string): unknown[] => (body[name] as Json[]).map(({ statusCode }) => statusCode)
+  assert.deepEqual(listCodes('failedMessageList'), ['1062', '1030', '1026'])
+  assert.deepEqual(listCodes('messageList'), ['2000', '1062', '1030', '1026'])
   const { count } = body['groupInfo'] as { count: Json }
   assert.deepEqual([count['total'], count['registeredFailed'], count['registeredSuccess']], [4, 3, 1])
   const { submits, accepted, refused } = solapi.stats()
@@ -160,7 +160,7 @@ test('a list by update time continues at its next key', async (t) => {
   assert.equal((await call('GET', '/messages/v4/list?startDate=never')).status, 400)
 })
 
-test('a report is posted with its event and secret, five times if it is refused', async (t) => {
+test('posts a report with event and secret, five times if refused', async (t) => {
   const receiver = await startReceiver(t, () => ({ status: 500 }))
   const { solapi, send } = await setting(t, { webhookUrl: receiver.url, webhookSecret: 'hook' })
   await send({ to: '01012340002', customFields: { reference: 'r1' } })
@@ -173,22 +173,22 @@ test('a report is posted with its event and secret, five times if it is refused'
   assert.deepEqual([report['statusCode'], report['customFields']], ['3032', { reference: 'r1' }])
 })
 
-test('a failed alimtalk is replaced by a text unless that is disabled', async (t) => {
+test('replaces a failed alimtalk by a text message unless disabled', async (t) => {
   const { send, list } = await setting(t)
-  const statusOf = async (kakaoOptions: Json): Promise<unknown[]> => {
+  const sendAndGetStatuses = async (kakaoOptions: Json): Promise<unknown[]> => {
     const { body } = await send({ to: '01012340002', kakaoOptions: { pfId: 'PF1', ...kakaoOptions } })
     const { type, statusCode, replacement } = (await list({ messageId: String(body['messageId']) }))[
       String(body['messageId'])
     ]!
     return [type, statusCode, replacement]
   }
-  assert.deepEqual(await statusOf({ templateId: 'KA1', disableSms: true }), ['ATA', '3104', false])
-  assert.deepEqual(await statusOf({ templateId: 'KA1' }), ['ATA', '4000', true])
+  assert.deepEqual(await sendAndGetStatuses({ templateId: 'KA1', disableSms: true }), ['ATA', '3104', false])
+  assert.deepEqual(await sendAndGetStatuses({ templateId: 'KA1' }), ['ATA', '4000', true])
   const bms = { targeting: 'I', chatBubbleType: 'TEXT' }
-  assert.deepEqual(await statusOf({ bms }), ['BMS_FREE', '3104', false])
+  assert.deepEqual(await sendAndGetStatuses({ bms }), ['BMS_FREE', '3104', false])
 })
 
-test('every ending does what the table states', async (t) => {
+test('every ending behaves as the table states', async (t) => {
   const receiver = await startReceiver(t, () => ({ status: 200 }))
   const { solapi, send, list } = await setting(t, { webhookUrl: receiver.url })
   const reported = (to: string): unknown[] =>
@@ -214,7 +214,7 @@ test('every ending does what the table states', async (t) => {
         ({ status }) => status,
         () => 'none',
       )
-      // A request that is never answered ends when the test closes the carrier.
+      // An unanswered request ends when the test closes the carrier.
       if (response !== 'never') {
         const broken = response === 'by disconnecting' || response === 'broken JSON'
         assert.equal(await answered, broken ? 'none' : response === 'HTTP 500' ? 500 : 200, ending)

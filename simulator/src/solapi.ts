@@ -1,27 +1,28 @@
 /**
- * A simulated SOLAPI (CoolSMS) v4 server: send, list, file upload and report webhook. It shares no code with the gateway.
+ * Simulates a SOLAPI (CoolSMS) v4 server: sending, lists, file upload and report webhooks. Shares no code
+ * with the gateway.
  *
- * Sources: solapi/documents (api-key.md, sendSimpleMessage.md, getMessageList.md, uploadfile.md, message-api-v4,
- * message-status-codes.md); solapi/solapi-nodejs 6.0.1 (send-many/detail, message types, list response, five webhook
- * calls). The two webhook headers are known only from public receivers.
+ * Sources: solapi/documents (api-key.md, sendSimpleMessage.md, getMessageList.md, uploadfile.md,
+ * message-api-v4, message-status-codes.md); solapi/solapi-nodejs 6.0.1 (send-many/detail, message types, list
+ * response, five webhook calls). The two webhook headers are known only from public receivers.
  */
 import { CarrierState } from './shared/carrier-state.ts'
 import { startHttpCarrier } from './shared/http-carrier.ts'
 import { json } from './shared/http-server.ts'
-import type { HttpAnswer, HttpReply, HttpRequest } from './shared/http-server.ts'
-import { fieldsOf, textOf } from './shared/json-body.ts'
+import type { HttpOutcome, HttpResponse, HttpRequest } from './shared/http-server.ts'
+import { parseFields, toText } from './shared/json-body.ts'
 import type { Fields } from './shared/json-body.ts'
-import { makeRoom } from './shared/make-room.ts'
+import { evictOldest } from './shared/evict-oldest.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
 import { Authenticator } from './solapi/authenticate.ts'
-import { codes } from './solapi/codes.ts'
+import { solapiCodes } from './solapi/codes.ts'
 import { MessageStore } from './solapi/message-store.ts'
-import { ACCOUNT_ID, Sender, error } from './solapi/send.ts'
-import type { Registered, SolapiEntry } from './solapi/send.ts'
+import { ACCOUNT_ID, SolapiSender, error } from './solapi/send.ts'
+import type { RegisteredMessage, SolapiEntry } from './solapi/send.ts'
 import { defaults } from './solapi/settings.ts'
 import type { SolapiOptions } from './solapi/settings.ts'
 import { readMessage } from './solapi/validate.ts'
-import type { Message } from './solapi/validate.ts'
+import type { SolapiMessage } from './solapi/validate.ts'
 
 export type { SolapiEntry, SolapiOptions }
 
@@ -53,8 +54,8 @@ const chargedTypes = [
   'rcs_tpl',
 ]
 
-function validationError(text: string): HttpReply {
-  return error(400, 'ValidationError', text)
+function validationError(message: string): HttpResponse {
+  return error(400, 'ValidationError', message)
 }
 
 class SolapiServer {
@@ -63,20 +64,20 @@ class SolapiServer {
   readonly #authenticator: Authenticator
   readonly #store = new MessageStore()
   readonly #files = new Set<string>()
-  readonly #sender: Sender
+  readonly #sender: SolapiSender
 
   constructor(options: SolapiOptions) {
     this.#options = options
     this.state = new CarrierState(options, ({ status }) => status === 200)
     this.#authenticator = new Authenticator(options.apiKey, options.apiSecret)
-    this.#sender = new Sender(options, this.state, this.#store, (fileId) => this.#files.has(fileId))
+    this.#sender = new SolapiSender(options, this.state, this.#store, (fileId) => this.#files.has(fileId))
   }
 
-  async handle(request: HttpRequest): Promise<HttpAnswer> {
+  async handle(request: HttpRequest): Promise<HttpOutcome> {
     const refusal = this.#authenticator.check(request.headers.authorization)
     if (refusal !== undefined) return error(403, refusal, 'authentication failed')
     if (request.method === 'GET' && request.path === '/messages/v4/list') return this.#list(request.query)
-    const fields = fieldsOf(request.body, this.#options.maxBodyBytes)
+    const fields = parseFields(request.body, this.#options.maxBodyBytes)
     switch (`${request.method} ${request.path}`) {
       case 'POST /messages/v4/send':
         return fields?.['message'] === undefined
@@ -87,38 +88,39 @@ class SolapiServer {
       case 'POST /storage/v1/files':
         return this.#upload(fields ?? {})
       default:
-        return error(404, 'ResourceNotFound', 'no such path')
+        return error(404, 'ResourceNotFound', 'path not found')
     }
   }
 
-  #list(query: URLSearchParams): HttpReply {
+  #list(query: URLSearchParams): HttpResponse {
     const page = this.#store.list(query)
     return page === undefined ? validationError('invalid date or limit') : json(200, page)
   }
 
-  #sendMany(fields: Fields): HttpAnswer | Promise<HttpAnswer> {
+  #sendMany(fields: Fields): HttpOutcome | Promise<HttpOutcome> {
     const list: unknown = fields['messages']
     if (!Array.isArray(list) || list.length === 0)
       return validationError('messages must be a non-empty array')
-    if (list.length > MAX_MESSAGES) return error(413, 'RecipientsTooMany', `at most ${MAX_MESSAGES} messages`)
-    const messages = list.map(readMessage) as [Message, ...Message[]]
+    if (list.length > MAX_MESSAGES)
+      return error(413, 'RecipientsTooMany', `at most ${MAX_MESSAGES} messages allowed`)
+    const messages = list.map(readMessage) as [SolapiMessage, ...SolapiMessage[]]
     const allowDuplicates = fields['allowDuplicates'] === true
     return this.#sender.send(messages, allowDuplicates, (groupId, registered) =>
       composeMany(groupId, registered, allowDuplicates, fields['showMessageList'] === true),
     )
   }
 
-  #upload(fields: Fields): HttpReply {
-    const type = textOf(fields['type']) || 'DOCUMENT'
-    const file = Buffer.from(textOf(fields['file']), 'base64')
+  #upload(fields: Fields): HttpResponse {
+    const type = toText(fields['type']) || 'DOCUMENT'
+    const file = Buffer.from(toText(fields['file']), 'base64')
     const limit = maxFileBytes[type]
     if (limit === undefined || file.length === 0 || file.length > limit)
       return validationError('invalid file or type')
     const fileId = `ST01FZ${this.state.numbers.next().toString(36)}`
-    makeRoom(this.#files, MAX_FILES)
+    evictOldest(this.#files, MAX_FILES)
     this.#files.add(fileId)
     const now = new Date().toISOString()
-    const name = textOf(fields['name']) || fileId
+    const name = toText(fields['name']) || fileId
     return json(200, {
       type,
       originalName: name,
@@ -132,7 +134,7 @@ class SolapiServer {
     })
   }
 
-  /** Forgets messages and files. Signatures stay used. */
+  /** Clears messages and files. Signatures stay used. */
   clear(): void {
     this.#sender.clear()
     this.#store.clear()
@@ -140,14 +142,14 @@ class SolapiServer {
   }
 }
 
-function composeOne(groupId: string, [registered]: readonly Registered[]): HttpReply {
+function composeOne(groupId: string, [registered]: readonly RegisteredMessage[]): HttpResponse {
   const { messageId, code } = registered!
-  if (code === '1030') return error(402, 'NotEnoughBalance', codes['1030'])
+  if (code === '1030') return error(402, 'NotEnoughBalance', solapiCodes['1030'])
   if (code !== '2000') return error(400, 'InvalidStatusCode', `${messageId} 의 statusCode(${code})`)
-  return json(200, { groupId, ...resultOf(registered!) })
+  return json(200, { groupId, ...buildResult(registered!) })
 }
 
-function resultOf({ message, messageId, code }: Registered): Fields {
+function buildResult({ message, messageId, code }: RegisteredMessage): Fields {
   const { to, from, type, country, fields } = message
   return {
     to,
@@ -156,7 +158,7 @@ function resultOf({ message, messageId, code }: Registered): Fields {
     country,
     messageId,
     statusCode: code,
-    statusMessage: codes[code],
+    statusMessage: solapiCodes[code],
     accountId: ACCOUNT_ID,
     customFields: fields['customFields'],
   }
@@ -164,11 +166,11 @@ function resultOf({ message, messageId, code }: Registered): Fields {
 
 function composeMany(
   groupId: string,
-  registered: readonly Registered[],
+  registered: readonly RegisteredMessage[],
   allowDuplicates: boolean,
   showMessageList: boolean,
-): HttpReply {
-  const results = registered.map(resultOf)
+): HttpResponse {
+  const results = registered.map(buildResult)
   const failedMessageList = results.filter(({ statusCode }) => statusCode !== '2000')
   const now = new Date().toISOString()
   const cash = { requested: 0, replacement: 0, refund: 0, sum: 0 }

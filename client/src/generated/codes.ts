@@ -535,7 +535,7 @@ export const codes: Readonly<Record<string, CodeDescription>> = {
   A342: {
     text: 'Country not enabled',
     cause: 'The country of the recipient is closed for the account. A new account has no open country.',
-    action: 'Ask the operator to open it.',
+    action: 'Ask the operator to add it to the countries of the account, then send again.',
     ko: {
       text: 'Country not enabled',
       cause: '계정에 허용되지 않은 국가의 수신자입니다. 새 계정에는 허용된 국가가 없습니다.',
@@ -2107,8 +2107,8 @@ export const codes: Readonly<Record<string, CodeDescription>> = {
   },
   90000: {
     text: 'No route for this message',
-    cause: 'The operator has no route that serves this channel, or all are disabled.',
-    action: 'Contact the operator, who sees all routes and their states.',
+    cause: 'The operator has no route for this channel, or all are disabled.',
+    action: 'Contact the operator.',
     outcome: 'failed',
     ko: {
       text: '발송 경로 없음',
@@ -2147,7 +2147,7 @@ export const codes: Readonly<Record<string, CodeDescription>> = {
   },
   90013: {
     text: 'Cap of the account reached',
-    cause: 'The account had sent as much as it may when the message was due.',
+    cause: 'The account had reached its cap when the message was due.',
     action: 'Send it in the next day or month, or ask the operator for a higher cap.',
     outcome: 'failed',
     ko: {
@@ -2159,7 +2159,7 @@ export const codes: Readonly<Record<string, CodeDescription>> = {
   90014: {
     text: 'Wrong form of an advertisement',
     cause:
-      'The name or the free number for opting out in the advertisement is not registered for the account any more.',
+      'The name or the free number for opting out in the advertisement is no longer registered for the account.',
     action: 'Ask the operator to register it, or send with one that is registered.',
     outcome: 'failed',
     ko: {

@@ -1,5 +1,5 @@
 /** Every operation that needs a token: its address, and the types of its request and response.
- * Generated from the definitions in gateway/src/api/reference; change the source and run `npm run generate`. */
+ * Generated from the definitions in gateway/src/edge/api/reference; change the source and run `npm run generate`. */
 
 import type * as types from './types.ts'
 
@@ -9,77 +9,77 @@ export interface Operations {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
-      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has its own `ttl`. */
       readonly ttl?: number | undefined
     }
     readonly body: types.SmsMessage
-    readonly response: types.SendAnswer
+    readonly response: types.SendResponse
   }
   /** Send an LMS or MMS */
   readonly sendMms: {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
-      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has its own `ttl`. */
       readonly ttl?: number | undefined
     }
     readonly body: types.MmsMessage
-    readonly response: types.SendAnswer
+    readonly response: types.SendResponse
   }
   /** Send an international SMS */
   readonly sendInternational: {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
-      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has its own `ttl`. */
       readonly ttl?: number | undefined
     }
     readonly body: types.InternationalMessage
-    readonly response: types.SendAnswer
+    readonly response: types.SendResponse
   }
   /** Send an RCS message */
   readonly sendRcs: {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
-      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has its own `ttl`. */
       readonly ttl?: number | undefined
     }
     readonly body: types.RcsMessage
-    readonly response: types.SendAnswer
+    readonly response: types.SendResponse
   }
   /** Send an alimtalk */
   readonly sendAlimtalk: {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
-      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has its own `ttl`. */
       readonly ttl?: number | undefined
     }
     readonly body: types.AlimtalkMessage
-    readonly response: types.SendAnswer
+    readonly response: types.SendResponse
   }
   /** Send a friendtalk */
   readonly sendFriendtalk: {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
-      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has its own `ttl`. */
       readonly ttl?: number | undefined
     }
     readonly body: types.FriendtalkMessage
-    readonly response: types.SendAnswer
+    readonly response: types.SendResponse
   }
   /** Send a brand message */
   readonly sendBrandmessage: {
     readonly query: {
       /** When to send the message: ISO 8601 with an offset, at most 60 days ahead (the plus sign of the offset is written %2B). Default: immediately. Until then the message can be cancelled by its msgKey. */
       readonly sendAt?: string | undefined
-      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has a `ttl` of its own. */
+      /** Time limit for the delivery in seconds, 1 to 259200; 86400 by default. 300 or less is urgent. A fallback has its own `ttl`. */
       readonly ttl?: number | undefined
     }
     readonly body: types.BrandmessageMessage
-    readonly response: types.SendAnswer
+    readonly response: types.SendResponse
   }
   /** Send a flow of messages with ordered fallback */
   readonly sendOmni: {
@@ -88,7 +88,7 @@ export interface Operations {
       readonly sendAt?: string | undefined
     }
     readonly body: types.OmniRequest
-    readonly response: types.OmniAnswer
+    readonly response: types.OmniResponse
   }
   /** Cancel a scheduled message */
   readonly cancelSend: {
@@ -96,7 +96,7 @@ export interface Operations {
       /** msgKey from the response to the send. */
       readonly msgKey: string
     }
-    readonly response: types.PlainAnswer
+    readonly response: types.PlainResponse
   }
   /** Upload an image for MMS or RCS */
   readonly uploadImage: {
@@ -105,7 +105,7 @@ export interface Operations {
       readonly serviceTypeOrFileKey: 'MMS' | 'RCS' | 'FRIENDTALK' | 'BRANDMESSAGE'
     }
     readonly body: types.UploadRequest
-    readonly response: types.UploadAnswer
+    readonly response: types.UploadResponse
   }
   /** Delete a file */
   readonly deleteFile: {
@@ -113,7 +113,7 @@ export interface Operations {
       /** fileKey of the image. */
       readonly serviceTypeOrFileKey: string
     }
-    readonly response: types.PlainAnswer
+    readonly response: types.PlainResponse
   }
   /** Upload an image for friendtalk or a brand message */
   readonly uploadImageOfKind: {
@@ -134,7 +134,7 @@ export interface Operations {
         | 'carouselCommerce'
     }
     readonly body: types.UploadRequest
-    readonly response: types.UploadAnswer
+    readonly response: types.UploadResponse
   }
   /** Upload the first image of a wide item list */
   readonly uploadImageOfSubkind: {
@@ -157,20 +157,17 @@ export interface Operations {
       readonly subType: 'first'
     }
     readonly body: types.UploadRequest
-    readonly response: types.UploadAnswer
+    readonly response: types.UploadResponse
   }
   /** Register a form */
-  readonly registerForm: {
-    readonly body: types.FormRequest
-    readonly response: types.RegisteredFormAnswer
-  }
+  readonly registerForm: { readonly body: types.FormRequest; readonly response: types.RegisteredFormResponse }
   /** Get a form */
   readonly showForm: {
     readonly path: {
       /** formId from the response to the registration. */
       readonly formId: string
     }
-    readonly response: types.FoundFormAnswer
+    readonly response: types.FoundFormResponse
   }
   /** Change a form */
   readonly changeForm: {
@@ -179,7 +176,7 @@ export interface Operations {
       readonly formId: string
     }
     readonly body: types.FormRequest
-    readonly response: types.RegisteredFormAnswer
+    readonly response: types.RegisteredFormResponse
   }
   /** Delete a form */
   readonly deleteForm: {
@@ -187,19 +184,17 @@ export interface Operations {
       /** formId from the response to the registration. */
       readonly formId: string
     }
-    readonly response: types.PlainAnswer
+    readonly response: types.PlainResponse
   }
   /** Poll the next batch of reports */
-  readonly pollReports: {
-    readonly response: types.PollAnswer
-  }
+  readonly pollReports: { readonly response: types.PollResponse }
   /** Acknowledge a batch */
   readonly acknowledgeReports: {
     readonly path: {
       /** reportId from the response to polling. */
       readonly reportId: string
     }
-    readonly response: types.PlainAnswer
+    readonly response: types.PlainResponse
   }
   /** Look up the reports of one message */
   readonly findReports: {
@@ -207,7 +202,7 @@ export interface Operations {
       /** msgKey from the response to the send. */
       readonly msgKey: string
     }
-    readonly response: types.InquiryAnswer
+    readonly response: types.InquiryResponse
   }
   /** Find messages */
   readonly listMessages: {
@@ -227,7 +222,7 @@ export interface Operations {
       /** `cursor` of the page before. Repeat the other parameters unchanged. */
       readonly cursor?: string | undefined
     }
-    readonly response: types.MessageListAnswer
+    readonly response: types.MessageListResponse
   }
   /** Get the timeline of one message */
   readonly showMessage: {
@@ -235,7 +230,7 @@ export interface Operations {
       /** msgKey from the response to the send. */
       readonly msgKey: string
     }
-    readonly response: types.MessageAnswer
+    readonly response: types.MessageResponse
   }
   /** Read reports from any position */
   readonly streamReports: {
@@ -251,7 +246,7 @@ export interface Operations {
       /** Seconds to wait for a report when there is none. */
       readonly wait?: number | undefined
     }
-    readonly response: types.StreamAnswer
+    readonly response: types.StreamResponse
   }
   /** Acknowledge up to a cursor */
   readonly moveConsumer: {
@@ -260,19 +255,17 @@ export interface Operations {
       readonly consumer: string
     }
     readonly body: types.StreamPosition
-    readonly response: types.PlainAnswer
+    readonly response: types.PlainResponse
   }
   /** Get the next replies */
-  readonly pollReplies: {
-    readonly response: types.ReplyBatchAnswer
-  }
+  readonly pollReplies: { readonly response: types.ReplyBatchResponse }
   /** Acknowledge a batch of replies */
   readonly acknowledgeReplies: {
     readonly path: {
       /** The batchId that GET /v1/replies returned. */
       readonly batchId: string
     }
-    readonly response: types.PlainAnswer
+    readonly response: types.PlainResponse
   }
   /** Read replies from any position */
   readonly streamReplies: {
@@ -288,7 +281,7 @@ export interface Operations {
       /** Seconds to wait for a reply when there is none. */
       readonly wait?: number | undefined
     }
-    readonly response: types.ReplyStreamAnswer
+    readonly response: types.ReplyStreamResponse
   }
   /** Acknowledge replies up to a cursor */
   readonly moveReplyConsumer: {
@@ -297,7 +290,7 @@ export interface Operations {
       readonly consumer: string
     }
     readonly body: types.StreamPosition
-    readonly response: types.PlainAnswer
+    readonly response: types.PlainResponse
   }
   /** Get the usage */
   readonly showUsage: {
@@ -310,15 +303,15 @@ export interface Operations {
       readonly by?: string | undefined
       /** Rows of one response. */
       readonly limit?: number | undefined
-      /** The next of the response before, for the rows that follow; with text/csv it is in the header X-Next. */
+      /** The `next` of the previous response, to get the following rows; with text/csv it is in the header X-Next. */
       readonly after?: string | undefined
     }
-    readonly response: types.UsageAnswer
+    readonly response: types.UsageResponse
   }
   /** Suppress recipients */
   readonly suppress: {
     readonly body: types.SuppressionRequest
-    readonly response: types.SuppressionChangedAnswer
+    readonly response: types.SuppressionChangedResponse
   }
   /** Look up a recipient */
   readonly showSuppression: {
@@ -326,7 +319,7 @@ export interface Operations {
       /** The recipient, as in sends; a plus sign is written %2B. */
       readonly to: string
     }
-    readonly response: types.SuppressionAnswer
+    readonly response: types.SuppressionResponse
   }
   /** Remove a recipient from the list */
   readonly removeSuppression: {
@@ -334,29 +327,27 @@ export interface Operations {
       /** The recipient, as in sends; a plus sign is written %2B. */
       readonly to: string
     }
-    readonly response: types.SuppressionChangedAnswer
+    readonly response: types.SuppressionChangedResponse
   }
   /** Report codes that were used */
   readonly reportConversion: {
     readonly body: types.ConversionRequest
-    readonly response: types.ConversionAnswer
+    readonly response: types.ConversionResponse
   }
   /** Create a webhook */
   readonly createWebhook: {
     readonly body: types.WebhookRequest
-    readonly response: types.CreatedWebhookAnswer
+    readonly response: types.CreatedWebhookResponse
   }
   /** List the webhooks */
-  readonly listWebhooks: {
-    readonly response: types.WebhooksAnswer
-  }
+  readonly listWebhooks: { readonly response: types.WebhooksResponse }
   /** Get a webhook */
   readonly showWebhook: {
     readonly path: {
       /** webhookId from the response to its creation. */
       readonly webhookId: string
     }
-    readonly response: types.WebhookAnswer
+    readonly response: types.WebhookResponse
   }
   /** Change a webhook */
   readonly changeWebhook: {
@@ -365,7 +356,7 @@ export interface Operations {
       readonly webhookId: string
     }
     readonly body: types.WebhookChange
-    readonly response: types.WebhookAnswer
+    readonly response: types.WebhookResponse
   }
   /** Delete a webhook */
   readonly deleteWebhook: {
@@ -373,7 +364,7 @@ export interface Operations {
       /** webhookId from the response to its creation. */
       readonly webhookId: string
     }
-    readonly response: types.PlainAnswer
+    readonly response: types.PlainResponse
   }
   /** Test a webhook */
   readonly testWebhook: {
@@ -381,7 +372,7 @@ export interface Operations {
       /** webhookId from the response to its creation. */
       readonly webhookId: string
     }
-    readonly response: types.WebhookTestAnswer
+    readonly response: types.WebhookTestResponse
   }
   /** Rotate the secret */
   readonly rotateWebhook: {
@@ -390,7 +381,7 @@ export interface Operations {
       readonly webhookId: string
     }
     readonly body: types.WebhookRotation
-    readonly response: types.WebhookSecretAnswer
+    readonly response: types.WebhookSecretResponse
   }
   /** Push reports again */
   readonly replayWebhook: {
@@ -399,7 +390,7 @@ export interface Operations {
       readonly webhookId: string
     }
     readonly body: types.WebhookReplay
-    readonly response: types.WebhookReplayAnswer
+    readonly response: types.WebhookReplayResponse
   }
   /** List the last pushes */
   readonly listDeliveries: {
@@ -407,7 +398,7 @@ export interface Operations {
       /** webhookId from the response to its creation. */
       readonly webhookId: string
     }
-    readonly response: types.WebhookDeliveriesAnswer
+    readonly response: types.WebhookDeliveriesResponse
   }
 }
 

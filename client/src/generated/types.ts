@@ -1,5 +1,5 @@
 /** The schemas of requests and responses.
- * Generated from the definitions in gateway/src/api/reference; change the source and run `npm run generate`. */
+ * Generated from the definitions in gateway/src/edge/api/reference; change the source and run `npm run generate`. */
 
 /** One sms message */
 export type SmsMessage = {
@@ -212,37 +212,30 @@ export type UploadRequest = {
 
 /** One message of a flow: an object with exactly one of 6 channels */
 export type FlowStep =
-  SmsFlowStep | MmsFlowStep | RcsFlowStep | AlimtalkFlowStep | FriendtalkFlowStep | BrandmessageFlowStep
+  | SmsFlowStep
+  | MmsFlowStep
+  | RcsFlowStep
+  | AlimtalkFlowStep
+  | FriendtalkFlowStep
+  | BrandmessageFlowStep
 
 /** A step by sms */
-export type SmsFlowStep = {
-  readonly sms: SmsStep
-}
+export type SmsFlowStep = { readonly sms: SmsStep }
 
 /** A step by mms */
-export type MmsFlowStep = {
-  readonly mms: MmsStep
-}
+export type MmsFlowStep = { readonly mms: MmsStep }
 
 /** A step by rcs */
-export type RcsFlowStep = {
-  readonly rcs: RcsStep
-}
+export type RcsFlowStep = { readonly rcs: RcsStep }
 
 /** A step by alimtalk */
-export type AlimtalkFlowStep = {
-  readonly alimtalk: AlimtalkStep
-}
+export type AlimtalkFlowStep = { readonly alimtalk: AlimtalkStep }
 
 /** A step by friendtalk */
-export type FriendtalkFlowStep = {
-  readonly friendtalk: FriendtalkStep
-}
+export type FriendtalkFlowStep = { readonly friendtalk: FriendtalkStep }
 
 /** A step by brandmessage */
-export type BrandmessageFlowStep = {
-  readonly brandmessage: BrandmessageStep
-}
+export type BrandmessageFlowStep = { readonly brandmessage: BrandmessageStep }
 
 /** A sms message in a flow */
 export type SmsStep = {
@@ -831,7 +824,15 @@ export type KakaoQuickReplyType = 'WL' | 'AL' | 'BK' | 'BC' | 'BT' | 'BF' | 'MD'
 
 /** What the button does */
 export type RcsButtonType =
-  'URL' | 'MAP_LOC' | 'MAP_QRY' | 'MAP_SEND' | 'CALENDAR' | 'COPY' | 'COM_T' | 'COM_V' | 'DIAL'
+  | 'URL'
+  | 'MAP_LOC'
+  | 'MAP_QRY'
+  | 'MAP_SEND'
+  | 'CALENDAR'
+  | 'COPY'
+  | 'COM_T'
+  | 'COM_V'
+  | 'DIAL'
 
 /** Send time-out: 1 = 24 hours, 2 = 40 seconds, 3 = 3 minutes 10 seconds, 4 = 1 hour. Default: 1 */
 export type RcsExpiryOption = '1' | '2' | '3' | '4'
@@ -876,10 +877,10 @@ export type WebhookNoticeType = 'webhook.disabled'
 export type WebhookDisableReason = 'owner' | 'gone' | 'failing' | 'unproved'
 
 /** Response to a token request */
-export type TokenAnswer = {
+export type TokenResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: TokenData
 }
@@ -895,10 +896,10 @@ export type TokenData = {
 }
 
 /** Response to a send */
-export type SendAnswer = {
+export type SendResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   /** Key of the message; its reports carry it */
   readonly msgKey: string
@@ -907,10 +908,10 @@ export type SendAnswer = {
 }
 
 /** Response to an omni send */
-export type OmniAnswer = {
+export type OmniResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: OmniData
   /** ref of the request; absent when the request has none */
@@ -920,11 +921,11 @@ export type OmniAnswer = {
 /** Result of each destination */
 export type OmniData = {
   /** In the order of the request */
-  readonly destinations: readonly DestinationAnswer[]
+  readonly destinations: readonly DestinationResult[]
 }
 
 /** Result of one destination */
-export type DestinationAnswer = {
+export type DestinationResult = {
   /** Recipient as the request gave it */
   readonly to: string
   /** Key of the message; empty when this destination was rejected */
@@ -936,10 +937,10 @@ export type DestinationAnswer = {
 }
 
 /** Response to a send with dryRun=true */
-export type DryRunAnswer = {
+export type DryRunResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: DryRunData
 }
@@ -950,11 +951,11 @@ export type DryRunData = {
   readonly destinations: readonly DryRunDestination[]
   /** Problems of the request as a whole */
   readonly problems: readonly DryRunProblem[]
-  /** How many more problems there are than are listed */
+  /** Number of problems that are not listed */
   readonly omittedProblems: number
 }
 
-/** What would become of one destination */
+/** Result of one destination */
 export type DryRunDestination = {
   /** Recipient; a Korean number of an international send in its domestic form */
   readonly to: string
@@ -962,9 +963,9 @@ export type DryRunDestination = {
   readonly code: string
   /** Description of the result */
   readonly result: string
-  /** Steps in order, without those that cannot be read */
+  /** Steps in order, without steps whose content is invalid */
   readonly steps: readonly DryRunStep[]
-  /** What rules will hold, delay or skip, as far as it is known now; empty when it would be sent as it is, or not be accepted */
+  /** What rules will hold, delay or skip, as far as known now; empty when the message would be sent unchanged, or not accepted */
   readonly ruleEffects: readonly DryRunEffect[]
   /** All problems of this destination */
   readonly problems: readonly DryRunProblem[]
@@ -972,10 +973,10 @@ export type DryRunDestination = {
 
 /** What a rule will do with the accepted message */
 export type DryRunEffect = {
-  /** Rule of trust, as docs/trust.md names it */
+  /** Trust rule, as named in docs/reference/rules.md */
   readonly rule: string
   readonly effect: DryRunEffectKind
-  /** Its place in the flow, from 1; null: the whole message */
+  /** Position in the flow, from 1; null for the whole message */
   readonly step: number | null
   /** When a delayed step may be sent; null for other effects */
   readonly notBefore: string | null
@@ -983,22 +984,22 @@ export type DryRunEffect = {
   readonly reason: string
 }
 
-/** held: the message waits until an operator decides. delayed: the step waits until notBefore. skipped: the step ends without being sent, and the next one is tried at once */
+/** held: the message waits until an operator decides. delayed: the step waits until notBefore. skipped: the step ends without being sent, and the next one starts immediately */
 export type DryRunEffectKind = 'held' | 'delayed' | 'skipped'
 
 /** A step as it would be sent */
 export type DryRunStep = {
-  /** Its place in the flow, from 1; the fallback of a simple send is 2 */
+  /** Position in the flow, from 1; the fallback of a simple send is 2 */
   readonly step: number
   /** Channel of the step */
   readonly channel: string
   /** Message type, as reports will name it */
   readonly msgType: string
-  /** Whether a route serves it for this account and recipient; null when that is not known now */
+  /** Whether a route serves the step for this account and recipient; null when that is not known now */
   readonly hasRoute: boolean | null
-  /** gsm7, ucs2 or cp949; null where the carrier decides */
+  /** gsm7, ucs2 or cp949; null if the carrier decides */
   readonly encoding: string | null
-  /** Bytes of the text; null where the channel does not count bytes */
+  /** Bytes of the text; null if the channel does not count bytes */
   readonly bytes: number | null
   /** Characters of the text, in UTF-16 units, as it would be sent */
   readonly characters: number
@@ -1010,7 +1011,7 @@ export type DryRunStep = {
 
 /** A problem */
 export type DryRunProblem = {
-  /** Result code that the send would answer */
+  /** Result code that the send would return */
   readonly code: string
   /** Path of the field; empty when it is the request as a whole */
   readonly field: string
@@ -1019,10 +1020,10 @@ export type DryRunProblem = {
 }
 
 /** Response to an upload */
-export type UploadAnswer = {
+export type UploadResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: UploadData
 }
@@ -1040,10 +1041,10 @@ export type UploadData = {
 }
 
 /** Response to the registration or change of a form */
-export type RegisteredFormAnswer = {
+export type RegisteredFormResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: RegisteredFormData
 }
@@ -1057,10 +1058,10 @@ export type RegisteredFormData = {
 }
 
 /** Response to a request for a form */
-export type FoundFormAnswer = {
+export type FoundFormResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: FoundFormData
 }
@@ -1082,10 +1083,10 @@ export type ConversionRequest = {
 }
 
 /** Response to a report of used codes */
-export type ConversionAnswer = {
+export type ConversionResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: ConversionData
 }
@@ -1107,10 +1108,10 @@ export type SuppressionRequest = {
 }
 
 /** Response to a change of the list */
-export type SuppressionChangedAnswer = {
+export type SuppressionChangedResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: SuppressionChangedData
 }
@@ -1125,10 +1126,10 @@ export type SuppressionChangedData = {
 }
 
 /** Response to the lookup of a recipient */
-export type SuppressionAnswer = {
+export type SuppressionResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: SuppressionData
 }
@@ -1143,10 +1144,10 @@ export type SuppressionData = {
 }
 
 /** Response to polling */
-export type PollAnswer = {
+export type PollResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: PollData
 }
@@ -1160,10 +1161,10 @@ export type PollData = {
 }
 
 /** Response to an inquiry */
-export type InquiryAnswer = {
+export type InquiryResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: InquiryData
   readonly state?: InquiryState | undefined
@@ -1311,10 +1312,10 @@ export type Report = {
 export type ReportCode = string
 
 /** Response to a request for the report stream */
-export type StreamAnswer = {
+export type StreamResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: StreamData
 }
@@ -1356,10 +1357,10 @@ export type ReplyRecord = {
 }
 
 /** Response to polling for replies */
-export type ReplyBatchAnswer = {
+export type ReplyBatchResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: ReplyBatchData
 }
@@ -1373,10 +1374,10 @@ export type ReplyBatchData = {
 }
 
 /** Response to a request for the stream of replies */
-export type ReplyStreamAnswer = {
+export type ReplyStreamResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: ReplyStreamData
 }
@@ -1390,10 +1391,10 @@ export type ReplyStreamData = {
 }
 
 /** Response to a search of messages */
-export type MessageListAnswer = {
+export type MessageListResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: MessageListData
 }
@@ -1426,10 +1427,10 @@ export type ListedMessage = {
 }
 
 /** Response to a request for a message */
-export type MessageAnswer = {
+export type MessageResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: MessageData
 }
@@ -1490,10 +1491,10 @@ export type MessageEvent = {
 }
 
 /** Response to a request for the usage */
-export type UsageAnswer = {
+export type UsageResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: UsageData
 }
@@ -1573,7 +1574,7 @@ export type WebhookChange = {
 export type WebhookRotation = {
   /** Signing secret: whsec_ followed by 24 to 64 bytes in base64. Generated when omitted. */
   readonly secret?: string | undefined
-  /** Hours during which the previous secret signs beside the new one. Default: 24 */
+  /** Hours during which the previous secret signs as well. Default: 24 */
   readonly keepPreviousHours?: number | undefined
 }
 
@@ -1624,13 +1625,13 @@ export type Webhook = {
   readonly disabledTime: string
   /** Since when every push has failed; empty when it does not apply */
   readonly failingSince: string
-  /** Until when the previous secret signs too; empty when it does not apply */
+  /** Until when the previous secret signs as well; empty when it does not apply */
   readonly previousSecretUntil: string
   /** Reports, or replies, that have not been pushed yet */
   readonly behind: number
-  /** Pushes that failed and will be tried again; counted up to 1000 */
+  /** Pushes that failed and will be retried; counted up to 1000 */
   readonly retrying: number
-  /** Pushes of the last 3 days whose tries are exhausted; counted up to 1000 */
+  /** Abandoned pushes of the last 3 days; counted up to 1000 */
   readonly givenUp: number
   /** When it was created */
   readonly created: string
@@ -1654,11 +1655,11 @@ export type WebhookTry = {
 export type WebhookFailure = {
   /** The webhook-id header of the push: msgKey and step, the id of a reply, or that of a notice */
   readonly eventId: string
-  /** Time of the last try */
+  /** Time of the last attempt */
   readonly failedTime: string
-  /** Number of tries so far */
+  /** Number of attempts so far */
   readonly tries: number
-  /** Time of the next try; empty when the push was given up */
+  /** Time of the next attempt; empty when the push was abandoned */
   readonly retryTime: string
   /** HTTP status of the response; 0 when there was none */
   readonly httpStatus: number
@@ -1667,10 +1668,10 @@ export type WebhookFailure = {
 }
 
 /** Response to the creation of a webhook */
-export type CreatedWebhookAnswer = {
+export type CreatedWebhookResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: CreatedWebhookData
 }
@@ -1701,13 +1702,13 @@ export type CreatedWebhookData = {
   readonly disabledTime: string
   /** Since when every push has failed; empty when it does not apply */
   readonly failingSince: string
-  /** Until when the previous secret signs too; empty when it does not apply */
+  /** Until when the previous secret signs as well; empty when it does not apply */
   readonly previousSecretUntil: string
   /** Reports, or replies, that have not been pushed yet */
   readonly behind: number
-  /** Pushes that failed and will be tried again; counted up to 1000 */
+  /** Pushes that failed and will be retried; counted up to 1000 */
   readonly retrying: number
-  /** Pushes of the last 3 days whose tries are exhausted; counted up to 1000 */
+  /** Abandoned pushes of the last 3 days; counted up to 1000 */
   readonly givenUp: number
   /** When it was created */
   readonly created: string
@@ -1716,20 +1717,20 @@ export type CreatedWebhookData = {
 }
 
 /** Response to a request for a webhook, or to a change */
-export type WebhookAnswer = {
+export type WebhookResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   /** The webhook */
   readonly data: Webhook
 }
 
 /** Response to a request for the webhooks */
-export type WebhooksAnswer = {
+export type WebhooksResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: WebhooksData
 }
@@ -1741,10 +1742,10 @@ export type WebhooksData = {
 }
 
 /** Response to a test */
-export type WebhookTestAnswer = {
+export type WebhookTestResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: WebhookTestData
 }
@@ -1766,10 +1767,10 @@ export type WebhookTestData = {
 }
 
 /** Response to the rotation of a secret */
-export type WebhookSecretAnswer = {
+export type WebhookSecretResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: WebhookSecretData
 }
@@ -1778,30 +1779,30 @@ export type WebhookSecretAnswer = {
 export type WebhookSecretData = {
   /** The secret that signs from now on; it is not shown again */
   readonly secret: string
-  /** Until when the previous secret signs too */
+  /** Until when the previous secret signs as well */
   readonly previousSecretUntil: string
 }
 
 /** Response to a replay */
-export type WebhookReplayAnswer = {
+export type WebhookReplayResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: WebhookReplayData
 }
 
 /** The replay */
 export type WebhookReplayData = {
-  /** Number of reports that are pushed again, each with the same webhook-id as before */
+  /** Number of reports that are pushed again, each with its earlier webhook-id */
   readonly reports: number
 }
 
 /** Response to a request for the last pushes */
-export type WebhookDeliveriesAnswer = {
+export type WebhookDeliveriesResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
   readonly data: WebhookDeliveriesData
 }
@@ -1844,19 +1845,19 @@ export type ReplyReceipt = {
 }
 
 /** Result code and description */
-export type PlainAnswer = {
+export type PlainResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
 }
 
-/** Result code, description, and the wrong field */
-export type ErrorAnswer = {
+/** Result code, description, and the invalid field */
+export type ErrorResponse = {
   /** Result code; A000 is success */
   readonly code: string
-  /** Description of the result; names a wrong field by its path */
+  /** Description of the result; names an invalid field by its path */
   readonly result: string
-  /** Path of the wrong field or parameter, such as destinations[0].to; absent when the error concerns none, and for accounts with plain report keys */
+  /** Path of the invalid field or parameter, such as destinations[0].to; omitted if the error concerns no field, and for accounts with plain report keys */
   readonly field?: string | undefined
 }

@@ -1,6 +1,5 @@
-/** Calls operations of the admin API by their ids, typed by the API's own description. */
-import { activityHeaders } from '../session/activity.ts'
-import { sessionEnded, signInHeaders } from '../session/session.ts'
+/** Calls operations of the admin API by ID; inputs and results are typed from the API description. */
+import { activityHeaders, sessionEnded, signInHeaders } from '../session/session.ts'
 import { operations, type Data, type Input, type OperationId } from '../generated/operations.ts'
 import { readProblem, unreachable } from './problem.ts'
 
@@ -20,7 +19,7 @@ export async function call<Id extends OperationId>(
 ): Promise<Data<Id>> {
   const [method, path] = operations[id]
   const { params, query, body } = input as AnyInput
-  const response = await send(addressOf(path, params, query), {
+  const response = await send(buildUrl(path, params, query), {
     method,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(options.ifMatch === undefined ? {} : { headers: { 'if-match': options.ifMatch } }),
@@ -30,7 +29,7 @@ export async function call<Id extends OperationId>(
   return data
 }
 
-/** Fails with a `Problem` unless the answer is a success. */
+/** Throws a `Problem` unless the response status is 2xx. */
 export async function send(address: string, init: RequestInit): Promise<Response> {
   const response = await fetch(address, {
     ...init,
@@ -47,12 +46,12 @@ export async function send(address: string, init: RequestInit): Promise<Response
   })
   if (response.ok) return response
   const problem = await readProblem(response)
-  // A wrong password is no end of a session.
+  // A wrong password (`wrong-sign-in`) does not end the session.
   if (problem.code === 'unauthenticated') sessionEnded()
   throw problem
 }
 
-function addressOf(path: string, params: Fields = {}, query: Fields = {}): string {
+function buildUrl(path: string, params: Fields = {}, query: Fields = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     encodeURIComponent(String(params[name])),
   )

@@ -1,6 +1,6 @@
 /**
- * The figures of the first screen and of the ledger strip, read once for both: as a stream while the server has one, otherwise every two
- * seconds. Nothing is read while the page is hidden. Keeps the last five minutes for small curves.
+ * Live figures for the first screen and the ledger strip, shared by both: streamed if the server supports it, otherwise polled
+ * every two seconds. Nothing is read while the page is hidden. Keeps five minutes of history for curves.
  */
 import { useSyncExternalStore } from 'react'
 import { call, send } from './call.ts'
@@ -12,11 +12,11 @@ export type Now = Operations['showNow']['data']
 
 export interface NowState {
   readonly now: Now | null
-  /** By `performance.now()`. */
+  /** Value of `performance.now()`. */
   readonly receivedAt: number
   readonly problem: Problem | null
   readonly mode: 'connecting' | 'live' | 'polling'
-  /** The oldest first. */
+  /** Oldest first. */
   readonly history: readonly Now[]
 }
 
@@ -83,7 +83,7 @@ async function stream(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** While the figures cannot be read the stream goes on, and those before stay on the screen with their age. */
+/** The stream continues while figures are unavailable; the screen keeps the last ones and shows their age. */
 function readUnavailable(data: string): Problem {
   const { code, detail } = JSON.parse(data) as { readonly code: string; readonly detail: string }
   return new Problem(code, detail)

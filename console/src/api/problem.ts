@@ -1,12 +1,12 @@
-/** Why a request failed. Every screen shows it with `ProblemNotice`, which adds what to do next. */
+/** A failed request. `ProblemNotice` shows it with advice by code. */
 export class Problem extends Error {
   override readonly name = 'Problem'
-  /** A code of the admin API, or `unreachable`, `unreadable` or `console-error`. */
+  /** Code from the admin API, or `unreachable`, `unreadable` or `console-error`. */
   readonly code: string
   readonly status: number
-  /** Path of the field of the request that is wrong, such as `options.host`. */
+  /** Path of the invalid request field, such as `options.host`. */
   readonly field: string | null
-  /** In the row of the audit log. */
+  /** Also stored in the audit log row. */
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
 
@@ -41,13 +41,13 @@ interface ProblemBody {
   readonly retryAfterSeconds?: unknown
 }
 
-/** Reads `application/problem+json`; a proxy may answer with something else. */
+/** Reads `application/problem+json`. Tolerates other bodies, which a proxy may return. */
 export async function readProblem(response: Response): Promise<Problem> {
   const { code, detail, field, retryAfterSeconds } = (await response.json().catch(() => ({}))) as ProblemBody
   const text = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
   return new Problem(
     text(code, 'unreadable'),
-    text(detail, `The server answered ${response.status} without saying why.`),
+    text(detail, `The server responded with status ${response.status} and no description.`),
     {
       status: response.status,
       field: typeof field === 'string' ? field : null,
@@ -57,4 +57,4 @@ export async function readProblem(response: Response): Promise<Problem> {
   )
 }
 
-export const unreachable = (): Problem => new Problem('unreachable', 'The gateway does not answer.')
+export const unreachable = (): Problem => new Problem('unreachable', 'The gateway does not respond.')

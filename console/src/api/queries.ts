@@ -1,4 +1,4 @@
-/** Reads and changes for components: cached by operation and input, and read again after a change. */
+/** Hooks that read and change data. Reads are cached by operation and input and refetched after every change. */
 import {
   keepPreviousData,
   QueryClient,
@@ -22,7 +22,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 5_000,
       refetchOnWindowFocus: true,
-      // Only what another try can change.
+      // Only transient failures are worth a retry.
       retry: (tries, error) =>
         tries < maxTries && ['unreachable', 'unavailable'].includes((error as Problem).code),
     },
@@ -30,7 +30,7 @@ export const queryClient = new QueryClient({
 })
 
 export interface ReadOptions {
-  /** Reads again after this time while the page is visible. */
+  /** Refetch interval while the page is visible. */
   readonly everyMs?: number
   readonly enabled?: boolean
 }
@@ -43,14 +43,14 @@ export function useRead<Id extends OperationId>(
   return useQuery<Data<Id>, Problem>({
     queryKey: [id, input],
     queryFn: ({ signal }) => call(id, input, { signal }),
-    // What is not there is not asked for again: each such request of a client is recorded.
+    // Do not refetch after 404: every such request of a client is audited.
     refetchInterval: ({ state }) => (state.error?.code === 'not-found' ? false : (everyMs ?? false)),
     enabled,
     placeholderData: keepPreviousData,
   })
 }
 
-/** Operations that answer pages. */
+/** Operations that return pages. */
 export type ListId = {
   [Id in OperationId]: Data<Id> extends { readonly items: readonly unknown[]; readonly next: string | null }
     ? Id
@@ -89,7 +89,7 @@ export function usePages<Id extends ListId>(
     queryFn: async ({ pageParam, signal }) => await call(id, withCursor(input, pageParam), { signal }),
     initialPageParam: null,
     getNextPageParam: (last) => last.next,
-    // Reading a list again reads all of its pages: only the first one is read repeatedly.
+    // A refetch loads every page again, so only a list with a single page is refreshed.
     refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : (everyMs ?? false)),
     enabled,
     placeholderData: keepPreviousData,
@@ -111,12 +111,12 @@ function withCursor<Id extends ListId>(input: Input<Id>, cursor: string | null):
   return { ...input, query: { ...query, cursor } }
 }
 
-/** The version of what an operation replaces, as it was read. */
+/** Version of the object that an operation replaces, as it was read. */
 export interface ReplacedVersion {
   readonly ifMatch?: string | undefined
 }
 
-/** Everything on the screen is read again afterwards, because a change of one object shows in others. */
+/** Refetches everything on the screen afterwards, because a change of one object can affect others. */
 export function useChange<Id extends OperationId>(
   id: Id,
 ): UseMutationResult<Operations[Id]['data'], Problem, Input<Id> & ReplacedVersion> {

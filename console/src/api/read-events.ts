@@ -1,4 +1,4 @@
-/** Reads server-sent events from an answer. Not `EventSource`, which cannot send the key of an operator. */
+/** Reads server-sent events from a response. `EventSource` cannot send an operator key. */
 export interface ServerEvent {
   readonly event: string
   readonly data: string
@@ -16,7 +16,7 @@ export async function* readEvents(response: Response): AsyncGenerator<ServerEven
       const { done, value } = await reader.read()
       if (done) return
       buffer += decoder.decode(value, { stream: true }).replaceAll('\r\n', '\n')
-      if (buffer.length > maxEvent) throw new Error('an event of the server is too long')
+      if (buffer.length > maxEvent) throw new Error('event of the server exceeds 1 MB')
       for (let end = buffer.indexOf('\n\n'); end >= 0; end = buffer.indexOf('\n\n')) {
         const event = parseEvent(buffer.slice(0, end))
         buffer = buffer.slice(end + 2)
@@ -28,7 +28,7 @@ export async function* readEvents(response: Response): AsyncGenerator<ServerEven
   }
 }
 
-/** Null for a comment, which keeps the connection open. */
+/** Returns null for a keep-alive comment. */
 function parseEvent(text: string): ServerEvent | null {
   let event = 'message'
   const data: string[] = []

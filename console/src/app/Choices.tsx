@@ -1,10 +1,9 @@
-/** Theme and language. */
 import { setPreferences, themes, usePreferences, type Theme } from '../preferences/preferences.ts'
 import { languages, type Language } from '../preferences/languages.ts'
 import { shared } from '../texts/shared.ts'
 import { useTexts } from '../texts/texts.ts'
 
-/** Each in its own language, for who does not read the present one. */
+/** Each name is in its own language, for operators who cannot read the current one. */
 const names: Readonly<Record<Language, string>> = { en: 'English', ko: '한국어' }
 
 export function Choices() {

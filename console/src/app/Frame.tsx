@@ -1,4 +1,4 @@
-/** Around every screen: the menu, the ledger strip and the place of the screen. Without a session, the sign-in instead. */
+/** Frame around every screen: menu and ledger strip. Shows the sign-in form if there is no session. */
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../api/call.ts'
@@ -12,7 +12,7 @@ import { isForClients, Navigation } from './navigation.tsx'
 import { NotFound } from './NotFound.tsx'
 
 async function signOut(): Promise<void> {
-  // A session that cannot be ended now ends by itself.
+  // A session that cannot be ended now expires later.
   if (!hasKey()) await call('endSession', {}).catch(() => undefined)
   signedOut()
 }
@@ -27,7 +27,7 @@ export function Frame() {
 interface Who {
   readonly name: string
   readonly role: string
-  /** Of a client. */
+  /** Account of a client user. */
   readonly account: string | null
 }
 
@@ -77,7 +77,7 @@ function SignedIn({ name, role, account }: Who) {
   )
 }
 
-/** A screen reader begins to read a new screen where it begins, not where the link was. */
+/** Moves the focus to the start of a new screen, where screen readers continue. */
 function useFocusOnChange(content: React.RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation()
   const former = useRef(pathname)

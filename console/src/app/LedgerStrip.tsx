@@ -1,4 +1,4 @@
-/** On every page: whether every accepted message is accounted for, and whether something waits for a person. */
+/** Shown on every page: whether the ledger accounts for every accepted message, and what needs attention. */
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useNow, type NowState } from '../api/now-feed.ts'
@@ -60,9 +60,9 @@ function Gap({ state: { now } }: { readonly state: NowState }) {
   const t = useTexts(shared)
   const { language } = usePreferences()
   if (now === null) return <Figure label={t.gap}>–</Figure>
-  const { gap, atGate, checkedAt } = now.ledger
+  const { gap, unrecorded, checkedAt } = now.ledger
   if (gap === null || checkedAt === null) return <Figure label={t.gap}>{t.unchecked}</Figure>
-  const missing = gap + (atGate ?? 0)
+  const missing = gap + (unrecorded ?? 0)
   const seconds = (Date.parse(now.at) - Date.parse(checkedAt)) / 1_000
   return (
     <Figure label={t.gap} tone={missing === 0 ? undefined : 'bad'}>
@@ -74,7 +74,7 @@ function Gap({ state: { now } }: { readonly state: NowState }) {
 
 const staleMs = 6_000
 
-/** How fresh the figures are: what is shown while the gateway does not answer is old. */
+/** Shows whether figures are live, polled or outdated. */
 function Mode({ state: { now, receivedAt, mode, problem } }: { readonly state: NowState }) {
   const t = useTexts(shared)
   const { language } = usePreferences()

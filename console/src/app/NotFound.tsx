@@ -1,4 +1,4 @@
-/** An address without a screen, or with one that is not for clients. */
+/** Shown for an unknown address, or for a screen that client users do not have. */
 import { PageHead } from '../components/PageHead.tsx'
 import { shared } from '../texts/shared.ts'
 import { useTexts } from '../texts/texts.ts'

@@ -1,4 +1,4 @@
-/** The only screen without a session: with name, password and code, with the provider of the installation, or with an operator key. */
+/** Signs in with name, password and code, with the OIDC provider, or with an operator key. */
 import { useEffect, useState } from 'react'
 import { call, type Data } from '../api/call.ts'
 import { toProblem, type Problem } from '../api/problem.ts'
@@ -14,10 +14,10 @@ import { signInTexts } from './sign-in/texts.ts'
 
 type Ways = Data<'showSignIn'>
 
-/** After the API has accepted who it is. */
+/** Opens the console after a successful sign-in. */
 export async function enter(): Promise<void> {
   const operator = await call('showMe', {})
-  // What the operator before has read is not shown to this one.
+  // The cache may hold data of another operator.
   queryClient.clear()
   signedInAs(operator)
 }

@@ -1,4 +1,4 @@
-/** The screens in the order of the menu, with their icons, and which of them clients have. */
+/** Menu entries with icons and their visibility for client users. */
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '../session/session.ts'
@@ -11,11 +11,11 @@ interface Entry {
   readonly to: NonNullable<LinkProps['to']>
   readonly text: TextKey
   readonly icon: ReactNode
-  /** Separated from what is above it. */
+  /** Separated from the entries above. */
   readonly apart?: boolean
-  /** Its name for a client, which has this screen, too. */
+  /** Name of the screen for client users; absent if they do not have it. */
   readonly client?: TextKey
-  /** Shown only where the installation enables it. */
+  /** Shown only if the installation enables this feature. */
   readonly enabledBy?: 'sandboxPhones'
 }
 
@@ -44,10 +44,7 @@ const entries: readonly Entry[] = [
     icon: stroke('M3 10h5c4 0 3-5 9-5M8 10c4 0 3 5 9 5M15 3l2 2-2 2M15 13l2 2-2 2'),
   },
   { to: '/accounts', text: 'accounts', icon: stroke('M10 3a3 3 0 1 0 .01 0M4 17c0-4 2.5-6 6-6s6 2 6 6') },
-  {
-    ...{ to: '/senders', text: 'senders', client: 'senders' },
-    icon: stroke('M3 3h6l8 8-6 6-8-8zM6.5 6.5h.01'),
-  },
+  { to: '/senders', text: 'senders', client: 'senders', icon: stroke('M3 3h6l8 8-6 6-8-8zM6.5 6.5h.01') },
   {
     to: '/webhooks',
     text: 'webhooks',
@@ -70,9 +67,9 @@ const entries: readonly Entry[] = [
   },
 ]
 
-/** Whether a client has the screen of an address. The API decides what it shows there: this keeps screens away that would be empty. */
+/** Reports whether client users have the screen at an address. Only hides empty screens; the API enforces access. */
 export function isForClients(pathname: string): boolean {
-  // The page of an account, which is not in the menu: a link to it leads to its own.
+  // The account page is not in the menu, but links lead client users to their own account.
   if (/^\/accounts\/[^/]+$/.test(pathname)) return true
   return entries.some(
     ({ to, client }) =>

@@ -1,4 +1,4 @@
-/** The root of all addresses. Screens add theirs below it, each in its own `route.ts`. */
+/** Root of all addresses. Screens add theirs in their own `route.ts`. */
 import { createRootRoute, type ErrorComponentProps } from '@tanstack/react-router'
 import { toProblem } from '../api/problem.ts'
 import { PageHead } from '../components/PageHead.tsx'

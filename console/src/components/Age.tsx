@@ -1,4 +1,4 @@
-/** A time with how long ago it was, or how long until then, by the clock of this browser. */
+/** Shows a time and its distance from now, by the clock of the browser. */
 import { usePreferences } from '../preferences/preferences.ts'
 import { formatDuration } from '../texts/format.ts'
 import { Badge, type Tone } from './Badge.tsx'
@@ -6,7 +6,7 @@ import { Time } from './Time.tsx'
 
 interface Props {
   readonly at: string
-  /** Around the duration: `3 h ago`, `in 2 min`. */
+  /** Wraps the duration: `3 h ago`, `in 2 min`. */
   readonly words: (duration: string) => string
   readonly tone?: Tone | undefined
 }

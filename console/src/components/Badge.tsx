@@ -1,4 +1,4 @@
-/** A state in a word, with a shape for each kind, because colour alone misleads. */
+/** Shows a state with a shape for each tone, because colour alone is not accessible. */
 import type { ReactNode } from 'react'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'idle'

@@ -1,6 +1,6 @@
 /**
- * Asks before something is changed or revealed. The title names the object, the children say what will happen, and the reason goes to the audit
- * log. An error of the act is shown in the dialog, which stays open.
+ * Confirmation dialog for every change and for revealing data. The children describe the effect; the reason goes to the audit
+ * log. An error is shown in the dialog, which stays open.
  */
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { toProblem, type Problem } from '../api/problem.ts'
@@ -10,17 +10,17 @@ import { ProblemNotice } from './ProblemNotice.tsx'
 import { useModal } from './use-modal.ts'
 
 export interface ConfirmProps {
-  /** Names the object: "Disable route lgu-1?" */
+  /** Question that names the object: "Disable route lgu-1?" */
   readonly title: string
-  /** What will happen. */
+  /** Effect of the action. */
   readonly children?: ReactNode
   readonly confirmLabel: string
   readonly danger?: boolean
   readonly reason?: 'required' | 'optional'
-  /** False while what will happen is still being read: nobody confirms what is not shown. */
+  /** Disables confirmation while the effect is loading. */
   readonly ready?: boolean
   readonly onConfirm: (reason: string) => Promise<unknown>
-  /** After the act, and when it is cancelled. */
+  /** Called after success and on cancel. */
   readonly onClose: () => void
 }
 

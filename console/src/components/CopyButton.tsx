@@ -4,7 +4,7 @@ import { useTexts } from '../texts/texts.ts'
 
 interface Props {
   readonly text: string
-  /** What is copied, for screen readers. */
+  /** Names the copied value for screen readers. */
   readonly what: string
 }
 
@@ -19,7 +19,7 @@ export function CopyButton({ text, what }: Props) {
     return () => clearTimeout(timer)
   }, [result])
   const copy = async (): Promise<void> => {
-    // Browsers have no clipboard on a page without HTTPS that is not on this machine.
+    // Browsers offer no clipboard on remote pages without HTTPS.
     const done = await Promise.resolve(text)
       .then((given) => navigator.clipboard.writeText(given))
       .then(

@@ -1,4 +1,4 @@
-/** A list that is read page by page. On a narrow screen each row becomes a block of labelled values. */
+/** Paginated table. On narrow screens each row becomes a block of labelled values. */
 import type { ReactNode } from 'react'
 import type { Pages } from '../api/queries.ts'
 import { shared } from '../texts/shared.ts'
@@ -9,14 +9,14 @@ export interface Column<Row> {
   readonly id: string
   readonly head: string
   readonly cell: (row: Row) => ReactNode
-  /** `end` for numbers. */
+  /** Use `end` for numbers. */
   readonly align?: 'end'
-  /** The cell that names the row. */
+  /** Marks the cell that names the row. */
   readonly names?: boolean
 }
 
 interface Props<Row> {
-  /** What the table lists, for screen readers. */
+  /** Describes the table for screen readers. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly pages: Pages<Row>

@@ -1,9 +1,9 @@
-/** Says that an act was done, and what follows from it. Screen readers hear it. */
+/** Announces the result of an action, also to screen readers. */
 import type { ReactNode } from 'react'
 import { Badge } from './Badge.tsx'
 
 interface Props {
-  /** Null: nothing was done yet. */
+  /** `null` before the action. */
   readonly children: ReactNode
   readonly label: string
   readonly tone?: 'ok' | 'warn'

@@ -1,4 +1,4 @@
-/** A labelled field of a form, with what it takes below it. */
+/** Form field with a label and a hint. */
 import { useId, type InputHTMLAttributes, type ReactNode } from 'react'
 
 interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'onChange' | 'value'> {

@@ -1,4 +1,3 @@
-/** In place of what is still being read. */
 import { shared } from '../texts/shared.ts'
 import { useTexts } from '../texts/texts.ts'
 

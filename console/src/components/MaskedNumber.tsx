@@ -1,4 +1,4 @@
-/** A phone number of which the API shows only a part. The whole one is asked for with a reason, which is recorded. */
+/** Shows a masked phone number. Revealing it requires a reason, which the audit log records. */
 import { useState } from 'react'
 import { useMay } from '../session/session.ts'
 import { shared } from '../texts/shared.ts'
@@ -8,7 +8,7 @@ import { CopyButton } from './CopyButton.tsx'
 
 interface Props {
   readonly masked: string
-  /** Reads the whole number with the reason. Absent: it cannot be revealed here. */
+  /** Fetches the whole number; without it, the number cannot be revealed. */
   readonly onReveal?: (reason: string) => Promise<string>
 }
 
@@ -16,7 +16,7 @@ export function MaskedNumber({ masked, onReveal }: Props) {
   const t = useTexts(shared)
   const mayReveal = useMay('reveal', 'showMessage')
   const [whole, setWhole] = useState<string | null>(null)
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   if (whole !== null)
     return (
       <span className="inline">
@@ -31,17 +31,17 @@ export function MaskedNumber({ masked, onReveal }: Props) {
     <span className="inline">
       <span className="mono">{masked}</span>
       {onReveal === undefined || !mayReveal ? null : (
-        <button type="button" className="button plain" onClick={() => setAsking(true)}>
+        <button type="button" className="button plain" onClick={() => setConfirming(true)}>
           {t.reveal}
           <span className="hidden-visually"> {masked}</span>
         </button>
       )}
-      {asking && onReveal !== undefined ? (
+      {confirming && onReveal !== undefined ? (
         <Confirm
           title={t.revealTitle(masked)}
           confirmLabel={t.reveal}
           onConfirm={async (reason) => setWhole(await onReveal(reason))}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           {t.revealEffect}
         </Confirm>

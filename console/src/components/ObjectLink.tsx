@@ -1,4 +1,4 @@
-/** A link to the page of one object, such as a message or an account; its name alone while that page does not exist. */
+/** Links to the page of an object; shows only its name if the page does not exist. */
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 

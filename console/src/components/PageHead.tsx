@@ -1,10 +1,10 @@
-/** The title of a screen, with a badge or buttons beside it. Also the title of the browser's tab. */
+/** Title of a screen and of the browser tab. */
 import { useEffect, type ReactNode } from 'react'
 
 interface Props {
   readonly title: string
   readonly hint?: ReactNode
-  /** Beside the title. */
+  /** Shown next to the title. */
   readonly children?: ReactNode
   readonly actions?: ReactNode
 }

@@ -1,11 +1,19 @@
-/** In the place of a screen that is not built yet: how to do the same meanwhile. */
+/** Placeholder for a screen that is not available; names the equivalent command. */
 import { shared } from '../texts/shared.ts'
 import { useTexts } from '../texts/texts.ts'
 import { PageHead } from './PageHead.tsx'
 
 interface Props {
   readonly screen:
-    'messages' | 'routes' | 'accounts' | 'senders' | 'webhooks' | 'parked' | 'rules' | 'audit' | 'sandbox'
+    | 'messages'
+    | 'routes'
+    | 'accounts'
+    | 'senders'
+    | 'webhooks'
+    | 'parked'
+    | 'rules'
+    | 'audit'
+    | 'sandbox'
   readonly command: string
 }
 

@@ -1,4 +1,3 @@
-/** An error with what to do next. */
 import type { Problem } from '../api/problem.ts'
 import { usePreferences } from '../preferences/preferences.ts'
 import { formatDuration } from '../texts/format.ts'

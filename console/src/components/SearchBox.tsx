@@ -1,4 +1,4 @@
-/** A search whose text is in the address. It is applied when typing pauses. */
+/** Search box bound to the address. Applies the text when typing pauses. */
 import { useEffect, useState } from 'react'
 
 interface Props {
@@ -16,7 +16,7 @@ export function SearchBox({ label, value, onSearch }: Props) {
   const [sent, setSent] = useState(value)
   if (value !== seen) {
     setSeen(value)
-    // The address was changed otherwise, such as by the back button. What is typed meanwhile stays.
+    // The address changed for another reason, such as the back button. Text typed since then is kept.
     if (value !== sent) {
       setSent(value)
       setText(value)
@@ -46,7 +46,7 @@ export function SearchBox({ label, value, onSearch }: Props) {
       maxLength={maxLength}
       value={text}
       onChange={(event) => setText(event.target.value)}
-      // At once: applied later, it would lead back from the page that a click has opened.
+      // Immediate: a delayed search would navigate back from the page that a click has opened.
       onBlur={apply}
     />
   )

@@ -1,4 +1,4 @@
-/** A secret that the API answers once: it can be copied, and is gone when the dialog is closed. */
+/** Shows a secret that the API returns only once. It is lost when the dialog closes. */
 import './section.css'
 import { useId, type ReactNode } from 'react'
 import { defineTexts, useTexts } from '../texts/texts.ts'
@@ -6,26 +6,23 @@ import { CopyButton } from './CopyButton.tsx'
 import { useModal } from './use-modal.ts'
 
 export interface ShownSecret {
-  /** Names what it belongs to: "Key of shop-1". */
+  /** Names the owner: "Key of shop-1". */
   readonly title: string
   readonly secret: string
-  /** Until when a previous one works, and the like. */
+  /** Additional information, such as when the previous secret expires. */
   readonly note?: ReactNode
 }
 
 const texts = defineTexts(
   {
-    once: 'It is shown this once and not stored. Copy it now, and send it to its owner through a secure channel.',
+    once: 'Shown only once. Copy it now and send it to its owner through a secure channel.',
     stored: 'I have copied it',
   },
-  {
-    once: '지금 한 번만 표시되며 저장되지 않습니다. 지금 복사해서 안전한 경로로 소유자에게 전달하세요.',
-    stored: '복사했습니다',
-  },
+  { once: '한 번만 표시됩니다. 지금 복사하여 안전한 경로로 소유자에게 전달하세요.', stored: '복사했습니다' },
 )
 
 interface Props extends ShownSecret {
-  /** Below the secret: more of them, or how they are used. */
+  /** Shown below the secret: more secrets or an example. */
   readonly children?: ReactNode
   readonly onClose: () => void
 }
@@ -40,7 +37,7 @@ export function SecretOnce({ title, secret, note, children, onClose }: Props) {
       className="dialog"
       aria-labelledby={ids.title}
       aria-describedby={ids.text}
-      // Escape would lose the secret.
+      // Closing with Escape would lose the secret.
       onCancel={(event) => event.preventDefault()}
     >
       <div className="fields">

@@ -1,10 +1,10 @@
-/** A card of a page with its title, and buttons beside it. */
+/** Card with a title and actions. */
 import './section.css'
 import { useId, type ReactNode } from 'react'
 
 interface Props {
   readonly title: string
-  /** Buttons or links at the end of the title's line. */
+  /** Buttons or links at the end of the title row. */
   readonly actions?: ReactNode
   readonly hint?: ReactNode
   readonly children: ReactNode
@@ -13,7 +13,7 @@ interface Props {
 export function Section({ title, actions, hint, children }: Props) {
   const id = useId()
   return (
-    // A group, not a region: a table inside of it is a region with the same name.
+    // A group, not a region: a table inside it is a region with the same name.
     <div role="group" className="card section" aria-labelledby={id}>
       <div className="section-head">
         <h2 id={id}>{title}</h2>

@@ -1,4 +1,4 @@
-/** A small curve without axes, beside the number that it belongs to. Screen readers get the number. */
+/** Small curve without axes next to a number. Hidden from screen readers, which read the number. */
 import { area, curveMonotoneX, line } from 'd3-shape'
 
 const width = 100

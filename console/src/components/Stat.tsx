@@ -1,4 +1,4 @@
-/** One figure: what it is, its value with unit, and a curve or a hint. Inside of `<dl className="stats">`. */
+/** Metric with label, value, unit, and a curve or hint. Must be inside `<dl className="stats">`. */
 import type { ReactNode } from 'react'
 
 interface Props {
@@ -7,7 +7,7 @@ interface Props {
   readonly unit?: string
   readonly tone?: 'bad' | 'warn' | undefined
   readonly hint?: ReactNode
-  /** A sparkline. */
+  /** Optional sparkline. */
   readonly children?: ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** A time with its zone; UTC, as in logs, is shown when pointed at. */
+/** Shows a time with its time zone, and UTC as the tooltip. */
 import { usePreferences } from '../preferences/preferences.ts'
 import { formatClock, formatTime } from '../texts/format.ts'
 

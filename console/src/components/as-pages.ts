@@ -1,4 +1,4 @@
-/** A list that is answered as a whole, for `DataTable`. */
+/** Adapters that show complete lists in `DataTable`. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Problem } from '../api/problem.ts'
 import type { Pages } from '../api/queries.ts'
@@ -18,11 +18,15 @@ export function asPages<Data, Row>(
   }
 }
 
-/** A list that is at hand. */
 export function allRows<Row>(rows: readonly Row[]): Pages<Row> {
   const nothing = (): void => undefined
   return {
-    ...{ rows, loading: false, loadingMore: false, problem: null, hasMore: false },
-    ...{ loadMore: nothing, reload: nothing },
+    rows,
+    loading: false,
+    loadingMore: false,
+    problem: null,
+    hasMore: false,
+    loadMore: nothing,
+    reload: nothing,
   }
 }

@@ -1,9 +1,8 @@
-/** Reads filters from an address: texts of a bounded length. Pure. */
 const maxLength = 200
 
-/** Undefined for what is empty, too long or not a text, so that a wrong address shows the list without the filter. */
+/** Returns undefined for an empty, overlong or non-string value, so that an invalid address shows the unfiltered list. */
 export function readSearchText(given: unknown): string | undefined {
-  // The router reads an address as JSON where it can: an id of digits alone is a number.
+  // The router parses values as JSON where it can: an ID of digits becomes a number.
   const text = typeof given === 'number' ? String(given) : given
   return typeof text === 'string' && text.trim() !== '' && text.length <= maxLength ? text : undefined
 }

@@ -1,4 +1,4 @@
-/** A dialog that is open, above everything else, as long as its component is shown. */
+/** Opens a modal dialog while its component is mounted. */
 import { useEffect, useRef, type RefObject } from 'react'
 
 export function useModal(): RefObject<HTMLDialogElement | null> {

@@ -1,4 +1,4 @@
-/** The width of an element in whole pixels, 0 before it is drawn: for drawings that are laid out for their place. */
+/** Returns the width of an element in whole pixels, 0 before its first layout. */
 import { useEffect, useState, type RefObject } from 'react'
 
 export function useWidth(element: RefObject<HTMLElement | null>): number {

@@ -1,4 +1,4 @@
-/** Theme and language: kept in the browser, applied to the page before it is first drawn. */
+/** Theme and language, stored in the browser and applied before the first render. */
 import { useSyncExternalStore } from 'react'
 import { languages, type Language } from './languages.ts'
 
@@ -26,7 +26,7 @@ export function setPreferences(change: Partial<Preferences>): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(preferences))
   } catch {
-    // A browser without storage forgets them.
+    // Without storage, preferences last until the page is closed.
   }
   applyPreferences()
   for (const listener of listeners) listener()

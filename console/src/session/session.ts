@@ -1,6 +1,6 @@
 /**
- * Who is signed in. A session is a cookie that no script can read; the key of an operator is kept in the memory of this page alone, so
- * closing or reloading it signs out.
+ * The current session: a cookie that scripts cannot read, or an operator key in the memory of this page, which is lost when the
+ * page is closed or reloaded.
  */
 import { useSyncExternalStore } from 'react'
 import { clientOperations, type OperationId, type Operations } from '../generated/operations.ts'
@@ -12,23 +12,25 @@ let key: string | null = null
 export const setKey = (given: string | null): void => {
   key = given
 }
-/** Of every request; with a cookie, none. */
+/** Headers for every request; empty if the session is a cookie. */
 export const signInHeaders = (): Readonly<Record<string, string>> =>
   key === null ? {} : { authorization: `Bearer ${key}` }
 export const hasKey = (): boolean => key !== null
 
-/** Whether this browser may have a cookie: without one, asking who it belongs to would count as a refused request. */
+/**
+ * Records that this browser may have a session cookie. Without a cookie, `showMe` would count as a refused request.
+ */
 const hint = 'postern.session'
 
 export function expectSession(): void {
   try {
     localStorage.setItem(hint, 'expected')
   } catch {
-    // A browser without storage asks again at every start.
+    // Without storage, every start calls `showMe`.
   }
 }
 
-/** In the address of whoever was signed in elsewhere, such as by the link of `npm run dev`. It says that there is a cookie, and nothing more. */
+/** Fragment of a link from a page that has signed in the browser, such as that of `npm run dev`. */
 const mark = '#session'
 
 export function isSessionExpected(): boolean {
@@ -48,13 +50,13 @@ function forgetSession(): void {
   try {
     localStorage.removeItem(hint)
   } catch {
-    // See above.
+    // Ignored, as in `expectSession`.
   }
 }
 
 export interface SessionState {
   readonly operator: Operator | null
-  /** Signed in before, and refused since. */
+  /** The API refused a session that was signed in. */
   readonly ended: boolean
 }
 
@@ -68,7 +70,7 @@ function change(next: SessionState): void {
 
 export const signedInAs = (operator: Operator): void => change({ operator, ended: false })
 
-/** Called when the API refuses a request as unauthenticated, also when a page is opened after the session has ended. */
+/** Handles an unauthenticated response, including the first one of a newly opened page. */
 export function sessionEnded(): void {
   const known = state.operator !== null || (key === null && isSessionExpected())
   forgetSession()
@@ -92,19 +94,32 @@ export function useSession(): SessionState {
 
 export type Right = Operator['rights'][number]
 
-/** Whether the operator may do it. The API decides; this only keeps buttons away that it would refuse. */
+/** Reports whether the operator has a right. Only hides buttons; the API enforces rights. */
 export function useRight(right: Right): boolean {
   return useSession().operator?.rights.includes(right) ?? false
 }
 
-/** The account of an operator of a client, who sees nothing else; null for operators of the installation. */
+/** Returns the account of a client user, or null for operators of the installation. */
 export function useClientAccount(): string | null {
   return useSession().operator?.account ?? null
 }
 
-/** As `useRight`, for what a client does with its own account, too: `operation` is what the button calls. */
+/** Like `useRight`, but for client users reports whether they can call `operation` on their own account. */
 export function useMay(right: Right, operation: OperationId): boolean {
   const { operator } = useSession()
   if (operator === null) return false
   return operator.account === null ? operator.rights.includes(right) : clientOperations.has(operation)
+}
+
+/** Requests of a page without input for this long are marked as background. */
+const activeMs = 60_000
+
+let lastInputAt = performance.now()
+
+for (const type of ['pointerdown', 'keydown', 'wheel', 'touchstart'])
+  addEventListener(type, () => (lastInputAt = performance.now()), { capture: true, passive: true })
+
+/** Marks polling of an unattended page, so that it does not keep the session alive. */
+export function activityHeaders(): Readonly<Record<string, string>> {
+  return performance.now() - lastInputAt < activeMs ? {} : { 'postern-background': '1' }
 }

@@ -1,4 +1,4 @@
-/** Numbers, durations and times as operators read them. Pure. */
+/** Formats numbers, durations and times for display. */
 import type { Language } from '../preferences/languages.ts'
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', ko: 'ko-KR' }
@@ -7,7 +7,7 @@ export function formatCount(count: number, language: Language): string {
   return new Intl.NumberFormat(locales[language]).format(count)
 }
 
-/** Short, for where little room is: 12,345 is 12.3k. */
+/** Abbreviates a number: 12,345 becomes 12.3k. */
 export function formatShort(count: number): string {
   if (count < 10_000) return String(Math.round(count))
   if (count < 1_000_000) return `${trim(count / 1_000)}k`
@@ -28,7 +28,7 @@ const units: Readonly<Record<Language, readonly [string, string, string, string]
   ko: ['초', '분', '시간', '일'],
 }
 
-/** At most two units: `42 s`, `3 min 5 s`, `2 h 10 min`, `4 d 3 h`. */
+/** Formats a duration with at most two units: `42 s`, `3 min 5 s`, `2 h 10 min`, `4 d 3 h`. */
 export function formatDuration(seconds: number, language: Language): string {
   const whole = Math.max(0, Math.round(seconds))
   const [s, min, h, d] = units[language]
@@ -41,19 +41,27 @@ export function formatDuration(seconds: number, language: Language): string {
   return join(Math.floor(whole / 86_400), d, Math.floor((whole % 86_400) / 3_600), h)
 }
 
-/** With the zone, because carriers, the database and operators have different ones. */
+/** Includes the time zone, because carriers, the database and operators may use different ones. */
 export function formatTime(at: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], {
-    ...({ year: 'numeric', month: '2-digit', day: '2-digit' } as const),
-    ...({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const),
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
     timeZoneName: 'short',
   }).format(new Date(at))
 }
 
-/** The time of a day that is clear from where it stands. */
+/** Formats the time without the date, where the day is obvious. */
 export function formatClock(at: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], {
-    ...({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const),
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
     timeZoneName: 'short',
   }).format(new Date(at))
 }

@@ -1,4 +1,4 @@
-/** Texts of the frame and of shared components, in Korean. */
+/** Korean texts of the frame and shared components. */
 import type { en } from './en.ts'
 import type { Translation } from './texts.ts'
 
@@ -14,7 +14,7 @@ export const ko: Translation<typeof en> = {
   accounts: '계정',
   senders: '발신번호',
   webhooks: '웹훅',
-  parked: '보류 작업',
+  parked: '격리 작업',
   rules: '규칙과 보류',
   audit: '감사 로그',
   sandbox: '샌드박스',
@@ -31,12 +31,12 @@ export const ko: Translation<typeof en> = {
   inFlight: '처리 중',
   gap: '차이',
   noGap: '없음',
-  unchecked: '아직 확인 전',
+  unchecked: '확인 전',
   checkedAgo: (ago) => `${ago} 전 확인`,
   oldestOpen: '가장 오래된 미완료',
-  parkedJobs: '보류 작업',
+  parkedJobs: '격리 작업',
   routesDown: '중단된 라우트',
-  of: (count, total) => `${total} 중 ${count}`,
+  of: (count, total) => `${total}개 중 ${count}개`,
   live: '실시간',
   polling: '2초마다',
   stale: (age) => `${age} 전 값`,
@@ -54,16 +54,16 @@ export const ko: Translation<typeof en> = {
   copyFailed: '복사 실패',
   reveal: '전체 보기',
   revealTitle: (what) => `${what} 전체를 볼까요?`,
-  revealEffect: '전체 번호가 이 화면에 표시됩니다. 누가 왜 보았는지 감사 로그에 기록됩니다.',
+  revealEffect: '이 화면에 전체 번호가 표시됩니다. 조회한 사람과 사유는 감사 로그에 기록됩니다.',
   hide: '숨기기',
   reason: '사유',
   reasonHint: '감사 로그에 기록됩니다. 최대 200자.',
   optional: '선택',
   cancel: '취소',
   working: '처리 중…',
-  notFoundTitle: '없는 페이지',
-  notFound: '이 주소에는 화면이 없습니다. 메뉴에서 선택하세요.',
+  notFoundTitle: '페이지를 찾을 수 없습니다',
+  notFound: '메뉴에서 화면을 선택하세요.',
   crashed: '이 화면을 표시할 수 없습니다',
-  pendingTitle: (name) => `${name} 화면은 아직 없습니다`,
-  pending: (command) => `그때까지 \`${command}\` 또는 관리 API를 사용하세요.`,
+  pendingTitle: (name) => `${name} 화면을 사용할 수 없습니다`,
+  pending: (command) => `\`${command}\` 명령 또는 관리 API를 사용하세요.`,
 }

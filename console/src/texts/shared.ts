@@ -2,5 +2,5 @@ import { en } from './en.ts'
 import { ko } from './ko.ts'
 import { defineTexts } from './texts.ts'
 
-/** Of the frame and of shared components; a screen has its own beside it. */
+/** Texts of the frame and shared components. Each screen has its own `texts.ts`. */
 export const shared = defineTexts(en, ko)

@@ -1,12 +1,12 @@
-/** Texts in the language of the operator. A dictionary has the same keys in every language, which its type demands. */
+/** Translated texts. Types ensure that a dictionary has the same keys in every language. */
 import { usePreferences } from '../preferences/preferences.ts'
 import type { Language } from '../preferences/languages.ts'
 
-/** A text, or a function that puts values into one. */
+/** A string, or a function that inserts values into one. */
 export type Entry = string | ((...values: never[]) => string)
 export type Dictionary = Readonly<Record<string, Entry>>
 
-/** The same keys, with texts of another language. */
+/** The same keys with texts in another language. */
 export type Translation<English extends Dictionary> = {
   readonly [Key in keyof English]: English[Key] extends string ? string : English[Key]
 }

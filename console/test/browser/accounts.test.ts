@@ -1,4 +1,3 @@
-/** The screen of accounts in a real browser: search, the page of one, and each act with what it says before and after. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -22,7 +21,7 @@ after(async () => {
 })
 const { clientId } = gateway.client.credentials
 gateway.startTraffic(20)
-// Written to the table, because sixty password hashes take long.
+// Inserted directly, because sixty password hashes are slow.
 await query(
   gateway.installation.databaseUrl,
   `insert into accounts (client_id, name)
@@ -46,7 +45,7 @@ async function openAccount(page: Page, id: string): Promise<void> {
   await page.locator('.page-head', { hasText: id }).waitFor()
 }
 
-test('accounts are found by id and name and read page by page; a viewer changes nothing', async () => {
+test('finds accounts by ID and name; a viewer cannot change them', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/accounts')
@@ -61,13 +60,13 @@ test('accounts are found by id and name and read page by page; a viewer changes 
   assert.match(page.url(), /q=nch/)
   await page.getByRole('link', { name: 'Branch 7' }).click()
   await page.getByRole('heading', { level: 1, name: 'Branch 7' }).waitFor()
-  await page.getByText('No sender is registered').waitFor()
+  await page.getByText('No registered sender').waitFor()
   for (const name of ['Block', 'Change limits', 'Set a cap', 'Add key'])
     assert.equal(await page.getByRole('button', { name }).count(), 0, name)
   assert.deepEqual(errors, [])
 })
 
-test('the page of an account shows its traffic, in both themes', async () => {
+test('shows the traffic of an account in both themes', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openAccount(page, clientId)
@@ -75,18 +74,18 @@ test('the page of an account shows its traffic, in both themes', async () => {
   await page.locator('.stat', { hasText: 'in 30 days' }).waitFor()
   assert.ok(parseInt(await ended.innerText()) > 0)
   await page.locator('.usage svg .delivered').first().waitFor()
-  await page.locator('.section', { hasText: 'Credentials' }).getByText('Works').first().waitFor()
+  await page.locator('.section', { hasText: 'Credentials' }).getByText('Active').first().waitFor()
   await requireAccessibleInBoth(page, 'account')
   assert.deepEqual(errors, [])
 })
 
-test('an account is created, and its first key is shown once', async () => {
+test('creates an account and shows its first key once', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/accounts')
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByLabel('Name', { exact: true }).fill('New shop')
-  await page.getByLabel('Client id', { exact: true }).fill('new-shop')
+  await page.getByLabel('Client ID', { exact: true }).fill('new-shop')
   await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click()
   const secret = page.getByRole('dialog', { name: 'First key of new-shop' })
   await secret.waitFor()
@@ -101,13 +100,13 @@ test('an account is created, and its first key is shown once', async () => {
   assert.deepEqual(errors, [])
 })
 
-test('a key is added, replaced and revoked', async () => {
+test('adds, replaces and revokes a key', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openAccount(page, 'branch-001')
   const card = page.locator('.section', { hasText: 'Credentials' })
   await card.getByRole('button', { name: 'Add key' }).click()
-  await page.getByLabel('What it is for').fill('shop system')
+  await page.getByLabel('Purpose').fill('shop system')
   await page.getByLabel('usage', { exact: true }).uncheck()
   await requireAccessible(page, 'the dialog of a new key')
   await page.getByRole('dialog').getByRole('button', { name: 'Add key' }).click()
@@ -121,13 +120,13 @@ test('a key is added, replaced and revoked', async () => {
   await card.getByText('Replaced').waitFor()
   const old = card.locator('tr', { hasText: 'Replaced' })
   await old.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByLabel('Reason').fill('not needed any more')
+  await page.getByLabel('Reason').fill('no longer needed')
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await card.getByText('Revoked').waitFor()
   assert.deepEqual(errors, [])
 })
 
-test('limits and caps are changed; what the role may not do is refused with what to do', async () => {
+test('changes limits and caps, and explains refused changes', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openAccount(page, 'branch-002')
@@ -148,22 +147,22 @@ test('limits and caps are changed; what the role may not do is refused with what
   await signIn(adminPage, gateway.url, gateway.keys.admin)
   await openAccount(adminPage, 'branch-002')
   await adminPage.getByRole('button', { name: 'Set a cap' }).click()
-  await adminPage.getByLabel('Messages at most').fill('1000')
+  await adminPage.getByLabel('Maximum messages').fill('1000')
   await adminPage.getByLabel('Reason').fill('contract')
   await adminPage.getByRole('dialog').getByRole('button', { name: 'Set a cap' }).click()
   await adminPage.getByText('0 of 1,000').waitFor()
   assert.deepEqual(adminErrors, [])
 })
 
-test('a block says what becomes of everything, counts it, and is lifted; at 390 px in Korean', async () => {
+test('blocks and unblocks an account after showing the effect', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openAccount(page, clientId)
   await page.getByRole('button', { name: 'Block' }).click()
   await page.getByText('Scheduled messages (0)').waitFor()
   await page.getByText('Webhooks pause').waitFor()
-  await page.getByLabel('Hold it until').check()
-  await page.getByText('is held until the unblock').first().waitFor()
+  await page.getByLabel('Hold them until').check()
+  await page.getByText('are held until the account is unblocked').first().waitFor()
   await requireAccessible(page, 'the dialog of a block')
   await page.getByLabel('Reason').fill('case 118')
   await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
@@ -183,7 +182,7 @@ test('a block says what becomes of everything, counts it, and is lifted; at 390 
   await narrow.getByRole('button', { name: '차단 해제' }).click()
   await narrow.getByLabel('사유').fill('확인 완료')
   await narrow.getByRole('dialog').getByRole('button', { name: '차단 해제' }).click()
-  await narrow.getByText('차단 해제됨').waitFor()
+  await narrow.getByText('차단을 해제했습니다').waitFor()
   assert.deepEqual(narrowErrors, [])
   failed = false
 })

@@ -1,11 +1,10 @@
-/** The audit log in a real browser: rows, filters in the address, one row as a difference, the chain, and an export without formulas. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import { appendAudit } from '../../../gateway/src/audit/queries.ts'
-import { openDatabase } from '../../../gateway/src/platform/database.ts'
-import { testAct } from '../../../gateway/test/support/act.ts'
-import { quietLog } from '../../../gateway/test/support/silent-log.ts'
+import { appendAudit } from '../../../gateway/src/identity/audit/queries.ts'
+import { openDatabase } from '../../../gateway/src/platform/database/database.ts'
+import { createTestAuditContext } from '../../../gateway/test/support/audit-context.ts'
+import { silentLog } from '../../../gateway/test/support/silent-log.ts'
 import {
   openScreen,
   requireAccessible,
@@ -19,7 +18,7 @@ import { sharePage } from '../support/shared-browser.ts'
 import { waitFor } from '../support/wait.ts'
 
 const gateway = await openConsole()
-const database = openDatabase(gateway.installation.databaseUrl, quietLog, { connections: 2 })
+const database = openDatabase(gateway.installation.databaseUrl, silentLog, { connections: 2 })
 let failed = true
 after(async () => {
   await database.end()
@@ -27,26 +26,26 @@ after(async () => {
 })
 await addAuditRows(gateway.installation.databaseUrl, 55)
 
-test('rows are listed, filtered by the address and shown one by one, in both themes', async () => {
+test('lists, filters and opens rows in both themes', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/audit')
   const status = page.locator('.chain')
   await status.getByText('Intact').waitFor()
-  await status.getByText(/^All \d+ rows were verified/).waitFor()
+  await status.getByText(/^All \d+ rows verified/).waitFor()
 
-  await page.getByLabel('Act', { exact: true }).fill('route')
-  await page.getByLabel('Who', { exact: true }).fill('lee')
+  await page.getByLabel('Action', { exact: true }).fill('route')
+  await page.getByLabel('Operator', { exact: true }).fill('lee')
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.waitForURL('**/audit?actor=lee&action=route')
   const rows = page.getByRole('row')
   await rows.filter({ hasText: 'carrier slow' }).waitFor()
-  // The rows of the whole log have it too, until the filtered ones come.
+  // Until the filtered rows arrive, the unfiltered list is shown.
   await waitFor('the filtered rows', async () => (await rows.count()) === 2)
   await requireAccessibleInBoth(page, 'audit')
   await page.getByLabel('Result').selectOption('Refused')
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  await page.getByText('No row matches the filter.').waitFor()
+  await page.getByText('No row matches the filters.').waitFor()
   await page.goBack()
   await rows.filter({ hasText: 'carrier slow' }).waitFor()
 
@@ -56,12 +55,12 @@ test('rows are listed, filtered by the address and shown one by one, in both the
   await change.locator('ins', { hasText: '20' }).waitFor()
   assert.equal(await rows.filter({ hasText: 'options.host' }).count(), 0)
   await requireAccessibleInBoth(page, 'a row')
-  await page.getByRole('link', { name: 'Everything of this request' }).click()
-  await page.getByText('Only what request').waitFor()
+  await page.getByRole('link', { name: 'All rows of this request' }).click()
+  await page.getByText('Only rows of request').waitFor()
   assert.deepEqual(errors, [])
 })
 
-test('the log is read page by page', async () => {
+test('loads the log by page', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/audit')
@@ -71,11 +70,11 @@ test('the log is read page by page', async () => {
   assert.deepEqual(errors, [])
 })
 
-test('an export has what the filter matches, no formulas, and is recorded', async () => {
+test('exports matching rows without formulas and audits the export', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/audit')
-  await page.getByLabel('Who', { exact: true }).fill('eve')
+  await page.getByLabel('Operator', { exact: true }).fill('eve')
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.waitForURL('**/audit?actor=eve')
   await page.getByRole('button', { name: 'Export as CSV' }).click()
@@ -85,7 +84,7 @@ test('an export has what the filter matches, no formulas, and is recorded', asyn
   const downloading = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Export as CSV' }).click()
   const csv = await readFile(await (await downloading).path(), 'utf8')
-  await page.getByText(/^4 rows are in audit-.*\.csv\.$/).waitFor()
+  await page.getByText(/^Saved 4 rows to audit-.*\.csv\.$/).waitFor()
   const cells = csv
     .split('\r\n')
     .slice(1, 5)
@@ -94,16 +93,16 @@ test('an export has what the filter matches, no formulas, and is recorded', asyn
     cells.sort(),
     [`"'=cmd()"`, `'+1`, `'-1`, `'@x`].map((cell) => cell.replaceAll('"', '')).sort(),
   )
-  await page.getByRole('button', { name: 'Clear the filter' }).click()
-  await page.getByRole('row').filter({ hasText: 'audit export' }).getByText('Looked').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('row').filter({ hasText: 'audit export' }).getByText('Viewed').waitFor()
   assert.deepEqual(errors, [])
 })
 
-test('who may not read the log is told so; it fits 390 px in Korean', async () => {
+test('explains a missing right; fits 390 px in Korean', async () => {
   const viewer = await sharePage()
   await signIn(viewer.page, gateway.url, gateway.keys.viewer)
   await openScreen(viewer.page, '/audit')
-  await viewer.page.getByText('Your role viewer may not read the audit log.').waitFor()
+  await viewer.page.getByText('Your role viewer cannot read the audit log.').waitFor()
   assert.deepEqual(viewer.errors, [])
   const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR' })
   await signIn(page, gateway.url, gateway.keys.operator)
@@ -118,9 +117,11 @@ test('who may not read the log is told so; it fits 390 px in Korean', async () =
   assert.deepEqual(errors, [])
 })
 
-test('a row that was changed is found, with its number and what to do', async () => {
-  await appendAudit(database, testAct('mallory', 'before'), {
-    ...{ action: 'account block', result: 'done', target: 'shop-1' },
+test('detects a changed row and shows its number and advice', async () => {
+  await appendAudit(database, createTestAuditContext('mallory', 'before'), {
+    action: 'account block',
+    result: 'done',
+    target: 'shop-1',
   })
   await database.query('alter table audit_log disable trigger all')
   await database.query(`update audit_log set reason = 'after' where actor = 'mallory'`)
@@ -131,7 +132,7 @@ test('a row that was changed is found, with its number and what to do', async ()
   await openScreen(page, '/audit')
   const chain = page.locator('.chain')
   const alert = chain.getByRole('alert')
-  // The answer before is given again for ten seconds.
+  // The API caches its response for ten seconds.
   await waitFor(
     'the changed row to be found',
     async () => {
@@ -141,7 +142,7 @@ test('a row that was changed is found, with its number and what to do', async ()
     1_000,
   )
   await alert.getByText(/row \d+ was changed/).waitFor()
-  await alert.getByText('Keep the database as it is').waitFor()
+  await alert.getByText('Preserve the database').waitFor()
   await chain.getByText('Broken').waitFor()
   await requireAccessible(page, 'a broken chain')
   assert.deepEqual(errors, [])

@@ -1,4 +1,4 @@
-/** The first day of an operator in a real browser: routes, an account with its key, and a test message, without a command line. */
+/** Creates a route, an account and a test message in the console, without the command line. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -56,7 +56,7 @@ test('a new SMPP route links to its carrier', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/routes')
-  await page.getByText('No route is set up.').waitFor()
+  await page.getByText('No routes.').waitFor()
   await page.getByRole('link', { name: 'New route' }).click()
   await page.getByLabel('Route id').fill('carrier-a')
   await page.getByLabel('Host').fill('127.0.0.1')
@@ -82,7 +82,7 @@ test('a new SMPP route links to its carrier', async () => {
   passed++
 })
 
-test('an edited route keeps its secret, and does not overwrite the change of another operator', async () => {
+test('an edited route keeps its secret and rejects a concurrent change', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openForm(page, 'carrier-a')
@@ -107,7 +107,7 @@ test('an edited route keeps its secret, and does not overwrite the change of ano
   await page.getByLabel('Weight').fill('2')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await confirm(page, 'Save changes')
-  await page.getByText('Another operator has changed this route').waitFor()
+  await page.getByText('Another operator changed this route').waitFor()
   await page.getByRole('button', { name: 'Discard my changes' }).click()
   await page.locator('input[value="40"]').waitFor()
   assert.equal(await page.getByLabel('Weight').inputValue(), '')
@@ -127,7 +127,7 @@ test('a stored secret is not sent to another host', async () => {
   await page
     .locator('.field', { has: password })
     .getByRole('alert')
-    .getByText('give the secret again')
+    .getByText('send the secret again')
     .waitFor()
   assert.equal(await password.getAttribute('aria-invalid'), 'true')
   assert.equal((await readOptions('carrier-a')).host, '127.0.0.1')
@@ -135,7 +135,7 @@ test('a stored secret is not sent to another host', async () => {
   passed++
 })
 
-test('a route over a provider is created and edited', async () => {
+test('creates and edits a provider route', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/routes')
@@ -165,13 +165,13 @@ test('a route over a provider is created and edited', async () => {
   passed++
 })
 
-test('a new account gets its first key, and its test message is delivered', async () => {
+test('creates an account and delivers its test message', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/accounts')
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByLabel('Name', { exact: true }).fill('First shop')
-  await page.getByLabel('Client id', { exact: true }).fill('first-shop')
+  await page.getByLabel('Client ID', { exact: true }).fill('first-shop')
   await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click()
   const shown = page.getByRole('dialog', { name: 'First key of first-shop' })
   const key = await shown.locator('code').first().innerText()
@@ -186,7 +186,7 @@ test('a new account gets its first key, and its test message is delivered', asyn
   await page.getByRole('button', { name: 'Send a test message' }).click()
   await page.getByRole('dialog').getByLabel('Sender').fill('15880000')
   await page.getByLabel('Recipient').fill('01012345678')
-  await page.getByText('It would take the route carrier-a.').waitFor()
+  await page.getByText('It would use route carrier-a.').waitFor()
   await requireAccessibleInBoth(page, 'the dialog of a test message')
   await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
   await page.waitForURL('**/messages/*')
@@ -195,7 +195,7 @@ test('a new account gets its first key, and its test message is delivered', asyn
   passed++
 })
 
-test('the forms fit 390 px in Korean, and a role that only reads has none of them', async () => {
+test('forms fit 390 px in Korean and are hidden from read-only roles', async () => {
   const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR', theme: 'dark' })
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/routes')

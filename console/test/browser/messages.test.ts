@@ -1,4 +1,3 @@
-/** Search of messages and the page of one, in a real browser, with messages that a real gateway has sent. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -34,10 +33,7 @@ async function open(role: keyof typeof gateway.keys, options: PageOptions = {}) 
   const { page, errors } = await sharePage(options)
   await signIn(page, gateway.url, gateway.keys[role])
   await openScreen(page, '/messages')
-  return {
-    page,
-    requireNoErrors: (): void => assert.deepEqual(errors, []),
-  }
+  return { page, requireNoErrors: (): void => assert.deepEqual(errors, []) }
 }
 
 async function find(page: Page, text: string): Promise<void> {
@@ -54,7 +50,7 @@ const lastAudit = async (): Promise<Record<string, string>> =>
     )
   )[0]!
 
-test('finds messages by ref, state, code and time; the filters are in the address', async () => {
+test('finds messages by ref, state, code and time', async () => {
   const { page, requireNoErrors } = await open('viewer')
   await rows(page).nth(3).waitFor()
   await find(page, 'order-4711')
@@ -71,13 +67,13 @@ test('finds messages by ref, state, code and time; the filters are in the addres
   await page.goBack()
   await rows(page).nth(3).waitFor()
   await find(page, 'no such ref')
-  await page.getByText('No message fits').waitFor()
-  await page.getByText('A send that was refused has no msgKey').waitFor()
+  await page.getByText('No messages found').waitFor()
+  await page.getByText('A refused send has no msgKey').waitFor()
   await requireAccessible(page, 'nothing found')
   requireNoErrors()
 })
 
-test('the first screen leads to the open messages', async () => {
+test('the first screen links to open messages', async () => {
   const { page, requireNoErrors } = await open('viewer')
   await page.locator('.brand').click()
   await page.getByRole('link', { name: 'Past its deadline' }).click()
@@ -86,7 +82,7 @@ test('the first screen leads to the open messages', async () => {
   requireNoErrors()
 })
 
-test('a search by recipient asks for a reason, is recorded, and has no number in the address', async () => {
+test('audits a search by recipient and keeps the number out of the address', async () => {
   const { page, requireNoErrors } = await open('operator')
   await find(page, exampleRecipient)
   await page.getByText('*******0023 looks like a phone number').waitFor()
@@ -99,8 +95,8 @@ test('a search by recipient asks for a reason, is recorded, and has no number in
   await dialog.getByLabel('Reason').fill('the client asked')
   await dialog.getByRole('button', { name: 'Search' }).click()
   await page.locator('.found-head', { hasText: '*******0023' }).waitFor()
-  assert.equal(await rows(page).count(), 1)
   await rows(page).getByText(keys.fallback).waitFor()
+  assert.equal(await rows(page).count(), 1)
   assert.ok(!page.url().includes('0023'))
   const { action, result, reason, target } = await lastAudit()
   assert.deepEqual(
@@ -110,14 +106,14 @@ test('a search by recipient asks for a reason, is recorded, and has no number in
   requireNoErrors()
 })
 
-test('shows the way of a message with its fallback, late and repeated receipts, in both themes', async () => {
+test('shows a timeline with fallback, late and repeated receipts in both themes', async () => {
   const { page, requireNoErrors } = await open('operator')
   await find(page, keys.fallback.toLowerCase())
   await page.getByRole('heading', { level: 1, name: 'Message' }).waitFor()
   const outcome = page.locator('.outcome-card')
   await outcome.getByText('10000 · Delivered').waitFor()
   await outcome.getByText('What to do').waitFor()
-  await outcome.getByText('RCS ended with 33101 first').waitFor()
+  await outcome.getByText('RCS ended with 33101, so').waitFor()
   const drawing = page.locator('svg.timeline')
   assert.equal(await drawing.locator('.lane').count(), 2)
   await drawing.locator('.stop.warn', { hasText: 'Late receipt' }).waitFor()
@@ -133,7 +129,7 @@ test('shows the way of a message with its fallback, late and repeated receipts, 
   requireNoErrors()
 })
 
-test('the number is masked, and revealed with a reason that is recorded', async () => {
+test('masks the number and audits its reveal', async () => {
   const { page, requireNoErrors } = await open('operator')
   await find(page, keys.fallback)
   await page.getByText('*******0023').first().waitFor()
@@ -147,7 +143,7 @@ test('the number is masked, and revealed with a reason that is recorded', async 
   requireNoErrors()
 })
 
-test('the push of a report is shown as it fails, and is replayed', async () => {
+test('shows a failing push and replays it', async () => {
   await waitFor('a failed push', async () => {
     const found = await query(
       gateway.installation.databaseUrl,
@@ -160,7 +156,7 @@ test('the push of a report is shown as it fails, and is replayed', async () => {
   await find(page, keys.delivered)
   const pushes = page.getByRole('region', { name: 'Webhooks' }).last()
   await pushes.getByText('receiver.invalid').first().waitFor()
-  await pushes.getByText('Is tried again').waitFor()
+  await pushes.getByText('Retrying').waitFor()
   await pushes.getByRole('button', { name: 'Push again' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Push again' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -168,11 +164,11 @@ test('the push of a report is shown as it fails, and is replayed', async () => {
   requireNoErrors()
 })
 
-test('a role without the right is offered neither reveal, search by recipient, replay nor cancel', async () => {
+test('hides actions from a role without the rights', async () => {
   const { page, requireNoErrors } = await open('viewer')
   assert.equal(await page.getByRole('button', { name: 'By recipient' }).count(), 0)
   await find(page, exampleRecipient)
-  await page.getByText('needs the right to reveal').waitFor()
+  await page.getByText('cannot reveal numbers').waitFor()
   await find(page, keys.scheduled)
   await page.locator('.outcome-card').getByText('Waits for its scheduled time').waitFor()
   for (const name of [/^Reveal/, 'Cancel message', 'Push again'])
@@ -180,12 +176,12 @@ test('a role without the right is offered neither reveal, search by recipient, r
   requireNoErrors()
 })
 
-test('a scheduled message is cancelled after a confirmation, and its page follows', async () => {
+test('cancels a scheduled message after confirmation', async () => {
   const { page, requireNoErrors } = await open('operator')
   await find(page, keys.scheduled)
   await page.getByRole('button', { name: 'Cancel message' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('It is not sent').waitFor()
+  await dialog.getByText('The message is not sent').waitFor()
   await dialog.getByLabel('Reason').fill('the client called')
   await dialog.getByRole('button', { name: 'Cancel message' }).click()
   await page.locator('.outcome-card').getByText('90010').waitFor()
@@ -195,23 +191,23 @@ test('a scheduled message is cancelled after a confirmation, and its page follow
   requireNoErrors()
 })
 
-test('a message that is not found is explained, with what was checked', async () => {
+test('explains a message that is not found', async () => {
   const { page, requireNoErrors } = await open('viewer')
   await find(page, `${keys.delivered.slice(0, 31)}${keys.delivered.endsWith('Z') ? 'Y' : 'Z'}`)
-  await page.getByRole('heading', { level: 1, name: 'No such message' }).waitFor()
-  await page.getByText('It has the form of a msgKey').waitFor()
-  await page.getByText('days that messages are kept').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Message not found' }).waitFor()
+  await page.getByText('The format is valid').waitFor()
+  await page.getByText('The day is within the retention period').waitFor()
   await requireAccessible(page, 'missing')
-  await page.getByRole('link', { name: 'What was accepted in that minute' }).click()
+  await page.getByRole('link', { name: 'Messages accepted in that minute' }).click()
   await rows(page).getByText(keys.delivered).waitFor()
   await page.evaluate(
     `history.pushState({}, '', '/messages/2026'); dispatchEvent(new PopStateEvent('popstate'))`,
   )
-  await page.getByText('It has 4 characters').waitFor()
+  await page.getByText('The key has 4 characters').waitFor()
   requireNoErrors()
 })
 
-test('fits 390 and 2560 px, in Korean', async () => {
+test('fits 390 and 2560 px in Korean', async () => {
   for (const width of [390, 2560]) {
     const { page, requireNoErrors } = await open('admin', { width, locale: 'ko-KR' })
     await page.getByRole('heading', { level: 1, name: '메시지' }).waitFor()

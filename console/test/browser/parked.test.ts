@@ -1,4 +1,3 @@
-/** Parked jobs by stage and reason, one of them, and the decisions on them, with a real gateway. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { query } from '../../../gateway/test/support/processes/scratch-database.ts'
@@ -25,17 +24,17 @@ after(async () => {
 const countParked = async (): Promise<number> =>
   Number((await query<{ count: string }>(databaseUrl, 'select count(*) from parked'))[0]!.count)
 
-test('says that nothing is parked, and what would be here', async () => {
+test('explains an empty list', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/parked')
-  await page.getByText('Nothing is parked.').waitFor()
+  await page.getByText('No parked jobs.').waitFor()
   await requireAccessible(page, 'nothing parked')
   assert.deepEqual(errors, [])
   passed++
 })
 
-test('shows groups with what to do, and the jobs of one, in both themes', async () => {
+test('shows groups with advice and their jobs in both themes', async () => {
   await parkJobs(databaseUrl, [
     { stage: 'intake', reason: 'error 22021', count: 2 },
     { stage: 'intake', reason: 'error 42501', count: 230 },
@@ -48,7 +47,7 @@ test('shows groups with what to do, and the jobs of one, in both themes', async 
   const group = page.locator('.reason', { hasText: 'error 42501' })
   await group.getByText('postern database roles').waitFor()
   await group.getByText('230').waitFor()
-  await page.getByText('Your role may look at parked jobs').waitFor()
+  await page.getByText('Your role can view parked jobs').waitFor()
   assert.equal(await page.getByRole('button', { name: /Retry/ }).count(), 0)
   await requireAccessibleInBoth(page, 'parked')
   await page.locator('.reason', { hasText: 'error 22021' }).getByRole('link', { name: 'Show' }).click()
@@ -61,7 +60,7 @@ test('shows groups with what to do, and the jobs of one, in both themes', async 
   passed++
 })
 
-test('one job says why it is parked; its content needs a reason; it is dropped with what that causes', async () => {
+test('shows a job, reveals its content with a reason, and drops it', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/parked')
@@ -69,7 +68,7 @@ test('one job says why it is parked; its content needs a reason; it is dropped w
   await page.waitForURL('**/parked?stage=intake**')
   await page.locator('.table tbody th a').first().click()
   await page.getByRole('heading', { level: 1, name: /Parked job \d+/ }).waitFor()
-  await page.getByText('PostgreSQL refuses a value of the job').waitFor()
+  await page.getByText('PostgreSQL refused a value of the job').waitFor()
   await page.getByRole('button', { name: 'Reveal' }).click()
   await page.getByRole('dialog').getByLabel('Reason').fill('a test')
   await page.getByRole('dialog').getByRole('button', { name: 'Reveal' }).click()
@@ -77,7 +76,7 @@ test('one job says why it is parked; its content needs a reason; it is dropped w
   await requireAccessible(page, 'parked job')
   await page.getByRole('button', { name: 'Drop' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Its message is recorded and fails; the client gets a report.').waitFor()
+  await dialog.getByText('The message is recorded and fails without being submitted.').waitFor()
   await requireAccessible(page, 'drop')
   await dialog.getByLabel('Reason').fill('a test')
   await dialog.getByRole('button', { name: 'Drop' }).click()
@@ -87,13 +86,16 @@ test('one job says why it is parked; its content needs a reason; it is dropped w
   passed++
 })
 
-test('one job is retried, a group of more than one request, and then all; what no stage can read stays', async () => {
+test('retries one job, a large group and all; unreadable jobs stay parked', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/parked')
   const confirm = async (): Promise<void> => {
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('handed to').first().waitFor()
+    await dialog
+      .getByText(/processe[sd]/)
+      .first()
+      .waitFor()
     await dialog.getByLabel('Reason').fill('a test')
     await dialog.getByRole('button', { name: 'Retry' }).click()
     await dialog.waitFor({ state: 'detached', timeout: 120_000 })
@@ -104,12 +106,12 @@ test('one job is retried, a group of more than one request, and then all; what n
   await page.getByRole('heading', { level: 1, name: /Parked job/ }).waitFor()
   await page.getByRole('button', { name: 'Retry', exact: true }).click()
   await confirm()
-  await page.getByText('1 handed over.').waitFor()
+  await page.getByText('1 retried.').waitFor()
   await page.getByRole('link', { name: 'All parked jobs' }).click()
   await page.locator('.reason', { hasText: 'error 42501' }).getByRole('button', { name: 'Retry' }).click()
   await page.getByText('Retry 230 jobs parked with').waitFor()
   await confirm()
-  await page.getByText('230 handed over.').waitFor()
+  await page.getByText('230 retried.').waitFor()
   await parkJobs(databaseUrl, [
     { stage: 'intake', reason: 'error 42501', count: 2 },
     { stage: 'intake', reason: 'error 22021', count: 1 },
@@ -118,17 +120,18 @@ test('one job is retried, a group of more than one request, and then all; what n
   await page.getByRole('button', { name: 'Retry all 4' }).click()
   await page.getByRole('dialog').getByText('1 unreadable jobs stay').waitFor()
   await confirm()
-  await page.getByText(/^4 handed over/).waitFor()
-  // The receipt is of no known kind: settle parks it again.
+  await page.getByText(/^4 retried/).waitFor()
+  // The receipt is of an unknown kind, so settle parks it again.
   await waitFor('what stays', async () => (await countParked()) <= 2)
   await page.locator('.reason', { hasText: 'not JSON' }).waitFor()
   assert.deepEqual(errors, [])
   passed++
 })
 
-test('a role that may only look cannot decide, and the API refuses it', async () => {
+test('a read-only role cannot retry or drop jobs', async () => {
   const response = await fetch(`${gateway.url}/admin/v1/parked/retry`, {
-    ...{ method: 'POST', body: JSON.stringify({ group: { lastId: 1_000_000 }, reason: 'a test' }) },
+    method: 'POST',
+    body: JSON.stringify({ group: { lastId: 1_000_000 }, reason: 'a test' }),
     headers: { authorization: `Bearer ${gateway.keys.support}`, 'content-type': 'application/json' },
   })
   assert.equal(response.status, 403)
@@ -136,7 +139,7 @@ test('a role that may only look cannot decide, and the API refuses it', async ()
   passed++
 })
 
-test('fits 390 px, in Korean', async () => {
+test('fits 390 px in Korean', async () => {
   const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR' })
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/parked')
@@ -144,7 +147,7 @@ test('fits 390 px, in Korean', async () => {
   await requireNoSidewaysScroll(page, 'parked')
   await requireAccessible(page, 'parked, 390 px, Korean')
   await page.locator('.table tbody th a').first().click()
-  await page.getByRole('heading', { level: 2, name: '보류된 이유' }).waitFor()
+  await page.getByRole('heading', { level: 2, name: '격리된 이유' }).waitFor()
   await requireNoSidewaysScroll(page, 'parked job')
   assert.deepEqual(errors, [])
   passed++

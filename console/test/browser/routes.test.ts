@@ -1,4 +1,3 @@
-/** The list of routes, the page of one with every act, and the explanation as a picture, with a real gateway that sends. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -23,15 +22,19 @@ gateway.startTraffic(20)
 
 async function request(role: 'operator' | 'viewer', method: string, path: string, body: object) {
   const response = await fetch(`${gateway.url}/admin/v1/${path}`, {
-    ...{ method, body: JSON.stringify(body) },
+    method,
+    body: JSON.stringify(body),
     headers: { authorization: `Bearer ${gateway.keys[role]}`, 'content-type': 'application/json' },
   })
   return { status: response.status, body: (await response.json()) as { code: string; result: string } }
 }
 
-/** Disabled, with a password in its options. */
+/** A disabled route with a password in its options. */
 const added = await request('operator', 'PUT', 'routes/with-secret', {
-  ...{ channels: ['international'], protocol: 'smpp', priority: 900, enabled: false },
+  channels: ['international'],
+  protocol: 'smpp',
+  priority: 900,
+  enabled: false,
   options: { host: '127.0.0.1', port: 9, systemId: 'me', password: 'hidden-4711' },
 })
 assert.equal(added.status, 200, JSON.stringify(added.body))
@@ -46,7 +49,7 @@ async function openRoute(page: Page, id: string): Promise<void> {
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 }
 
-/** Chooses an act, sees that the effect is shown before it can be confirmed, and confirms it. */
+/** Chooses an action, checks that its effect is shown before it can be confirmed, and confirms it. */
 async function act(page: Page, name: string, effect: RegExp, fill?: () => Promise<void>): Promise<void> {
   await page
     .locator('.acts')
@@ -54,20 +57,20 @@ async function act(page: Page, name: string, effect: RegExp, fill?: () => Promis
     .click()
   const dialog = page.getByRole('dialog')
   await fill?.()
-  await dialog.getByText('What waits for it now').waitFor()
+  await dialog.getByText('Waiting messages', { exact: true }).waitFor()
   await dialog.getByText(effect).first().waitFor()
   await dialog.getByLabel('Reason').fill('a test')
   await dialog.getByRole('button', { name, exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
 }
 
-test('lists routes with those in trouble first, in both themes', async () => {
+test('lists routes by severity in both themes', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/routes')
-  // The other one comes first until it is linked.
+  // The other route is first until this one is linked.
   const first = page.locator('.table tbody tr').first().filter({ hasText: 'carrier-b' })
-  await first.getByText('Not linked to its carrier').waitFor()
+  await first.getByText('Not linked to the carrier').waitFor()
   await waitFor('results of the working route', async () =>
     /\d /.test((await row(page, 'carrier-a').locator('.traffic').allInnerTexts()).join('')),
   )
@@ -78,44 +81,44 @@ test('lists routes with those in trouble first, in both themes', async () => {
   await page.waitForURL('**/routes?trouble=disabled')
   await waitFor('only that one', async () => (await page.locator('.table tbody tr').count()) === 1)
   await page.getByRole('link', { name: 'Clear filters' }).click()
-  await page.getByLabel('Find').fill('nothing')
-  await page.getByText('No route matches these filters.').waitFor()
+  await page.getByLabel('Search').fill('nothing')
+  await page.getByText('No route matches the filters.').waitFor()
   assert.deepEqual(errors, [])
   passed++
 })
 
-test('shows one route: shares, results on a time axis, settings, and options without secrets', async () => {
+test('shows shares, results, settings and masked options of a route', async () => {
   const { page, errors } = await sharePage({ theme: 'dark' })
   await signIn(page, gateway.url, gateway.keys.operator)
   await openRoute(page, 'carrier-a')
   await page.locator('svg.time-chart').waitFor()
   await page.locator('.shares').getByText('Healthy').waitFor()
-  await page.getByRole('group', { name: 'What fails' }).getByText('No message failed.').waitFor()
+  await page.getByRole('group', { name: 'Failures' }).getByText('No messages failed.').waitFor()
   await requireAccessible(page, 'route, dark')
   await openRoute(page, 'with-secret')
   await page.getByText('set, hidden').waitFor()
   assert.ok(!(await page.content()).includes('hidden-4711'))
   await openRoute(page, 'carrier-b')
-  await page.getByText('call the carrier').waitFor()
-  await page.getByText(/Why it is not linked: .*ECONNREFUSED/).waitFor()
+  await page.getByText('contact the carrier').waitFor()
+  await page.getByText(/Reason: .*ECONNREFUSED/).waitFor()
   assert.deepEqual(errors, [])
   passed++
 })
 
-test('each act says what it will do to what waits, then is done and is recorded', async () => {
+test('previews, performs and audits each route action', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openRoute(page, 'carrier-a')
   const badge = page.locator('.page-head .badge')
   await act(page, 'Pause', /New messages wait, because no other route serves: sms/)
   await badge.getByText('Paused by an operator').waitFor()
-  await page.getByText('Paused. Running workers follow').waitFor()
-  // Nothing else serves SMS: the traffic of this test waits.
-  const waits = page.locator('.stat', { hasText: 'Waits for it' }).locator('dd').first()
+  await page.getByText('Paused. Applies within').waitFor()
+  // No other route serves SMS, so the messages of this test wait.
+  const waits = page.locator('.stat', { hasText: 'Waiting' }).locator('dd').first()
   await waitFor('messages that wait', async () => Number.parseInt(await waits.innerText(), 10) > 10)
   await page
     .locator('.acts')
-    .getByRole('button', { name: /^Open again/ })
+    .getByRole('button', { name: /^Reopen/ })
     .click()
   await page
     .getByRole('dialog')
@@ -123,18 +126,18 @@ test('each act says what it will do to what waits, then is done and is recorded'
     .waitFor()
   await requireAccessible(page, 'preview of an act')
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await act(page, 'Set rate', /At that rate the backlog takes about/, () =>
+  await act(page, 'Set rate', /At this rate the backlog takes about/, () =>
     page.getByLabel('Parts per second').fill('5'),
   )
   await act(page, 'Drain', /New messages fail with 90000/)
   await badge.getByText('Draining').waitFor()
-  await act(page, 'Open again', /are sent over carrier-a/)
-  // Impaired while what waited is older than ten seconds.
+  await act(page, 'Reopen', /are sent over carrier-a/)
+  // The route is impaired while messages have waited for more than ten seconds.
   const takes = /Healthy|Impaired/
   await badge.getByText(takes).waitFor({ timeout: 15_000 })
-  await act(page, 'Disable', /receipts of what it submitted do not arrive/)
+  await act(page, 'Disable', /receipts for submitted messages cannot arrive/)
   await badge.getByText('Disabled').waitFor()
-  await act(page, 'Enable', /It takes messages again/)
+  await act(page, 'Enable', /The route accepts messages again/)
   await badge.getByText(takes).waitFor({ timeout: 15_000 })
   const changes = page.locator('section', {
     has: page.getByRole('heading', { name: 'Changes by operators' }),
@@ -146,11 +149,11 @@ test('each act says what it will do to what waits, then is done and is recorded'
   passed++
 })
 
-test('a role that may only look has no acts, and the API refuses them', async () => {
+test('a read-only role has no actions, and the API refuses them', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openRoute(page, 'carrier-b')
-  await page.getByText('Your role may look at routes, not change them.').waitFor()
+  await page.getByText('Your role can view routes but not change them.').waitFor()
   assert.equal(await page.locator('.acts').count(), 0)
   const refused = await request('viewer', 'POST', 'routes/carrier-b/pause', { reason: 'a test' })
   assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'])
@@ -158,33 +161,33 @@ test('a role that may only look has no acts, and the API refuses them', async ()
   passed++
 })
 
-test('explains which route a message takes, with the verdict of every other', async () => {
+test('explains the route choice with the decision for every route', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/routes')
   await page.getByRole('link', { name: 'Explain a route' }).click()
-  const ask = async (channel: string, to: string): Promise<void> => {
+  const explain = async (channel: string, to: string): Promise<void> => {
     await page.getByLabel('Account').fill(gateway.client.credentials.clientId)
     await page.getByLabel('Channel').selectOption(channel)
     await page.getByLabel('Recipient').fill(to)
     await page.getByRole('button', { name: 'Explain' }).click()
   }
-  await ask('international', '+819012345678')
-  await page.getByText('It would take carrier-a.').waitFor()
+  await explain('international', '+819012345678')
+  await page.getByText('The message would use carrier-a.').waitFor()
   await page.locator('.rung.taken', { hasText: 'carrier-a' }).waitFor()
   await page.locator('.rung.passed-over', { hasText: 'carrier-b' }).getByText('Is not linked').waitFor()
   await page.locator('.rung.no-match', { hasText: 'with-secret' }).waitFor()
   assert.ok(!page.url().includes('9012345678'))
   await requireAccessible(page, 'explain')
-  await ask('sms', '999')
+  await explain('sms', '999')
   await page.getByRole('alert').getByText('What to do').waitFor()
-  await ask('rcs', '01012345678')
-  await page.getByText('It would take sandbox.').waitFor()
+  await explain('rcs', '01012345678')
+  await page.getByText('The message would use sandbox.').waitFor()
   assert.deepEqual(errors, [])
   passed++
 })
 
-test('fits 390 px, in Korean', async () => {
+test('fits 390 px in Korean', async () => {
   const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR', theme: 'dark' })
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/routes')

@@ -1,8 +1,7 @@
-/** The phones of the sandbox in a real browser: what they show of every channel, what a press does, replies, and how the carrier behaves. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { phones, send } from '../../../scripts/dev/examples.ts'
+import { phones, send } from '../../../tools/dev/examples.ts'
 import {
   openScreen,
   requireAccessible,
@@ -15,7 +14,7 @@ import { openPhones, phonesRoute } from '../support/phones.ts'
 import { sharePage } from '../support/shared-browser.ts'
 import { waitFor } from '../support/wait.ts'
 
-// A process reads the states of routes once a second while it sends nothing: until then it would prefer another route to a new one.
+// An idle process reads route states once per second; until then it would prefer another route to a new one.
 const gateway = await openConsole({ noRoutes: true })
 const sandbox = await openPhones(gateway)
 let failed = true
@@ -29,7 +28,7 @@ const phoneRow = (page: Page, number: string) =>
 const sms = (to: string, text: string): Promise<void> =>
   send(sandbox.target, { channel: 'sms', body: { from: '15441234', to, text } })
 
-test('a phone shows texts, pictures, cards, carousels and Kakao bubbles, in both themes', async () => {
+test('shows texts, images, cards, carousels and Kakao bubbles in both themes', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/sandbox')
@@ -58,7 +57,7 @@ test('a phone shows texts, pictures, cards, carousels and Kakao bubbles, in both
   assert.deepEqual(errors, [])
 })
 
-test('a fallback arrives after what did not, and says so', async () => {
+test('marks a fallback after the step that failed', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/sandbox')
@@ -69,7 +68,7 @@ test('a fallback arrives after what did not, and says so', async () => {
   assert.deepEqual(errors, [])
 })
 
-test('replies by a button and by the field reach the account, as replies of a carrier do', async () => {
+test('delivers replies by button and by field to the account', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/sandbox')
@@ -95,7 +94,7 @@ test('replies by a button and by the field reach the account, as replies of a ca
   assert.deepEqual(errors, [])
 })
 
-test('a new message appears by itself, and a test can wait for it', async () => {
+test('shows a new message live and lets a test wait for it', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/sandbox')
@@ -111,7 +110,7 @@ test('a new message appears by itself, and a test can wait for it', async () => 
   assert.deepEqual(errors, [])
 })
 
-test('the behaviour of the carrier is chosen, with what it will do, and takes effect', async () => {
+test('changes the carrier behaviour after showing the effect', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/sandbox')
@@ -119,7 +118,7 @@ test('the behaviour of the carrier is chosen, with what it will do, and takes ef
     await page.getByLabel(`Behaviour of route ${phonesRoute}`).selectOption(behaviour)
     if (behaviour === 'failed') await page.getByLabel('Cause').selectOption('phone-off')
     await page.getByRole('button', { name: new RegExp(`^Apply.*route ${phonesRoute}$`) }).click()
-    await page.getByRole('dialog').getByText('everybody who sends over this route').waitFor()
+    await page.getByRole('dialog').getByText('to all messages over this route').waitFor()
     await requireAccessible(page, behaviour)
     await page.getByRole('dialog').getByRole('button', { name: 'Apply', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -134,7 +133,7 @@ test('the behaviour of the carrier is chosen, with what it will do, and takes ef
       const { items } = await sandbox.ask<{ items: { steps: { cause: string | null }[] }[] }>(
         `/admin/v1/sandbox/messages?to=${to}&limit=50&wait=2`,
       )
-      // Those before the owner of the route has followed fail by their number.
+      // Messages sent before the owner applies the change fail by their number.
       return items.some(({ steps }) => steps[0]?.cause === 'phone-off')
     },
     500,
@@ -145,7 +144,7 @@ test('the behaviour of the carrier is chosen, with what it will do, and takes ef
   assert.deepEqual(errors, [])
 })
 
-test('fits 390 and 2560 px in Korean: the list, then the phone, and back', async () => {
+test('fits 390 and 2560 px in Korean', async () => {
   for (const width of [390, 2560]) {
     const { page, errors } = await sharePage({ width, locale: 'ko-KR' })
     await signIn(page, gateway.url, gateway.keys.support)
@@ -165,7 +164,7 @@ test('fits 390 and 2560 px in Korean: the list, then the phone, and back', async
   }
 })
 
-test('a role without the right is told which roles have it', async () => {
+test('names the required roles to an operator without the right', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/sandbox')

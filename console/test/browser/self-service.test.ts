@@ -1,8 +1,7 @@
-/** The console of a client in a real browser: its own account alone, and each act that it has. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { AccountClient } from '../../../gateway/test/support/processes/account-client.ts'
-import { openReceiver } from '../../../gateway/test/webhooks/receiver.ts'
+import { openReceiver } from '../../../gateway/test/load/webhooks/receiver.ts'
 import { callAdmin } from '../support/admin-client.ts'
 import {
   openScreen,
@@ -51,7 +50,7 @@ await waitFor('the message of the other account', async () => {
   return items.length > 0
 })
 
-test('a client sees its own account alone', async () => {
+test('a client user sees only its account', async () => {
   const { page, errors } = await sharePage()
   await signInAsClient(page, gateway.url, key)
   await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
@@ -78,7 +77,7 @@ test('a client sees its own account alone', async () => {
   assert.deepEqual(errors, [])
 })
 
-test('what belongs to others, and the screens of operators, are not there', async () => {
+test('hides other accounts and operator screens', async () => {
   const { page, errors } = await sharePage()
   await signInAsClient(page, `${gateway.url}/accounts/rival`, key)
   await page.getByText(`account 'rival' not found`).waitFor()
@@ -86,12 +85,12 @@ test('what belongs to others, and the screens of operators, are not there', asyn
   await page.getByText('Your account has no message with this msgKey').waitFor()
   for (const path of ['/routes', '/audit', '/accounts', '/sandbox']) {
     await signInAsClient(page, gateway.url + path, key)
-    await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
   }
   assert.deepEqual(errors, [])
 })
 
-test('a client tests and replays a webhook, and cancels a scheduled message', async () => {
+test('a client user tests and replays a webhook and cancels a message', async () => {
   const { page, errors } = await sharePage()
   await signInAsClient(page, `${gateway.url}/webhooks/${webhook.webhook.id}`, key)
   const dialog = page.getByRole('dialog')
@@ -100,11 +99,11 @@ test('a client tests and replays a webhook, and cancels a scheduled message', as
   await page.getByRole('status').getByText('HTTP 200').waitFor()
   const seen = receiver.arrivals.length
   await page.getByRole('button', { name: 'Replay' }).click()
-  await dialog.getByLabel('Everything since the time').check()
-  await dialog.getByText(/[1-9]\d* would be pushed again/).waitFor()
+  await dialog.getByLabel('All pushes since the time').check()
+  await dialog.getByText(/[1-9]\d* to push again/).waitFor()
   await dialog.getByLabel('Reason').fill('lost by our server')
   await dialog.getByRole('button', { name: 'Replay' }).click()
-  await page.getByRole('status').getByText('pushed again').waitFor()
+  await page.getByRole('status').getByText('Replaying').waitFor()
   await waitFor('the report for the second time', () => receiver.arrivals.length > seen)
   await openScreen(page, '/messages')
   await page.getByRole('link', { name: scheduled.msgKey }).click()
@@ -115,12 +114,12 @@ test('a client tests and replays a webhook, and cancels a scheduled message', as
   assert.deepEqual(errors, [])
 })
 
-test('a client makes and revokes a key, and requests a sender that an operator approves', async () => {
+test('a client user creates and revokes a key and requests a sender', async () => {
   const { page, errors } = await sharePage()
   await signInAsClient(page, gateway.url, key)
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Add key' }).click()
-  await dialog.getByLabel('What it is for').fill('server 2')
+  await dialog.getByLabel('Purpose').fill('server 2')
   await dialog.locator('button[type=submit]').click()
   await page.getByRole('button', { name: 'I have copied it' }).click()
   const row = page.locator('tr', { hasText: 'server 2' })

@@ -1,4 +1,3 @@
-/** The screen of senders in a real browser: by state, approve, reject and block with reason, proof and history. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { callAdmin } from '../support/admin-client.ts'
@@ -21,7 +20,7 @@ const { clientId } = gateway.client.credentials
 for (const value of ['02-1234-5678', '010-2345-6789', '1588-1234'])
   await callAdmin(gateway, 'support', 'POST', `/accounts/${clientId}/senders`, { kind: 'number', value })
 
-test('lists what waits for approval; a viewer decides nothing', async () => {
+test('lists pending senders; a viewer cannot decide', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/senders')
@@ -36,7 +35,7 @@ test('lists what waits for approval; a viewer decides nothing', async () => {
   assert.deepEqual(errors, [])
 })
 
-test('the list is accessible, in both themes', async () => {
+test('the list is accessible in both themes', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/senders')
@@ -45,7 +44,7 @@ test('the list is accessible, in both themes', async () => {
   assert.deepEqual(errors, [])
 })
 
-test('a sender is registered, approved with its proof, blocked, and shows its history', async () => {
+test('registers, approves and blocks a sender and shows its history', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/senders')
@@ -56,15 +55,15 @@ test('a sender is registered, approved with its proof, blocked, and shows its hi
   await dialog.getByRole('button', { name: 'Register sender' }).click()
   const row = page.locator('tr', { hasText: '0298765432' })
   await row.waitFor()
-  // Another operator must approve it.
+  // Approval requires another operator.
   await signIn(page, gateway.url, gateway.keys.admin)
   await openScreen(page, '/senders')
   await row.getByRole('button', { name: 'Approve' }).click()
-  // Without a proof the API refuses, and says what to do.
+  // The API refuses an approval without a proof.
   await dialog.getByRole('button', { name: 'Approve' }).click()
   await dialog.getByRole('alert').getByText('What to do').waitFor()
-  await dialog.getByLabel('How it was proven').selectOption('consent')
-  await dialog.getByLabel('Where the proof is kept').fill('doc-118')
+  await dialog.getByLabel('Kind of proof').selectOption('consent')
+  await dialog.getByLabel('Location of the proof').fill('doc-118')
   await dialog.getByLabel('Last day').fill('2099-12-31')
   await requireAccessible(page, 'the dialog of an approval')
   await dialog.getByRole('button', { name: 'Approve' }).click()
@@ -80,7 +79,7 @@ test('a sender is registered, approved with its proof, blocked, and shows its hi
   await page.getByText('doc-118', { exact: true }).waitFor()
   await page
     .locator('tr', { hasText: 'Pending → Active' })
-    .getByText('consent of the holder, doc-118')
+    .getByText('consent of the owner, doc-118')
     .waitFor()
   await page.getByRole('button', { name: 'Block' }).click()
   await dialog.getByText('accepted and scheduled messages').waitFor()
@@ -92,7 +91,7 @@ test('a sender is registered, approved with its proof, blocked, and shows its hi
   assert.deepEqual(errors, [])
 })
 
-test('support rejects, and cannot lift a block; at 390 px in Korean', async () => {
+test('support rejects a sender but cannot unblock one', async () => {
   const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR' })
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/senders')

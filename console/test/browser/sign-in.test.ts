@@ -1,20 +1,19 @@
-/** Operators sign in with a real browser: for the first time, with a code, wrongly, with a real provider, and again after a session has ended. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openDatabase } from '../../../gateway/src/platform/database.ts'
+import { openDatabase } from '../../../gateway/src/platform/database/database.ts'
 import {
   currentCode,
   firstPassword,
-  forgetUsedCodes,
-  giveFirstPassword,
-} from '../../../gateway/test/support/browser.ts'
+  resetUsedCodes,
+  setFirstPassword,
+} from '../../../gateway/test/support/http/browser.ts'
 import {
   clientSecret,
   createTestProvider,
   type TestProvider,
-} from '../../../gateway/test/support/openid-provider.ts'
-import { quietLog } from '../../../gateway/test/support/silent-log.ts'
+} from '../../../gateway/test/support/http/openid-provider.ts'
+import { silentLog } from '../../../gateway/test/support/silent-log.ts'
 import { openPage, openScreen, requireAccessible } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { shareBrowser, sharePage } from '../support/shared-browser.ts'
@@ -34,7 +33,7 @@ const gateway = await openConsole({
     }
   },
 })
-const database = openDatabase(gateway.installation.databaseUrl, quietLog, { connections: 2 })
+const database = openDatabase(gateway.installation.databaseUrl, silentLog, { connections: 2 })
 let failed = true
 after(async () => {
   await database.end()
@@ -42,7 +41,7 @@ after(async () => {
 })
 
 const ownPassword = 'a long password of my own'
-/** Of the second factor that the first test enrols. */
+/** Secret of the second factor that the first test enrols. */
 let secret = ''
 
 async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
@@ -50,15 +49,15 @@ async function fill(page: Page, fields: Readonly<Record<string, string>>): Promi
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** With the second factor of the first test. */
+/** Signs in with the second factor of the first test. */
 async function signInAgain(page: Page): Promise<void> {
-  await forgetUsedCodes(database)
+  await resetUsedCodes(database)
   await fill(page, { Name: 'operator', Password: ownPassword, Code: currentCode(secret) })
   await page.locator('.strip').waitFor()
 }
 
-test('the first sign-in enrols a second factor and replaces the first password; the next one asks for a code', async () => {
-  await giveFirstPassword(database, 'operator')
+test('the first sign-in enrols a second factor and replaces the password', async () => {
+  await setFirstPassword(database, 'operator')
   const { page, errors } = await sharePage()
   await page.goto(`${gateway.url}/audit`)
   await fill(page, { Name: 'operator', Password: firstPassword })
@@ -70,9 +69,9 @@ test('the first sign-in enrols a second factor and replaces the first password; 
   await page.locator('strong', { hasText: 'Recovery codes' }).waitFor()
   assert.equal((await page.locator('.recovery').innerText()).trim().split('\n').length, 10)
   await requireAccessible(page, 'recovery codes')
-  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('button', { name: 'I have stored them' }).click()
   await page.getByText('operator · operator').waitFor()
-  // The screen that was asked for.
+  // The requested screen.
   await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
   await page.reload()
   await page.getByText('operator · operator').waitFor()
@@ -85,7 +84,7 @@ test('the first sign-in enrols a second factor and replaces the first password; 
   assert.deepEqual(errors, [])
 })
 
-test('a wrong password says what to do, and after too many how long to wait', async () => {
+test('a wrong password shows advice, and too many show the waiting time', async () => {
   const { page, errors } = await sharePage({ theme: 'dark' })
   await page.goto(gateway.url)
   const alert = page.getByRole('alert')
@@ -101,7 +100,7 @@ test('a wrong password says what to do, and after too many how long to wait', as
   assert.deepEqual(errors, [])
 })
 
-test('with the provider the operator comes back to the screen that was asked for', async () => {
+test('an OIDC sign-in returns to the requested screen', async () => {
   provider.people.set('kim', { preferred_username: 'kim@example.com', groups: ['on-call'] })
   const { page } = await sharePage()
   await page.goto(`${gateway.url}/audit?actor=admin`)
@@ -117,7 +116,7 @@ test('with the provider the operator comes back to the screen that was asked for
   await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
 })
 
-test('an idle session ends with a clear message, and the next sign-in returns to the same screen', async () => {
+test('an expired session is explained, and signing in returns to the screen', async () => {
   const { page, errors } = await sharePage()
   await page.goto(gateway.url)
   await signInAgain(page)
@@ -127,13 +126,13 @@ test('an idle session ends with a clear message, and the next sign-in returns to
   const { href } = new URL(page.url())
   await database.query(`update operator_sessions set used_at = now() - interval '31 minutes'`)
   await page.getByRole('button', { name: 'Verify again' }).click()
-  await page.getByText('Your session has ended: nothing was done for a while').waitFor()
+  await page.getByText('Your session has ended because of inactivity').waitFor()
   await requireAccessible(page, 'an ended session')
   await signInAgain(page)
   assert.equal(page.url(), href)
   await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
 
-  // The same when the page is opened after the session has ended.
+  // The same applies if the page is opened after the session has ended.
   await page.goto('about:blank')
   await database.query(`update operator_sessions set used_at = now() - interval '31 minutes'`)
   await page.goto(href)
@@ -141,7 +140,7 @@ test('an idle session ends with a clear message, and the next sign-in returns to
   assert.deepEqual(errors, [])
 })
 
-test('a page that nobody uses marks its requests, so that they do not keep the session', async () => {
+test('an unattended page marks its requests as background', async () => {
   const { page, errors } = await openPage(await shareBrowser())
   await page.clock.install()
   await page.goto(gateway.url)

@@ -1,8 +1,7 @@
-/** The screen of webhooks in a real browser: the worst first, the log of one, and each act with what it does. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openReceiver } from '../../../gateway/test/webhooks/receiver.ts'
+import { openReceiver } from '../../../gateway/test/load/webhooks/receiver.ts'
 import { callAdmin } from '../support/admin-client.ts'
 import {
   openScreen,
@@ -57,7 +56,7 @@ async function openWebhook(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
-test('lists what fails first, and shows how a receiver answers, in both themes', async () => {
+test('lists failing webhooks first and shows responses in both themes', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/webhooks')
@@ -65,7 +64,7 @@ test('lists what fails first, and shows how a receiver answers, in both themes',
   assert.match(await page.locator('tbody tr').first().innerText(), /Broken/)
   assert.ok(!(await page.content()).includes('token=hidden'))
   await requireAccessibleInBoth(page, 'webhooks')
-  await page.getByRole('group', { name: 'State of webhooks' }).getByRole('link', { name: 'Failing' }).click()
+  await page.getByRole('group', { name: 'Webhook state' }).getByRole('link', { name: 'Failing' }).click()
   await page.getByText('1 row', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Broken' }).click()
   await page.getByText('HTTP 500').first().waitFor()
@@ -75,7 +74,7 @@ test('lists what fails first, and shows how a receiver answers, in both themes',
   assert.deepEqual(errors, [])
 })
 
-test('a receiver is tested, disabled and enabled, and its URL is revealed with a reason', async () => {
+test('tests, disables and enables a webhook and reveals its URL', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openWebhook(page, 'Broken')
@@ -94,10 +93,10 @@ test('a receiver is tested, disabled and enabled, and its URL is revealed with a
   await test()
   await page.getByRole('status').getByText('HTTP 200').waitFor()
   await page.getByRole('button', { name: 'Enable' }).click()
-  await dialog.getByText('It continues where it stopped').waitFor()
+  await dialog.getByText('Continues where it stopped').waitFor()
   await dialog.getByLabel('Reason').fill('repaired')
   await dialog.getByRole('button', { name: 'Enable' }).click()
-  await page.locator('.page-head').getByText('Pushing').waitFor()
+  await page.locator('.page-head').getByText('Pushing', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Reveal URL' }).click()
   await dialog.getByLabel('Reason').fill('the customer lost it')
   await dialog.getByRole('button', { name: 'Reveal URL' }).click()
@@ -105,21 +104,21 @@ test('a receiver is tested, disabled and enabled, and its URL is revealed with a
   assert.deepEqual(errors, [])
 })
 
-test('a replay is counted before, and a secret is shown once', async () => {
+test('shows the count before a replay and a rotated secret once', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openWebhook(page, 'Working')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Replay' }).click()
-  await dialog.getByText('Nothing would be pushed again').waitFor()
-  await dialog.getByLabel('Everything since the time').check()
-  await dialog.getByText(/[1-9]\d* would be pushed again/).waitFor()
+  await dialog.getByText('No pushes to replay').waitFor()
+  await dialog.getByLabel('All pushes since the time').check()
+  await dialog.getByText(/[1-9]\d* to push again/).waitFor()
   await requireAccessible(page, 'the dialog of a replay')
   await dialog.getByLabel('Reason').fill('lost by the customer')
   const before = new Set(working.arrivals.map(({ eventId }) => eventId))
   const seen = working.arrivals.length
   await dialog.getByRole('button', { name: 'Replay' }).click()
-  await page.getByRole('status').getByText('are pushed again').waitFor()
+  await page.getByRole('status').getByText('Replaying').waitFor()
   await waitFor('a report for the second time', () =>
     working.arrivals.slice(seen).some(({ eventId }) => before.has(eventId)),
   )

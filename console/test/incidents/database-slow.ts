@@ -1,7 +1,7 @@
-/** A report that somebody runs locks a table, and what the gateway writes waits for it. */
+/** An operator's query locks a table and blocks the writes of the gateway. */
 import pg from 'pg'
-import { alarmOf, type Incident } from './incident.ts'
-import { numberOf, sendAll, sendSteadily } from './traffic.ts'
+import { findAlarm, type Incident } from './incident.ts'
+import { phoneNumber, sendAll, sendSteadily } from './traffic.ts'
 
 export const databaseSlow: Incident = {
   name: 'database-slow',
@@ -9,26 +9,27 @@ export const databaseSlow: Incident = {
     const { client, installation } = stage.gateway
     const body = (nth: number) => ({
       from: '15880000',
-      to: numberOf('010', nth, '0001'),
+      to: phoneNumber('010', nth, '0001'),
       text: `Order ${nth}`,
     })
-    // It flowed before.
+    // Traffic flowed before the lock.
     await sendAll(client, 50, body)
     sendSteadily(stage, client, 20, body)
     const session = new pg.Client({
-      ...{ connectionString: installation.databaseUrl, application_name: 'monthly-report' },
+      connectionString: installation.databaseUrl,
+      application_name: 'monthly-report',
     })
     session.on('error', () => undefined)
     await session.connect()
-    stage.atEnd(() => session.end())
-    // Whatever becomes of this process, the lock ends.
+    stage.addCleanup(() => session.end())
+    // The lock ends even if this process crashes.
     await session.query(
       `set idle_in_transaction_session_timeout = '120s'; begin; lock table messages in exclusive mode`,
     )
     return {
       'database-slow': async (walk) => {
-        // It may be slow for a moment before, on a busy machine.
-        const { alarm } = alarmOf(walk.page, 'for a lock on messages')
+        // On a busy machine the database may be reported as slow first.
+        const { alarm } = findAlarm(walk.page, 'for a lock on messages')
         await walk.begin(alarm)
         await walk.find(
           alarm,

@@ -1,4 +1,4 @@
-/** A client says that messages are lost: one that its recipient cannot get, and one that was never accepted. */
+/** A client reports lost messages: one that its recipient cannot receive, and one that was never accepted. */
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import type { Incident } from './incident.ts'
 
@@ -11,7 +11,7 @@ export const messageLost: Incident = {
     const isReported = async (): Promise<boolean> =>
       (await client.inquire(msgKey)).body.data?.report[0]?.reportCode !== undefined
     await waitFor('the report of the message', isReported, { timeoutMs: 30_000, everyMs: 100 })
-    // The form of a key, of a minute in which the gateway worked.
+    // A well-formed key of a minute in which the gateway was running.
     const unknown = msgKey.replace(/.{4}$/, '0000')
     return {
       'message-lost': async (walk) => {
@@ -28,12 +28,12 @@ export const messageLost: Incident = {
         const { page } = walk
         await walk.begin(page.locator('.stats'))
         await walk.click(page.locator('.nav a[href="/messages"]'), page.getByRole('searchbox'))
-        // The ledger is checked every 30 seconds; before the first check nobody can be sure.
-        const missing = page.locator('.missing', { hasText: 'Nothing is missing here' })
+        // The ledger is checked every 30 seconds; before the first check the result is uncertain.
+        const missing = page.locator('.missing', { hasText: 'No messages are missing' })
         await walk.enter(page.getByRole('searchbox'), unknown, missing)
         await walk.find(
           missing,
-          /Nothing is missing here: every message that was accepted is accounted for\..*A send that is refused gets an error code and no msgKey/,
+          /No messages are missing: every accepted message is accounted for\..*A refused send gets an error code but no msgKey/,
         )
       },
     }

@@ -1,7 +1,7 @@
-/** An operator mistypes the prefix of a route: messages to the country are sent nowhere. */
+/** An operator mistypes the prefix of a route, so no route serves the country. */
 import { callAdmin } from '../support/admin-client.ts'
-import { alarmOf, type Incident } from './incident.ts'
-import { numberOf, sendSteadily } from './traffic.ts'
+import { findAlarm, type Incident } from './incident.ts'
+import { phoneNumber, sendSteadily } from './traffic.ts'
 
 const route = { protocol: 'sandbox', options: {}, channels: ['international'], priority: 50 }
 
@@ -11,7 +11,9 @@ export const routeMisconfigured: Incident = {
   async prepare(stage) {
     const { gateway } = stage
     await callAdmin(gateway, 'operator', 'PUT', '/routes/japan-1', {
-      ...{ ...route, prefixes: ['+81'], reason: 'contract with the carrier in Japan' },
+      ...route,
+      prefixes: ['+81'],
+      reason: 'contract with the carrier in Japan',
     })
     const { version } = await callAdmin<{ version: string }>(gateway, 'operator', 'GET', '/routes/japan-1')
     await callAdmin(
@@ -20,21 +22,21 @@ export const routeMisconfigured: Incident = {
       { 'if-match': version },
     )
     sendSteadily(stage, gateway.client, 10, (nth) => ({
-      ...{ from: '15880000', to: numberOf('010', nth, '0001'), text: `Order ${nth}` },
+      from: '15880000',
+      to: phoneNumber('010', nth, '0001'),
+      text: `Order ${nth}`,
     }))
-    // Workers follow a change within two seconds: those sent before it still find the route.
+    // Workers apply the change within two seconds; messages sent earlier still use the route.
     sendSteadily(stage, gateway.client, 3, (nth) => ({
-      ...{
-        channel: 'international',
-        from: '15880000',
-        to: numberOf('+8190', nth, '0001'),
-        text: `Order ${nth}`,
-      },
+      channel: 'international',
+      from: '15880000',
+      to: phoneNumber('+8190', nth, '0001'),
+      text: `Order ${nth}`,
     }))
     return {
       'route-misconfigured': async (walk) => {
         const { page } = walk
-        const { alarm, open } = alarmOf(page, 'no route serves them')
+        const { alarm, open } = findAlarm(page, 'no route serves them')
         await walk.begin(alarm)
         const found = page.locator('tbody tr', { hasText: '90000' }).first()
         await walk.click(open, found)

@@ -1,7 +1,7 @@
 /**
- * `npm run console:incidents [-- --only carrier-slow] [--shots]`: prepares seven incidents, each in an installation of its own, and finds the
- * cause of each from the first screen in at most three clicks. Prints a table, and exits with 1 when one is not found. With `--shots`
- * the pictures of docs/operations/incidents.md are written to docs/console/incidents.
+ * `npm run suite -- console:incidents [-- --only carrier-slow] [--shots]`: causes seven incidents, each in its own installation, and finds
+ * each cause from the first screen in at most three clicks. Prints a table and exits with 1 if a cause is not found. `--shots`
+ * writes an image of each step to a temporary folder, which is printed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,10 +11,26 @@ import type { Browser } from 'playwright-core'
 import { launchBrowser, openPage, signIn } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
 import { reducePng } from '../support/reduce-png.ts'
+import { accountBurst } from './account-burst.ts'
+import { carrierSlow } from './carrier-slow.ts'
+import { databaseSlow } from './database-slow.ts'
 import type { Incident } from './incident.ts'
-import { incidents } from './incidents.ts'
-import { goThrough } from './stage.ts'
+import { messageLost } from './message-lost.ts'
+import { prefixRefused } from './prefix-refused.ts'
+import { routeMisconfigured } from './route-misconfigured.ts'
+import { goThrough } from './test-bed.ts'
 import type { Picture, Walk } from './walk.ts'
+import { webhookDead } from './webhook-dead.ts'
+
+const incidents: readonly Incident[] = [
+  carrierSlow,
+  prefixRefused,
+  webhookDead,
+  accountBurst,
+  databaseSlow,
+  routeMisconfigured,
+  messageLost,
+]
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, shots: { type: 'boolean', default: false } },
@@ -22,10 +38,10 @@ const { values } = parseArgs({
 const chosen = incidents.filter(({ name }) => values.only === undefined || name === values.only)
 if (chosen.length === 0) {
   const names = incidents.map(({ name }) => name).join(', ')
-  process.stderr.write(`there is no incident '${values.only}'; choose one of ${names}\n`)
+  process.stderr.write(`incident '${values.only}' not found; choose from ${names}\n`)
   process.exit(2)
 }
-const folder = join(import.meta.dirname, '../../../docs/console/incidents')
+const folder = join(tmpdir(), 'postern-incidents')
 
 interface Result {
   readonly incident: string
@@ -67,7 +83,10 @@ async function find(inBrowser: Browser, incident: Incident): Promise<boolean> {
     for (const walk of walks) {
       const { clicks, seen, pictures, name } = walk
       results.push({ incident: name, clicks, seen, seconds: seconds() })
-      if (values.shots) save(folder, pictures)
+      if (values.shots) {
+        save(folder, pictures)
+        process.stdout.write(`${name}: images in ${folder}\n`)
+      }
     }
   } catch (error) {
     const place = join(tmpdir(), 'postern-incidents')
@@ -76,7 +95,7 @@ async function find(inBrowser: Browser, incident: Incident): Promise<boolean> {
       ...(last?.pictures ?? []),
       ...(png === null ? [] : [{ name: `${incident.name}-failed`, png }]),
     ])
-    const text = `not found: ${(error as Error).message.split('\n')[0]} (pictures: ${place})`
+    const text = `not found: ${(error as Error).message.split('\n')[0]} (pictures: ${folder})`
     results.push({ incident: incident.name, clicks: '–', seen: text, seconds: seconds() })
   } finally {
     await page.context().close()

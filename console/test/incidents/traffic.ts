@@ -1,10 +1,9 @@
-/** Sends messages at a steady rate until the incident ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountClient, SendBody } from '../../../gateway/test/support/processes/account-client.ts'
-import type { Stage } from './incident.ts'
+import type { TestBed } from './incident.ts'
 
 export function sendSteadily(
-  { atEnd }: Pick<Stage, 'atEnd'>,
+  { addCleanup: atEnd }: Pick<TestBed, 'addCleanup'>,
   client: AccountClient,
   perSecond: number,
   message: (nth: number) => SendBody & { readonly channel?: string },
@@ -20,10 +19,10 @@ export function sendSteadily(
 
 const maxTries = 20
 const pauseMs = 500
-/** The gateway takes no more at present: a client sends again later. */
+/** The gateway is busy; the client retries later. */
 const busyCode = 'A020'
 
-/** Sends all at once, as many at a time as the client has connections; throws when one is refused for good. */
+/** Sends all messages with as many concurrent requests as the client has connections. Throws if one is refused permanently. */
 export async function sendAll(
   client: AccountClient,
   count: number,
@@ -42,7 +41,7 @@ export async function sendAll(
   await Promise.all(Array.from({ length: count }, (_, nth) => send(nth + 1)))
 }
 
-/** Numbers whose last digits choose what the simulated carrier does. Spread, as those of a client are: they have no more than `prefix` in common. */
-export function numberOf(prefix: string, nth: number, ending: string): string {
+/** Returns numbers that share only `prefix`; `ending` selects the behaviour of the simulated carrier. */
+export function phoneNumber(prefix: string, nth: number, ending: string): string {
   return `${prefix}${String((nth * 7_919) % 10_000).padStart(4, '0')}${ending}`
 }

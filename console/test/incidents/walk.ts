@@ -1,6 +1,6 @@
 /**
- * The way of an operator from the first screen to the cause of an incident. Counts what the operator does with mouse or Enter; typing is
- * free. Keeps a picture of the first screen and one after every click.
+ * An operator's way from the first screen to the cause of an incident. Counts clicks and Enter; typing is free. Takes a screenshot of
+ * the first screen and after every click.
  */
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
@@ -8,7 +8,7 @@ import type { Locator, Page } from 'playwright-core'
 export const maxClicks = 3
 
 export interface Picture {
-  /** Such as `carrier-slow-1`. */
+  /** For example `carrier-slow-1`. */
   readonly name: string
   readonly png: Buffer
 }
@@ -33,12 +33,12 @@ export class Walk {
     return this.#pictures
   }
 
-  /** The words that state the cause. */
+  /** Text on the screen that states the cause. */
   get seen(): string {
     return this.#seen
   }
 
-  /** The first screen, once it shows what the operator sees first. */
+  /** Opens the first screen and waits for the first sign of the incident. */
   async begin(shown: Locator): Promise<void> {
     await this.page.locator('.nav a[href="/"]').click()
     await this.#show(shown)
@@ -56,7 +56,7 @@ export class Walk {
     await this.#count(shown)
   }
 
-  /** The cause is on the screen, in these words. */
+  /** Waits until the screen states the cause. */
   async find(place: Locator, words: RegExp): Promise<void> {
     await place.waitFor()
     const text = (await place.innerText()).replaceAll(/\s+/g, ' ').trim()

@@ -1,8 +1,8 @@
-/** The server of a client stops: nothing listens where its webhook pushes. */
-import { openReceiver } from '../../../gateway/test/webhooks/receiver.ts'
+/** The server of a client stops, so its webhook fails. */
+import { openReceiver } from '../../../gateway/test/load/webhooks/receiver.ts'
 import { callAdmin } from '../support/admin-client.ts'
-import { alarmOf, type Incident } from './incident.ts'
-import { numberOf, sendSteadily } from './traffic.ts'
+import { findAlarm, type Incident } from './incident.ts'
+import { phoneNumber, sendSteadily } from './traffic.ts'
 
 export const webhookDead: Incident = {
   name: 'webhook-dead',
@@ -12,20 +12,23 @@ export const webhookDead: Incident = {
     const { client } = gateway
     const receiver = await openReceiver()
     await callAdmin(gateway, 'admin', 'POST', `/accounts/${client.credentials.clientId}/webhooks`, {
-      ...{ name: 'Order system', url: `${receiver.url}/reports` },
+      name: 'Order system',
+      url: `${receiver.url}/reports`,
     })
     await receiver.close()
     sendSteadily(stage, client, 5, (nth) => ({
-      ...{ from: '15880000', to: numberOf('010', nth, '0001'), text: `Order ${nth}` },
+      from: '15880000',
+      to: phoneNumber('010', nth, '0001'),
+      text: `Order ${nth}`,
     }))
     return {
       'webhook-dead': async (walk) => {
         const { page } = walk
-        const { alarm, open } = alarmOf(page, 'webhook')
+        const { alarm, open } = findAlarm(page, 'webhook')
         await walk.begin(alarm)
         const row = page.getByRole('row', { name: /ECONNREFUSED|refused/i }).first()
         await walk.click(open, row)
-        await walk.find(row, /No answer.*(ECONNREFUSED|refused).*/i)
+        await walk.find(row, /No response.*(ECONNREFUSED|refused).*/i)
       },
     }
   },

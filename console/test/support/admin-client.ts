@@ -1,10 +1,10 @@
-/** Requests to the admin API of a test installation, for what a browser test begins with. */
-import type { Role } from '../../../gateway/src/operators/rights.ts'
+/** Requests to the admin API of a test installation. */
+import type { StaffRole } from '../../../gateway/src/identity/operators/rights.ts'
 import type { ConsoleInstallation } from './console-installation.ts'
 
 export async function callAdmin<Data>(
   { url, keys }: Pick<ConsoleInstallation, 'url' | 'keys'>,
-  role: Role,
+  role: StaffRole,
   method: 'GET' | 'POST' | 'PUT' | 'PATCH',
   path: string,
   body?: object,

@@ -1,13 +1,13 @@
-/** Rows of an audit log that has something to show. */
-import type { AuditEntry } from '../../../gateway/src/audit/entry.ts'
-import { appendAudit } from '../../../gateway/src/audit/queries.ts'
-import { openDatabase, type Database } from '../../../gateway/src/platform/database.ts'
-import { testAct } from '../../../gateway/test/support/act.ts'
-import { quietLog } from '../../../gateway/test/support/silent-log.ts'
+/** Sample rows of the audit log. */
+import type { AuditEntry } from '../../../gateway/src/identity/audit/entry.ts'
+import { appendAudit } from '../../../gateway/src/identity/audit/queries.ts'
+import { openDatabase, type Database } from '../../../gateway/src/platform/database/database.ts'
+import { createTestAuditContext } from '../../../gateway/test/support/audit-context.ts'
+import { silentLog } from '../../../gateway/test/support/silent-log.ts'
 
-/** `retries`: rows that differ in their reason alone, for lists of several pages. */
+/** `retries` is the number of rows that differ only in their reason, for lists of several pages. */
 export async function addAuditRows(databaseUrl: string, retries: number): Promise<void> {
-  const database = openDatabase(databaseUrl, quietLog, { connections: 1 })
+  const database = openDatabase(databaseUrl, silentLog, { connections: 1 })
   try {
     await addAll(database, retries)
   } finally {
@@ -21,7 +21,8 @@ async function addAll(database: Database, retries: number): Promise<void> {
   for (const reason of ['=cmd()', '+1', '-1', '@x'])
     await add(database, 'eve', reason, { action: 'account block', result: 'refused', target: 'shop-2' })
   await add(database, 'lee', 'carrier slow', {
-    ...{ action: 'route put', target: 'carrier-a' },
+    action: 'route put',
+    target: 'carrier-a',
     details: {
       options: { from: { host: 'a', partsPerSecond: 100 }, to: { host: 'a', partsPerSecond: 20 } },
       enabled: { from: true, to: false },
@@ -37,7 +38,7 @@ async function add(
   entry: Pick<AuditEntry, 'action' | 'target'> & Partial<AuditEntry>,
 ): Promise<void> {
   const act = {
-    ...testAct(by, reason),
+    ...createTestAuditContext(by, reason),
     role: 'operator' as const,
     source: 'gw-1',
     requestId: `${by} ${reason}`,

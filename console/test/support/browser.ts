@@ -1,19 +1,19 @@
-/** Debian's Chromium, and what every screen must keep: no error in the browser's console, no violation that axe finds, no sideways scrolling. */
+/** Starts Debian's Chromium and checks what holds for every screen: no console errors, no axe violations, no horizontal scrolling. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults, RunOptions } from 'axe-core'
 import { chromium, type Browser, type Page } from 'playwright-core'
 
-/** Chromium without windows, toolbars and profiles: it takes a sixth less CPU than the whole one in the same tests. */
+/** Headless shell of Chromium, which uses less CPU than the full browser. */
 const program = '/usr/bin/chromium-headless-shell'
 export const maxWaitMs = 120_000
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 export function launchBrowser(): Promise<Browser> {
   if (!existsSync(program))
-    throw new Error(`${program} is missing; install it with \`npm run services -- install --tests\``)
-  // Tests run as root in containers, where Chromium has no sandbox of its own.
+    throw new Error(`${program} is missing; install it with \`npm run engines -- install --tests\``)
+  // Tests run as root in containers, where the Chromium sandbox does not work.
   return chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
 }
 
@@ -26,23 +26,26 @@ export interface PageOptions {
 
 export interface WatchedPage {
   readonly page: Page
-  /** Errors of scripts and of the content security policy. */
+  /** Script errors and violations of the content security policy. */
   readonly errors: string[]
 }
 
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
   const { width = 1280, height = 860, theme = 'light', locale = 'en-GB' } = options
   const context = await browser.newContext({
-    ...{ viewport: { width, height }, colorScheme: theme, locale },
-    ...{ timezoneId: 'Asia/Seoul', reducedMotion: 'reduce' },
+    viewport: { width, height },
+    colorScheme: theme,
+    locale,
+    timezoneId: 'Asia/Seoul',
+    reducedMotion: 'reduce',
   })
-  // Conditions are waited for; a machine that does other work takes longer to meet them.
+  // Generous, because a busy machine is slow.
   context.setDefaultTimeout(maxWaitMs)
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
-    // What the API refuses is shown on the page; the browser also writes it here.
+    // The browser also logs 4xx responses, which the page handles.
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) errors.push(message.text())
   })
   return { page, errors }
@@ -65,12 +68,12 @@ export async function openScreen(page: Page, path: string): Promise<void> {
   await page.locator('main h1').waitFor()
 }
 
-/** In the theme that the page has. */
+/** Checks the page in its current theme. */
 export function requireAccessible(page: Page, what: string): Promise<void> {
   return requireRules(page, what, {})
 }
 
-/** In the light theme, which the page has; and in the dark one, where only colours differ. */
+/** Checks the page in the light theme, then the colours in the dark one. */
 export async function requireAccessibleInBoth(page: Page, what: string): Promise<void> {
   await requireAccessible(page, `${what}, light`)
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -80,9 +83,9 @@ export async function requireAccessibleInBoth(page: Page, what: string): Promise
 
 async function requireRules(page: Page, what: string, options: RunOptions): Promise<void> {
   await page.locator('main h1').first().waitFor()
-  // Axe does not know the colours of a button that is pointed at.
+  // Axe cannot determine the colours of a hovered button.
   await page.mouse.move(0, 0)
-  // Once for each document; the console has no frames. Only what is wrong: half of the time of a complete report.
+  // Loaded once per document; the console has no frames. Reporting only violations halves the time.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
   const given = JSON.stringify({ ...options, resultTypes: ['violations'] })
   const violations = await page.evaluate<AxeResults['violations']>(

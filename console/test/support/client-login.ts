@@ -1,21 +1,21 @@
-/** The login of a client, with a key of its own, as after `postern operator add --role client` and `postern operator key rotate`. */
+/** Creates client users with a key, as `postern operator add --role client` and `postern operator key rotate` do. */
 import type { Page } from 'playwright-core'
-import { findAccountId } from '../../../gateway/src/accounts/queries.ts'
-import { openDatabase } from '../../../gateway/src/platform/database.ts'
-import { addOperator } from '../../../gateway/test/support/operators.ts'
-import { quietLog } from '../../../gateway/test/support/silent-log.ts'
+import { findAccountId } from '../../../gateway/src/identity/accounts/queries.ts'
+import { openDatabase } from '../../../gateway/src/platform/database/database.ts'
+import { addTestOperator } from '../../../gateway/test/support/http/operators.ts'
+import { silentLog } from '../../../gateway/test/support/silent-log.ts'
 
-/** Returns its key. */
+/** Returns the key. */
 export async function addClientLogin(databaseUrl: string, name: string, clientId: string): Promise<string> {
-  const database = openDatabase(databaseUrl, quietLog, { connections: 1 })
+  const database = openDatabase(databaseUrl, silentLog, { connections: 1 })
   try {
-    return await addOperator(database, name, 'client', await findAccountId(database, clientId))
+    return await addTestOperator(database, name, 'client', await findAccountId(database, clientId))
   } finally {
     await database.end()
   }
 }
 
-/** Opens the address, and signs in there. */
+/** Opens the console and signs in. */
 export async function signInAsClient(page: Page, address: string, key: string): Promise<void> {
   await page.goto(address)
   await page.locator('.button.link').click()

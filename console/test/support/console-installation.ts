@@ -1,46 +1,46 @@
 /**
- * A complete installation with traffic for the browser: a gateway in one process with its admin port, a carrier over SMPP, the sandbox,
- * a route whose carrier is down, and an operator of each role. The console must be built (`npm run console:build`).
+ * A complete installation with traffic for browser tests: a gateway in one process with its admin port, an SMPP carrier, the
+ * sandbox, a route whose carrier is down, and an operator of each role. Requires `npx vite build console`.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Role } from '../../../gateway/src/operators/rights.ts'
+import type { StaffRole } from '../../../gateway/src/identity/operators/rights.ts'
 import { AccountClient } from '../../../gateway/test/support/processes/account-client.ts'
-import { choosePort } from '../../../scripts/services/free-ports.ts'
+import { choosePort } from '../../../tools/engines/free-ports.ts'
 import { createAccount } from '../../../gateway/test/support/processes/postern-command.ts'
 import { TestInstallation } from '../../../gateway/test/support/processes/test-installation.ts'
 import { addOperators } from './operators.ts'
 
 export interface ConsoleInstallation {
-  /** Of the console and the admin API. */
+  /** URL of the console and the admin API. */
   readonly url: string
-  /** Of the API of clients. */
+  /** URL of the client API. */
   readonly apiUrl: string
   readonly installation: TestInstallation
-  /** Keys by role; each operator is named after its role. */
-  readonly keys: Readonly<Record<Role, string>>
+  /** Operator keys by role; each operator is named after its role. */
+  readonly keys: Readonly<Record<StaffRole, string>>
   readonly client: AccountClient
-  /** Sends about this many messages a second until it is stopped. */
+  /** Sends about this many messages per second until stopped. */
   startTraffic(perSecond: number): void
   close(failed: boolean): Promise<void>
 }
 
 export interface ConsoleOptions {
-  /** A second route over SMPP, where no carrier answers. */
+  /** Adds a second SMPP route without a carrier. */
   readonly brokenRoute?: boolean
-  /** Neither the carrier nor the sandbox has a route. */
+  /** Omits the routes of the carrier and the sandbox. */
   readonly noRoutes?: boolean
-  /** How the carrier behaves, and what its route is set to. */
+  /** Behaviour of the carrier and settings of its route. */
   readonly carrier?: CarrierOptions
-  /** More settings of the gateway, made of the address of the console. */
+  /** Returns additional settings of the gateway for the URL of the console. */
   readonly settings?: (url: string) => Promise<Readonly<Record<string, string>>>
 }
 
 export interface CarrierOptions {
   readonly channels?: readonly string[]
-  /** Of the simulator. */
+  /** Arguments of the simulator. */
   readonly args?: readonly string[]
-  /** Of its route. */
+  /** Options of the route. */
   readonly options?: Readonly<Record<string, unknown>>
   readonly partsPerSecond?: number
 }
@@ -52,7 +52,7 @@ export async function openConsole({
   settings = () => Promise.resolve({}),
 }: ConsoleOptions = {}): Promise<ConsoleInstallation> {
   if (!existsSync(join(import.meta.dirname, '../../dist/index.html')))
-    throw new Error('the console is not built; run `npm run console:build` first')
+    throw new Error('the console is not built; run `npx vite build console` first')
   const adminPort = await choosePort()
   const url = `http://127.0.0.1:${adminPort}`
   const installation = await TestInstallation.open()
@@ -67,7 +67,9 @@ export async function openConsole({
   }
   if (brokenRoute)
     await installation.putRoute({
-      ...{ id: 'carrier-b', channels: ['international'], protocol: 'smpp' },
+      id: 'carrier-b',
+      channels: ['international'],
+      protocol: 'smpp',
       options: { host: '127.0.0.1', port: await choosePort(), systemId: 'carrier-b' },
     })
   const gateway = await installation.startGateway('all', 'gateway', {
@@ -78,19 +80,23 @@ export async function openConsole({
     POSTERN_SANDBOX_PHONES: 'yes',
     ...(await settings(url)),
   })
-  // From the first operator on, commands need a key.
+  // Commands require a key once an operator exists.
   const client = new AccountClient(gateway.url, await createAccount(environment, 'Shop'))
   const keys = await addOperators(databaseUrl)
   await gateway.untilReady(120_000)
   await client.login()
   let traffic: NodeJS.Timeout | undefined
   return {
-    ...{ url, apiUrl: gateway.url, installation, keys, client },
+    url,
+    apiUrl: gateway.url,
+    installation,
+    keys,
+    client,
     startTraffic(perSecond) {
       let count = 0
       traffic = setInterval(() => {
         count += 1
-        // The carrier delivers all of them: it fails by endings that begin with 00.
+        // The carrier delivers all of them; only endings that start with 00 fail.
         const to = `0101234${1_000 + (count % 9_000)}`
         client.send('sms', { from: '15880000', to, text: `Message ${count}` }).catch(() => undefined)
       }, 1_000 / perSecond)

@@ -1,23 +1,23 @@
-/** An account whose suspicious messages wait for an operator, with a cap that is nearly used. */
-import { findAccountId } from '../../../gateway/src/accounts/queries.ts'
-import { openDatabase, type Database } from '../../../gateway/src/platform/database.ts'
+/** Sets up an account whose suspicious messages are held, with a cap that is nearly used up. */
+import { findAccountId } from '../../../gateway/src/identity/accounts/queries.ts'
+import { openDatabase, type Database } from '../../../gateway/src/platform/database/database.ts'
 import { createFindPeriodStart } from '../../../gateway/src/trust/abuse/caps.ts'
-import { changeProtection, setCap } from '../../../gateway/src/trust/abuse/protection.ts'
+import { updateProtection, setCap } from '../../../gateway/src/trust/abuse/protection.ts'
 import { setSwitches } from '../../../gateway/src/trust/switches.ts'
-import { testAct } from '../../../gateway/test/support/act.ts'
-import { quietLog } from '../../../gateway/test/support/silent-log.ts'
+import { createTestAuditContext } from '../../../gateway/test/support/audit-context.ts'
+import { silentLog } from '../../../gateway/test/support/silent-log.ts'
 import type { ConsoleInstallation } from './console-installation.ts'
 import { waitFor } from './wait.ts'
 
 type Installation = Pick<ConsoleInstallation, 'client' | 'installation'>
 
-/** Returns when every process holds such messages. */
+/** Resolves when every process holds such messages. */
 export function holdSuspicious(gateway: Installation): Promise<void> {
   return withDatabase(gateway, async (database) => {
     const { clientId } = gateway.client.credentials
     const accountId = (await findAccountId(database, clientId))!
-    await setSwitches(database, ['link-allowed'], true, testAct('kim', 'phishing'))
-    await changeProtection(database, accountId, { links: 'no-shorteners', onSuspicion: 'hold' })
+    await setSwitches(database, ['link-allowed'], true, createTestAuditContext('kim', 'phishing'))
+    await updateProtection(database, accountId, { links: 'no-shorteners', onSuspicion: 'hold' })
     await setCap(database, accountId, { class: 'international', period: 'month', max: 10 })
     await setCap(database, accountId, { class: 'all', period: 'day', max: 100_000 })
     await database.query(
@@ -35,7 +35,7 @@ export function holdSuspicious(gateway: Installation): Promise<void> {
   })
 }
 
-/** Returns their keys, the oldest first, when all are held. */
+/** Resolves to their keys, oldest first, when all are held. */
 export async function sendSuspicious(gateway: Installation, count: number): Promise<string[]> {
   const keys: string[] = []
   for (let nth = 1; nth <= count; nth += 1) {
@@ -64,7 +64,7 @@ async function withDatabase<T>(
   { installation }: Installation,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const database = openDatabase(installation.databaseUrl, quietLog, { connections: 2 })
+  const database = openDatabase(installation.databaseUrl, silentLog, { connections: 2 })
   try {
     return await work(database)
   } finally {

@@ -1,13 +1,13 @@
-/** Messages with something to tell, sent for real: delivered, failed, fallen back with a late and repeated receipt, scheduled. */
+/** Sends real messages: delivered, failed, fallen back with a late and a repeated receipt, and scheduled. */
 import { query } from '../../../gateway/test/support/processes/scratch-database.ts'
 import type { ConsoleInstallation } from './console-installation.ts'
 import { waitFor } from './wait.ts'
 
 export interface MessageExamples {
   readonly delivered: string
-  /** RCS, which the phone does not support, then SMS. */
+  /** Falls back from RCS, which the phone does not support, to SMS. */
   readonly fallback: string
-  /** Failed: phone switched off. */
+  /** Failed because the phone was switched off. */
   readonly failed: string
   readonly scheduled: string
 }
@@ -15,7 +15,8 @@ export interface MessageExamples {
 export const exampleRecipient = '01077770023'
 
 const card = {
-  ...{ formatId: 'SL000000', brandKey: 'BR.4tKq9sXz2m' },
+  formatId: 'SL000000',
+  brandKey: 'BR.4tKq9sXz2m',
   content: { standalone: { title: 'Your appointment', text: 'We are looking forward to seeing you.' } },
 }
 
@@ -49,7 +50,7 @@ export async function sendExamples({
     )
     return rows[0]!.count === '3'
   })
-  // No carrier is asked to send a receipt late: the one of the first step is stored as if it had come afterwards.
+  // The simulator sends no late receipts, so that of the first step is stored as if it had arrived later.
   await query(
     databaseUrl,
     `update attempts set result = 'delivered', cause = null, receipt_code = 'DELIVRD:000', receipts = 2, late = true, delivered_twice = true,

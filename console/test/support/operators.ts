@@ -1,14 +1,14 @@
-/** An operator of each role, with a key of its own, as after `postern operator key rotate`. */
-import { createOperatorKey } from '../../../gateway/src/operators/key.ts'
-import { insertKey, insertOperator, listOperators } from '../../../gateway/src/operators/queries.ts'
-import { roles, type Role } from '../../../gateway/src/operators/rights.ts'
-import { openDatabase, type Database } from '../../../gateway/src/platform/database.ts'
-import { quietLog } from '../../../gateway/test/support/silent-log.ts'
+/** Creates an operator of each role with a key, as `postern operator key rotate` does. */
+import { createOperatorKey } from '../../../gateway/src/identity/operators/key.ts'
+import { insertKey, insertOperator, listOperators } from '../../../gateway/src/identity/operators/queries.ts'
+import { roles, type StaffRole } from '../../../gateway/src/identity/operators/rights.ts'
+import { openDatabase, type Database } from '../../../gateway/src/platform/database/database.ts'
+import { silentLog } from '../../../gateway/test/support/silent-log.ts'
 
-/** Keys by role; each operator is named after its role. */
-export async function addOperators(databaseUrl: string): Promise<Readonly<Record<Role, string>>> {
-  const database = openDatabase(databaseUrl, quietLog, { connections: 1 })
-  const keys = {} as Record<Role, string>
+/** Operator keys by role; each operator is named after its role. */
+export async function addOperators(databaseUrl: string): Promise<Readonly<Record<StaffRole, string>>> {
+  const database = openDatabase(databaseUrl, silentLog, { connections: 1 })
+  const keys = {} as Record<StaffRole, string>
   try {
     // The first operator must be an admin.
     for (const role of [...roles].reverse()) keys[role] = await addOperator(database, role)
@@ -18,7 +18,7 @@ export async function addOperators(databaseUrl: string): Promise<Readonly<Record
   return keys
 }
 
-async function addOperator(database: Database, role: Role): Promise<string> {
+async function addOperator(database: Database, role: StaffRole): Promise<string> {
   const [first, own] = [createOperatorKey(), createOperatorKey()]
   const key = { keyId: first.keyId, hash: first.hash, createdBy: 'test', endsAt: null }
   await insertOperator(database, null, { name: role, role, key })

@@ -1,7 +1,7 @@
-/** Parks jobs as the stages do, for screens that show them. */
+/** Parks jobs as the stages do. */
 import { acceptedJob } from '../../../gateway/test/support/fixtures.ts'
-import { quietLog } from '../../../gateway/test/support/silent-log.ts'
-import { openDatabase } from '../../../gateway/src/platform/database.ts'
+import { silentLog } from '../../../gateway/test/support/silent-log.ts'
+import { openDatabase } from '../../../gateway/src/platform/database/database.ts'
 import { saveParked } from '../../../gateway/src/records/parked/queries.ts'
 import type { ParkedStage } from '../../../gateway/src/records/parked/read.ts'
 
@@ -11,9 +11,9 @@ export interface ParkedDraft {
   readonly count: number
 }
 
-/** Messages of the first account that intake can record, whatever the stage says. */
+/** Parks messages of the first account that intake can record, for any stage. */
 export async function parkJobs(databaseUrl: string, drafts: readonly ParkedDraft[]): Promise<void> {
-  const database = openDatabase(databaseUrl, quietLog, { connections: 1 })
+  const database = openDatabase(databaseUrl, silentLog, { connections: 1 })
   try {
     const { rows } = await database.query<{ id: number }>('select min(id) as id from accounts')
     const jobs = drafts.flatMap(({ stage, reason, count }) =>

@@ -1,15 +1,15 @@
-/** An account whose messages all go over a route of the sandbox, with the example messages of `npm run dev`. */
+/** Sets up an account that sends over a sandbox route, with the example messages of `npm run dev`. */
 import { AccountClient } from '../../../gateway/test/support/processes/account-client.ts'
 import { createAccount, prepareIn } from '../../../gateway/test/support/processes/postern-command.ts'
-import { sendExamples, type Target } from '../../../scripts/dev/examples.ts'
+import { sendExamples, type ApiTarget } from '../../../tools/dev/examples.ts'
 import type { ConsoleInstallation } from './console-installation.ts'
 import { waitFor } from './wait.ts'
 
 export interface Phones {
   readonly client: AccountClient
   readonly clientId: string
-  readonly target: Target
-  /** Asks the admin API as an operator of the role support. */
+  readonly target: ApiTarget
+  /** Reads from the admin API as an operator with the role support. */
   ask<Data>(path: string): Promise<Data>
   close(): void
 }

@@ -1,12 +1,12 @@
 /**
- * Reduces a screenshot to a palette of 256 colours, a third of its size: the colours that are most frequent stay as they are, the others take
- * the nearest of them. For PNG as browsers write it: eight bits for each of red, green, blue and, perhaps, alpha, not interlaced.
+ * Reduces a screenshot to a palette of 256 colours, a third of its size: the most frequent colours are kept, the others become the
+ * nearest of them. Supports PNG as browsers write it: 8-bit RGB or RGBA, not interlaced.
  */
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const maxColours = 256
-/** Colours that differ by less than 16 in each part are one while they are counted. */
+/** Colours that differ by less than 16 in each channel are counted as one. */
 const bucketBits = 4
 
 export function reducePng(png: Buffer): Buffer {
@@ -18,16 +18,16 @@ export function reducePng(png: Buffer): Buffer {
     const colour = pixels[at]!
     let index = nearest.get(colour)
     if (index === undefined) {
-      index = nearestOf(palette, colour)
+      index = nearestColour(palette, colour)
       nearest.set(colour, index)
     }
-    // Every row begins with its filter, none.
+    // Every row starts with its filter type, here none.
     rows[at + Math.floor(at / width) + 1] = index
   }
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // Eight bits for each pixel, of a palette.
+  // Eight bits per pixel, indexed colour.
   header.set([8, 3, 0, 0, 0], 8)
   const colours = Buffer.from(palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]))
   return Buffer.concat([
@@ -42,7 +42,7 @@ export function reducePng(png: Buffer): Buffer {
 interface Picture {
   readonly width: number
   readonly height: number
-  /** 0xRRGGBB of each pixel, row by row. */
+  /** Each pixel as 0xRRGGBB, row by row. */
   readonly pixels: Uint32Array
 }
 
@@ -50,7 +50,7 @@ function decode(png: Buffer): Picture {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
   const kind = png[25]
   if (png[24] !== 8 || (kind !== 2 && kind !== 6) || png[28] !== 0)
-    throw new Error('the picture is no PNG of a browser: take it with page.screenshot()')
+    throw new Error('the image is not a PNG of a browser; take it with page.screenshot()')
   const bytes = kind === 6 ? 4 : 3
   const parts: Buffer[] = []
   for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12)
@@ -65,7 +65,7 @@ function decode(png: Buffer): Picture {
   return { width, height, pixels }
 }
 
-/** Each row begins with the kind of its filter: the bytes are differences to the pixel at the left, above or both. */
+/** Reverses the row filters, which encode differences to the left pixel, the one above, or both. */
 function unfilter(rows: Buffer, length: number, height: number, bytes: number): Buffer {
   const raw = Buffer.alloc(length * height)
   for (let row = 0; row < height; row += 1) {
@@ -92,7 +92,7 @@ function predict(kind: number, left: number, above: number, corner: number): num
   return byAbove! <= byCorner! ? above : corner
 }
 
-/** The most frequent colour of each group of similar ones, of the groups that have the most pixels. */
+/** Returns the most frequent colour of each of the largest groups of similar colours. */
 function choosePalette(pixels: Uint32Array): number[] {
   const counts = new Map<number, number>()
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1)
@@ -114,7 +114,7 @@ function choosePalette(pixels: Uint32Array): number[] {
     .map(({ colour }) => colour)
 }
 
-function nearestOf(palette: readonly number[], colour: number): number {
+function nearestColour(palette: readonly number[], colour: number): number {
   let best = 0
   let least = Infinity
   for (const [index, candidate] of palette.entries()) {

@@ -1,4 +1,4 @@
-/** Screenshots of routes and parked jobs, with an hour behind them: a route that is down, one that has a high failure rate, one that is paused. */
+/** Screenshots of routes and parked jobs: a route that is down, one with a high failure rate, and one that is paused. */
 import type { Page } from 'playwright-core'
 import { query } from '../../../gateway/test/support/processes/scratch-database.ts'
 import { callAdmin } from './admin-client.ts'
@@ -12,7 +12,7 @@ interface Shot {
   readonly open: (page: Page) => Promise<unknown>
 }
 
-/** `gatewayOf`: of the installation, which is opened later. */
+/** `gatewayOf` returns the installation, which is opened later. */
 export function routeShots(gatewayOf: () => ConsoleInstallation): readonly Shot[] {
   let prepared: Promise<void> | undefined
   const prepare = (): Promise<void> => (prepared ??= prepareRoutes(gatewayOf()))
@@ -22,8 +22,7 @@ export function routeShots(gatewayOf: () => ConsoleInstallation): readonly Shot[
     await page.getByRole('link', { name: id, exact: true }).click()
     await page.locator('svg.time-chart .mark, svg.time-chart').first().waitFor()
     await page.locator('.changes').waitFor()
-    if (id === 'kt-2')
-      await page.getByRole('table', { name: 'What fails' }).getByRole('link').first().waitFor()
+    if (id === 'kt-2') await page.getByRole('table', { name: 'Failures' }).getByRole('link').first().waitFor()
   }
   return [
     {
@@ -94,7 +93,8 @@ async function prepareRoutes(gateway: ConsoleInstallation): Promise<void> {
   const { databaseUrl } = gateway.installation
   const send = async (method: string, path: string, body: object): Promise<void> => {
     const response = await fetch(`${url}/admin/v1/routes/${path}`, {
-      ...{ method, body: JSON.stringify(body) },
+      method,
+      body: JSON.stringify(body),
       headers: { authorization: `Bearer ${keys.operator}`, 'content-type': 'application/json' },
     })
     if (!response.ok) throw new Error(await response.text())
@@ -104,16 +104,18 @@ async function prepareRoutes(gateway: ConsoleInstallation): Promise<void> {
   for (const [index, id] of carriers.entries())
     await send('PUT', id, {
       ...sandbox,
-      ...{ channels: id === 'japan-1' ? ['international'] : ['sms', 'mms'] },
+      channels: id === 'japan-1' ? ['international'] : ['sms', 'mms'],
       ...(id === 'kt-2' ? { priority: 50, prefixes: ['0107'] } : { priority: 200 + index * 10 }),
-      ...{ partsPerSecond: 50 * (index + 1), owners: id === 'skt-1' ? 2 : 1, enabled: id !== 'reserve' },
+      partsPerSecond: 50 * (index + 1),
+      owners: id === 'skt-1' ? 2 : 1,
+      enabled: id !== 'reserve',
       ...(id === 'japan-1' ? { prefixes: ['+81'] } : {}),
     })
-  // More is sent than it takes: it has a backlog.
+  // Traffic exceeds the rate, which creates a backlog.
   await send('POST', 'carrier-a/rate', { partsPerSecond: 10, reason: 'carrier asked for it' })
   await send('POST', 'lgu-1/pause', { reason: 'carrier maintenance until 15:00' })
   await send('POST', 'kt-2/rate', { partsPerSecond: 20, reason: 'many failures for half an hour' })
-  // An hour of results; what fails begins half an hour before now.
+  // An hour of results; failures start half an hour ago.
   await query(
     databaseUrl,
     `insert into route_results (route_id, minute, delivered, failed)
@@ -133,7 +135,7 @@ async function prepareRoutes(gateway: ConsoleInstallation): Promise<void> {
   ])
 }
 
-/** Messages over the route that has a high failure rate: nearly all to one prefix, and few of the others. */
+/** Sends over the failing route; nearly all failures share one prefix. */
 async function sendOverFailing(gateway: ConsoleInstallation): Promise<void> {
   const send = (to: string): Promise<unknown> =>
     gateway.client.send('sms', { from: '15880000', to, text: 'Your order has been sent.' })

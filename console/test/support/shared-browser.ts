@@ -1,27 +1,27 @@
 /**
- * One browser for all test files of a process, and one page for each language: a start takes seconds of CPU, a new page one and a half.
- * Every test begins on it as on a new one: nothing is loaded, stored or pointed at.
+ * One browser per process and one page per language, because starting a browser or a page is slow. Every test starts with a clean
+ * page: empty storage, nothing loaded and no hovered element.
  */
 import type { Browser } from 'playwright-core'
-import { atEnd, atProcessEnd } from '../../../gateway/test/support/cleanup.ts'
+import { addCleanup, addProcessCleanup } from '../../../gateway/test/support/cleanup.ts'
 import { launchBrowser, openPage, type PageOptions, type WatchedPage } from './browser.ts'
 
 let launched: Promise<Browser> | undefined
 const kept = new Map<string, WatchedPage>()
 const restingPath = '/icon.svg'
 
-/** For pages of a test's own; those that it has left open, because it failed, are closed at the end of its file. */
+/** For tests that open their own pages. Pages left open by a failed test are closed at the end of the file. */
 export async function shareBrowser(): Promise<Browser> {
   const browser = await (launched ??= launch())
-  atEnd(() => closeOthers(browser))
+  addCleanup(() => closeOthers(browser))
   return browser
 }
 
-/** It belongs to the test until the next one asks for a page. */
+/** The page belongs to the test until the next call. */
 export async function sharePage(options: PageOptions = {}): Promise<WatchedPage> {
   const { width = 1280, height = 860, theme = 'light', locale = 'en-GB' } = options
   const browser = await shareBrowser()
-  // Those that nobody looks at ask for nothing.
+  // Unused pages must not send requests.
   await leaveAll()
   const earlier = kept.get(locale)
   if (earlier === undefined) {
@@ -39,8 +39,8 @@ export async function sharePage(options: PageOptions = {}): Promise<WatchedPage>
 }
 
 /**
- * To a file of the same server, which asks for nothing. Not to an empty page: the console isolates itself from pages of other origins
- * (Cross-Origin-Opener-Policy), and the way there and back takes two new processes.
+ * Navigates to a file of the same server that sends no requests. Not to a blank page: the console isolates itself from other origins
+ * (Cross-Origin-Opener-Policy), and leaving and returning would start two processes.
  */
 async function leaveAll(): Promise<void> {
   for (const { page } of kept.values()) {
@@ -65,6 +65,6 @@ async function closeOthers(browser: Browser): Promise<void> {
 
 async function launch(): Promise<Browser> {
   const browser = await launchBrowser()
-  atProcessEnd(() => browser.close())
+  addProcessCleanup(() => browser.close())
   return browser
 }

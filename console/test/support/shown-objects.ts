@@ -1,12 +1,12 @@
-/** What screenshots show besides traffic: accounts, senders in every state, a receiver that works and one that fails, a cap. */
-import { openReceiver } from '../../../gateway/test/webhooks/receiver.ts'
+/** Creates objects for screenshots: accounts, senders in every state, a working and a failing receiver, and a cap. */
+import { openReceiver } from '../../../gateway/test/load/webhooks/receiver.ts'
 import { callAdmin } from './admin-client.ts'
 import type { ConsoleInstallation } from './console-installation.ts'
 
 const names = ['Harbour Bakery', 'Northern Post', 'Han River Clinic', 'Blue Taxi', 'City Library'] as const
 const day = 86_400_000
 
-/** Returns what closes the receivers. */
+/** Returns a function that closes the receivers. */
 export async function addShownObjects(gateway: ConsoleInstallation): Promise<() => Promise<void>> {
   const { clientId } = gateway.client.credentials
   const post = <Data>(path: string, body: object): Promise<Data> =>

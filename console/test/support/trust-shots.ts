@@ -1,4 +1,4 @@
-/** Pictures of rules, holds and the audit log, and what they need to have something to show. */
+/** Screenshots of rules, holds and the audit log with their data. */
 import type { Page } from 'playwright-core'
 import { addAuditRows } from './audit-rows.ts'
 import { openScreen } from './browser.ts'
@@ -16,7 +16,7 @@ export async function prepareTrust(gateway: ConsoleInstallation): Promise<void> 
   await addAuditRows(gateway.installation.databaseUrl, 2)
 }
 
-/** From the menu, then by a link of the screen, until what is named is there. */
+/** Opens a screen from the menu, follows a link, and waits for the given text. */
 async function openPart(page: Page, screen: string, path: string, shown: string): Promise<void> {
   await openScreen(page, screen)
   if (path !== screen) await page.locator(`main a[href="${path}"]`).first().click()
@@ -31,7 +31,7 @@ export const trustShots: readonly Shot[] = [
     name: 'rules-switches',
     open: async (page) => {
       await openPart(page, '/rules', '/rules/switches', 'tbody tr')
-      // Some of the sixty.
+      // Shows only some of the sixty rules.
       await page.locator('input[type=search]').fill('velocity')
     },
   },

@@ -1,6 +1,6 @@
 /**
- * Waiting for what a page shows or a process does. Asked ten times a second, because each question takes CPU time from what it waits for;
- * a machine that does other work takes long.
+ * Waits for a condition of a page or process. Polls only ten times per second, because each check takes CPU time from the process
+ * under test. The time limit is generous for busy machines.
  */
 import { waitFor as waitForCondition } from '../../../gateway/test/support/wait.ts'
 import { maxWaitMs } from './browser.ts'

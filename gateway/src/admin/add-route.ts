@@ -1,36 +1,36 @@
 /**
- * The route of an operation: authenticated before the body is read and again after it, bounded, checked by its schemas, for a client
- * within its account, and answered with what the schema of the answer describes. Used by `server.ts`.
+ * Adds the HTTP route of an operation: authenticates before the body is read and again after it, enforces
+ * limits, validates the input, restricts a client to its account, and serializes the response by its schema.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ActAudit } from '../acts/act-audit.ts'
-import { clientAddress } from '../api/tokens/address.ts'
-import { toAnswer, withoutInternal } from './answer.ts'
-import type { AuthenticateOperator, Authenticated, Caller } from './authenticate.ts'
-import { requireUnblocked } from './client-blocked.ts'
+import { AuditRecorder } from '../operations/audit-recorder.ts'
+import { clientAddress } from '../edge/api/tokens/address.ts'
+import { toResponse, withoutInternal } from '../operations/response.ts'
+import type { AuthenticateOperator, AuthenticatedOperator, Caller } from './authenticate.ts'
 import type { ClientBounds } from './client-bounds.ts'
-import { scopeOf, type ClientScopes } from './client-scope.ts'
+import { resolveScope, type ClientScopes } from './client-scope.ts'
 import { readOnceId, readVersion } from './headers.ts'
-import { inputSchemas, readInput } from './input.ts'
-import type { AdminOperation } from './operation.ts'
-import { OperationError } from '../acts/errors.ts'
-import { toClientError } from './problem.ts'
-import { maxChanges, type AdminServices } from './services.ts'
-import type { CookieNames } from './sign-in/cookies.ts'
-import type { RequestSlots, Slot } from './slots.ts'
+import { inputSchemas, readInput } from '../operations/input.ts'
+import type { OwnAccount } from '../identity/operators/queries.ts'
+import type { AdminOperation } from '../operations/operation.ts'
+import { OperationError } from '../operations/errors.ts'
+import { toClientError } from '../operations/problem.ts'
+import { maxChanges, type AdminServices } from '../operations/services.ts'
+import type { CookieNames } from '../operations/operation.ts'
+import type { RequestSlots, RequestSlot } from '../operations/slots.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    operator: Authenticated | null
-    bodySlot: Slot | null
+    operator: AuthenticatedOperator | null
+    bodySlot: RequestSlot | null
   }
 }
 
-export interface Bounds {
+export interface RequestLimits {
   readonly slots: RequestSlots
-  /** Of each account; `clientBounds` bounds what runs of all together. */
+  /** Slots of each account; `clientBounds` limits all accounts together. */
   readonly clientSlots: RequestSlots
-  /** Of requests whose body has not come yet. */
+  /** Slots of requests whose body has not arrived. */
   readonly bodies: RequestSlots
   readonly changes: { running: number }
   readonly clientBounds: ClientBounds
@@ -43,32 +43,32 @@ export function addRoute(
   services: AdminServices,
   operation: AdminOperation,
   authenticate: AuthenticateOperator,
-  { slots, clientSlots, bodies, changes, clientBounds, clientScopes, cookies }: Bounds,
+  { slots, clientSlots, bodies, changes, clientBounds, clientScopes, cookies }: RequestLimits,
 ): void {
   const schemas = inputSchemas(operation)
-  const scope = scopeOf(operation)
+  const scope = resolveScope(operation)
   const { access, action } = operation
   /**
-   * A body may come half a minute after its headers: whoever was signed out, disabled or blocked meanwhile must not act. Without a body
-   * the handler follows at once.
+   * A body can arrive half a minute after its headers; the caller may have been signed out, disabled or
+   * blocked in the meantime. Without a body the handler follows immediately.
    */
-  const authenticatedNow = (request: FastifyRequest): Promise<Authenticated> =>
+  const authenticatedNow = (request: FastifyRequest): Promise<AuthenticatedOperator> =>
     operation.method === 'get'
       ? Promise.resolve(request.operator!)
-      : authenticate({ ...callerOf(request, services, operation), active: false }, operation)
+      : authenticate({ ...toCaller(request, services, operation), active: false }, operation)
   server.route({
     method: operation.method.toUpperCase(),
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(operation.maxBodyBytes === undefined ? {} : { bodyLimit: operation.maxBodyBytes }),
     onRequest: async (request, reply) => {
-      request.operator = await authenticate(callerOf(request, services, operation), operation)
+      request.operator = await authenticate(toCaller(request, services, operation), operation)
       if (operation.method !== 'get')
-        request.bodySlot = bodies.take(ownerOf(request.operator.signed), request, reply)
+        request.bodySlot = bodies.take(ownerKey(request.operator.signed), request, reply)
     },
     handler: (request, reply) => {
       const { signed } = request.operator!
       request.bodySlot?.close()
-      const slot = (signed.account === null ? slots : clientSlots).take(ownerOf(signed), request, reply)
+      const slot = (signed.account === null ? slots : clientSlots).take(ownerKey(signed), request, reply)
       return slot.during(() => answer(request, reply))
     },
   })
@@ -85,7 +85,7 @@ export function addRoute(
     const reads = account === null ? services.reads : services.clientReads
     const database = changing ? services.writes : reads
     const run = { command: action, audited: false, once: onceId !== undefined }
-    const audit = new ActAudit(database, run, { act: { ...act, requestId, reason }, signature })
+    const audit = new AuditRecorder(database, run, { act: { ...act, requestId, reason }, signature })
     const setCookie = (cookie: string): void => void reply.header('set-cookie', cookie)
     const context = { services, database, audit, signed, ifMatch, cookies, setCookie }
     const work = async (): Promise<unknown> => {
@@ -104,12 +104,12 @@ export function addRoute(
     const bounded = (): Promise<unknown> => {
       if (account === null) return changing ? change() : work()
       if (operation.signsOut === true) {
-        // It ends sessions of the caller alone, in a moment: whatever others do, a client can sign out.
+        // Signing out ends only sessions of the caller and is quick, so a client can always do it.
         clientBounds.countSignOut(signed.name)
         return clientBounds.inTurn('sign-out', account, work)
       }
       if (changing) requireUnblocked(operation, account)
-      // What is recorded is bounded, too: a client must not fill the audit log.
+      // Recorded requests are limited as well: a client must not fill the audit log.
       if (changing || reason !== '') clientBounds.count(account)
       if (operation.searches === true) clientBounds.countSearch(account)
       if (!changing) return clientBounds.inTurn('read', account, work)
@@ -119,20 +119,20 @@ export function addRoute(
     }
     const data = await bounded()
     if (changing && !run.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
-    return { code: 'success', result: 'Success', data: toAnswer(operation.data, data) }
+    return { code: 'success', result: 'Success', data: toResponse(operation.data, data) }
   }
 }
 
-/** Whose requests count together: no name of an operator has a space. */
-function ownerOf({ name, account }: Authenticated['signed']): string {
+/** Returns the key under which requests are counted together. Operator names contain no spaces. */
+function ownerKey({ name, account }: AuthenticatedOperator['signed']): string {
   return account === null ? name : `account ${account.clientId}`
 }
 
-/** A page that keeps itself up to date says so: the session of somebody who has left it ends. */
+/** Sent by pages that refresh themselves, so that the session of an absent user still expires. */
 const backgroundHeader = 'postern-background'
 
-/** No page changes or exports anything on its own: there the header says nothing, and the session is in use. */
-export function callerOf(
+/** Changes and exports are never automatic, so the header is ignored for them. */
+export function toCaller(
   { headers, socket }: FastifyRequest,
   { config }: AdminServices,
   { method }: AdminOperation,
@@ -141,18 +141,28 @@ export function callerOf(
   return { headers, address, active: method !== 'get' || headers[backgroundHeader] === undefined }
 }
 
-/** Each change uses several connections: more at once would wait for each other's. */
+/** Each change uses several connections; more concurrent changes would wait for each other. */
 async function whileFree<T>(changes: { running: number }, work: () => Promise<T>): Promise<T> {
   if (changes.running >= maxChanges)
-    throw new OperationError(
-      'too-many-requests',
-      `${maxChanges} changes are in progress; repeat the request`,
-      { retryAfterSeconds: 1 },
-    )
+    throw new OperationError('too-many-requests', `${maxChanges} changes are in progress; retry`, {
+      retryAfterSeconds: 1,
+    })
   changes.running += 1
   try {
     return await work()
   } finally {
     changes.running -= 1
   }
+}
+
+/** Throws for a change that must wait until the account is unblocked: a blocked client can read, revoke and sign out. */
+function requireUnblocked(
+  { clientWhileBlocked = false }: Pick<AdminOperation, 'clientWhileBlocked'>,
+  { clientId, blocked }: OwnAccount,
+): void {
+  if (blocked && !clientWhileBlocked)
+    throw new OperationError(
+      'account-blocked',
+      `account '${clientId}' is blocked; only reading, revoking credentials and signing out are allowed. Ask the gateway operator to unblock it, then retry`,
+    )
 }

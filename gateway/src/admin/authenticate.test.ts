@@ -1,22 +1,21 @@
-/** What looks up who sends a request is bounded as a whole: whoever waits for the table of accounts counts until it is answered. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
-import { enrol } from '../../test/support/browser.ts'
+import { addTestOperator, createTestAdmin } from '../../test/support/http/admin.ts'
+import { enrol } from '../../test/support/http/browser.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { loadConfig } from '../platform/config.ts'
-import type { Database } from '../platform/database.ts'
+import { loadConfig } from '../platform/settings/config.ts'
+import type { Database } from '../platform/database/database.ts'
 import { createAuthenticateOperator } from './authenticate.ts'
-import { adminOperations } from './operations.ts'
-import { RefusedSignIns } from './refused-sign-ins.ts'
-import { cookieNames } from './sign-in/cookies.ts'
-import { RefusalThrottle } from './throttle.ts'
+import { adminOperations } from '../operations/operations.ts'
+import { RefusedSignIns } from '../operations/refused-sign-ins.ts'
+import { cookieNames } from '../operations/sign-in/cookies.ts'
+import { RefusalThrottle } from '../operations/throttle.ts'
 
 const admin = await createTestAdmin()
 const { database } = admin
 
-/** A database whose table of accounts does not answer before `until`. */
+/** A database whose accounts table blocks until `until` resolves. */
 function holdAccounts(until: Promise<unknown>): { readonly held: Database; readonly count: () => number } {
   let waiting = 0
   const held = Object.create(database) as Database
@@ -32,7 +31,7 @@ function holdAccounts(until: Promise<unknown>): { readonly held: Database; reado
 }
 
 test('sessions of clients that wait for their account count as lookups in progress', async () => {
-  await addOperator(database, 'park', 'client', await createAccount(database, 'shop'))
+  await addTestOperator(database, 'park', 'client', await createAccount(database, 'shop'))
   const { browser } = await enrol(database, admin.server, 'park')
   const config = loadConfig({
     POSTERN_DATABASE_URL: admin.url,

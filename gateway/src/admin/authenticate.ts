@@ -1,41 +1,45 @@
 /**
- * Who sends a request, and whether the role may do the operation: by the key of an operator, or by the session of a browser. Both are looked
- * up in PostgreSQL for every request, so that what was revoked is refused at once. What is refused is recorded in the audit log. Called
- * before the body is read, and again when it has arrived.
+ * Authenticates a request by operator key or browser session, and checks that the role allows the operation.
+ * Credentials are read from PostgreSQL for every request, so a revocation is effective immediately. Refusals
+ * are recorded in the audit log. Runs before the body is read and again after it has arrived.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Signed } from '../acts/act-audit.ts'
-import { recordRefusal, requireRight } from '../acts/rights.ts'
-import { createRequestId } from '../api/server/request-id.ts'
-import { toNetwork } from '../api/tokens/address.ts'
-import type { Act } from '../audit/act.ts'
-import { readOperatorKeyId } from '../operators/key.ts'
-import { findOwnAccount } from '../operators/queries.ts'
-import { hasRight } from '../operators/rights.ts'
-import { findSession, isTouchDue, touchSession } from '../operators/session.ts'
-import { signIn, SignInRefused } from '../operators/sign-in.ts'
-import { clock } from '../platform/clock.ts'
-import type { AdminOperation, SignedOperator } from './operation.ts'
-import { OperationError } from '../acts/errors.ts'
-import type { RefusedSignIns } from './refused-sign-ins.ts'
-import type { AdminServices } from './services.ts'
-import { sessionKeyId } from './sign-in/caller.ts'
-import { readCookie, type CookieNames } from './sign-in/cookies.ts'
-import { requireSameOrigin } from './sign-in/same-origin.ts'
-import type { RefusalThrottle } from './throttle.ts'
+import type { SignedAudit } from '../operations/audit-recorder.ts'
+import { recordRefusal, requireRight } from '../operations/rights.ts'
+import { createRequestId } from '../edge/api/server/request-id.ts'
+import { toNetwork } from '../edge/api/tokens/address.ts'
+import type { AuditContext } from '../identity/audit/context.ts'
+import { readOperatorKeyId } from '../identity/operators/key.ts'
+import { findOwnAccount } from '../identity/operators/queries.ts'
+import { hasRight } from '../identity/operators/rights.ts'
+import { findSession, isTouchDue, touchSession } from '../identity/operators/session.ts'
+import { verifyOperatorKey, SignInRefused } from '../identity/operators/verify-key.ts'
+import { clock } from '../platform/time/clock.ts'
+import type { AdminOperation, SignedOperator } from '../operations/operation.ts'
+import { OperationError } from '../operations/errors.ts'
+import type { RefusedSignIns } from '../operations/refused-sign-ins.ts'
+import type { AdminServices } from '../operations/services.ts'
+import { sessionKeyId } from '../operations/sign-in/caller.ts'
+import type { CookieNames } from '../operations/operation.ts'
+import { readCookie } from '../operations/sign-in/cookies.ts'
+import { requireSameOrigin } from '../operations/sign-in/same-origin.ts'
+import type { RefusalThrottle } from '../operations/throttle.ts'
 
-export interface Authenticated extends Signed {
+export interface AuthenticatedOperator extends SignedAudit {
   readonly signed: SignedOperator
 }
 
 export interface Caller {
   readonly headers: IncomingHttpHeaders
   readonly address: string
-  /** Whether somebody asks for something now, which keeps a session from ending. False: a page or a stream is only kept up to date. */
+  /** Whether a user is active, which extends the session; false if a page or stream only refreshes itself. */
   readonly active: boolean
 }
 
-export type AuthenticateOperator = (caller: Caller, operation: AdminOperation) => Promise<Authenticated>
+export type AuthenticateOperator = (
+  caller: Caller,
+  operation: AdminOperation,
+) => Promise<AuthenticatedOperator>
 
 export interface AuthenticateOptions {
   readonly throttle: RefusalThrottle
@@ -43,7 +47,7 @@ export interface AuthenticateOptions {
   readonly cookies: CookieNames
 }
 
-/** A lookup takes less than a millisecond: more of them at once would only wait. */
+/** A lookup takes less than a millisecond; more concurrent lookups would only wait. */
 const maxSignIns = 64
 
 export function createAuthenticateOperator(
@@ -53,7 +57,7 @@ export function createAuthenticateOperator(
   let signingIn = 0
   const bounded = async <T>(lookUp: () => Promise<T>): Promise<T> => {
     if (signingIn >= maxSignIns)
-      throw new OperationError('unavailable', 'too many requests are in progress; repeat the request', {
+      throw new OperationError('unavailable', 'too many requests are in progress; retry', {
         retryAfterSeconds: 1,
       })
     signingIn += 1
@@ -68,23 +72,24 @@ export function createAuthenticateOperator(
     { headers, active }: Caller,
     token: string,
     { access }: AdminOperation,
-    nobody: Act,
+    anonymous: AuditContext,
   ): Promise<SignedOperator> {
-    // What shows personal data is recorded in the name of the operator, so another site must not cause it either.
+    // Reads of personal data are recorded under the name of the operator, so another site must not trigger
+    // them.
     if (access.kind !== 'read')
       try {
         requireSameOrigin(headers, config.adminUrl)
       } catch (error) {
-        await refused.record(nobody.reason, nobody, 'unknown', { why: 'cross-site' })
+        await refused.record(anonymous.reason, anonymous, 'unknown', { why: 'cross-site' })
         throw error
       }
     const found = await bounded(async () => {
       const session = await findSession(database, token, config.adminSessionIdleMinutes * 60)
       return session && { session, account: await findOwnAccount(database, session.accountId) }
     })
-    if (found === null) throw unauthenticated('the session has ended; sign in again')
+    if (found === null) throw unauthenticated('the session has expired; sign in again')
     const { session, account } = found
-    // The next request repeats what fails.
+    // The next request retries a failed update.
     if (active && isTouchDue(session, clock.now()))
       await touchSession(writes, session.id).catch(() => undefined)
     const { name, role } = session
@@ -93,30 +98,32 @@ export function createAuthenticateOperator(
 
   async function byKey(
     { headers, address }: Caller,
-    nobody: Act,
+    anonymous: AuditContext,
   ): Promise<SignedOperator & { initial: boolean }> {
     const key = /^bearer ([A-Za-z0-9_-]{1,200})$/i.exec(headers.authorization ?? '')?.[1]
     if (key === undefined || readOperatorKeyId(key) === null) {
       throttle.reserve(`network ${toNetwork(address)}`)
-      throw unauthenticated('send Authorization: Bearer <key>, with the key of an operator, or sign in')
+      throw unauthenticated('send Authorization: Bearer <operator key>, or sign in')
     }
-    const { name, role, account, signature, initial } = await bounded(() => signIn(database, key)).catch(
-      async (error: unknown) => {
-        if (!(error instanceof SignInRefused)) throw error
-        throttle.reserve(`network ${toNetwork(address)}`)
-        await refused.record(nobody.reason, nobody, error.claimed)
-        throw unauthenticated(
-          'the operator key is unknown, revoked or past its end, or its operator is disabled',
-        )
-      },
-    )
+    const { name, role, account, signature, initial } = await bounded(() =>
+      verifyOperatorKey(database, key),
+    ).catch(async (error: unknown) => {
+      if (!(error instanceof SignInRefused)) throw error
+      throttle.reserve(`network ${toNetwork(address)}`)
+      await refused.record(anonymous.reason, anonymous, error.claimed)
+      throw unauthenticated('the operator key is unknown, revoked or expired, or its operator is disabled')
+    })
     return { name, role, account, signature, session: null, initial }
   }
 
   return async (caller, operation) => {
     const { action, access } = operation
-    const nobody: Act = {
-      ...{ by: 'unknown', role: 'process', reason: action, source: caller.address, keyId: null },
+    const anonymous: AuditContext = {
+      by: 'unknown',
+      role: 'process',
+      reason: action,
+      source: caller.address,
+      keyId: null,
       requestId: createRequestId(),
     }
     const token =
@@ -125,22 +132,19 @@ export function createAuthenticateOperator(
         : undefined
     const { initial, ...signed } =
       token === undefined
-        ? await byKey(caller, nobody)
-        : { ...(await bySession(caller, token, operation, nobody)), initial: false }
+        ? await byKey(caller, anonymous)
+        : { ...(await bySession(caller, token, operation, anonymous)), initial: false }
     const { name: by, role, signature, session } = signed
     const keyId = session === null ? signature!.keyId : sessionKeyId(session.id)
-    const act: Act = { ...nobody, by, role, keyId, reason: '' }
-    // A client has no right: it may do what is declared for clients, within its account.
+    const act: AuditContext = { ...anonymous, by, role, keyId, reason: '' }
+    // Clients have no rights: only operations declared for clients are allowed, within their account.
     const mayDo = signed.account === null ? hasRight(role, access.right) : operation.client !== undefined
-    const isElsewhere = signed.account === null && config.adminFor === 'clients'
+    const isElsewhere = signed.account === null && config.adminAudience === 'clients'
     const mustReplace = initial && operation.withFirstKey !== true
     if (mustReplace || isElsewhere || !mayDo) throttle.reserve(`operator ${by}`)
     if (isElsewhere) {
       await recordRefusal(database, action, { ...act, reason: action }, 'only clients are served')
-      throw new OperationError(
-        'forbidden',
-        'this address serves operators of clients only; use the address for operators',
-      )
+      throw new OperationError('forbidden', 'this URL serves client users only; use the operator URL')
     }
     if (mustReplace) {
       await recordRefusal(database, action, { ...act, reason: action }, 'initial key')
@@ -152,7 +156,7 @@ export function createAuthenticateOperator(
     }
     if (!mayDo) {
       await requireRight(database, action, { ...act, reason: action }, access.right)
-      throw new OperationError('forbidden', 'operators of clients are not allowed to call this operation')
+      throw new OperationError('forbidden', 'client users are not allowed to call this operation')
     }
     return { act, signature, signed }
   }

@@ -1,26 +1,27 @@
 /**
- * Generated from the OpenAPI document: every operation with every role. A role without the right is refused and recorded, and nothing
- * changes; a role with it is never refused as such. Without a key nothing is answered. What another account has is not reached under an
- * account's path. A client does what is declared for clients, with its own account alone, and cannot tell what others have from what does
- * not exist.
+ * Generated from the OpenAPI document: every operation with every role. A role without the right is refused
+ * and recorded, and nothing changes; a role with the right is never refused for it. Requests without a key
+ * are rejected. Objects of another account are not reachable under the path of an account. A client can call
+ * the operations declared for clients, only for its own account, and cannot distinguish objects of others
+ * from objects that do not exist.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addOperator, createTestAdmin, type AdminAnswer } from '../../test/support/admin.ts'
+import { addTestOperator, createTestAdmin, type AdminResponse } from '../../test/support/http/admin.ts'
 import { createAccount, recordOne } from '../../test/support/fixtures.ts'
-import { insertCredential } from '../accounts/credential-queries.ts'
-import { createKey } from '../accounts/key.ts'
-import { hashPassword } from '../accounts/password.ts'
-import { listAudit } from '../audit/queries.ts'
+import { insertCredential } from '../identity/accounts/credential-queries.ts'
+import { createKey } from '../identity/accounts/key.ts'
+import { hashPassword } from '../identity/accounts/password.ts'
+import { listAudit } from '../identity/audit/queries.ts'
 import { createMsgKey } from '../contract/msg-key.ts'
-import { operatorRoles, roles, type OperatorRole } from '../operators/rights.ts'
-import { insertWebhook } from '../webhooks/queries.ts'
-import { createSecret, createWebhookId, webhookDefaults } from '../webhooks/webhook.ts'
+import { operatorRoles, roles, type OperatorRole } from '../identity/operators/rights.ts'
+import { insertWebhook } from '../edge/webhooks/queries.ts'
+import { createSecret, createWebhookId, webhookDefaults } from '../edge/webhooks/webhook.ts'
 import type { AdminDocument } from './document.ts'
 
 interface Described {
   readonly operationId: string
-  /** Empty: without a key. */
+  /** Security requirements; an empty list means that no key is required. */
   readonly security?: readonly object[]
   readonly 'x-roles': readonly OperatorRole[]
   readonly 'x-access': 'read' | 'look' | 'change'
@@ -34,34 +35,44 @@ const ownId = await createAccount(admin.database, 'own', {
   passwordHash: await hashPassword('a password of a test'),
 })
 const foreignId = await createAccount(admin.database, 'foreign')
-const keys = { ...admin.keys, client: await addOperator(admin.database, 'client', 'client', ownId) }
+const keys = { ...admin.keys, client: await addTestOperator(admin.database, 'client', 'client', ownId) }
 const document = (await admin.server.inject('/admin/v1/openapi.json')).json<AdminDocument>()
 const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     method: method.toUpperCase(),
     path,
-    // Ids of nothing: whoever may do it gets as far as to be told so.
+    // IDs that do not exist: an authorised request fails with not-found.
     url: path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => (name === 'id' ? '1' : 'none')),
     ...(operation as Described),
   })),
 )
 const operations = described.filter(({ security }) => security === undefined)
 
-/** What an account has, by the name of the parameter. */
+/** IDs of objects of an account, by parameter name. */
 type Ids = Readonly<Record<'clientId' | 'keyId' | 'senderId' | 'msgKey' | 'webhookId', string>>
 const own = await addAll('own', ownId)
 const foreign = await addAll('foreign', foreignId)
 const absent: Ids = {
-  ...{ clientId: 'nobody', keyId: createKey('00').keyId, senderId: '999999999' },
-  ...{ msgKey: createMsgKey('00', new Date()), webhookId: createWebhookId(new Date()) },
+  clientId: 'nobody',
+  keyId: createKey('00').keyId,
+  senderId: '999999999',
+  msgKey: createMsgKey('00', new Date()),
+  webhookId: createWebhookId(new Date()),
 }
 
 async function addAll(clientId: string, accountId: number): Promise<Ids> {
   const { database } = admin
   const { keyId, hash } = createKey('00')
   await insertCredential(database, {
-    ...{ accountId, keyId, kind: 'key', hash, name: 'main', scopes: null, networks: null },
-    ...{ createdBy: 'test', endsAt: null },
+    accountId,
+    keyId,
+    kind: 'key',
+    hash,
+    name: 'main',
+    scopes: null,
+    networks: null,
+    createdBy: 'test',
+    endsAt: null,
   })
   const senders = await database.query<{ id: string }>(
     `insert into senders (account_id, kind, value, state, version) values ($1, 'number', '0212345678', 'pending', 1) returning id::text`,
@@ -78,7 +89,7 @@ async function addAll(clientId: string, accountId: number): Promise<Ids> {
   return { clientId, keyId, senderId: senders.rows[0]!.id, msgKey, webhookId }
 }
 
-test('nothing is open to everybody but what signs operators in', () => {
+test('only sign-in operations are open to unauthenticated callers', () => {
   assert.deepEqual(
     described
       .filter(({ security }) => security !== undefined)
@@ -88,13 +99,13 @@ test('nothing is open to everybody but what signs operators in', () => {
   )
 })
 
-/** What replaces its key has one of its own: streams that are still open would be refused. */
+/** Rotating a key needs a separate key: streams that are still open would be refused. */
 function keyFor(operationId: string, role: OperatorRole): string | Promise<string> {
   if (operationId !== 'rotateOwnKey') return keys[role]
-  return addOperator(admin.database, `rotating-${role}`, role, role === 'client' ? ownId : undefined)
+  return addTestOperator(admin.database, `rotating-${role}`, role, role === 'client' ? ownId : undefined)
 }
 
-/** A stream is closed as soon as it has begun. */
+/** Closes a stream as soon as it has begun. */
 async function callOnce(
   key: string | undefined,
   method: string,
@@ -116,7 +127,7 @@ async function callOnce(
 const countRows = async (): Promise<number> => (await listAudit(admin.database, { limit: 1 }))[0]?.seq ?? 0
 
 for (const { operationId, method, url, ...operation } of operations) {
-  test(`${operationId}: each role may do what it may, and no more`, async () => {
+  test(`${operationId}: each role is allowed exactly its rights`, async () => {
     assert.equal((await callOnce(undefined, method, url)).status, 401)
     for (const role of operatorRoles) {
       const before = await countRows()
@@ -138,7 +149,7 @@ for (const { operationId, method, url, ...operation } of operations) {
 for (const { operationId, method, path, 'x-client': forClients } of operations.filter(({ path: one }) =>
   /\{clientId\}.*\{/.test(one),
 )) {
-  test(`${operationId}: what another account has is not found under this one`, async () => {
+  test(`${operationId}: objects of another account are not found under this one`, async () => {
     const before = await snapshot()
     const url = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
       const value = name === 'clientId' ? 'own' : foreign[name as keyof Ids]
@@ -164,7 +175,10 @@ async function snapshot(): Promise<unknown> {
 
 const ofClients = operations.filter((operation) => operation['x-client'] === 'own')
 
-/** What a request needs besides the ids: by operation, in the body or, of a request without one, in the query. */
+/**
+ * Fields that a request requires besides the IDs, per operation: in the body, or in the query of a request
+ * without one.
+ */
 const needed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   searchRecipient: { recipient: '01012345678' },
   addCredential: { name: 'main' },
@@ -174,8 +188,8 @@ const needed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   replayWebhook: { allSince: new Date().toISOString() },
 }
 
-/** An operation with the ids of somebody, wherever it takes one. */
-function askFor(operation: (typeof ofClients)[number], ids: Ids): Promise<AdminAnswer> {
+/** Calls an operation with the given IDs wherever it accepts one. */
+function callWithIds(operation: (typeof ofClients)[number], ids: Ids): Promise<AdminResponse> {
   const { operationId, method, path, parameters = [] } = operation
   const url = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[name as keyof Ids])
   const isBodyless = method === 'GET' || method === 'DELETE'
@@ -194,12 +208,12 @@ function askFor(operation: (typeof ofClients)[number], ids: Ids): Promise<AdminA
 }
 
 for (const operation of ofClients) {
-  test(`${operation.operationId}: a client reaches nothing of another account, and cannot tell that it exists`, async () => {
+  test(`${operation.operationId}: a client cannot reach another account, nor detect that it exists`, async () => {
     const before = await snapshot()
     const rows = await countRows()
-    const [there, nowhere] = [await askFor(operation, foreign), await askFor(operation, absent)]
+    const [there, nowhere] = [await callWithIds(operation, foreign), await callWithIds(operation, absent)]
     assert.deepEqual([there.status, there.body.code], [404, 'not-found'], JSON.stringify(there.body))
-    const said = (answer: AdminAnswer, ids: Ids): unknown =>
+    const said = (answer: AdminResponse, ids: Ids): unknown =>
       [ids.clientId, ids.msgKey, ids.webhookId].reduce(
         (left, id) => left.replaceAll(id, 'id'),
         JSON.stringify(answer.body),
@@ -213,8 +227,8 @@ for (const operation of ofClients) {
     )
   })
 
-  test(`${operation.operationId}: a client does it with its own account, and sees nothing internal or of others`, async () => {
-    const { status, body } = await askFor(operation, own)
+  test(`${operation.operationId}: a client uses its own account, and sees nothing internal or of others`, async () => {
+    const { status, body } = await callWithIds(operation, own)
     assert.ok([200, 409].includes(status), JSON.stringify(body))
     const text = JSON.stringify(body)
     for (const id of Object.values(foreign)) assert.ok(!text.includes(`"${id}"`), `${id} in ${text}`)
@@ -241,7 +255,7 @@ function resolve(schema: Schema): Schema {
   return document.components.schemas[schema.$ref.split('/').at(-1)!] as Schema
 }
 
-/** Names of the fields that are internal by the document, and were answered. */
+/** Returns the names of internal fields in a response, according to the document. */
 function internalIn(described: Schema, data: unknown): string[] {
   if (typeof data !== 'object' || data === null) return []
   const schema = resolve(described)
@@ -253,7 +267,7 @@ function internalIn(described: Schema, data: unknown): string[] {
   })
 }
 
-test('what operators of the installation alone do is refused to clients: routes, parked jobs, rules, the audit log, others', () => {
+test('operations of the installation are refused to clients: routes, parked jobs, rules, audit log', () => {
   const forClients = operations.filter((operation) => operation['x-client'] !== undefined)
   const tags = new Set(forClients.flatMap((operation) => (operation as { tags?: string[] }).tags ?? []))
   assert.deepEqual([...tags].sort(), ['Accounts', 'Messages', 'Senders', 'Sign-in', 'Usage', 'Webhooks'])

@@ -1,11 +1,10 @@
-/** What one caller of the admin API cannot do to the others, with or without a key. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { createTestAdmin } from '../../test/support/admin.ts'
+import { createTestAdmin } from '../../test/support/http/admin.ts'
 import { assertWithin, waitFor } from '../../test/support/wait.ts'
-import { listAudit } from '../audit/queries.ts'
+import { listAudit } from '../identity/audit/queries.ts'
 
 const admin = await createTestAdmin({ maxRefusals: 3, settings: { POSTERN_ADMIN_PROXY_HOPS: '1' } })
 const { database, keys, server } = admin
@@ -24,20 +23,20 @@ test('refusals of an address do not lock out an operator with the same address',
   assert.equal(await from('192.0.2.1', keys.viewer), 200)
 })
 
-test('a /64 network counts as one address, for requests at the same time, too', async () => {
+test('a /64 network counts as one address, also for concurrent requests', async () => {
   const addresses = Array.from({ length: 12 }, (_, i) => `2001:db8::${i + 1}`)
   const codes = await Promise.all(addresses.map((address) => from(address, wrong)))
   assert.equal(codes.filter((code) => code === 401).length, 3)
   assert.equal((await listAudit(database, { limit: 100 })).length, 3)
 })
 
-test('refused sign-ins from many networks add a bounded number of rows', async () => {
+test('refused sign-ins from many networks add a limited number of rows', async () => {
   for (let batch = 0; batch < 2; batch++)
     await Promise.all(Array.from({ length: 32 }, (_, i) => from(`198.51.${batch}.${i}`, wrong)))
   assert.equal((await listAudit(database, { limit: 100 })).length, 60)
 })
 
-test('proxies in front of the API of clients are not trusted on this port', async () => {
+test('proxies of the client API are not trusted on this port', async () => {
   const other = await createTestAdmin({ maxRefusals: 3, settings: { POSTERN_PROXY_HOPS: '1' } })
   const codes = []
   for (let i = 0; i < 4; i++) {
@@ -51,7 +50,7 @@ test('proxies in front of the API of clients are not trusted on this port', asyn
   assert.equal((await listAudit(other.database, { limit: 1 }))[0]!.source, '127.0.0.1')
 })
 
-test('connections that are closed with answers unread occupy nothing', async () => {
+test('connections that are closed with unread responses occupy no slots', async () => {
   await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as AddressInfo
   let arrived = 0
@@ -61,7 +60,7 @@ test('connections that are closed with answers unread occupy nothing', async () 
   for (let round = 1; round <= 3; round++) {
     const socket = connect(port, '127.0.0.1').pause()
     await once(socket, 'connect')
-    // The documents fill the buffers of the connection, so that the answers behind them wait.
+    // The documents fill the buffers of the connection, so that the responses behind them wait.
     socket.write(get('/admin/v1/openapi.json').repeat(40) + get('/admin/v1/me').repeat(8))
     await waitFor('the requests', () => arrived === round * 48)
     socket.resetAndDestroy()
@@ -72,7 +71,7 @@ test('connections that are closed with answers unread occupy nothing', async () 
   }
 })
 
-test('one operator has at most eight requests in progress, and slow ones of others delay no sign-in', async () => {
+test('an operator has at most eight requests in progress; slow ones delay no other sign-in', async () => {
   const lock = await database.connect()
   try {
     await lock.query('begin')

@@ -1,20 +1,20 @@
-/** Why traffic does not flow, as the first screen and the pages of routes and messages say it. */
+/** Causes of stopped traffic on the first screen and on the pages of routes and messages. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestAdmin } from '../../test/support/admin.ts'
+import { createTestAdmin } from '../../test/support/http/admin.ts'
 import { acceptedJob, attempt, createAccount, recordJobs } from '../../test/support/fixtures.ts'
 import { testRoute } from '../../test/support/routes.ts'
 import { waitFor } from '../../test/support/wait.ts'
 import { textReportCodes } from '../channels/report-codes.ts'
 import { timeDigits } from '../contract/msg-key.ts'
-import { inTransaction } from '../platform/database.ts'
+import { inTransaction } from '../platform/database/database.ts'
 import { recordAttempts } from '../records/attempts/attempts.ts'
 import { insertReports } from '../records/reports/queries.ts'
 import { maxCountedWaiting } from '../records/waiting/count-waiting.ts'
-import { upsertRoute } from '../routes/queries.ts'
-import type { RouteFailures } from '../acts/route-failures.ts'
-import type { Now } from './now/figures.ts'
-import { readFailures } from './now/read-failures.ts'
+import { upsertRoute } from '../carriers/routes/queries.ts'
+import type { RouteFailures } from '../operations/routes/failures.ts'
+import type { Now } from '../operations/now/figures.ts'
+import { readFailures } from '../operations/now/read-failures.ts'
 
 const admin = await createTestAdmin()
 const { database } = admin
@@ -23,7 +23,7 @@ await upsertRoute(database, testRoute('north', { channels: ['sms', 'internationa
 
 const readNow = (): Promise<Now> => admin.get<Now>('viewer', '/admin/v1/now')
 
-/** Messages to the numbers, refused by the carrier or delivered. */
+/** Submits messages to the numbers, refused by the carrier or delivered. */
 async function submit(prefix: string, count: number, refused: boolean): Promise<string> {
   const jobs = Array.from({ length: count }, (_, nth) =>
     acceptedJob({ accountId: shop, to: `${prefix}${1_000_000 + nth}` }),
@@ -33,7 +33,8 @@ async function submit(prefix: string, count: number, refused: boolean): Promise<
     database,
     keys.map((key, nth) =>
       attempt(key, {
-        ...{ recipient: jobs[nth]!.to, outcome: refused ? 'refused' : 'accepted' },
+        recipient: jobs[nth]!.to,
+        outcome: refused ? 'refused' : 'accepted',
         ...(refused ? { code: 'smpp:0x0000000b', carrierId: null, cause: 'bad-number' } : {}),
       }),
     ),
@@ -56,7 +57,7 @@ async function submit(prefix: string, count: number, refused: boolean): Promise<
   return keys.at(-1)!.msgKey
 }
 
-test('a carrier that refuses a range of numbers is named, with the range and the code', async () => {
+test('a carrier that refuses a range of numbers is reported with range and code', async () => {
   await submit('+8491', 30, false)
   await submit('+8490', 25, true)
   const { codes, sent, failed, delivered } = await admin.get<RouteFailures>(
@@ -75,7 +76,7 @@ test('a carrier that refuses a range of numbers is named, with the range and the
   assert.equal(unknown.status, 404)
 })
 
-test('a message says why each route does or does not serve it, without its number', async () => {
+test('a message explains for each route whether it serves it, without its number', async () => {
   const [key] = await recordJobs(database, [acceptedJob({ accountId: shop, to: '01012345678' })])
   const path = `/admin/v1/messages/${key!.msgKey}/routes`
   const answer = await admin.get<{ route: string | null; channel: string; routes: { reason: string }[] }>(
@@ -88,7 +89,7 @@ test('a message says why each route does or does not serve it, without its numbe
   assert.equal((await admin.call('viewer', 'GET', `${path}?step=2`)).status, 400)
 })
 
-test('an attempt that failed before another route delivered has no code of that delivery, and a message counts once', async () => {
+test('a failed attempt has no code of a later delivery, and a message counts once', async () => {
   await upsertRoute(database, testRoute('east', { channels: ['sms'] }))
   const [first, second, third] = await recordJobs(
     database,
@@ -100,7 +101,7 @@ test('an attempt that failed before another route delivered has no code of that 
     attempt({ ...first!, try: 2 }, { routeId: 'west', carrierId: 'w-1' }),
     attempt(second!, { routeId: 'east', ...refused }),
     attempt({ ...second!, try: 2 }, { routeId: 'east', ...refused }),
-    // The gateway's own rule.
+    // A rule of the gateway itself.
     attempt(third!, { routeId: 'east', ...refused, code: 'advertisement-quiet-hours' }),
   ])
   const at = new Date()
@@ -109,7 +110,11 @@ test('an attempt that failed before another route delivered has no code of that 
     insertReports(
       transaction,
       [first!, second!].map(({ msgKey }, nth) => ({
-        ...{ ...report, msgKey, step: 1, accountId: shop, ref: null },
+        ...report,
+        msgKey,
+        step: 1,
+        accountId: shop,
+        ref: null,
         ...(nth === 0
           ? { reportCode: '10000', reportText: 'Delivered' }
           : { reportCode: '90002', reportText: 'Failed' }),
@@ -124,7 +129,7 @@ test('an attempt that failed before another route delivered has no code of that 
   ])
 })
 
-test('scheduled messages that were cancelled do not hide those that no route serves', async () => {
+test('cancelled scheduled messages do not hide messages that no route serves', async () => {
   const unserved = await recordJobs(
     database,
     Array.from({ length: 5 }, () => acceptedJob({ accountId: shop, to: '01012345678' })),
@@ -134,7 +139,13 @@ test('scheduled messages that were cancelled do not hide those that no route ser
   const at = new Date()
   const report = { serviceType: 'SMS', msgType: 'SM', sentAt: at, reportedAt: at, carrier: '', parts: 1 }
   const of = (msgKey: string, reportCode: string) => ({
-    ...{ ...report, msgKey, reportCode, reportText: '', step: 1, accountId: shop, ref: null },
+    ...report,
+    msgKey,
+    reportCode,
+    reportText: '',
+    step: 1,
+    accountId: shop,
+    ref: null,
   })
   await inTransaction(database, (transaction) =>
     insertReports(transaction, [
@@ -146,7 +157,7 @@ test('scheduled messages that were cancelled do not hide those that no route ser
   assert.equal(found, 5)
 })
 
-test('an account with a backlog is named, with how long others wait', async () => {
+test('an account with a backlog is reported, with the wait of other accounts', async () => {
   const cafe = await createAccount(database, 'cafe-2')
   await database.query(
     `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, release_at, reason)
@@ -170,7 +181,7 @@ test('an account with a backlog is named, with how long others wait', async () =
   assert.ok(first!.oldestSeconds >= 20 && backlog.othersSeconds! >= 4 && backlog.othersSeconds! < 15)
 })
 
-test('who holds a lock is named, also while the lock stops the figures', async () => {
+test('the holder of a lock is reported, even if the lock blocks the figures', async () => {
   const holder = await database.connect()
   try {
     await holder.query(`set application_name = 'monthly-report'; begin; lock table parked in exclusive mode`)
@@ -201,7 +212,7 @@ test('who holds a lock is named, also while the lock stops the figures', async (
   }
 })
 
-test('what waits for a route is counted up to a limit, and the page says that there is more', async () => {
+test('waiting steps of a route are counted up to a limit, and the page reports more', async () => {
   await upsertRoute(database, testRoute('east', { channels: ['sms'] }))
   const counted = async (): Promise<[number, boolean]> => {
     const { waiting, waitingMore } = await admin.get<{ waiting: number; waitingMore: boolean }>(

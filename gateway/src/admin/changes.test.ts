@@ -1,14 +1,17 @@
-/** What operators change over the admin API besides `acts.test.ts`: routes as a whole and their traffic, secrets, webhooks, operators. */
+/**
+ * Changes over the admin API not covered by `audited-changes.test.ts`: whole routes and their state, secrets, webhooks,
+ * operators.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestAdmin, type AdminAnswer } from '../../test/support/admin.ts'
+import { createTestAdmin, type AdminResponse } from '../../test/support/http/admin.ts'
 import { createAccount, recordOne } from '../../test/support/fixtures.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { listAudit } from '../audit/queries.ts'
-import { inTransaction } from '../platform/database.ts'
+import { listAudit } from '../identity/audit/queries.ts'
+import { inTransaction } from '../platform/database/database.ts'
 import { holdSteps } from '../records/waiting/write-waiting.ts'
-import type { Role } from '../operators/rights.ts'
-import { loadRoutes, upsertRoute } from '../routes/queries.ts'
+import type { StaffRole } from '../identity/operators/rights.ts'
+import { loadRoutes, upsertRoute } from '../carriers/routes/queries.ts'
 
 const admin = await createTestAdmin()
 const { database } = admin
@@ -17,22 +20,24 @@ const sandbox = { channels: ['sms'], protocol: 'sandbox', options: {} }
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what the caller expects in the answer
 async function send<Data>(
-  role: Role,
+  role: StaffRole,
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   url: string,
   body?: object,
   headers: Readonly<Record<string, string>> = {},
-): Promise<{ readonly answer: AdminAnswer['body']; readonly status: number; readonly data: Data }> {
+): Promise<{ readonly answer: AdminResponse['body']; readonly status: number; readonly data: Data }> {
   const answer = await admin.server.inject({
-    ...{ method, url, headers: { authorization: `Bearer ${admin.keys[role]}`, ...headers } },
+    method,
+    url,
+    headers: { authorization: `Bearer ${admin.keys[role]}`, ...headers },
     ...(body === undefined ? {} : { payload: body }),
   })
-  const parsed = answer.json<AdminAnswer['body']>()
+  const parsed = answer.json<AdminResponse['body']>()
   return { answer: parsed, status: answer.statusCode, data: parsed.data as Data }
 }
 const lastRow = async () => (await listAudit(database, { limit: 1 }))[0]!
 
-test('a route for one phone number needs a reason, and another operator to enable it', async () => {
+test('a route for one phone number requires a reason, and another operator to enable it', async () => {
   const url = '/admin/v1/routes/single'
   const route = { ...sandbox, prefixes: ['01099990000'] }
   assert.equal((await send('operator', 'PUT', url, route)).answer.code, 'reason-missing')
@@ -45,7 +50,7 @@ test('a route for one phone number needs a reason, and another operator to enabl
   assert.equal((await send('admin', 'POST', `${url}/enable`, because)).status, 200)
 })
 
-test('an operator who saves a route for one number and enables it at once is refused', async () => {
+test('an operator who saves a route for one number and enables it is refused', async () => {
   const url = '/admin/v1/routes/raced'
   const made = await send<{ version: string }>('operator', 'PUT', url, { ...sandbox, enabled: false })
   const single = { ...sandbox, prefixes: ['01099990001'], enabled: false, reason: 'case 7' }
@@ -69,7 +74,7 @@ test('an operator who saves a route for one number and enables it at once is ref
   assert.deepEqual(codes, ['success', 'second-operator-needed'])
 })
 
-test('a route is created, replaced only by who has read its last version, and deleted', async () => {
+test('a route is created, replaced only with its last version, and deleted', async () => {
   const url = '/admin/v1/routes/north'
   const made = await send<{ version: string }>('operator', 'PUT', url, { ...sandbox, weight: 3 })
   assert.equal(made.status, 200, JSON.stringify(made.answer))
@@ -89,7 +94,7 @@ test('a route is created, replaced only by who has read its last version, and de
   assert.deepEqual([removed.data.deleted, (await lastRow()).action], [true, 'route delete'])
 })
 
-test('of many who create a route at the same time one does', async () => {
+test('one of several concurrent route creations succeeds', async () => {
   const url = '/admin/v1/routes/created'
   const answers = await Promise.all(
     Array.from({ length: 4 }, () => admin.call('operator', 'PUT', url, sandbox)),
@@ -99,7 +104,7 @@ test('of many who create a route at the same time one does', async () => {
   await database.query(`delete from routes where id = 'created'`)
 })
 
-test('a secret of a route is never answered, and stays when its mask is sent back', async () => {
+test('a secret of a route is never returned, and is kept when its mask is sent back', async () => {
   const options = { host: '127.0.0.1', port: 1, systemId: 'me', password: 'hidden-1' }
   const body = { channels: ['sms'], protocol: 'smpp', options, enabled: false }
   assert.equal((await send('operator', 'PUT', '/admin/v1/routes/skt', body)).status, 200)
@@ -119,7 +124,7 @@ test('a secret of a route is never answered, and stays when its mask is sent bac
   assert.ok(!JSON.stringify(await listAudit(database, { limit: 50 })).includes('hidden-1'))
 })
 
-test('before a route is closed it is shown what becomes of what waits, and afterwards it is so', async () => {
+test('the preview of closing a route matches what happens to its waiting messages', async () => {
   for (const [id, priority] of [
     ['first', 10],
     ['second', 20],
@@ -139,8 +144,16 @@ test('before a route is closed it is shown what becomes of what waits, and after
     const { msgKey } = await recordOne(database, { accountId: shop })
     await holdSteps(database, [
       {
-        ...{ msgKey, step: 1, try: 1, accountId: shop, routeId: 'first', lane: 'normal', parts: 2, tries: 0 },
-        ...{ releaseAt: new Date(Date.now() - 1_000), reason: 'backlog' },
+        msgKey,
+        step: 1,
+        try: 1,
+        accountId: shop,
+        routeId: 'first',
+        lane: 'normal',
+        parts: 2,
+        tries: 0,
+        releaseAt: new Date(Date.now() - 1_000),
+        reason: 'backlog',
       },
     ])
   }
@@ -173,7 +186,7 @@ test('before a route is closed it is shown what becomes of what waits, and after
   assert.equal((await admin.get<{ traffic: string }>('viewer', '/admin/v1/routes/first')).traffic, 'open')
 })
 
-test('an act with an Idempotency-Key is done once, also when it is sent twice at the same time', async () => {
+test('a request with an Idempotency-Key is done once, even if sent twice concurrently', async () => {
   const once = { 'idempotency-key': 'create-1' }
   const create = () =>
     send<{ clientId: string }>('operator', 'POST', '/admin/v1/accounts', { name: 'New' }, once)
@@ -192,8 +205,8 @@ test('an act with an Idempotency-Key is done once, also when it is sent twice at
   assert.equal(wrong.answer.code, 'invalid-request')
 })
 
-test('an act that cannot be done twice is answered as repeated, too', async () => {
-  const repeat = async (role: Role, method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => {
+test('a repeated request is answered as repeated even if it could not be done twice', async () => {
+  const repeat = async (role: StaffRole, method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => {
     const once = { 'idempotency-key': `${method} ${path}`.replaceAll(' ', '-') }
     const act = () => send(role, method, `/admin/v1${path}`, body, once)
     const atOnce = await Promise.all([act(), act(), act()])

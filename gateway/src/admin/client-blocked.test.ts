@@ -1,21 +1,20 @@
-/** A client whose account is blocked reads, revokes credentials and signs out; it changes nothing else until the account is unblocked. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
-import { enrol } from '../../test/support/browser.ts'
+import { addTestOperator, createTestAdmin } from '../../test/support/http/admin.ts'
+import { enrol } from '../../test/support/http/browser.ts'
 import { createAccount, setBlocked } from '../../test/support/fixtures.ts'
-import { insertTestWebhook } from '../../test/webhooks/insert.ts'
-import { adminOperations } from './operations.ts'
+import { insertTestWebhook } from '../../test/load/webhooks/insert.ts'
+import { adminOperations } from '../operations/operations.ts'
 
 const admin = await createTestAdmin()
 const { database } = admin
 const shop = await createAccount(database, 'shop')
-const key = await addOperator(database, 'park', 'client', shop)
+const key = await addTestOperator(database, 'park', 'client', shop)
 const webhookId = await insertTestWebhook(database, shop, { url: 'https://127.0.0.1:1/reports' })
 const call = (method: string, path: string, body?: object) =>
   admin.callWith(key, method, `/admin/v1${path}`, body)
 
-test('reads, revokes credentials and signs out while the account is blocked', async () => {
+test('a client reads, revokes credentials and signs out while its account is blocked', async () => {
   const added = await call('POST', '/accounts/shop/credentials', { name: 'server' })
   const { keyId } = added.body.data! as { keyId: string }
   const { browser } = await enrol(database, admin.server, 'park')
@@ -27,7 +26,7 @@ test('reads, revokes credentials and signs out while the account is blocked', as
   assert.equal((await browser.call('DELETE', '/admin/v1/session')).status, 200)
 })
 
-test('other changes are refused with what to do next, and done after the unblock', async () => {
+test('other changes are refused with the next step, and succeed after the unblock', async () => {
   await setBlocked(database, 'shop', true)
   const changes: readonly (readonly [string, string, object])[] = [
     ['POST', '/accounts/shop/credentials', { name: 'server' }],
@@ -45,7 +44,7 @@ test('other changes are refused with what to do next, and done after the unblock
   assert.equal((await call('POST', '/accounts/shop/senders', changes[2]![2])).status, 200)
 })
 
-test('nothing but the revocation of credentials is declared for blocked accounts', () => {
+test('blocked accounts are only allowed to revoke credentials', () => {
   assert.deepEqual(
     adminOperations.filter(({ clientWhileBlocked }) => clientWhileBlocked === true).map(({ id }) => id),
     ['revokeCredential', 'revokeTokens'],

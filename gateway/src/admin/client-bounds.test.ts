@@ -1,21 +1,21 @@
-/** What clients do at the same time is bounded, and neither keeps operators nor other clients from their work. */
+/** Concurrent work of clients is limited, so that it delays neither operators nor other clients. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
-import { enrol } from '../../test/support/browser.ts'
-import { atEnd } from '../../test/support/cleanup.ts'
+import { addTestOperator, createTestAdmin } from '../../test/support/http/admin.ts'
+import { enrol } from '../../test/support/http/browser.ts'
+import { addCleanup } from '../../test/support/cleanup.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { insertTestWebhook } from '../../test/webhooks/insert.ts'
-import { openReceiver } from '../../test/webhooks/receiver.ts'
+import { insertTestWebhook } from '../../test/load/webhooks/insert.ts'
+import { openReceiver } from '../../test/load/webhooks/receiver.ts'
 import { ClientBounds, maxInTurn, type ClientWork } from './client-bounds.ts'
 
 const account = (id: number) => ({ id, clientId: `shop-${id}` })
 const nothing = (): Promise<undefined> => Promise.resolve(undefined)
 
-/** How many accounts may do such work at a time. */
+/** Number of accounts that can do such work at a time. */
 const places: Readonly<Record<ClientWork, number>> = { change: 2, push: 4 }
 
 for (const kind of ['change', 'push'] as const)
@@ -25,16 +25,16 @@ for (const kind of ['change', 'push'] as const)
     const running = Array.from({ length: places[kind] }, (_, id) =>
       bounds.during(kind, account(id), () => end.promise),
     )
-    await assert.rejects(bounds.during(kind, account(0), nothing), /another .* of the account shop-0/)
+    await assert.rejects(bounds.during(kind, account(0), nothing), /another .* of account 'shop-0'/)
     await assert.rejects(bounds.during(kind, account(9), nothing), /other requests of this kind/)
-    // The other kind has places of its own.
+    // The other kind has separate slots.
     await bounds.during(kind === 'change' ? 'push' : 'change', account(0), nothing)
     end.resolve(undefined)
     await Promise.all(running)
     await bounds.during(kind, account(9), nothing)
   })
 
-test('what waits for its turn is done in order, whatever came of the one before, and waits for no other account', async () => {
+test('queued work runs in order, even after a failure, and waits for no other account', async () => {
   const bounds = new ClientBounds()
   const end = Promise.withResolvers<undefined>()
   const order: string[] = []
@@ -56,7 +56,7 @@ test('what waits for its turn is done in order, whatever came of the one before,
 })
 
 for (const kind of ['read', 'sign-out'] as const)
-  test(`${maxInTurn} accounts have a ${kind} in progress; what waits for its turn takes no place of others`, async () => {
+  test(`${maxInTurn} accounts have a ${kind} in progress; waiting work occupies no slot of others`, async () => {
     const bounds = new ClientBounds()
     const end = Promise.withResolvers<undefined>()
     const slow = (id: number): Promise<undefined> => bounds.inTurn(kind, account(id), () => end.promise)
@@ -70,17 +70,17 @@ for (const kind of ['read', 'sign-out'] as const)
     await bounds.inTurn(kind, account(50), nothing)
   })
 
-test('an operator of a client ends thirty sessions a minute at most, and keeps no colleague from signing out', () => {
+test('an operator of a client ends at most thirty sessions per minute; colleagues can sign out', () => {
   const bounds = new ClientBounds()
   for (let nth = 0; nth < 30; nth += 1) bounds.countSignOut('park')
-  assert.throws(() => bounds.countSignOut('park'), /within a minute/)
+  assert.throws(() => bounds.countSignOut('park'), /at most 30 per minute/)
   bounds.countSignOut('lim')
 })
 
-test('an account makes thirty changes a minute at most', () => {
+test('an account makes at most thirty changes per minute', () => {
   const bounds = new ClientBounds()
   for (let nth = 0; nth < 30; nth += 1) bounds.count(account(1))
-  assert.throws(() => bounds.count(account(1)), /within a minute/)
+  assert.throws(() => bounds.count(account(1)), /at most 30 per minute/)
   bounds.count(account(2))
 })
 
@@ -90,32 +90,32 @@ interface Client {
   readonly webhookId: string
 }
 
-test('receivers that never answer keep nobody from a change and from signing out', async () => {
+test('receivers that never respond block neither other changes nor signing out', async () => {
   const admin = await createTestAdmin({ settings: { POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
   const { database, server, callWith } = admin
   const receiver = await openReceiver(() => null)
-  atEnd(() => receiver.close())
+  addCleanup(() => receiver.close())
   const clients: Client[] = []
   for (const clientId of ['first', 'second', 'third', 'fourth', 'fifth']) {
     const accountId = await createAccount(database, clientId)
-    const key = await addOperator(database, clientId, 'client', accountId)
+    const key = await addTestOperator(database, clientId, 'client', accountId)
     const webhookId = await insertTestWebhook(database, accountId, { url: receiver.url, timeoutSeconds: 3 })
     clients.push({ clientId, key, webhookId })
   }
-  const testOf = ({ key, webhookId }: Client) =>
+  const testWebhook = ({ key, webhookId }: Client) =>
     callWith(key, 'POST', `/admin/v1/webhooks/${webhookId}/test`, {})
-  const addKeyOf = ({ key, clientId }: Client) =>
+  const addKey = ({ key, clientId }: Client) =>
     callWith(key, 'POST', `/admin/v1/accounts/${clientId}/credentials`, { name: 'server' })
   const [first, , , , fifth] = clients
   const { browser } = await enrol(database, server, 'first')
-  const running = clients.slice(0, 4).map(testOf)
+  const running = clients.slice(0, 4).map(testWebhook)
   await waitFor('four tests', () => receiver.arrivals.length === 4)
-  assert.equal((await testOf(first!)).body.code, 'too-many-requests')
-  assert.equal((await testOf(fifth!)).body.code, 'too-many-requests')
-  assert.equal((await addKeyOf(first!)).status, 200)
-  assert.equal((await addKeyOf(fifth!)).status, 200)
+  assert.equal((await testWebhook(first!)).body.code, 'too-many-requests')
+  assert.equal((await testWebhook(fifth!)).body.code, 'too-many-requests')
+  assert.equal((await addKey(first!)).status, 200)
+  assert.equal((await addKey(fifth!)).status, 200)
   assert.equal((await browser.call('DELETE', '/admin/v1/session')).status, 200)
-  // Those of operators are not places of clients.
+  // Tests of operators occupy no slots of clients.
   const byOperator = await Promise.all(
     ['one', 'two', 'three', 'four'].map((name) =>
       admin.call('admin', 'POST', '/admin/v1/accounts/first/credentials', { name }),
@@ -127,16 +127,16 @@ test('receivers that never answer keep nobody from a change and from signing out
   )
   for (const { status, body } of await Promise.all(running)) assert.equal(status, 200, JSON.stringify(body))
   receiver.answer = () => undefined
-  assert.equal((await testOf(fifth!)).status, 200)
+  assert.equal((await testWebhook(fifth!)).status, 200)
 })
 
-test('slow reads of one account keep no other client from reading, and a loop of sign-outs uses one connection', async () => {
+test('slow reads of one account do not block other clients; sign-outs use one connection', async () => {
   const admin = await createTestAdmin({ maxRefusals: 30 })
   const { database, callWith } = admin
   const keys: string[] = []
   for (const clientId of ['first', 'second']) {
     const accountId = await createAccount(database, clientId)
-    keys.push(await addOperator(database, clientId, 'client', accountId))
+    keys.push(await addTestOperator(database, clientId, 'client', accountId))
   }
   const [first, second] = keys
   const lock = await database.connect()
@@ -158,7 +158,7 @@ test('slow reads of one account keep no other client from reading, and a loop of
     }
     await waitFor('both kinds', async () => (await waiting('webhooks')) + (await waiting('sessions')) >= 2)
     assert.equal((await callWith(second, 'GET', '/admin/v1/senders')).status, 200)
-    // Not after all of them, each of which ends with its limit of time.
+    // Not after all of them, each of which ends with its time limit.
     assert.ok(ended < 3, String(ended))
     for (const table of ['webhooks', 'sessions']) assert.ok((await waiting(table)) <= 1, table)
     await lock.query('rollback')
@@ -172,11 +172,11 @@ test('slow reads of one account keep no other client from reading, and a loop of
   assert.equal(last, 429)
 })
 
-test('reads of four accounts that wait for their turn keep no other client out', async () => {
+test('queued reads of four accounts do not block other clients', async () => {
   const { database, callWith } = await createTestAdmin()
   const keys: string[] = []
   for (const clientId of ['first', 'second', 'third', 'fourth', 'fifth'])
-    keys.push(await addOperator(database, clientId, 'client', await createAccount(database, clientId)))
+    keys.push(await addTestOperator(database, clientId, 'client', await createAccount(database, clientId)))
   const lock = await database.connect()
   try {
     await lock.query('begin')
@@ -185,7 +185,7 @@ test('reads of four accounts that wait for their turn keep no other client out',
     for (const key of keys.slice(0, 4)) {
       const reads = Array.from({ length: 9 }, () => callWith(key, 'GET', '/admin/v1/webhooks'))
       slow.push(...reads)
-      // The ninth: eight are in progress.
+      // The ninth request is refused: eight are in progress.
       await Promise.any(reads.map(async (read) => assert.equal((await read).status, 429)))
     }
     const { status, body } = await callWith(keys[4], 'GET', '/admin/v1/me')
@@ -197,7 +197,7 @@ test('reads of four accounts that wait for their turn keep no other client out',
   }
 })
 
-test('answers that clients do not read keep no other client from reading', async () => {
+test('unread responses of clients do not block reads of other clients', async () => {
   const { database, server, callWith } = await createTestAdmin()
   await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as AddressInfo
@@ -205,19 +205,19 @@ test('answers that clients do not read keep no other client from reading', async
   server.server.on('request', () => (arrived += 1))
   const keys: string[] = []
   for (const clientId of ['first', 'second', 'third', 'fourth', 'fifth'])
-    keys.push(await addOperator(database, clientId, 'client', await createAccount(database, clientId)))
+    keys.push(await addTestOperator(database, clientId, 'client', await createAccount(database, clientId)))
   for (const key of keys.slice(0, 4)) {
     const socket = connect(port, '127.0.0.1').pause()
-    atEnd(() => void socket.destroy())
+    addCleanup(() => void socket.destroy())
     await once(socket, 'connect')
     const get = (path: string): string =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`
-    // The documents fill the buffers of the connection, so that the answers behind them wait.
+    // The documents fill the buffers of the connection, so that the responses behind them wait.
     const asked = get('/admin/v1/me').repeat(6) + get('/admin/v1/accounts/none').repeat(6)
     const before = arrived
     socket.write(get('/admin/v1/openapi.json').repeat(40) + asked)
     await waitFor('the requests', () => arrived === before + 52)
-    // They keep the account itself waiting.
+    // The unread responses block the account itself.
     await waitFor(
       'a refusal',
       async () => (await callWith(key, 'GET', '/admin/v1/me')).body.code === 'too-many-requests',

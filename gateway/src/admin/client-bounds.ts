@@ -1,37 +1,43 @@
 /**
- * Bounds what clients change, so that they never keep an operator from changing something: an account at a time, two in all, and so many
- * acts a minute. What waits for the receiver of a webhook has places of its own, so that receivers that do not answer keep no other client
- * from changing something. Each act is a row of the audit log, which is kept for ever. What an account reads and which sessions it ends is
- * done one after the other, so that it occupies one connection of those that all clients share, and all accounts together do a bounded
- * number of both; searches are bounded by the minute, too.
- * Counted by this process alone. Used by `add-route.ts`.
+ * Limits what clients do, so that they never keep operators from changing something. An account runs one
+ * change at a time, and all clients together half of the changes. Changes, searches and sign-outs per minute
+ * are limited: each change adds a row to the audit log, which is kept forever. Requests that wait for a
+ * webhook receiver have separate slots, so an unresponsive receiver does not block changes of other clients.
+ * Reads and sign-outs of an account run one after the other, so that it occupies one of the connections that
+ * all clients share. Counters are per process.
  */
-import type { OwnAccount } from '../operators/queries.ts'
-import { OperationError } from '../acts/errors.ts'
-import { maxChanges, maxClientPushes } from './services.ts'
-import { RefusalThrottle } from './throttle.ts'
+import type { OwnAccount } from '../identity/operators/queries.ts'
+import { OperationError } from '../operations/errors.ts'
+import { maxChanges, maxClientPushes } from '../operations/services.ts'
+import { RefusalThrottle } from '../operations/throttle.ts'
 
 type Owner = Pick<OwnAccount, 'id' | 'clientId'>
 
-/** `push`: a test of a receiver, or its proof. */
+/** `push` is a test or verification of a receiver. */
 export type ClientWork = 'change' | 'push'
 
-/** What waits for its turn instead of being refused: pages read several things at once, and a client can always sign out. */
+/**
+ * Work that waits for its turn instead of being refused: pages read several things in parallel, and a client
+ * can always sign out.
+ */
 export type QueuedWork = 'read' | 'sign-out'
 
 interface Places {
   readonly max: number
   readonly what: string
-  /** Ids of accounts. */
+  /** IDs of accounts with work in progress. */
   readonly taken: Set<number>
 }
 
-/** Of each kind, all clients together. What waits for its turn is not counted: few accounts would keep out all others with it. */
+/**
+ * Maximum running at a time per kind, over all clients. Waiting work does not count; otherwise a few accounts
+ * could keep out all others.
+ */
 export const maxInTurn = 32
 const maxActsPerMinute = 30
 /**
- * Pages of searches. How many a search takes depends on the messages of all accounts: with many of them one could count those of others.
- * The console reads up to 20 for a search that finds nothing.
+ * Pages of searches. How many pages a search takes depends on the messages of all accounts, so unlimited
+ * searches would reveal the traffic of others. The console reads up to 20 pages for a search without a match.
  */
 const maxSearchesPerMinute = 120
 
@@ -43,7 +49,7 @@ export class ClientBounds {
   }
   readonly #acts: RefusalThrottle
   readonly #searches = new RefusalThrottle(maxSearchesPerMinute)
-  /** The end of the last one in each line. */
+  /** The last queued work of each queue. */
   readonly #lines = new Map<string, Promise<unknown>>()
   readonly #running: Record<QueuedWork, number> = { read: 0, 'sign-out': 0 }
 
@@ -51,40 +57,43 @@ export class ClientBounds {
     this.#acts = acts
   }
 
-  /** Throws when the account has done too much in the last minute. */
+  /** Throws if the account made too many changes in the last minute. */
   count({ id, clientId }: Owner): void {
-    const leftMs = this.#acts.take(String(id))
+    const leftMs = this.#acts.tryReserve(String(id))
     if (leftMs > 0)
       throw new OperationError(
         'too-many-requests',
-        `${maxActsPerMinute} changes of the account ${clientId} were made within a minute; wait`,
+        `too many changes by account '${clientId}': at most ${maxActsPerMinute} per minute`,
         { retryAfterSeconds: Math.ceil(leftMs / 1000) },
       )
   }
 
-  /** Throws when the account has searched too much in the last minute. */
+  /** Throws if the account searched too often in the last minute. */
   countSearch({ id, clientId }: Owner): void {
-    const leftMs = this.#searches.take(String(id))
+    const leftMs = this.#searches.tryReserve(String(id))
     if (leftMs > 0)
       throw new OperationError(
         'too-many-requests',
-        `${maxSearchesPerMinute} pages of searches of the account ${clientId} were read within a minute; wait, and narrow the search by a ref or a time`,
+        `too many searches by account '${clientId}': at most ${maxSearchesPerMinute} pages per minute; narrow the search by a ref or a time`,
         { retryAfterSeconds: Math.ceil(leftMs / 1000) },
       )
   }
 
-  /** Throws when the operator has ended too many sessions in the last minute. By its name: a colleague can still sign out. */
+  /**
+   * Throws if the operator ended too many sessions in the last minute. Counted by name, so that a colleague
+   * can still sign out.
+   */
   countSignOut(name: string): void {
-    const leftMs = this.#acts.take(`sign-outs of ${name}`)
+    const leftMs = this.#acts.tryReserve(`sign-outs of ${name}`)
     if (leftMs > 0)
       throw new OperationError(
         'too-many-requests',
-        `${maxActsPerMinute} sessions were ended by ${name} within a minute; wait`,
+        `too many sessions ended by operator '${name}': at most ${maxActsPerMinute} per minute`,
         { retryAfterSeconds: Math.ceil(leftMs / 1000) },
       )
   }
 
-  /** After what the account has asked for before. The slots of its requests bound how many wait. */
+  /** Runs `work` after earlier work of the account. The request slots of the account limit how much waits. */
   async inTurn<T>(kind: QueuedWork, { id }: Owner, work: () => Promise<T>): Promise<T> {
     const line = `${kind} ${id}`
     const done = (this.#lines.get(line) ?? Promise.resolve()).then(() => this.#whileRoom(kind, work))
@@ -99,7 +108,7 @@ export class ClientBounds {
 
   async #whileRoom<T>(kind: QueuedWork, work: () => Promise<T>): Promise<T> {
     if (this.#running[kind] >= maxInTurn)
-      throw new OperationError('unavailable', 'too many requests are in progress; repeat the request', {
+      throw new OperationError('unavailable', 'too many requests are in progress; retry', {
         retryAfterSeconds: 1,
       })
     this.#running[kind] += 1
@@ -115,15 +124,13 @@ export class ClientBounds {
     if (taken.has(id))
       throw new OperationError(
         'too-many-requests',
-        `another ${what} of the account ${clientId} is in progress; repeat the request`,
+        `another ${what} of account '${clientId}' is in progress; retry`,
         { retryAfterSeconds: 1 },
       )
     if (taken.size >= max)
-      throw new OperationError(
-        'too-many-requests',
-        'other requests of this kind are in progress; repeat the request',
-        { retryAfterSeconds: 1 },
-      )
+      throw new OperationError('too-many-requests', 'other requests of this kind are in progress; retry', {
+        retryAfterSeconds: 1,
+      })
     taken.add(id)
     try {
       return await work()

@@ -1,30 +1,30 @@
 /**
- * Guarantees that a client reaches its own account alone, whatever it asks for. The one place that decides it: every parameter that names an
- * account, or something of one, is compared with the account of the client before the operation runs, and the filters of lists are set to
- * it. What belongs to somebody else is answered as what does not exist, and both are recorded as refused. Called by the server.
+ * Restricts a client to its own account. Every parameter that names an account, or an object of one, is
+ * compared with the account of the client before the operation runs, and list filters are set to it. Objects
+ * of other accounts are reported as not found, like objects that do not exist; both are recorded as refused.
  */
-import { OperationError } from '../acts/errors.ts'
-import { recordRefusal } from '../acts/rights.ts'
-import type { Act } from '../audit/act.ts'
+import { OperationError } from '../operations/errors.ts'
+import { recordRefusal } from '../operations/rights.ts'
+import type { AuditContext } from '../identity/audit/context.ts'
 import { isMsgKey } from '../contract/msg-key.ts'
-import type { OwnAccount } from '../operators/queries.ts'
-import type { Database } from '../platform/database.ts'
-import { isWebhookId } from '../webhooks/webhook.ts'
-import type { AdminOperation, Input } from './operation.ts'
-import type { RefusalThrottle } from './throttle.ts'
+import type { OwnAccount } from '../identity/operators/queries.ts'
+import type { Database } from '../platform/database/database.ts'
+import { isWebhookId } from '../edge/webhooks/webhook.ts'
+import type { AdminOperation, OperationInput } from '../operations/operation.ts'
+import type { RefusalThrottle } from '../operations/throttle.ts'
 
 type Part = 'params' | 'query' | 'body'
 
-/** Whether what is named belongs to the account. */
+/** Reports whether the named object belongs to the account. */
 type IsOwn = (database: Database, account: OwnAccount, given: string) => Promise<boolean>
 
 interface Named {
   readonly part: Part
   readonly field: string
-  /** What it is, for people. */
+  /** Kind of the named object, for messages. */
   readonly what: 'account' | 'message' | 'webhook'
   readonly isOwn: IsOwn
-  /** Left out, the account of the client is given. */
+  /** If omitted, the account of the client is used. */
   readonly isFilter?: boolean
 }
 
@@ -44,7 +44,7 @@ async function isOwnWebhook(database: Database, { id }: OwnAccount, webhookId: s
   return found.rowCount! > 0
 }
 
-/** Every parameter by which operations name an account, or something that belongs to one. */
+/** Every parameter by which operations name an account, or an object of one. */
 const named: readonly Named[] = [
   { part: 'params', field: 'clientId', what: 'account', isOwn: isOwnAccount },
   { part: 'query', field: 'account', what: 'account', isOwn: isOwnAccount, isFilter: true },
@@ -55,15 +55,18 @@ const named: readonly Named[] = [
 
 const advice: Readonly<Record<'message' | 'webhook', string>> = {
   message:
-    'check the msgKey: a message sent within the last second may not be recorded yet, and messages are deleted when their time of storage has passed',
-  webhook: 'GET /admin/v1/webhooks lists those that it has',
+    'check the msgKey; a message sent within the last second might not be recorded yet, and messages are deleted after the retention period',
+  webhook: 'GET /admin/v1/webhooks lists your webhooks',
 }
 
-/** What binds the operation to an account. Throws for a definition that a client could use beyond its own. */
-export function scopeOf({ id, client, ...operation }: AdminOperation): readonly Named[] {
+/**
+ * Returns the parameters that bind the operation to an account. Throws for a definition that would let a
+ * client reach other accounts.
+ */
+export function resolveScope({ id, client, ...operation }: AdminOperation): readonly Named[] {
   if (client === undefined) return []
   const scope = named.filter(({ part, field }) => Object.hasOwn(operation[part] ?? {}, field))
-  // What belongs to one account is named under the path of the account, or by an id that is looked up here.
+  // Objects of one account are addressed below the path of the account, or by an ID that is checked here.
   const binds = scope.some(({ part, isFilter }) => part === 'params' || isFilter === true)
   if (binds !== (client === 'own'))
     throw new Error(
@@ -72,12 +75,15 @@ export function scopeOf({ id, client, ...operation }: AdminOperation): readonly 
   return scope
 }
 
-/** Digits with at most three other characters between them, which are no letters: a phone number, as people write it. */
+/** Matches a phone number as people write it: digits with at most three non-letters between them. */
 const phoneNumber = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){6,}/gu
-/** Characters that are not seen, or change how a row of the audit log is shown. */
+/** Matches characters that are invisible or change how an audit row is displayed. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu
 
-/** What was named, for the audit log: whoever mistakes a field may have typed anything into it. An id is shown as it is. */
+/**
+ * Returns the given value for the audit log. A caller that mistakes a field can send anything, so phone
+ * numbers are masked; IDs are unchanged.
+ */
 function toShown(given: string): string {
   if (isMsgKey(given) || isWebhookId(given)) return given
   const maskDigits = (number: string): string => number.replaceAll(/\p{Nd}(?=(?:\P{Nd}*\p{Nd}){4})/gu, '*')
@@ -86,27 +92,27 @@ function toShown(given: string): string {
 
 export interface ClientCaller {
   readonly account: OwnAccount
-  readonly act: Act
+  readonly act: AuditContext
 }
 
 export class ClientScopes {
   readonly #log: Database
   readonly #throttle: RefusalThrottle
 
-  /** `log`: records what is refused. */
+  /** `log` is the database that records refusals. */
   constructor(log: Database, throttle: RefusalThrottle) {
     this.#log = log
     this.#throttle = throttle
   }
 
-  /** The input of an operation, bounded to the account. Throws when it names something else. */
+  /** Returns the input restricted to the account. Throws if it names an object of another account. */
   async narrow(
     operation: AdminOperation,
     scope: readonly Named[],
-    input: Input,
+    input: OperationInput,
     { account, act }: ClientCaller,
     database: Database,
-  ): Promise<Input> {
+  ): Promise<OperationInput> {
     let own = input
     for (const { part, field, what, isOwn, isFilter } of scope) {
       const given = (own[part] as Record<string, unknown>)[field]
@@ -120,7 +126,7 @@ export class ClientScopes {
 
   async #refuse(
     { action }: AdminOperation,
-    act: Act,
+    act: AuditContext,
     what: Named['what'],
     given: string,
     { clientId }: OwnAccount,

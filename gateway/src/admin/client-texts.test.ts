@@ -1,22 +1,25 @@
-/** What a client types reaches the audit log checked: no phone number by mistake, and nothing that changes how a row is shown. */
+/**
+ * Input of clients is checked before it reaches the audit log: phone numbers are masked, and nothing changes
+ * how a row is displayed.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
+import { addTestOperator, createTestAdmin } from '../../test/support/http/admin.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
-import { insertTestWebhook } from '../../test/webhooks/insert.ts'
-import { listAudit } from '../audit/queries.ts'
+import { insertTestWebhook } from '../../test/load/webhooks/insert.ts'
+import { listAudit } from '../identity/audit/queries.ts'
 import { createMsgKey } from '../contract/msg-key.ts'
 
 const admin = await createTestAdmin()
 const { database } = admin
 const shop = await createAccount(database, 'shop')
-const key = await addOperator(database, 'park', 'client', shop)
+const key = await addTestOperator(database, 'park', 'client', shop)
 const webhookId = await insertTestWebhook(database, shop, { url: 'https://hooks.example.com/' })
 const call = (method: string, path: string, body?: object) =>
   admin.callWith(key, method, `/admin/v1${path}`, body)
 const lastRow = async () => (await listAudit(database, { limit: 1 }))[0]!
 
-test('a phone number in the place of an id is masked, however it is written; ids are recorded as they are', async () => {
+test('a phone number sent as an ID is masked; IDs are recorded as they are', async () => {
   for (const [given, recorded] of [
     ['01012345678', '*******5678'],
     ['010-1234-5678', '***-****-5678'],
@@ -36,7 +39,7 @@ test('a phone number in the place of an id is masked, however it is written; ids
   assert.equal((await lastRow()).target, `message ${unknown}`)
 })
 
-test('a replay that is refused for what it names records none of it', async () => {
+test('a replay refused for its input records none of it', async () => {
   const before = await lastRow()
   for (const body of [
     { msgKey: '010-1234-5678' },
@@ -51,7 +54,7 @@ test('a replay that is refused for what it names records none of it', async () =
   assert.equal((await lastRow()).seq, before.seq)
 })
 
-test('names and reasons have no control character, nor one that turns the direction of text', async () => {
+test('names and reasons contain no control characters and no bidirectional overrides', async () => {
   for (const character of ['\u0007', '\n', '\u0085', '\u202e', '\u2066', '\u200f', '\u2028']) {
     const name = `key${character}name`
     for (const [method, path, body] of [

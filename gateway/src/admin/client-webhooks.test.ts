@@ -1,25 +1,25 @@
 /**
- * A client learns of its webhooks what the API tells it: of a push without a response neither the cause nor the exact time, and it tests and
- * replays as often as there.
+ * Clients see the same of their webhooks as in the client API: neither cause nor exact time of a push without
+ * a response. Tests and replays have the same limits.
  */
 import assert from 'node:assert/strict'
 import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
-import { atEnd } from '../../test/support/cleanup.ts'
+import { addTestOperator, createTestAdmin } from '../../test/support/http/admin.ts'
+import { addCleanup } from '../../test/support/cleanup.ts'
 import { createAccount, recordOne, setBlocked } from '../../test/support/fixtures.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { insertTestWebhook } from '../../test/webhooks/insert.ts'
-import { isSigned, openReceiver } from '../../test/webhooks/receiver.ts'
+import { insertTestWebhook } from '../../test/load/webhooks/insert.ts'
+import { isSigned, openReceiver } from '../../test/load/webhooks/receiver.ts'
 import { rateLimitExceeded } from '../contract/problem.ts'
-import { createSecret } from '../webhooks/webhook.ts'
-import { writeTries } from '../webhooks/try-log.ts'
+import { createSecret } from '../edge/webhooks/webhook.ts'
+import { writeAttemptLogs } from '../edge/webhooks/push/attempt-log.ts'
 
 const used: string[] = []
 /** Kinds whose limit is reached. */
 const reached = new Set<string>()
 const admin = await createTestAdmin({
-  settings: { POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', POSTERN_WEBHOOK_PROOF: 'yes' },
+  settings: { POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', POSTERN_WEBHOOK_VERIFICATION: 'yes' },
   limitUse: (kind, id) => {
     used.push(`${kind}:${id}`)
     return reached.has(kind) ? Promise.reject(rateLimitExceeded('so many', 7)) : Promise.resolve()
@@ -28,12 +28,12 @@ const admin = await createTestAdmin({
 const { database } = admin
 const shop = await createAccount(database, 'shop')
 const other = await createAccount(database, 'other')
-const key = await addOperator(database, 'park', 'client', shop)
-const otherKey = await addOperator(database, 'lim', 'client', other)
+const key = await addTestOperator(database, 'park', 'client', shop)
+const otherKey = await addTestOperator(database, 'lim', 'client', other)
 const call = (method: string, path: string, body?: object, by = key) =>
   admin.callWith(by, method, `/admin/v1${path}`, body)
 
-/** A port that nobody listens on. */
+/** Returns a URL with a port that is not open. */
 async function closedUrl(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -42,9 +42,9 @@ async function closedUrl(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-test('a test of a closed port looks and takes as long as one of a receiver that never answers', async () => {
+test('a test of a closed port looks and takes as long as one that times out', async () => {
   const silent = await openReceiver(() => null)
-  atEnd(() => silent.close())
+  addCleanup(() => silent.close())
   const timeoutSeconds = 1
   const ask = async (accountId: number, by: string, url: string) => {
     const id = await insertTestWebhook(database, accountId, { url, timeoutSeconds })
@@ -62,7 +62,7 @@ test('a test of a closed port looks and takes as long as one of a receiver that 
   assert.match(JSON.stringify(byOperator.body.data), /ECONNREFUSED/)
 })
 
-test('it does so when the time-out is changed while the test begins', async () => {
+test('the same applies if the time-out changes during the test', async () => {
   const id = await insertTestWebhook(database, shop, { url: await closedUrl(), timeoutSeconds: 1 })
   await database.query(
     `create function lengthen() returns trigger language plpgsql security definer as
@@ -77,7 +77,7 @@ test('it does so when the time-out is changed while the test begins', async () =
   assert.ok(tookMs >= 1_990, String(tookMs))
 })
 
-test('pushes without a response are shown alike in the list of a webhook and with a message', async () => {
+test('pushes without a response look alike in the webhook list and in a message', async () => {
   const shown: unknown[] = []
   for (const [second, ms, error] of [
     ['03', 3, 'connection failed: ECONNREFUSED'],
@@ -93,8 +93,8 @@ test('pushes without a response are shown alike in the list of a webhook and wit
     )
     const at = `2026-11-15T09:00:${second}.123Z`
     const eventId = `${msgKey}-1`
-    await writeTries(database, [{ webhookId, tries: [{ at, eventId, httpStatus: null, ms, error }] }])
-    // The try before had an answer.
+    await writeAttemptLogs(database, [{ webhookId, tries: [{ at, eventId, httpStatus: null, ms, error }] }])
+    // The previous attempt had a response.
     await database.query(
       `insert into webhook_deliveries (webhook_id, event_id, msg_key, step, created_at, tries, retry_at, failed_at, http_status, error)
        values ($1, $2, $3, 1, now(), 2, $6, $6, 500, 'status 500'), ($1, 'other', null, null, now(), 1, $4, $4, null, $5)`,
@@ -114,11 +114,13 @@ test('pushes without a response are shown alike in the list of a webhook and wit
   for (const one of shown) assert.equal(one, shown[0])
 })
 
-test('tests, proofs and full replays have the limits of the API, and operators none', async () => {
+test('tests, verifications and full replays have the limits of the API; operators have none', async () => {
   const receiver = await openReceiver()
-  atEnd(() => receiver.close())
+  addCleanup(() => receiver.close())
   const id = await insertTestWebhook(database, shop, {
-    ...{ url: receiver.url, timeoutSeconds: 1, enabled: false },
+    url: receiver.url,
+    timeoutSeconds: 1,
+    enabled: false,
     disabledReason: 'unproved',
   })
   const allSince = new Date().toISOString()
@@ -149,14 +151,19 @@ test('tests, proofs and full replays have the limits of the API, and operators n
   reached.clear()
 })
 
-test('a slow proof of a receiver keeps no operator from blocking the account, and then enables nothing', async () => {
+test('a slow verification does not delay a block, and enables nothing afterwards', async () => {
   const secret = createSecret()
   const slow = await openReceiver((arrival) => ({
-    ...{ status: isSigned(arrival, secret) ? 200 : 401, afterMs: 1_000 },
+    status: isSigned(arrival, secret) ? 200 : 401,
+    afterMs: 1_000,
   }))
-  atEnd(() => slow.close())
+  addCleanup(() => slow.close())
   const id = await insertTestWebhook(database, shop, {
-    ...{ url: slow.url, secret, timeoutSeconds: 5, acknowledgement: 'status', enabled: false },
+    url: slow.url,
+    secret,
+    timeoutSeconds: 5,
+    acknowledgement: 'status',
+    enabled: false,
     disabledReason: 'unproved',
   })
   const enabling = call('PATCH', `/webhooks/${id}`, { enabled: true })

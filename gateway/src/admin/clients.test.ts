@@ -1,21 +1,21 @@
 /**
- * A login of a client: it sees its messages and nothing of the way that they take, manages its webhooks, credentials and senders within
- * what a client may, and never becomes more.
+ * The login of a client sees its messages without their routing, manages its webhooks, credentials and
+ * senders within the rights of a client, and never gains others.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addOperator, createTestAdmin, type AdminAnswer } from '../../test/support/admin.ts'
-import { Browser, enrol, firstPassword, giveFirstPassword } from '../../test/support/browser.ts'
+import { addTestOperator, createTestAdmin, type AdminResponse } from '../../test/support/http/admin.ts'
+import { Browser, enrol, firstPassword, setFirstPassword } from '../../test/support/http/browser.ts'
 import { attempt, createAccount, recordOne } from '../../test/support/fixtures.ts'
-import { listAudit } from '../audit/queries.ts'
+import { listAudit } from '../identity/audit/queries.ts'
 import { createMsgKey } from '../contract/msg-key.ts'
 import { insertAttempts } from '../records/attempts/attempts.ts'
-import { insertWebhook } from '../webhooks/queries.ts'
-import { createSecret, createWebhookId, webhookDefaults } from '../webhooks/webhook.ts'
-import { scopeOf } from './client-scope.ts'
-import { clientId } from './fields.ts'
-import type { AdminOperation, ClientScope } from './operation.ts'
-import { adminOperations } from './operations.ts'
+import { insertWebhook } from '../edge/webhooks/queries.ts'
+import { createSecret, createWebhookId, webhookDefaults } from '../edge/webhooks/webhook.ts'
+import { resolveScope } from './client-scope.ts'
+import { clientId } from '../operations/fields.ts'
+import type { AdminOperation, ClientScope } from '../operations/operation.ts'
+import { adminOperations } from '../operations/operations.ts'
 
 interface Found {
   readonly items: readonly { readonly msgKey: string; readonly account: string }[]
@@ -23,12 +23,12 @@ interface Found {
 }
 
 const admin = await createTestAdmin({
-  settings: { POSTERN_WEBHOOK_PROOF: 'yes', POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+  settings: { POSTERN_WEBHOOK_VERIFICATION: 'yes', POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
 })
 const { database } = admin
 const shop = await createAccount(database, 'shop')
 const other = await createAccount(database, 'other')
-const key = await addOperator(database, 'park@shop.example', 'client', shop)
+const key = await addTestOperator(database, 'park@shop.example', 'client', shop)
 const to = '01055556666'
 const own: string[] = []
 const others: string[] = []
@@ -36,7 +36,7 @@ for (let nth = 0; nth < 3; nth += 1) {
   own.push((await recordOne(database, { accountId: shop, to, ref: `order ${nth}` })).msgKey)
   others.push((await recordOne(database, { accountId: other, to, ref: `order ${nth}` })).msgKey)
 }
-const call = (method: string, path: string, body?: object): Promise<AdminAnswer> =>
+const call = (method: string, path: string, body?: object): Promise<AdminResponse> =>
   admin.callWith(key, method, `/admin/v1${path}`, body)
 async function get<Data>(path: string): Promise<Data> {
   const { status, body } = await call('GET', path)
@@ -45,7 +45,7 @@ async function get<Data>(path: string): Promise<Data> {
 }
 const lastRow = async () => (await listAudit(database, { limit: 1 }))[0]!
 
-test('finds its own messages alone, whatever the filters and the cursor', async () => {
+test('a client finds only its own messages, whatever the filters and the cursor', async () => {
   const find = async (query: string): Promise<string[]> =>
     (await get<Found>(`/messages?${query}`)).items.map(({ msgKey }) => msgKey).sort()
   assert.deepEqual(await find(''), own.toSorted())
@@ -58,7 +58,9 @@ test('finds its own messages alone, whatever the filters and the cursor', async 
     assert.deepEqual([status, body.code], [400, 'invalid-request'])
   }
   const { status, body } = await call('POST', '/messages/search', {
-    ...{ account: 'shop', recipient: to, reason: 'a customer asks' },
+    account: 'shop',
+    recipient: to,
+    reason: 'a customer asks',
   })
   assert.equal(status, 200, JSON.stringify(body))
   const found = body.data! as Found
@@ -67,7 +69,7 @@ test('finds its own messages alone, whatever the filters and the cursor', async 
   assert.deepEqual([actor, role, result, account], ['park@shop.example', 'client', 'looked', 'shop'])
 })
 
-test('a message is shown without its route, its lane and the ids of carriers', async () => {
+test('a message is shown without its route, its lane and carrier IDs', async () => {
   const msgKey = own[0]!
   const row = attempt({ msgKey, step: 1, try: 1 }, { routeId: 'secret-route', carrierId: 'secret-id' })
   await insertAttempts(database, [{ ...row, routeReason: 'secret reason', heldReason: 'rule:secret-rule' }])
@@ -86,7 +88,7 @@ test('a message is shown without its route, its lane and the ids of carriers', a
     assert.ok(whole.includes(internal), internal)
 })
 
-test('its recipients are revealed with a reason, which is recorded in its name', async () => {
+test('recipients are revealed with a reason, which is recorded for the client', async () => {
   const url = `/messages/${own[1]!}`
   assert.notEqual((await get<{ recipient: string }>(url)).recipient, to)
   assert.equal((await call('GET', `${url}?reveal=true`)).body.code, 'reason-missing')
@@ -95,10 +97,12 @@ test('its recipients are revealed with a reason, which is recorded in its name',
   assert.deepEqual([actor, result, reason, target], ['park@shop.example', 'looked', 'complaint', own[1]])
 })
 
-test('a sender whose proof the client replaces is not approved by whoever saw the former one', async () => {
+test('a proof replaced by the client is not approved based on the previous one', async () => {
   const ask = (reference: string) =>
     call('POST', '/accounts/shop/senders', {
-      ...{ kind: 'number', value: '0233334444', proof: { kind: 'consent', reference } },
+      kind: 'number',
+      value: '0233334444',
+      proof: { kind: 'consent', reference },
     })
   const { id } = (await ask('contract 1')).body.data! as { id: string }
   const url = '/admin/v1/accounts/shop/senders'
@@ -120,7 +124,7 @@ test('a sender whose proof the client replaces is not approved by whoever saw th
   assert.equal(approved.status, 200, JSON.stringify(approved.body))
 })
 
-test('asks for a sender, which an operator approves; so many at most wait', async () => {
+test('a client requests a limited number of senders, which an operator approves', async () => {
   const ask = (value: string) => call('POST', '/accounts/shop/senders', { kind: 'number', value })
   const { body } = await ask('02-1234-5678')
   const { id, state } = body.data! as { id: string; state: string }
@@ -152,14 +156,19 @@ test('asks for a sender, which an operator approves; so many at most wait', asyn
   assert.deepEqual([refused.status, refused.body.code], [409, 'refused'])
 })
 
-test('a webhook gets no other URL, and is not enabled before its receiver has proved itself', async () => {
+test('a webhook keeps its URL, and is not enabled before its receiver is verified', async () => {
   const id = createWebhookId(new Date())
   const url = 'https://127.0.0.1/reports'
   await insertWebhook(
     database,
     {
-      ...{ ...webhookDefaults, id, accountId: shop, url, secret: createSecret() },
-      ...{ enabled: false, disabledReason: 'unproved' },
+      ...webhookDefaults,
+      id,
+      accountId: shop,
+      url,
+      secret: createSecret(),
+      enabled: false,
+      disabledReason: 'unproved',
     },
     20,
   )
@@ -176,7 +185,7 @@ test('a webhook gets no other URL, and is not enabled before its receiver has pr
   assert.equal((await replay(unknown)).body.code, 'refused')
 })
 
-test('makes a key of its account, which is shown once, and revokes it', async () => {
+test('a client creates a key of its account, shown once, and revokes it', async () => {
   const { body } = await call('POST', '/accounts/shop/credentials', { name: 'server' })
   const { keyId, key: text } = body.data! as { keyId: string; key: string }
   const list = async (): Promise<{ keyId: string; active: boolean }[]> =>
@@ -190,7 +199,7 @@ test('makes a key of its account, which is shown once, and revokes it', async ()
   assert.deepEqual([actor, action, account], ['park@shop.example', 'account key revoke', 'shop'])
 })
 
-test('it knows its account, and sees no other operator and no session of one', async () => {
+test('a client knows its account, but no other operator or session', async () => {
   const me = await get<{ role: string; account: string; rights: string[] }>('/me')
   assert.deepEqual([me.role, me.account, me.rights], ['client', 'shop', []])
   const { sessions } = await get<{ sessions: object[] }>('/sessions?operator=admin')
@@ -199,9 +208,10 @@ test('it knows its account, and sees no other operator and no session of one', a
     assert.equal((await call('GET', path)).body.code, 'forbidden', path)
 })
 
-test('it belongs to its account for ever: no other role, and no account for another role', async () => {
+test('a client operator belongs to its account permanently, without another role', async () => {
   const set = await admin.call('admin', 'PATCH', '/admin/v1/operators/park@shop.example', {
-    ...{ role: 'viewer', reason: 'a test' },
+    role: 'viewer',
+    reason: 'a test',
   })
   assert.deepEqual([set.status, set.body.code], [409, 'refused'])
   const add = (body: object) => admin.call('admin', 'POST', '/admin/v1/operators', { name: 'lim', ...body })
@@ -226,26 +236,26 @@ test('it belongs to its account for ever: no other role, and no account for anot
   )
 })
 
-test('an operation that names no account cannot be declared for clients, nor one that does for everybody', () => {
+test('operations without an account parameter cannot be declared as own, nor others as public', () => {
   const [example] = adminOperations
   const declare = (client: ClientScope, params: AdminOperation['params']) => () =>
-    scopeOf({ ...example!, client, params, query: {}, body: null })
+    resolveScope({ ...example!, client, params, query: {}, body: null })
   assert.throws(declare('own', { routeId: clientId }), /does not fit/)
   assert.throws(declare('public', { clientId }), /does not fit/)
   assert.throws(declare('self', { webhookId: clientId }), /does not fit/)
   assert.doesNotThrow(declare('own', { clientId }))
 })
 
-test('a process for clients serves no operator of the installation, with a key or a password', async () => {
-  const outside = await createTestAdmin({ settings: { POSTERN_ADMIN_FOR: 'clients' } })
+test('a process for clients serves no operator of the installation, with key or password', async () => {
+  const outside = await createTestAdmin({ settings: { POSTERN_ADMIN_AUDIENCE: 'clients' } })
   const accountId = await createAccount(outside.database, 'shop')
-  const login = await addOperator(outside.database, 'park', 'client', accountId)
+  const login = await addTestOperator(outside.database, 'park', 'client', accountId)
   for (const role of ['viewer', 'admin'] as const) {
     const { status, body } = await outside.call(role, 'GET', '/admin/v1/me')
     assert.deepEqual([status, body.code], [403, 'forbidden'])
   }
   assert.equal((await outside.callWith(login, 'GET', '/admin/v1/me')).status, 200)
-  await giveFirstPassword(outside.database, 'admin')
+  await setFirstPassword(outside.database, 'admin')
   const tried = await new Browser(outside.server).signIn({ name: 'admin', password: firstPassword })
   assert.deepEqual([tried.status, tried.body.code], [401, 'wrong-sign-in'])
   const { browser } = await enrol(outside.database, outside.server, 'park')

@@ -1,10 +1,10 @@
-/** The OpenAPI document of the admin API can be read by tools, and generates types with good names. */
+/** Tools can read the OpenAPI document, and generate types with good names from it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAdminDocument } from './document.ts'
-import { page, record, text } from './fields.ts'
+import { page, record, text } from '../operations/fields.ts'
 import { NamedSchemas } from './named-schemas.ts'
-import { adminOperations, openOperations } from './operations.ts'
+import { adminOperations, openOperations } from '../operations/operations.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -34,7 +34,8 @@ test('every operation has a named request and result, and shares its error respo
     }
     const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400)
     const result = responses['200']?.content?.['application/json']?.schema.properties as
-      { data: Node } | undefined
+      | { data: Node }
+      | undefined
     const named = [
       requestBody?.content['application/json'].schema,
       result?.data,
@@ -44,7 +45,7 @@ test('every operation has a named request and result, and shares its error respo
   }
 })
 
-test('a titled schema is written once, and a second one of the same title is refused', () => {
+test('a titled schema is written once, and a second one with its title is refused', () => {
   const schemas = new NamedSchemas()
   const Pet = record({ title: text('Name') }, 'A pet', { title: 'Pet' })
   assert.deepEqual(schemas.write(page(Pet, 'Pets')), { $ref: '#/components/schemas/PetPage' })

@@ -1,43 +1,43 @@
-/** The OpenAPI 3.1 document of the admin API, made from its operations. */
+/** Creates the OpenAPI 3.1 document of the admin API from its operations. */
 import { STATUS_CODES } from 'node:http'
 import { Type, type TObject, type TSchema } from 'typebox'
-import { rights } from '../operators/rights.ts'
-import { adminCodes, type AdminCode } from '../acts/codes.ts'
-import { environmentName } from '../platform/setting-name.ts'
-import { inputSchemas } from './input.ts'
+import { rights } from '../identity/operators/rights.ts'
+import { adminCodes, type AdminCode } from '../operations/codes.ts'
+import { environmentName } from '../platform/settings/setting-name.ts'
+import { inputSchemas } from '../operations/input.ts'
 import { NamedSchemas } from './named-schemas.ts'
-import type { OpenOperation } from './open-operation.ts'
-import type { AdminOperation, ClientScope, StreamSource, TagName } from './operation.ts'
+import type { OpenOperation } from '../operations/sign-in/open-operation.ts'
+import type { AdminOperation, ClientScope, StreamSource, AdminTagName } from '../operations/operation.ts'
 
-export const tags: Readonly<Record<TagName, string>> = {
-  Now: 'Whether traffic flows, and what is wrong.',
-  Messages: 'Find messages, and see what became of one.',
-  Routes: 'The ways to carriers: their health, and what changes it.',
+export const adminTags: Readonly<Record<AdminTagName, string>> = {
+  Now: 'Traffic status and alarms.',
+  Messages: 'Find messages and show their timelines.',
+  Routes: 'Routes to carriers: configuration, state and health.',
   Accounts: 'Accounts, their credentials and limits.',
-  Senders: 'Who may be named as the sender of a message.',
-  Webhooks: 'Where reports are pushed, and what fails.',
+  Senders: 'Registered senders of accounts.',
+  Webhooks: 'Webhooks that receive reports, and failed pushes.',
   Parked: 'Jobs that no stage could process.',
-  Rules: 'Rules of trust, messages that they hold, and recipients who opted out.',
-  Usage: 'What accounts have sent, and the ledger.',
-  Audit: 'Who did what.',
-  Sandbox: 'What was sent over routes of the sandbox, as phones show it; for tests of clients.',
-  'Sign-in': 'Sign in with a browser, and see and end sessions.',
-  Operators: 'Who may use this API and the commands.',
+  Rules: 'Trust rules, held messages and opt-outs.',
+  Usage: 'Usage of accounts, and the ledger.',
+  Audit: 'The audit log.',
+  Sandbox: 'Messages sent over sandbox routes, as phones show them; for client tests.',
+  'Sign-in': 'Sign in with a browser; list and end sessions.',
+  Operators: 'Users of this API and of the commands.',
 }
 
 const introduction = [
-  'The API of operators. It listens on a port of its own (`POSTERN_ADMIN_PORT`) and takes keys of operators, ' +
-    'or the session of a browser; the role of the operator says which operations it may do. With a session, ' +
+  'The API for operators. It listens on its own port (`POSTERN_ADMIN_PORT`) and accepts operator keys ' +
+    'or a browser session; the role of the operator determines which operations are allowed. With a session, ' +
     'requests that change something must come from a page of the same origin.',
   '',
   'A success is a JSON object with `data`; an error is a `Problem` (RFC 9457) with a `code`. ' +
-    'An unknown field is refused. Times are ISO 8601 in UTC. Lists are read page by page: send the `next` of a page as ' +
-    '`cursor`. What changes something, or shows personal data, is recorded in the audit log with its reason; the header ' +
-    '`Request-Id` of the answer is in its row.',
+    'Unknown fields are rejected. Times are ISO 8601 in UTC. Lists are paged: send the `next` of a page as ' +
+    '`cursor`. Changes and reads of personal data are recorded in the audit log with their reason; the response ' +
+    'header `Request-Id` identifies the row.',
   '',
-  'An operator of a client (role `client`) does the operations with `x-client`, and reaches its own account alone: what belongs to others is ' +
-    '`not-found`, as what does not exist. Fields with `x-internal` are left out of answers to clients. While ' +
-    'its account is blocked, it reads, revokes credentials and signs out alone.',
+  'An operator of a client (role `client`) can call operations with `x-client`, for its own account only: objects of other accounts are ' +
+    '`not-found`, like objects that do not exist. Fields with `x-internal` are omitted from responses to clients. While ' +
+    'its account is blocked, it can only read, revoke credentials and sign out.',
 ].join('\n')
 
 export interface AdminDocument {
@@ -72,16 +72,18 @@ export function createAdminDocument(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This server' }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(adminTags).map(([name, description]) => ({ name, description })),
     security: [{ operatorKey: [] }, { session: [] }],
     paths,
     components: {
       securitySchemes: {
-        operatorKey: { type: 'http', scheme: 'bearer', description: 'The key of an operator.' },
+        operatorKey: { type: 'http', scheme: 'bearer', description: 'An operator key.' },
         session: {
-          ...{ type: 'apiKey', in: 'cookie', name: '__Host-postern-session' },
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-postern-session',
           description:
-            'The session of a browser, begun by signing in. Without HTTPS, on loopback, the name is postern-session.',
+            'A browser session, created by signing in. Without HTTPS, on loopback, the cookie name is postern-session.',
         },
       },
       responses: Object.fromEntries(errors.map(({ name, response }) => [name, response])),
@@ -97,35 +99,32 @@ const Problem = Type.Object(
     title: Type.String({ description: 'Describes the kind of error' }),
     status: Type.Integer({ description: 'The HTTP status' }),
     detail: Type.String({ description: 'What is wrong with this request' }),
-    code: Type.String({
-      enum: Object.keys(adminCodes),
-      description: 'The kind of error, see `x-result-codes`',
-    }),
-    field: Type.Optional(Type.String({ description: 'The parameter or field of the body that is wrong' })),
+    code: Type.String({ enum: Object.keys(adminCodes), description: 'The error code, see `x-result-codes`' }),
+    field: Type.Optional(Type.String({ description: 'The invalid parameter or body field' })),
     facts: Type.Object({}, { additionalProperties: true, description: 'Values of `detail` for programs' }),
     retryAfterSeconds: Type.Optional(Type.Integer({ description: 'As in the header `Retry-After`' })),
     done: Type.Optional(
       Type.Boolean({
         description:
-          'Set for `repeated`: whether the first request is done; false while it may be in progress, or was interrupted or refused',
+          'Set for `repeated`: whether the first request completed; false if it is in progress, was interrupted or was refused',
       }),
     ),
   },
-  { additionalProperties: false, description: 'An error, as RFC 9457 describes it' },
+  { additionalProperties: false, description: 'An error in the format of RFC 9457' },
 )
 
 const clientScopes: Readonly<Record<ClientScope, string>> = {
-  own: 'Clients: with their own account alone.',
-  self: 'Clients: as everybody.',
-  public: 'Clients: as everybody.',
+  own: 'Clients: for their own account only.',
+  self: 'Clients: allowed.',
+  public: 'Clients: allowed.',
 }
 
 function toOperation(operation: AdminOperation, schemas: NamedSchemas): object {
   const { id, tag, summary, description, access, client, action, enabledBy } = operation
   const { allows, roles } = rights[access.right]
   const forClients = client === undefined ? '' : ` ${clientScopes[client]}`
-  const needs = `Needs the right _${access.right}_: ${allows}. Roles: ${roles.join(', ')}.${forClients}`
-  const enabled = enabledBy && `Refused unless \`${environmentName(enabledBy)}\` is \`yes\`.`
+  const needs = `Requires the right _${access.right}_: ${allows}. Roles: ${roles.join(', ')}.${forClients}`
+  const enabled = enabledBy && `Rejected unless \`${environmentName(enabledBy)}\` is \`yes\`.`
   return {
     operationId: id,
     tags: [tag],
@@ -143,9 +142,9 @@ function toOperation(operation: AdminOperation, schemas: NamedSchemas): object {
 
 function toOpenOperation(operation: OpenOperation, schemas: NamedSchemas): object {
   const { id, tag, summary, description, action, data } = operation
-  const needs = 'Needs neither a key nor a session.'
+  const needs = 'Requires neither a key nor a session.'
   const redirect = {
-    description: 'The browser is sent there',
+    description: 'Redirects the browser',
     headers: { Location: { description: 'Where', schema: { type: 'string' } } },
   }
   return {
@@ -196,7 +195,7 @@ function toSuccess(
   return {
     description: 'Done',
     headers: {
-      'Request-Id': { description: 'The request in the audit log', schema: { type: 'string' } },
+      'Request-Id': { description: 'ID of the request in the audit log', schema: { type: 'string' } },
     },
     content:
       stream === undefined
@@ -205,20 +204,26 @@ function toSuccess(
   }
 }
 
-/** An object without a title gets that of its operation, such as `DropParkedResult`. */
+/** Names an object without a title after its operation, such as `DropParkedResult`. */
 function withTitle(schema: TSchema, standard: string): object {
   return { title: `${standard[0]!.toUpperCase()}${standard.slice(1)}`, ...schema }
 }
 
 const onceParameter = {
-  ...{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 } },
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 200 },
   description:
-    'The act is done once for each key and operator. A repeat is answered `repeated`; what was answered before is not stored.',
+    'Makes the request idempotent for this key and operator. A repeat returns `repeated`; the original response is not stored.',
 }
 
 const versionParameter = {
-  ...{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string', maxLength: 20 } },
-  description: 'The `version` that was read of what is replaced; left out for something new',
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 20 },
+  description: 'The `version` of the object to replace, as it was read; omit it for a new object',
 }
 
 function eventSchema({ event }: StreamSource): object {
@@ -240,13 +245,16 @@ function toParameters(schema: TObject, place: 'path' | 'query'): object[] {
   const required = new Set((schema as { required?: readonly string[] }).required ?? [])
   return Object.entries(schema.properties).map(([name, field]) => {
     const { description, ...rest } = field as { description?: string }
-    // A parameter with a default may be left out.
+    // A parameter with a default is optional.
     const needed = place === 'path' || (required.has(name) && !('default' in rest))
     return { name, in: place, required: needed, description: description ?? name, schema: rest }
   })
 }
 
-/** One response per status, which every operation refers to: most codes come from the server, not from an operation. */
+/**
+ * One response per status, referenced by every operation: most codes come from the server, not from an
+ * operation.
+ */
 const errors = [
   ...Map.groupBy(Object.keys(adminCodes) as AdminCode[], (code) => adminCodes[code].status),
 ].map(([status, codes]) => ({
@@ -264,7 +272,7 @@ function errorReferences(): Record<string, object> {
   )
 }
 
-/** Without what only the library needs. */
+/** Removes properties that only the schema library needs. */
 function toJson(document: object): AdminDocument {
   return JSON.parse(JSON.stringify(document)) as AdminDocument
 }

@@ -1,14 +1,14 @@
-/** A key that ends while a request with it is in progress: the request is refused, and is no failure of the admin API. */
+/** A key that expires during a request leads to a refusal, not to an internal error. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestAdmin } from '../../test/support/admin.ts'
+import { createTestAdmin } from '../../test/support/http/admin.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { inTransaction } from '../platform/database.ts'
+import { inTransaction } from '../platform/database/database.ts'
 
 const admin = await createTestAdmin()
 const { database } = admin
 
-test('of two replacements of a key at the same time the second is refused', async () => {
+test('the second of two concurrent replacements of a key is refused', async () => {
   const waiting = async (): Promise<number> => {
     const { rows } = await database.query<{ count: number }>(
       `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -1,17 +1,17 @@
 /**
- * Over all operations of the OpenAPI document: each one that changes something, or shows personal data, leaves a row in the audit log
- * with who did it, in which role, with which key, to what and why, and without secrets and whole numbers. A new operation must be added
- * to the list: one that records nothing fails here, and not with the first request of an operator.
+ * For every operation of the OpenAPI document: each change and each access to personal data adds an audit row
+ * with actor, role, key, target and reason, without secrets and whole numbers. New operations must be added
+ * to the list, so that one that records nothing fails here and not with the first request of an operator.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addOperator, createTestAdmin, type AdminAnswer } from '../../test/support/admin.ts'
-import { Browser, currentCode, enrol, forgetUsedCodes } from '../../test/support/browser.ts'
+import { addTestOperator, createTestAdmin, type AdminResponse } from '../../test/support/http/admin.ts'
+import { Browser, currentCode, enrol, resetUsedCodes } from '../../test/support/http/browser.ts'
 import { acceptedJob, attempt, inAnHour, recordJobs, recordOne } from '../../test/support/fixtures.ts'
-import { findAccountId } from '../accounts/queries.ts'
-import { readAuditAfter, readTail } from '../audit/queries.ts'
-import { verifyAudit } from '../audit/verify.ts'
-import type { ActRole } from '../audit/act.ts'
+import { findAccountId } from '../identity/accounts/queries.ts'
+import { readAuditAfter, readTail } from '../identity/audit/queries.ts'
+import { verifyAudit } from '../identity/audit/verify.ts'
+import type { ActorRole } from '../identity/audit/context.ts'
 import { recordAttempts } from '../records/attempts/attempts.ts'
 import { saveParked } from '../records/parked/queries.ts'
 import { neverSql } from '../records/waiting/waiting-step.ts'
@@ -27,7 +27,7 @@ interface Operation {
   readonly operationId: string
   readonly method: string
   readonly path: string
-  /** Absent: open to whoever signs in. */
+  /** Absent for operations that need no sign-in. */
   readonly 'x-access'?: 'read' | 'look' | 'change'
   readonly 'x-audit-action': string
 }
@@ -41,34 +41,34 @@ const operations = new Map<string, Operation>(
   ),
 )
 
-/** `data` of an answer. */
+/** `data` of a response. */
 type Data = Readonly<Record<string, unknown>>
-/** Who a row names; of a session its id in the place of a key. */
-type Signed = readonly [actor: string, role: ActRole, keyId: string | RegExp]
+/** Actor of a row; a session ID takes the place of the key. */
+type Signed = readonly [actor: string, role: ActorRole, keyId: string | RegExp]
 
 interface Request {
-  /** Of the path. */
+  /** Path parameters. */
   readonly ids?: Readonly<Record<string, string>>
-  /** In the body, or in the query of a request without one; the reason is added. */
+  /** Fields of the body, or of the query of a request without one; the reason is added. */
   readonly fields?: Readonly<Record<string, unknown>>
-  /** What the row names as the object. */
+  /** Expected target of the row. */
   readonly target: string | ((data: Data) => string)
   readonly account?: string
-  /** Of each row, of an operation that records several accounts. */
+  /** Expected account of each row, for an operation that records several. */
   readonly accounts?: readonly (string | null)[]
-  /** Instead of a request of the admin with a key. */
-  readonly by?: { readonly signed: Signed; readonly call: () => Promise<AdminAnswer> }
+  /** Replaces the default request of the admin with a key. */
+  readonly by?: { readonly signed: Signed; readonly call: () => Promise<AdminResponse> }
 }
 
 interface Case {
   readonly id: string
   readonly prepare: () => Request | Promise<Request>
-  /** For cases that follow. */
+  /** Stores values for later cases. */
   readonly keep?: (data: Data) => void
 }
 
 const kept: Record<string, string> = {}
-/** Fields of the answer, under names of their own. */
+/** Stores fields of the response under other names. */
 const keeping =
   (names: Readonly<Record<string, string>>) =>
   (data: Data): void => {
@@ -82,14 +82,25 @@ const on = (id: string, request: Request | Case['prepare'], keep?: Case['keep'])
 })
 const reveal = { reveal: 'true' }
 const route = {
-  ...{ channels: ['sms'], protocol: 'sandbox', options: {}, enabled: true, priority: 10, partsPerSecond: 0 },
-  ...{ owners: 1, accounts: [], prefixes: [], carriers: [], weight: 1, minDeliveryRate: null },
-  ...{ failoverAfterSeconds: 0, unknownPolicy: 'fail' },
+  channels: ['sms'],
+  protocol: 'sandbox',
+  options: {},
+  enabled: true,
+  priority: 10,
+  partsPerSecond: 0,
+  owners: 1,
+  accounts: [],
+  prefixes: [],
+  carriers: [],
+  weight: 1,
+  minDeliveryRate: null,
+  failoverAfterSeconds: 0,
+  unknownPolicy: 'fail',
 }
 const proof = { kind: 'operator', reference: 'T-1' }
 const ofRoute = { ids: { routeId: 'r' }, target: 'r' } as const
 
-/** In this order: later ones use what earlier ones made. */
+/** In this order: later cases use objects of earlier ones. */
 const cases: readonly Case[] = [
   on('createAccount', { ...ofShop, fields: { name: 'Shop', clientId: 'shop' } }),
   on('setAccount', { ...ofShop, fields: { weight: 2 } }),
@@ -104,7 +115,9 @@ const cases: readonly Case[] = [
     keeping({ nextKey: 'keyId' }),
   ),
   on('revokeCredential', () => ({
-    ...{ ...ofShop, ids: { clientId: 'shop', keyId: kept.nextKey! }, target: kept.nextKey! },
+    ...ofShop,
+    ids: { clientId: 'shop', keyId: kept.nextKey! },
+    target: kept.nextKey!,
   })),
   on('changePassword', { ...ofShop, target: ({ keyId }) => String(keyId) }),
   on('revokeTokens', ofShop),
@@ -116,7 +129,9 @@ const cases: readonly Case[] = [
   on('showProtection', { ...ofShop, fields: reveal, target: 'numbers that are exempt' }),
   on('setAccountCap', { ...ofShop, fields: { class: 'all', day: 10 } }),
   on('setQuietHours', {
-    ...{ fields: { account: 'shop', night: 'hold' }, account: 'shop', target: 'quiet hours of *' },
+    fields: { account: 'shop', night: 'hold' },
+    account: 'shop',
+    target: 'quiet hours of *',
   }),
   on('removeQuietHours', { fields: { account: 'shop' }, account: 'shop', target: 'quiet hours of *' }),
   on('eraseRecipient', { ...ofShop, fields: { recipient }, target: '*******5678' }),
@@ -128,13 +143,15 @@ const cases: readonly Case[] = [
   ),
   ...['approveSender', 'rejectSender', 'blockSender'].map((id) =>
     on(id, async () => {
-      // An operator approves no sender of their own.
+      // Operators cannot approve their own senders.
       await database.query(`update sender_changes set by = 'another' where true`)
       return { ...ofShop, fields: { id: kept.sender! }, target: 'number 0212345678' }
     }),
   ),
   on('showSender', () => ({
-    ...{ ...ofShop, ids: { clientId: 'shop', senderId: kept.sender! }, fields: reveal },
+    ...ofShop,
+    ids: { clientId: 'shop', senderId: kept.sender! },
+    fields: reveal,
     target: `proof of sender number ${kept.sender!}`,
   })),
   on('findSender', () => ({
@@ -152,7 +169,8 @@ const cases: readonly Case[] = [
   on(
     'addWebhook',
     {
-      ...{ ...ofShop, fields: { url: 'https://shop.invalid/token-4711' } },
+      ...ofShop,
+      fields: { url: 'https://shop.invalid/token-4711' },
       target: ({ webhook }) => (webhook as { id: string }).id,
     },
     ({ webhook }) => void (kept.webhook = (webhook as { id: string }).id),
@@ -178,12 +196,8 @@ const cases: readonly Case[] = [
   on('putRanges', { fields: { lines: '0102,10001' }, target: 'number ranges' }),
   on('clearRanges', { target: 'number ranges' }),
 
-  on('searchRecipient', {
-    ...{ fields: { account: 'shop', recipient }, account: 'shop', target: '*******5678' },
-  }),
-  on('searchTraffic', {
-    ...{ fields: { account: 'shop', recipient }, account: 'shop', target: '*******5678' },
-  }),
+  on('searchRecipient', { fields: { account: 'shop', recipient }, account: 'shop', target: '*******5678' }),
+  on('searchTraffic', { fields: { account: 'shop', recipient }, account: 'shop', target: '*******5678' }),
   on('showMessage', async () => {
     const { msgKey } = await recordOne(database, { accountId: await shopId() })
     return { ids: { msgKey }, fields: reveal, target: msgKey, account: 'shop' }
@@ -216,11 +230,10 @@ const cases: readonly Case[] = [
   ),
   on('importSuppression', {
     fields: { account: 'shop', recipients: [recipient], state: 'suppressed' },
-    ...{ account: 'shop', target: 'recipients' },
+    account: 'shop',
+    target: 'recipients',
   }),
-  on('showSuppression', {
-    ...{ fields: { account: 'shop', recipient }, account: 'shop', target: 'recipient' },
-  }),
+  on('showSuppression', { fields: { account: 'shop', recipient }, account: 'shop', target: 'recipient' }),
   on('acknowledgeLedger', { target: 'ledger' }),
   on('rotateTokenKey', { target: ({ id }) => `token key ${String(id)}` }),
   on('exportAudit', { target: 'audit log' }),
@@ -240,7 +253,7 @@ const cases: readonly Case[] = [
   on('setOwnPassword', { fields: { password: 'own password of a test' }, target: 'admin' }),
   on('startSession', async () => {
     const { name, password, secret } = await enrol(database, admin.server, 'lee')
-    await forgetUsedCodes(database)
+    await resetUsedCodes(database)
     const call = () => new Browser(admin.server).signIn({ name, password, code: currentCode(secret) })
     return { target: 'lee', by: { signed: ['lee', 'support', /^session \S+$/], call } }
   }),
@@ -259,14 +272,14 @@ const cases: readonly Case[] = [
   }),
   on('resetOperatorTotp', { ids: { name: 'lee' }, target: 'lee' }),
   on('rotateOwnKey', async () => {
-    const key = await addOperator(database, 'kim', 'viewer')
-    const keyId = await keyIdOf(key)
+    const key = await addTestOperator(database, 'kim', 'viewer')
+    const keyId = await findKeyId(key)
     const call = () => admin.callWith(key, 'POST', '/admin/v1/me/key/rotate', { reason })
     return { target: 'kim', by: { signed: ['kim', 'viewer', keyId], call } }
   }),
 ]
 
-/** The first two change nothing; the other needs a provider: sign-in/oidc.test.ts. */
+/** The first two change nothing; the other needs a provider (sign-in/oidc.test.ts). */
 const elsewhere = ['showSignIn', 'startOidc', 'finishOidc']
 
 function ofWebhook(): Request & { readonly target: string } {
@@ -314,12 +327,15 @@ async function hold(): Promise<string> {
   return msgKey
 }
 
-async function keyIdOf(key: string): Promise<string> {
+async function findKeyId(key: string): Promise<string> {
   const { body } = await admin.callWith(key, 'GET', '/admin/v1/me')
   return (body.data as unknown as { keyId: string }).keyId
 }
 
-async function callAsAdmin({ method, path }: Operation, { ids = {}, fields }: Request): Promise<AdminAnswer> {
+async function callAsAdmin(
+  { method, path }: Operation,
+  { ids = {}, fields }: Request,
+): Promise<AdminResponse> {
   const url = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(ids[name]!))
   const given = { ...fields, reason }
   if (method !== 'GET' && method !== 'DELETE') return admin.call('admin', method as 'POST', url, given)
@@ -327,7 +343,7 @@ async function callAsAdmin({ method, path }: Operation, { ids = {}, fields }: Re
   return admin.call('admin', method, `${url}?${query.toString()}`)
 }
 
-/** Values of an answer that nobody reads again: they are in no row. */
+/** Returns the secret values of a response, which must not be in a row. */
 function secretsIn(data: unknown): string[] {
   if (typeof data !== 'object' || data === null) return []
   return Object.entries(data).flatMap(([name, value]) =>
@@ -335,7 +351,7 @@ function secretsIn(data: unknown): string[] {
   )
 }
 
-test('every operation that changes something or shows persons is in the list', () => {
+test('the list has every operation that changes something or shows personal data', () => {
   const listed = new Set([...cases.map(({ id }) => id), ...elsewhere])
   const recorded = [...operations.values()].filter((operation) => operation['x-access'] !== 'read')
   assert.deepEqual(
@@ -353,7 +369,7 @@ for (const { id, prepare, keep } of cases) {
     const operation = operations.get(id)!
     const request = await prepare()
     const { signed, call } = request.by ?? {
-      signed: ['admin', 'admin', await keyIdOf(admin.keys.admin)] as const,
+      signed: ['admin', 'admin', await findKeyId(admin.keys.admin)] as const,
       call: () => callAsAdmin(operation, request),
     }
     const before = await readTail(database)
@@ -387,6 +403,6 @@ for (const { id, prepare, keep } of cases) {
   })
 }
 
-test('the log of all of them is whole', async () => {
+test('the audit log of all operations is complete', async () => {
   assert.equal((await verifyAudit(database, [])).broken, null)
 })

@@ -1,5 +1,6 @@
 /**
- * The named schemas of the OpenAPI document. A schema with a `title` is described once, under that name, and referenced wherever it is used.
+ * Collects the named schemas of the OpenAPI document. A schema with a `title` is written once, under that
+ * name, and referenced elsewhere.
  */
 type Json = null | boolean | number | string | readonly Json[] | JsonObject
 interface JsonObject {
@@ -24,7 +25,7 @@ export class NamedSchemas {
     return { $ref: `#/components/schemas/${title}`, ...internal }
   }
 
-  /** Field names are not keywords: a field may be called `title`. */
+  /** Field names are not keywords: a field can be called `title`. */
   #writeFields({ properties, ...keywords }: JsonObject): JsonObject {
     const written = Object.entries(keywords).map(([key, value]) => [key, this.#write(value)] as const)
     const fields = Object.entries((properties ?? {}) as JsonObject).map(

@@ -1,16 +1,19 @@
-/** The routes of what signs operators in. They are bounded in number, because anybody who reaches the port may call them. */
+/**
+ * Adds the routes of sign-in operations. Their concurrency is limited, because they require no
+ * authentication.
+ */
 import type { FastifyInstance } from 'fastify'
-import { html } from '../api/reference/page/html.ts'
-import { clientAddress } from '../api/tokens/address.ts'
-import { toAnswer } from './answer.ts'
-import { adminCodes } from '../acts/codes.ts'
-import { inputSchemas, readInput } from './input.ts'
-import { Redirect, type OpenOperation } from './open-operation.ts'
-import { OperationError } from '../acts/errors.ts'
-import { toOperationError } from './problem.ts'
-import type { AdminServices } from './services.ts'
-import { toSignInCaller } from './sign-in/caller.ts'
-import type { SignIn } from './sign-in/open.ts'
+import { html } from '../edge/api/reference/page/html.ts'
+import { clientAddress } from '../edge/api/tokens/address.ts'
+import { toResponse } from '../operations/response.ts'
+import { adminCodes } from '../operations/codes.ts'
+import { inputSchemas, readInput } from '../operations/input.ts'
+import { Redirect, type OpenOperation } from '../operations/sign-in/open-operation.ts'
+import { OperationError } from '../operations/errors.ts'
+import { toOperationError } from '../operations/problem.ts'
+import type { AdminServices } from '../operations/services.ts'
+import { toSignInCaller } from '../operations/sign-in/caller.ts'
+import type { SignIn } from '../operations/sign-in/open.ts'
 
 const maxRunning = 32
 
@@ -23,7 +26,7 @@ export function addOpenRoutes(
   let running = 0
   const whileFew = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= maxRunning)
-      throw new OperationError('unavailable', 'too many sign-ins are in progress; repeat the request', {
+      throw new OperationError('unavailable', 'too many sign-ins are in progress; retry', {
         retryAfterSeconds: 2,
       })
     running += 1
@@ -52,13 +55,13 @@ export function addOpenRoutes(
         }
         const { data } = operation
         if (data !== null)
-          return { code: 'success', result: 'Success', data: toAnswer(data, await whileFew(work)) }
+          return { code: 'success', result: 'Success', data: toResponse(data, await whileFew(work)) }
         try {
           const { location } = (await whileFew(work)) as Redirect
           return await reply.redirect(location, 303)
         } catch (error) {
           const problem = toOperationError(error as Error)
-          if (problem === null || !isForPeople(headers.accept)) throw error
+          if (problem === null || !acceptsHtml(headers.accept)) throw error
           return reply
             .code(adminCodes[problem.code].status)
             .header('content-type', 'text/html; charset=utf-8')
@@ -70,7 +73,7 @@ export function addOpenRoutes(
   }
 }
 
-function isForPeople(accept: string | undefined): boolean {
+function acceptsHtml(accept: string | undefined): boolean {
   return accept?.includes('text/html') === true
 }
 

@@ -1,34 +1,34 @@
-/** Texts of the admin API name no command and no option: the console shows them, too. */
+/** Texts of the admin API name no command and no option, because the console shows them. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { rules } from '../trust/rules.ts'
 
-/** A command in backticks, or an option with two dashes. */
+/** Matches a command in backticks, or an option with two dashes. */
 const commandLine = /`postern [a-z]|[\s`'"(]--[a-z]/
 const source = new URL('..', import.meta.url).pathname
-/** Folders that throw errors of operations, or write texts that an operation returns. */
-const folders = 'accounts,acts,admin,connectors,operators,parked,records/timeline,routes,webhooks'
+/** Directories that throw operation errors, or create texts returned by operations. */
+const folders = 'admin,carriers/connectors,carriers/routes,edge/webhooks,identity,operations,records/timeline'
 
-/** Comments, and the help pages of derived commands. */
+/** Comments, and help pages of derived commands. */
 const ignored = /\/\*[^]*?\*\/|^\s*\/\/.*$|\bcommand: \{(?:[^{}]|\{[^{}]*\})*\}/gm
-/** A key derivation, a log line, and texts for the pages and help of connectors. */
+/** Log lines, and texts for the pages and help of connectors. */
 const exempt =
-  /\.test\.ts$|^admin\/sealed-cursor\.ts$|^webhooks\/unreadable-secrets\.ts$|\/(notes|options)\.ts$/
+  /\.test\.ts$|^identity\/audit\/watch\.ts$|^edge\/webhooks\/push\/unreadable-secrets\.ts$|\/(notes|options)\.ts$/
 
 function findCommandLines(file: string): string[] {
   const code = readFileSync(`${source}${file}`, 'utf8').replaceAll(ignored, '')
   return code.split('\n').filter((line) => commandLine.test(line.replaceAll('\\`', '`')))
 }
 
-test('no text of an operation names a command or an option of the command line', () => {
+test('texts of operations name no command and no command-line option', () => {
   const files = globSync(`{${folders}}/**/*.ts`, { cwd: source }).filter((file) => !exempt.test(file))
   assert.ok(files.length > 300)
   const found = files.flatMap((file) => findCommandLines(file).map((line) => `${file}: ${line.trim()}`))
   assert.deepEqual(found, [])
 })
 
-test('no description of a rule names a command', () => {
+test('descriptions of rules name no command', () => {
   assert.deepEqual(
     rules.filter(({ demands }) => commandLine.test(demands)).map(({ id }) => id),
     [],

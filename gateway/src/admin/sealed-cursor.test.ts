@@ -1,10 +1,10 @@
-/** The cursor of a client's search leads through its own messages, and says nothing of those of other accounts. */
+/** The search cursor of a client only covers its own messages, and reveals nothing of other accounts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
+import { addTestOperator, createTestAdmin } from '../../test/support/http/admin.ts'
 import { createAccount, recordOne } from '../../test/support/fixtures.ts'
-import { inTransaction } from '../platform/database.ts'
-import { sealFor } from '../platform/sealed-cursor.ts'
+import { inTransaction } from '../platform/database/database.ts'
+import { sealFor } from '../platform/encryption/sealed-cursor.ts'
 import { insertReports } from '../records/reports/queries.ts'
 
 interface Found {
@@ -18,7 +18,7 @@ const own: string[] = []
 const others: string[] = []
 const shop = await createAccount(database, 'shop')
 const other = await createAccount(database, 'other')
-const key = await addOperator(database, 'park@shop.example', 'client', shop)
+const key = await addTestOperator(database, 'park@shop.example', 'client', shop)
 for (let nth = 0; nth < 3; nth += 1) {
   own.push(await record(shop))
   others.push(await record(other))
@@ -56,7 +56,7 @@ for (const [name, query] of [
     assert.deepEqual(found, own.toReversed())
   })
 
-test('only the account that a cursor is for can use it, and nobody can change it', () => {
+test('a cursor works only for its account, and cannot be modified', () => {
   const secret = 'a secret of at least 32 characters'
   const cursor = sealFor(1, secret).write('["key","20261117"]')
   assert.equal(sealFor(1, secret).read(cursor), '["key","20261117"]')

@@ -1,26 +1,38 @@
-/** Who may use the admin API, how requests are bounded, and what its errors say. */
+/** Authentication, request limits and errors of the admin API. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestAdmin } from '../../test/support/admin.ts'
+import { createTestAdmin } from '../../test/support/http/admin.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
-import { createKey } from '../accounts/key.ts'
-import { insertCredential } from '../accounts/credential-queries.ts'
-import { listAudit } from '../audit/queries.ts'
-import { createOperatorKey } from '../operators/key.ts'
-import { insertOperator, listOperators, revokeOperatorKey, updateOperator } from '../operators/queries.ts'
-import { adminCodes, type AdminCode } from '../acts/codes.ts'
-import { RefusalThrottle } from './throttle.ts'
+import { createKey } from '../identity/accounts/key.ts'
+import { insertCredential } from '../identity/accounts/credential-queries.ts'
+import { listAudit } from '../identity/audit/queries.ts'
+import { createOperatorKey } from '../identity/operators/key.ts'
+import {
+  insertOperator,
+  listOperators,
+  revokeOperatorKey,
+  updateOperator,
+} from '../identity/operators/queries.ts'
+import { adminCodes, type AdminCode } from '../operations/codes.ts'
+import { RefusalThrottle } from '../operations/throttle.ts'
 
 const admin = await createTestAdmin()
 const { database, keys, callWith } = admin
 const lastRow = async () => (await listAudit(database, { limit: 1 }))[0]!
 
-test('a request needs the key of an operator; what has its form and is wrong is recorded', async () => {
+test('a request requires an operator key; well-formed but wrong keys are recorded', async () => {
   const account = await createAccount(database, 'shop')
   const { keyId, text, hash } = createKey('00')
   await insertCredential(database, {
-    ...{ accountId: account, keyId, kind: 'key', hash, name: 'main', scopes: null, networks: null },
-    ...{ createdBy: 'test', endsAt: null },
+    accountId: account,
+    keyId,
+    kind: 'key',
+    hash,
+    name: 'main',
+    scopes: null,
+    networks: null,
+    createdBy: 'test',
+    endsAt: null,
   })
   for (const key of [undefined, 'x', text]) {
     const { status, body } = await callWith(key, 'GET', '/admin/v1/now')
@@ -31,11 +43,11 @@ test('a request needs the key of an operator; what has its form and is wrong is 
   assert.equal((await callWith(`${keys.viewer.slice(0, -4)}AAAA`, 'GET', '/admin/v1/now')).status, 401)
   const { actor, action, result, target, details } = await lastRow()
   assert.deepEqual([actor, action, result, target], ['unknown', 'now', 'refused', 'sign-in'])
-  // Nobody has proved to be that operator.
+  // No caller has proved to be that operator.
   assert.deepEqual(JSON.parse(details), { claimed: 'viewer' })
 })
 
-test('a first key, a revoked key and a disabled operator are refused from the next request on', async () => {
+test('initial keys, revoked keys and disabled operators are refused from the next request on', async () => {
   const first = createOperatorKey()
   const key = { keyId: first.keyId, hash: first.hash, createdBy: 'test', endsAt: null }
   await insertOperator(database, null, { name: 'lee', role: 'support', key })
@@ -52,12 +64,12 @@ test('a first key, a revoked key and a disabled operator are refused from the ne
   assert.equal((await admin.call('support', 'GET', '/admin/v1/me')).status, 200)
 })
 
-test('says whose key it is, and what it may do', async () => {
+test('a request returns the owner and the rights of its key', async () => {
   const me = await admin.get<{ name: string; role: string; rights: string[] }>('viewer', '/admin/v1/me')
   assert.deepEqual([me.name, me.role, me.rights], ['viewer', 'viewer', ['read']])
 })
 
-/** A text of a cursor that PostgreSQL would refuse. */
+/** Text of a cursor that PostgreSQL would reject. */
 const nulCursor = Buffer.from(JSON.stringify(['a\0'])).toString('base64url')
 
 test('an error is a problem with its code and field', async () => {
@@ -69,7 +81,7 @@ test('an error is a problem with its code and field', async () => {
     ['GET', '/admin/v1/messages?ref=%00', 'invalid-request'],
     ['GET', `/admin/v1/accounts?cursor=${nulCursor}`, 'invalid-request', 'cursor'],
     ['GET', '/admin/v1/%E0%A4%A', 'invalid-request'],
-    // A leap second has the format of a time, and `Date` cannot read it.
+    // A leap second matches the format of a time, but `Date` cannot parse it.
     ['GET', '/admin/v1/audit?since=2016-12-31T23:59:60Z', 'invalid-request', 'since'],
     ['GET', '/admin/v1/audit?until=2016-12-31T23:59:60Z', 'invalid-request', 'until'],
   ]
@@ -84,7 +96,7 @@ test('an error is a problem with its code and field', async () => {
   }
 })
 
-test('who is refused too often waits, and causes no further rows', async () => {
+test('a caller that is refused too often waits, and causes no further rows', async () => {
   const strict = await createTestAdmin({ maxRefusals: 2 })
   const wrong = `${strict.keys.viewer.slice(0, -4)}AAAA`
   const codes = []
@@ -97,13 +109,13 @@ test('the wait ends after a minute', () => {
   let now = 0
   const throttle = new RefusalThrottle(1, () => now)
   throttle.reserve('x')
-  assert.throws(() => throttle.reserve('x'), /wait, and check/)
+  assert.throws(() => throttle.reserve('x'), /check the key and the role/)
   throttle.reserve('y')
   now = 60_001
   throttle.reserve('x')
 })
 
-test('answers are not cached, and name their request', async () => {
+test('responses are not cached, and contain the ID of their request', async () => {
   const { headers } = await admin.call('viewer', 'GET', '/admin/v1/me')
   assert.equal(headers['cache-control'], 'no-store')
   assert.match(String(headers['request-id']), /^[0-9A-Z]{16}$/)

@@ -1,56 +1,58 @@
 /**
- * The HTTP server of the admin API, on a port of its own. It bounds every request, authenticates it, checks it by the schemas of its
- * operation and sends only what the schema of the answer describes. Started by the admin role.
+ * HTTP server of the admin API, on its own port. Limits, authenticates and validates every request, and sends
+ * only the fields that the response schema describes.
  */
 import { fastify, type FastifyError, type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { bodyMemoryBytes, boundBodies } from '../api/server/bodies.ts'
-import { limitRequestsPerConnection } from '../api/server/connections.ts'
-import { hasTooManyValues } from '../api/server/json-values.ts'
-import { isTooDeep } from '../api/server/json-depth.ts'
-import { strictTransportSecurity, type ServerCertificate } from '../api/server/listen.ts'
-import { RareLog } from '../platform/rare-log.ts'
-import { addRoute, callerOf } from './add-route.ts'
-import { toAnswer } from './answer.ts'
+import { bodyMemoryBytes, limitBodyMemory } from '../edge/api/server/bodies.ts'
+import { limitRequestsPerConnection } from '../edge/api/server/connections.ts'
+import { hasTooManyValues } from '../edge/api/server/json-values.ts'
+import { isTooDeep } from '../edge/api/server/json-depth.ts'
+import { strictTransportSecurity, type ServerCertificate } from '../edge/api/server/listen.ts'
+import { ThrottledLog } from '../platform/logging/throttled-log.ts'
+import { addRoute, toCaller } from './add-route.ts'
+import { toResponse } from '../operations/response.ts'
 import { createAuthenticateOperator } from './authenticate.ts'
 import { ClientBounds } from './client-bounds.ts'
 import { ClientScopes } from './client-scope.ts'
 import { ConsoleFiles } from './console/files.ts'
 import { serveConsole } from './console/serve.ts'
 import { createAdminDocument } from './document.ts'
-import { inputSchemas, readInput } from './input.ts'
+import { inputSchemas, readInput } from '../operations/input.ts'
 import { LiveFeed } from './live/feed.ts'
 import { Viewer } from './live/viewer.ts'
-import type { OpenOperation } from './open-operation.ts'
+import type { OpenOperation } from '../operations/sign-in/open-operation.ts'
 import { addOpenRoutes } from './open-routes.ts'
-import type { AdminOperation } from './operation.ts'
-import { OperationError } from '../acts/errors.ts'
-import { sendProblem, toOperationError } from './problem.ts'
-import { RefusedSignIns } from './refused-sign-ins.ts'
-import type { AdminServices } from './services.ts'
-import { openSignIn, type SignInOptions } from './sign-in/open.ts'
-import { RequestSlots, unlimitedInAll } from './slots.ts'
-import { RefusalThrottle } from './throttle.ts'
+import type { AdminOperation } from '../operations/operation.ts'
+import { OperationError } from '../operations/errors.ts'
+import { sendProblem, toOperationError } from '../operations/problem.ts'
+import { RefusedSignIns } from '../operations/refused-sign-ins.ts'
+import type { AdminServices } from '../operations/services.ts'
+import { openSignIn, type SignInOptions } from '../operations/sign-in/open.ts'
+import { RequestSlots, unlimitedInAll } from '../operations/slots.ts'
+import { RefusalThrottle } from '../operations/throttle.ts'
 
 export interface AdminServerOptions {
   readonly services: AdminServices
   readonly operations: readonly AdminOperation[]
-  /** Without a key or a session. */
+  /** Operations that require neither a key nor a session. */
   readonly openOperations: readonly OpenOperation[]
-  /** Absent: HTTP in clear. */
+  /** TLS certificate; the server speaks plain HTTP if it is omitted. */
   readonly certificate?: ServerCertificate | undefined
-  /** Tests set other limits. */
+  /** Overridden by tests. */
   readonly throttle?: RefusalThrottle
   readonly clientBounds?: ClientBounds
-  /** Tests have a console of their own. */
+  /** Overridden by tests. */
   readonly consoleFiles?: ConsoleFiles
   readonly signIn?: Pick<SignInOptions, 'pauses' | 'fetchLimits'>
 }
 
 const bodyLimitBytes = 64 * 1024
-/** Without a byte in either direction, such as an answer that is not read. Longer than any change takes. */
+/**
+ * Closes a connection without traffic, such as one whose response is not read. Longer than any change takes.
+ */
 const silentMs = 120_000
 
-/** The type of an instance with TLS differs in nothing that is used here. */
+/** The type of a TLS instance differs only in parts that are not used here. */
 const open = fastify as unknown as (
   options: FastifyServerOptions & { https?: ServerCertificate },
 ) => FastifyInstance
@@ -79,19 +81,19 @@ export function createAdminServer({
     },
   })
   limitRequestsPerConnection(server)
-  boundBodies(server, { maxBytes: bodyMemoryBytes })
+  limitBodyMemory(server, { maxBytes: bodyMemoryBytes })
   server.decorateRequest('operator', null)
   server.decorateRequest('bodySlot', null)
   readJson(server)
   answerErrors(server, services)
-  const isHttps = certificate !== undefined || services.config.httpClear === 'proxy'
+  const isHttps = certificate !== undefined || services.config.httpPlaintext === 'proxy'
   server.addHook('onSend', (_request, reply, payload, done) => {
     void reply.header('x-content-type-options', 'nosniff')
     if (isHttps) void reply.header('strict-transport-security', strictTransportSecurity)
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
     done(null, payload)
   })
-  // As bytes it is shared by all answers; of a text every connection that does not read would hold a copy.
+  // All responses share these bytes; a string would be copied for every connection that does not read.
   const document = Buffer.from(JSON.stringify(createAdminDocument(operations, openOperations)))
   server.get('/admin/v1/openapi.json', (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(document),
@@ -103,10 +105,13 @@ export function createAdminServer({
   addOpenRoutes(server, services, signIn, openOperations)
   const authenticate = createAuthenticateOperator(services, { throttle, refused, cookies })
   const bounds = {
-    ...{ slots: new RequestSlots(), clientSlots: new RequestSlots(unlimitedInAll) },
+    slots: new RequestSlots(),
+    clientSlots: new RequestSlots(unlimitedInAll),
     bodies: new RequestSlots(unlimitedInAll),
-    ...{ changes: { running: 0 }, clientBounds },
-    ...{ clientScopes: new ClientScopes(services.signIns, throttle), cookies },
+    changes: { running: 0 },
+    clientBounds,
+    clientScopes: new ClientScopes(services.signIns, throttle),
+    cookies,
   }
   for (const operation of operations) {
     if (operation.stream === undefined) addRoute(server, services, operation, authenticate, bounds)
@@ -116,7 +121,7 @@ export function createAdminServer({
   return server
 }
 
-/** A stream lasts for hours: it has bounds of its own, and none of the slots of requests. */
+/** Streams last for hours: they have their own limits and occupy no request slot. */
 function addStream(
   server: FastifyInstance,
   services: AdminServices,
@@ -126,12 +131,12 @@ function addStream(
   const schemas = inputSchemas(operation)
   const { event, read } = operation.stream!
   const feed = new LiveFeed(
-    { event, read: async () => toAnswer(operation.data, await read(services)) },
+    { event, read: async () => toResponse(operation.data, await read(services)) },
     services.log,
   )
   server.addHook('preClose', () => feed.stop())
   server.get(operation.path, async (request, reply) => {
-    const caller = callerOf(request, services, operation)
+    const caller = toCaller(request, services, operation)
     const { act, signed } = await authenticate(caller, operation)
     readInput(schemas, request)
     feed.requirePlace(signed.name)
@@ -148,13 +153,13 @@ function readJson(server: FastifyInstance): void {
     const json = body as string
     if (json === '') done(null, undefined)
     else if (isTooDeep(json) || hasTooManyValues(json))
-      done(new OperationError('invalid-request', 'the body has too many levels or values'))
+      done(new OperationError('invalid-request', 'the body is nested too deeply or has too many values'))
     else void parseJson(request, json, done)
   })
 }
 
 function answerErrors(server: FastifyInstance, { log }: Pick<AdminServices, 'log'>): void {
-  const rareLog = new RareLog()
+  const rareLog = new ThrottledLog()
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const { method, routeOptions } = request
     const problem = toOperationError(error)
@@ -163,7 +168,7 @@ function answerErrors(server: FastifyInstance, { log }: Pick<AdminServices, 'log
       if (suppressed !== undefined)
         log.error(
           { err: error, method, path: routeOptions.url, suppressed },
-          'a request to the admin API failed unexpectedly; `err` names the cause, report it as a bug',
+          'admin API request failed unexpectedly; see `err` for the cause and report it as a bug',
         )
     }
     const answered = problem ?? new OperationError('internal', 'internal error; see the log of the process')
@@ -172,11 +177,9 @@ function answerErrors(server: FastifyInstance, { log }: Pick<AdminServices, 'log
   server.setNotFoundHandler((_request, reply) =>
     sendProblem(
       reply,
-      new OperationError(
-        'not-found',
-        'no such path or method; GET /admin/v1/openapi.json describes them all',
-        { facts: { resource: 'path' } },
-      ),
+      new OperationError('not-found', 'path or method not found; see GET /admin/v1/openapi.json', {
+        facts: { resource: 'path' },
+      }),
     ),
   )
 }

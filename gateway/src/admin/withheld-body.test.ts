@@ -1,25 +1,22 @@
-/**
- * Whoever sends the headers of a change and keeps its body back acts with the rights of the moment at which the body is complete, and keeps
- * nobody else from anything.
- */
+/** A change whose body is withheld is authorised when the body is complete, and blocks no other request. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { addOperator, createTestAdmin } from '../../test/support/admin.ts'
-import { enrol } from '../../test/support/browser.ts'
-import { atEnd } from '../../test/support/cleanup.ts'
+import { addTestOperator, createTestAdmin } from '../../test/support/http/admin.ts'
+import { enrol } from '../../test/support/http/browser.ts'
+import { addCleanup } from '../../test/support/cleanup.ts'
 import { createAccount, setBlocked } from '../../test/support/fixtures.ts'
 import { waitFor } from '../../test/support/wait.ts'
 
 const admin = await createTestAdmin()
 const { database, server } = admin
 const shop = await createAccount(database, 'shop')
-const key = await addOperator(database, 'park', 'client', shop)
+const key = await addTestOperator(database, 'park', 'client', shop)
 await server.listen({ port: 0, host: '127.0.0.1' })
 const { port } = server.server.address() as AddressInfo
 const body = JSON.stringify({ name: 'server' })
-/** How many bodies of an account may be under way. */
+/** Maximum concurrent bodies of an account. */
 const places = 8
 
 interface Change {
@@ -29,7 +26,7 @@ interface Change {
 
 async function sendHeaders(credentials: string, account: string): Promise<Change> {
   const socket = connect(port, '127.0.0.1')
-  atEnd(() => void socket.destroy())
+  addCleanup(() => void socket.destroy())
   const change = { socket, answer: '' }
   socket.on('data', (chunk: Buffer) => (change.answer += chunk.toString()))
   await once(socket, 'connect')
@@ -40,7 +37,9 @@ async function sendHeaders(credentials: string, account: string): Promise<Change
   return change
 }
 
-/** As many as may be under way. That one more is refused shows that all of these were authenticated. */
+/**
+ * Sends the maximum number of headers. That one more is refused shows that all of these were authenticated.
+ */
 async function sendAllHeaders(credentials: string, account = 'shop'): Promise<Change[]> {
   const changes: Change[] = []
   for (let nth = 0; nth <= places; nth += 1) changes.push(await sendHeaders(credentials, account))
@@ -56,7 +55,7 @@ async function sendBody(change: Change): Promise<string> {
   return change.answer
 }
 
-/** The statuses of changes whose headers arrive before `meanwhile`, and their bodies after it. */
+/** Returns the statuses of changes whose headers arrive before `meanwhile`, and their bodies after it. */
 async function actAfter(credentials: string, meanwhile: () => Promise<unknown>): Promise<string[]> {
   const changes = await sendAllHeaders(credentials)
   await meanwhile()
@@ -65,11 +64,11 @@ async function actAfter(credentials: string, meanwhile: () => Promise<unknown>):
   return [...new Set(answers.map((answer) => answer.slice(9, 12)))]
 }
 
-test('bodies that do not come keep neither other clients nor the same one from anything else', async () => {
+test('withheld bodies block neither other clients nor other requests of the same client', async () => {
   const changes: Change[] = []
   const keys: string[] = []
   for (const name of ['first', 'second', 'third', 'fourth']) {
-    const own = await addOperator(database, name, 'client', await createAccount(database, name))
+    const own = await addTestOperator(database, name, 'client', await createAccount(database, name))
     keys.push(own)
     changes.push(...(await sendAllHeaders(`Authorization: Bearer ${own}`, name)))
   }
@@ -83,10 +82,10 @@ test('bodies that do not come keep neither other clients nor the same one from a
   await waitFor('places for bodies', async () => (await addTo('fourth', keys[3])).status === 200)
 })
 
-test('bodies of operators that do not come keep no other operator from anything', async () => {
+test('withheld bodies of operators block no other operator', async () => {
   const changes: Change[] = []
   for (let nth = 0; nth < 8; nth += 1) {
-    const own = await addOperator(database, `slow-${nth}`, 'admin')
+    const own = await addTestOperator(database, `slow-${nth}`, 'admin')
     changes.push(...(await sendAllHeaders(`Authorization: Bearer ${own}`)))
   }
   assert.equal((await admin.call('admin', 'GET', '/admin/v1/me')).status, 200)
@@ -95,12 +94,12 @@ test('bodies of operators that do not come keep no other operator from anything'
 
 const withKey = `Authorization: Bearer ${key}`
 
-test('a block between the headers and the body of a change refuses it', async () => {
+test('a change is refused if the account is blocked between its headers and its body', async () => {
   assert.deepEqual(await actAfter(withKey, () => setBlocked(database, 'shop', true)), ['409'])
   assert.deepEqual(await actAfter(withKey, () => setBlocked(database, 'shop', false)), ['200'])
 })
 
-test('so does the end of a session', async () => {
+test('a change is refused if the session ends between its headers and its body', async () => {
   const { browser } = await enrol(database, server, 'park')
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const inSession = `Cookie: ${cookie}\r\nSec-Fetch-Site: same-origin`
@@ -108,7 +107,7 @@ test('so does the end of a session', async () => {
   assert.deepEqual(await actAfter(inSession, end), ['401'])
 })
 
-test('so does disabling the operator', async () => {
+test('a change is refused if the operator is disabled between its headers and its body', async () => {
   const disable = () => database.query(`update operators set disabled_at = now() where name = 'park'`)
   assert.deepEqual(await actAfter(withKey, disable), ['401'])
 })

@@ -1,11 +1,10 @@
-/** Advertisements: the mark in its only legal form, the forms that try to hide it, and the fields of other channels. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cpuMs } from '../../test/support/cpu-time.ts'
-import { isAdvertisement, markOf } from './advertisement.ts'
+import { cpuMs } from '../../test/support/measure/cpu-time.ts'
+import { isAdvertisement, getAdvertisementMark } from './advertisement.ts'
 
 test('the mark counts at the beginning only, in one form', () => {
-  assert.equal(markOf('(광고) half price'), 'exact')
+  assert.equal(getAdvertisementMark('(광고) half price'), 'exact')
   for (const text of [
     'half price (광고)',
     '광고 문의 02-345-6789',
@@ -18,7 +17,7 @@ test('the mark counts at the beginning only, in one form', () => {
     '(광고',
     '',
   ])
-    assert.equal(markOf(text), 'none', text)
+    assert.equal(getAdvertisementMark(text), 'none', text)
 })
 
 for (const mark of [
@@ -37,11 +36,11 @@ for (const mark of [
   ...['\u200b(광고)', '과\u11bc고)'],
 ])
   test(`${JSON.stringify(mark)} is a variant of the mark`, () => {
-    assert.equal(markOf(`${mark} half price`), 'variant')
+    assert.equal(getAdvertisementMark(`${mark} half price`), 'variant')
     assert.equal(isAdvertisement({ channel: 'sms', from: '021234567', text: `${mark} half price` }), true)
   })
 
-test('a mark in a text counts, whatever the field for advertisements says', () => {
+test('a mark in a text counts, whatever the advertisement field declares', () => {
   const rich = (channel: 'rcs' | 'friendtalk' | 'brandmessage' | 'alimtalk', content: object): boolean =>
     isAdvertisement({ channel, content })
   for (const text of ['[광고] sale', '(광 고)sale', '（광고）sale']) {
@@ -63,7 +62,7 @@ test('a long text is read in microseconds, whatever it begins with', () => {
     '★[광'.repeat(999),
   ]) {
     const spent = cpuMs(() => {
-      for (let nth = 0; nth < 100; nth++) markOf(text)
+      for (let nth = 0; nth < 100; nth++) getAdvertisementMark(text)
     })
     assert.ok(spent < 100, `${spent} ms`)
   }

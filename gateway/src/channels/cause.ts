@@ -1,20 +1,20 @@
 /**
- * Why a step ended, independent of carrier and channel.
+ * Reasons why a step ended, independent of carrier and channel.
  *
  * Connectors translate a carrier's code into a cause; a channel family translates the cause into its report
- * code (the first digit of a report code is the family). So a new carrier needs no new report codes and a
- * new channel needs no new carrier tables.
+ * code (the first digit of a report code is the family). So a new carrier needs no new report codes and a new
+ * channel needs no new carrier tables.
  */
 export const causes = [
   'delivered',
-  // Temporary at the carrier; final for the step once the carrier has given up.
+  // Temporary at the carrier; final for the step once the carrier has stopped trying.
   'timeout',
   'radio-failure',
   'phone-off',
   'buffer-full',
   'shadow-area',
   'temporary-failure',
-  // Final.
+  // Permanent at the carrier.
   'failed',
   'no-subscriber',
   'bad-number',
@@ -26,7 +26,7 @@ export const causes = [
   'duplicate',
   'night-hours',
   'origin-code',
-  // The gateway's own.
+  // Set by the gateway.
   'no-route',
   'cancelled',
   'account-stopped',

@@ -1,7 +1,10 @@
-/** The names of all channels. Apart from their registry, which loads every schema: commands name channels and check no message. */
+/**
+ * Lists the names of all channels. Separate from the registry, which loads every schema, because commands
+ * only need the names.
+ */
 import type { ChannelName } from './channel.ts'
 
-// The compiler keeps the list complete.
+// The type makes the compiler keep the list complete.
 const known: Readonly<Record<ChannelName, true>> = {
   sms: true,
   international: true,

@@ -1,6 +1,6 @@
 /**
- * What every kind of message defines: the body it accepts, the limits it enforces, what a connector receives,
- * and how its results are named in reports. Channels are pure: no database, no broker, no clock.
+ * The interface of a channel: the body it accepts, the limits it enforces, what a connector receives, and how
+ * its results are named in reports. Channels use no database, broker or clock.
  */
 import type { TSchema } from 'typebox'
 import type { FieldCodes } from '../contract/result-codes.ts'
@@ -12,7 +12,7 @@ export type TextChannelName = 'sms' | 'international'
 export type RichChannelName = 'mms' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage'
 export type ChannelName = TextChannelName | RichChannelName
 
-/** One channel's content in a flow, as it is recorded and carried between stages. */
+/** The content of one channel in a flow, as it is recorded and passed between stages. */
 export type Step = TextStep | RichStep
 
 export interface TextStep {
@@ -20,13 +20,13 @@ export interface TextStep {
   readonly from: string
   readonly text: string
   readonly originCid?: string
-  /** Time limit of the step; the configured one when absent. */
+  /** Time limit of the step; defaults to the configured one. */
   readonly ttlSeconds?: number
 }
 
 export interface RichStep {
   readonly channel: RichChannelName
-  /** As the client sent it, checked, with its placeholders filled in. */
+  /** The content as the client sent it, checked, with its placeholders filled in. */
   readonly content: object
   readonly ttlSeconds?: number
 }
@@ -35,15 +35,15 @@ export interface RichStep {
 export interface Draft {
   readonly to: string
   readonly ref?: string
-  /** Send time in milliseconds; immediately when absent. */
+  /** Send time in milliseconds; immediate if absent. */
   readonly sendAt?: number
   readonly paymentCode?: string
   readonly steps: readonly Step[]
-  /** The rule of trust that holds it for an operator; accept sets it. */
+  /** The trust rule that holds the message for an operator; set by the accept stage. */
   heldBy?: string
 }
 
-/** What a connector submits at a time: a part of a text, or a whole rich message. */
+/** The unit that a connector submits: a part of a text, or a whole rich message. */
 export type Part = TextPart | RichPart
 
 export interface RichPart {
@@ -59,7 +59,7 @@ export interface FileReference {
   readonly key: string
   readonly path: string
   readonly use: 'MMS' | 'RCS' | 'FRIENDTALK' | 'BRANDMESSAGE'
-  /** Pixel sizes that the field allows; any size that the upload accepted when absent. */
+  /** Allowed pixel sizes; if absent, any size that the upload accepted. */
   readonly sizes?: readonly ImageSize[]
   /** Kinds of upload (`FW`, `wideItemList/first`): the image must meet the requirements of one of them. */
   readonly kinds?: readonly string[]
@@ -74,11 +74,11 @@ export interface ImageSize {
 
 /** Length of a step's text, as its channel counts it. */
 export interface Measure {
-  /** Null when the carrier chooses it. */
+  /** `null` if the carrier chooses it. */
   readonly encoding: TextEncoding | null
-  /** Null when the channel does not count bytes or the text cannot be encoded. */
+  /** `null` if the channel does not count bytes or the text cannot be encoded. */
   readonly bytes: number | null
-  /** UTF-16 units of the text as sent. */
+  /** UTF-16 code units of the text as sent. */
   readonly characters: number
 }
 
@@ -87,28 +87,31 @@ export interface Channel {
   readonly serviceType: string
   /** Body of the simple send. */
   readonly schema: TSchema
-  /** The channel's object in a message flow; null when it cannot be part of one. */
+  /** The channel's object in a message flow; `null` if it cannot be part of one. */
   readonly entry: TSchema | null
-  /** Result code of a wrong field, by its path without indexes or by the end of its path; A300 for the others. */
+  /**
+   * Result code for an invalid field, by its path without indexes or by the end of its path; A300 for all
+   * others.
+   */
   readonly fieldCodes: FieldCodes
   /**
-   * Applies the checks that a schema cannot express to a simple send of the right shape. After an issue the draft holds
-   * what could be read: a dry run describes it, and it must not be sent.
+   * Applies the checks that a schema cannot express to a simple send that matches the schema. After an issue
+   * the draft holds the values that could be read: a dry run describes it, but it must not be sent.
    */
   draft(body: unknown, issues: Issues): Draft
-  /** The same for an entry of a flow with its placeholders filled in; `at` is the path before its fields. */
+  /** Does the same for a flow entry with its placeholders filled in; `at` is the path before its fields. */
   step(entry: unknown, at: string, issues: Issues): Step
   files(step: Step): readonly FileReference[]
   msgType(step: Step): string
-  /** The sender's number, where the channel has one. */
+  /** Returns the sender's number, or '' if the channel has none. */
   sender(step: Step): string
   /**
-   * The parts to submit, as many on every route. The concatenation reference is derived from `seed`; `wide` leaves room for
-   * one of 16 bits where that needs no further part.
+   * Splits the step into the parts to submit, as many on every route. The concatenation reference is derived
+   * from `seed`; `wide` leaves room for a reference of 16 bits if that needs no further part.
    */
   parts(step: Step, seed: string, wide?: boolean): readonly Part[]
   measure(step: Step): Measure
-  /** `detail`: a code of `report-details.ts` that says more than the cause. */
+  /** `detail` is a code of `report-details.ts` that is more specific than the cause. */
   reportCode(cause: Cause, detail?: string): ReportCode
 }
 

@@ -1,6 +1,6 @@
 /**
- * The content of a step as a connector receives it, typed by channel: texts normalized, defaults explicit. `contentOf`
- * converts what the client sent. Pure; called by dispatch for each submission that needs it.
+ * The content of a step as a connector receives it, typed by channel: texts normalized, defaults explicit.
+ * Dispatch converts it for each submission that needs it.
  */
 import type { SubmissionContent as AlimtalkContent } from './alimtalk/alimtalk.ts'
 import type { SubmissionContent as BrandmessageContent } from './brandmessage/brandmessage.ts'
@@ -9,7 +9,7 @@ import type { SubmissionContent as FriendtalkContent } from './friendtalk/friend
 import type { SubmissionContent as MmsContent } from './mms/mms.ts'
 import type { SubmissionContent as RcsContent } from './rcs/submission.ts'
 import { channels } from './registry.ts'
-import { asText } from './text-channel.ts'
+import { requireTextStep } from './text-channel.ts'
 
 export interface TextContent {
   readonly text: string
@@ -25,21 +25,21 @@ export interface ContentByChannel {
   readonly brandmessage: BrandmessageContent
 }
 
-/** Narrow it by `channel`. */
+/** A union discriminated by `channel`. */
 export type ChannelContent = {
   readonly [C in ChannelName]: { readonly channel: C; readonly content: ContentByChannel[C] }
 }[ChannelName]
 
-export function contentOf(step: Step): ChannelContent {
+export function toChannelContent(step: Step): ChannelContent {
   if (step.channel === 'sms' || step.channel === 'international')
-    return { channel: step.channel, content: { text: asText(step).text } }
+    return { channel: step.channel, content: { text: requireTextStep(step).text } }
   const [part] = channels[step.channel].parts(step, '')
   if (part?.kind !== 'rich') throw new TypeError(`a ${step.channel} step has no content`)
   return { channel: step.channel, content: part.content } as ChannelContent
 }
 
-/** The code of the operator that first accepted the message, where the client gave one. */
-export function originCidOf(step: Step): string | undefined {
+/** Returns the code of the operator that first accepted the message, if the client sent one. */
+export function getOriginCid(step: Step): string | undefined {
   if ('text' in step) return step.originCid
   const { originCID } = step.content as { readonly originCID?: string }
   return originCID

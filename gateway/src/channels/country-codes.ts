@@ -1,10 +1,10 @@
 /**
- * Calling codes and the countries that they belong to (list of ITU-T E.164 assigned codes, position of 2016-12-15), with
- * the prefixes that tell the countries of the North American plan, and the islands of the British one, apart. `countryOf`
- * takes the longest prefix. Data.
+ * Calling codes and their countries (list of ITU-T E.164 assigned codes, position of 2016-12-15), with the
+ * prefixes that distinguish the countries of the North American plan and the islands of the British one.
+ * Lookups use the longest prefix.
  */
 
-/** `code country`, separated by blanks: several for one country, one for each code. */
+/** Pairs of `code country`, separated by spaces; a country with several codes has one pair for each. */
 const codes = `
 1 US 7 RU 20 EG 27 ZA 30 GR 31 NL 32 BE 33 FR 34 ES 36 HU 39 IT 40 RO 41 CH 43 AT 44 GB 45 DK 46 SE 47 NO 48 PL 49 DE
 51 PE 52 MX 53 CU 54 AR 55 BR 56 CL 57 CO 58 VE 60 MY 61 AU 62 ID 63 PH 64 NZ 65 SG 66 TH 76 KZ 77 KZ 81 JP 82 KR 84 VN
@@ -37,8 +37,10 @@ const maxDigits = Math.max(...[...byCode.keys()].map((code) => code.length))
 
 export const countries: ReadonlySet<string> = new Set(byCode.values())
 
-/** ISO 3166 code of a number with a leading +; undefined for codes that belong to no country. */
-export function countryOf(to: string): string | undefined {
+/**
+ * Returns the ISO 3166 code of a number with a leading +, or undefined for codes that belong to no country.
+ */
+export function findCountry(to: string): string | undefined {
   for (let digits = Math.min(maxDigits, to.length - 1); digits > 0; digits--) {
     const country = byCode.get(to.slice(1, digits + 1))
     if (country !== undefined) return country
@@ -46,13 +48,13 @@ export function countryOf(to: string): string | undefined {
   return undefined
 }
 
-/** Freephone, shared cost, personal, premium and satellite numbers: calling them is charged at rates of their own. */
+/** Matches freephone, shared-cost, personal, premium and satellite numbers, which have special rates. */
 const chargedAbroad = new RegExp(
   `^\\+(?:${[
-    // Of no country.
+    // Codes without a country.
     '800|808|870|878|88[1-3]|888|979',
-    // By country: North America, Russia, Netherlands, Belgium, France, Spain, Italy, Switzerland, Austria, Great Britain,
-    // Sweden, Germany, Australia, New Zealand, Japan.
+    // Codes by country: North America, Russia, Netherlands, Belgium, France, Spain, Italy, Switzerland,
+    // Austria, Great Britain, Sweden, Germany, Australia, New Zealand, Japan.
     '1(?:900|8(?:00|33|44|55|66|77|88))',
     '780[0349]',
     '31(?:800|90[069])',
@@ -70,7 +72,9 @@ const chargedAbroad = new RegExp(
     '81(?:120|570|800|990)',
   ].join('|')})`,
 )
-/** Premium (060), freephone (080) and paid representative numbers: no phone receives messages there. */
+/**
+ * Matches premium (060), freephone (080) and paid representative numbers: no phone receives messages there.
+ */
 const chargedAtHome = /^0(?:60|80)/
 
 export function isPremiumRecipient(to: string): boolean {

@@ -1,8 +1,8 @@
-/** Field schemas that several channels share, and the checks of these fields that a schema cannot express. */
+/** Field schemas that several channels share, and their checks that a schema cannot express. */
 import { Type } from 'typebox'
 import { invalidField, memberPath } from '../contract/problem.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
-import { senderKindOf } from './numbers.ts'
+import { getSenderNumberKind } from './numbers.ts'
 import type { Issues } from './issues.ts'
 import { originFormat } from './origin-form.ts'
 
@@ -10,7 +10,7 @@ export const refField = Type.Optional(
   Type.String({ maxLength: 200, description: 'Reference of the client, returned in reports' }),
 )
 
-/** `pattern`: what every form keeps to. */
+/** `pattern` covers every form that `POSTERN_ORIGIN_PATTERN` can set. */
 export const originCidField = Type.Optional(
   Type.String({
     pattern: '^[0-9A-Za-z]{1,20}$',
@@ -26,11 +26,11 @@ export const textField = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description })
 
 /**
- * Checks the form of the sender of a domestic message: not whether the number is registered for the account, nor whether
- * its kind is allowed here.
+ * Checks the form of the sender of a domestic message, but not whether the number is registered for the
+ * account or its kind is allowed here.
  */
 export function checkSender(from: string, at: string, issues: Issues): void {
-  if (senderKindOf(from) === null)
+  if (getSenderNumberKind(from) === null)
     issues.add(
       invalidField('A302', `${at}from`, 'must be a Korean number, digits only: the recipient is in Korea'),
     )
@@ -54,14 +54,14 @@ export function checkCharacters(code: ResultCode, path: string, text: string, is
   issues.add(invalidField(code, path, `character U+${unit} at position ${index} cannot be sent`))
 }
 
-/** A tenth of the time of the search that finds the position. */
+/** Fast check; the search for the position takes ten times as long. */
 function isSendable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** Checks every string of a rich content in the same way. */
+/** Applies the same check to every string of a rich content. */
 export function checkAllCharacters(value: unknown, path: string, issues: Issues): void {
-  // Paths are built only for a content with a wrong character.
+  // Build paths only for content with an invalid character.
   if (!areSendable(value)) findCharacters(value, path, issues)
 }
 

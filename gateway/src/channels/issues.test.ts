@@ -1,4 +1,3 @@
-/** Issues: the first for a send, all for a dry run, and what is left out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invalidField, Problem } from '../contract/problem.ts'
@@ -17,13 +16,13 @@ test('a send keeps the first issue and is settled by it', () => {
   assert.throws(() => issues.throwFirst(), { code: 'A302' })
 })
 
-test('a dry run keeps all issues up to the limit, counts the rest and is never settled', () => {
+test('a dry run keeps issues up to the limit, counts the rest and never settles', () => {
   const issues = new Issues('all')
   for (let index = 0; index < maxIssues + 3; index++) issues.add(invalidField('A303', `text${index}`))
   assert.deepEqual([issues.all.length, issues.omitted, issues.isSettled()], [maxIssues, 3, false])
 })
 
-test('an issue hides later ones of its field, or of the other fields of its object', () => {
+test('an issue hides later issues of its field, or of sibling fields', () => {
   const issues = new Issues('all', ['earlier'])
   issues.add(invalidField('A303', 'earlier.text'))
   issues.add(invalidField('A503', 'button'), 'button')
@@ -37,7 +36,7 @@ test('an issue hides later ones of its field, or of the other fields of its obje
   assert.deepEqual(issues.hidden, ['earlier', 'button', 'fallback.'])
 })
 
-test('once per field: the first issue of each, none of the excepted, and no limit outside', () => {
+test('oncePerField keeps the first issue of each field, and none of the excepted', () => {
   const issues = new Issues('all')
   const add = (...fields: string[]) => fields.forEach((field) => issues.add(invalidField('A314', field)))
   const returned = issues.oncePerField(['from'], () => {

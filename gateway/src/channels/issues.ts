@@ -1,16 +1,20 @@
 /**
- * The issues that the checks of a request find. One set of checks serves both callers: a send throws the first issue,
- * a dry run returns all. A check adds an issue and continues, so it must not depend on a value that it has rejected.
+ * Collects the issues that the checks of a request find. One set of checks serves both callers: a send throws
+ * the first issue, a dry run returns all. A check adds an issue and continues, so it must not depend on a
+ * value that it has rejected.
  */
 import { FieldProblem, type Problem } from '../contract/problem.ts'
 
-/** An answer must stay small; issues beyond these are only counted. */
+/** Keeps responses small; further issues are only counted. */
 export const maxIssues = 100
 
-/** A customer's own field names may make a path as long as the body; hidden paths within it are found up to here. */
+/**
+ * A client's own field names can make a path as long as the body; hidden paths are searched up to this
+ * length.
+ */
 const maxHiddenPath = 1_000
 
-/** Fields that mean the same in every kind of message. */
+/** Fields with the same meaning in every kind of message. */
 const independentFields: ReadonlySet<string> = new Set([
   'to',
   'ref',
@@ -23,13 +27,13 @@ const independentFields: ReadonlySet<string> = new Set([
 export class Issues {
   readonly #mode: 'first' | 'all'
   readonly #problems: Problem[] = []
-  /** Most requests have no issue and hide nothing: made when it is needed. */
+  /** Created on demand: most requests have no issue and hide nothing. */
   #hidden: Set<string> | null = null
   #omitted = 0
-  /** Fields that have an issue already, while `oncePerField` runs. */
+  /** Fields that already have an issue, while `oncePerField` runs. */
   #reported: Set<string> | null = null
 
-  /** `hidden` are paths that earlier checks could not judge. */
+  /** `hidden` are paths that earlier checks could not check. */
   constructor(mode: 'first' | 'all', hidden: readonly string[] = []) {
     this.#mode = mode
     if (hidden.length > 0) this.#hidden = new Set(hidden)
@@ -43,39 +47,42 @@ export class Issues {
     return this.#problems
   }
 
-  /** How many issues there were beyond `maxIssues`. */
+  /** The number of issues beyond `maxIssues`. */
   get omitted(): number {
     return this.#omitted
   }
 
-  /** Paths that cannot be judged, in the form of `hides`. */
+  /** Paths that cannot be checked, in the form of the `hides` argument of `add`. */
   get hidden(): readonly string[] {
     return this.#hidden === null ? [] : [...this.#hidden]
   }
 
   /**
-   * Only the first issue matters, and it has been found. Checks of lists and lookups stop here, so that an invalid send
-   * costs no more than a valid one.
+   * Reports whether only the first issue matters and it has been found. Loops and lookups stop then, so an
+   * invalid send costs no more than a valid one.
    */
   isSettled(): boolean {
     return this.#mode === 'first' && this.#problems.length > 0
   }
 
   /**
-   * `hides` is a path that cannot be checked because of the problem: a path for the field and all within it, a path that
-   * ends with a dot (or '') for the other fields of its object. Later issues of hidden fields are dropped: that a text
-   * of the wrong type is also too short adds nothing.
+   * `hides` is a path that cannot be checked because of the problem: a path for the field and everything
+   * within it, or a path that ends with a dot (or '') for the other fields of its object. Later issues of
+   * hidden fields are dropped: that a value of the wrong type is also too short adds nothing.
    */
   add(problem: Problem, hides?: string): void {
     if (this.isSettled() || this.#isRepeated(problem)) return
-    // A problem that hides something concerns the shape itself and is always reported.
+    // A problem that hides fields concerns the shape and is always reported.
     if (hides !== undefined) (this.#hidden ??= new Set()).add(hides)
     else if (problem instanceof FieldProblem && this.#isHidden(problem.field)) return
     if (this.#problems.length < maxIssues) this.#problems.push(problem)
     else this.#omitted++
   }
 
-  /** For checks that partly repeat each other: keeps the first issue of each field, and none of the fields in `except`. */
+  /**
+   * Runs checks that partly repeat each other: keeps the first issue of each field, and none of the fields in
+   * `except`.
+   */
   oncePerField<T>(except: readonly string[], check: () => T): T {
     const outer = this.#reported
     this.#reported = new Set(except)
@@ -98,8 +105,8 @@ export class Issues {
   }
 
   /**
-   * Looks up each beginning of the path that may cover the field. A request can hide thousands of paths and have as many
-   * issues, so the hidden paths must not be searched for each issue.
+   * Looks up each path prefix that can cover the field. A request can hide thousands of paths and have as
+   * many issues, so scanning the hidden paths for each issue would be quadratic.
    */
   #isHidden(field: string): boolean {
     const hidden = this.#hidden
@@ -118,7 +125,7 @@ function hidesOthers(hidden: ReadonlySet<string>, object: string, field: string)
   return hidden.has(object) && !independentFields.has(/^[^.[]*/.exec(field.slice(object.length))![0])
 }
 
-/** Throws the first issue of the checks. They return null only after they have added an issue. */
+/** Throws the first issue of the checks. `check` returns null only after it has added an issue. */
 export function requireValid<T>(check: (issues: Issues) => T | null): T {
   const issues = new Issues('first')
   const result = check(issues)

@@ -1,9 +1,8 @@
-/** Lanes: a step with a short time limit is urgent, an advertisement never is, and an account may have a default. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { smsStep } from '../../test/support/fixtures.ts'
 import type { RichStep, Step } from './channel.ts'
-import { laneOf, laneWithoutStep } from './lane.ts'
+import { chooseLane, defaultLane } from './lane.ts'
 
 const kakao = (channel: 'alimtalk' | 'friendtalk' | 'brandmessage', content: object): RichStep => ({
   channel,
@@ -27,17 +26,17 @@ for (const [what, step, lane] of [
   ['an alimtalk', kakao('alimtalk', {}), 'normal'],
   ['an RCS message with the advertisement header', rcs({ header: '1' }), 'bulk'],
 ] satisfies [string, Step, string][]) {
-  test(`${what} is ${lane}`, () => assert.equal(laneOf(step, null), lane))
+  test(`${what} is ${lane}`, () => assert.equal(chooseLane(step, null), lane))
 }
 
 test("an account's default lane applies unless the message determines another", () => {
-  assert.equal(laneOf(smsStep, 'urgent'), 'urgent')
-  assert.equal(laneOf({ ...smsStep, ttlSeconds: 60 }, 'normal'), 'urgent')
-  assert.equal(laneOf({ ...smsStep, text: '(광고) now' }, 'urgent'), 'bulk')
+  assert.equal(chooseLane(smsStep, 'urgent'), 'urgent')
+  assert.equal(chooseLane({ ...smsStep, ttlSeconds: 60 }, 'normal'), 'urgent')
+  assert.equal(chooseLane({ ...smsStep, text: '(광고) now' }, 'urgent'), 'bulk')
 })
 
-test('nothing of an account that sends in bulk is urgent', () => {
-  assert.equal(laneOf({ ...smsStep, ttlSeconds: 60 }, 'bulk'), 'bulk')
+test('messages of an account with the lane bulk are never urgent', () => {
+  assert.equal(chooseLane({ ...smsStep, ttlSeconds: 60 }, 'bulk'), 'bulk')
 })
 
 test('an account that is limited to codes has only those in the urgent lane', () => {
@@ -48,16 +47,16 @@ test('an account that is limited to codes has only those in the urgent lane', ()
     '본인확인 코드: A1B2C3',
     'OTP 12-3456',
   ])
-    assert.equal(laneOf(short(text), 'codes'), 'urgent', text)
+    assert.equal(chooseLane(short(text), 'codes'), 'urgent', text)
   for (const text of [
     '오늘만 50% 할인',
     'Sale ends in 5 minutes, code SALE',
     '예약이 확정되었습니다 10:30',
     '인증 부탁드립니다',
   ])
-    assert.equal(laneOf(short(text), 'codes'), 'normal', text)
-  assert.equal(laneOf({ ...smsStep, text: '인증번호 482913' }, 'codes'), 'normal', 'without a time limit')
-  assert.equal(laneOf(short('(광고) 인증번호 482913'), 'codes'), 'bulk')
-  assert.equal(laneOf(rcs({ body: { description: '인증번호 482913' } }, 60), 'codes'), 'urgent')
-  assert.equal(laneWithoutStep('codes'), 'normal')
+    assert.equal(chooseLane(short(text), 'codes'), 'normal', text)
+  assert.equal(chooseLane({ ...smsStep, text: '인증번호 482913' }, 'codes'), 'normal', 'without a time limit')
+  assert.equal(chooseLane(short('(광고) 인증번호 482913'), 'codes'), 'bulk')
+  assert.equal(chooseLane(rcs({ body: { description: '인증번호 482913' } }, 60), 'codes'), 'urgent')
+  assert.equal(defaultLane('codes'), 'normal')
 })

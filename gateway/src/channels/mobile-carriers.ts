@@ -1,7 +1,7 @@
-/** Codes of the recipient's mobile carrier, as reports, routes and receipts name it. Pure. */
+/** Codes of the recipient's mobile carrier, as reports, routes and receipts name it. */
 
-/** Codes of the contract; the last two are kinds of number rather than companies. */
-export const carrierNames = {
+/** Contract codes; the last two are kinds of number rather than companies. */
+export const mobileCarrierNames = {
   '10000': 'other',
   '10001': 'SKT',
   '10002': 'KT',
@@ -10,23 +10,22 @@ export const carrierNames = {
   '10010': 'safety number',
 } as const
 
-export type MobileCarrier = keyof typeof carrierNames
+export type MobileCarrier = keyof typeof mobileCarrierNames
 
-/** The carrier is not known. */
 export const unknownCarrier: MobileCarrier = '10000'
 
 export function isMobileCarrier(code: string): code is MobileCarrier {
-  return Object.hasOwn(carrierNames, code)
+  return Object.hasOwn(mobileCarrierNames, code)
 }
 
-/** What is wrong with the code of a carrier; null when it is known. */
+/** Returns an error text for an unknown carrier code, or null if the code is known. */
 export function carrierError(code: string): string | null {
   if (isMobileCarrier(code)) return null
   return `unknown carrier '${code}'; must be one of ${carrierList()}`
 }
 
 export function carrierList(): string {
-  return Object.entries(carrierNames)
+  return Object.entries(mobileCarrierNames)
     .map(([code, name]) => `${code} ${name}`)
     .join(', ')
 }

@@ -1,4 +1,3 @@
-/** Forms of numbers, as tables: what each function accepts and rejects. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -7,11 +6,11 @@ import {
   isInternationalRecipient,
   isRecipient,
   maskNumber,
-  senderKindOf,
+  getSenderNumberKind,
   toKoreanNumber,
 } from './numbers.ts'
 
-const isSender = (number: string): boolean => senderKindOf(number) === 'ordinary'
+const isSender = (number: string): boolean => getSenderNumberKind(number) === 'ordinary'
 
 const malformed = [
   '',
@@ -71,7 +70,7 @@ const shapes: readonly Shape[] = [
       ...['15881234', '16001234', '18001234', '07012345678', '0801234567', '03012345678', '030123456789'],
     ],
     refused: [
-      // Representative numbers: neither shorter nor longer, nor behind an area code.
+      // Representative numbers: neither shorter nor longer, nor after an area code.
       ...['1588123', '158812345', '0215881234', '03116001234', '06418001234'],
       // 050x, 030 too short, anything else too long or too short.
       ...['05012345678', '050512345678', '0301234567', '0301234567890', '070123456789', '0212345'],
@@ -108,8 +107,8 @@ for (const [kind, numbers] of Object.entries({
   'old-mobile': ['0111234567', '01612345678', '0191234567'],
   forwarding: ['05012345678', '050512345678'],
 })) {
-  test(`${kind} senders are told from ordinary ones`, () => {
-    for (const number of numbers) assert.equal(senderKindOf(number), kind, number)
+  test(`${kind} senders are distinguished from ordinary ones`, () => {
+    for (const number of numbers) assert.equal(getSenderNumberKind(number), kind, number)
   })
 }
 

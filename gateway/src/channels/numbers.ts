@@ -1,31 +1,40 @@
 /**
- * The forms of recipients and senders: which a message may have, and how a log shows them.
- *
- * Only the form is checked. Whether a recipient exists is known to the carrier only.
+ * The forms of recipients and senders: which a message can have, and how logs show them. Only the form is
+ * checked: whether a recipient exists is known only to the carrier.
  */
 
-/** As sends give it: operators write numbers with blanks, brackets and hyphens. */
-export function plainNumber(written: string): string {
+/**
+ * Strips spaces, brackets and hyphens from a number as operators write it, so that it has the form of send
+ * requests.
+ */
+export function stripNumber(written: string): string {
   return written.replaceAll(/[\s()-]/g, '')
 }
 
-/** Domestic, mobile or landline. 12 digits are the longest in the Korean plan (030, 050x, 012). 00x is for calling abroad. */
+/**
+ * Matches domestic numbers, mobile or landline. 12 digits are the longest in the Korean plan (030, 050x,
+ * 012). 00x is the international call prefix.
+ */
 const recipient = /^0[1-9]\d{6,10}$/
 
-/** E.164: at most 15 digits, and no country code begins with 0. The shortest, on Niue and Saint Helena, have seven. */
+/**
+ * Matches E.164 numbers: at most 15 digits, and no country code begins with 0. The shortest, on Niue and
+ * Saint Helena, have seven.
+ */
 const internationalRecipient = /^\+[1-9]\d{6,14}$/
 
 /**
- * `special`: a number of three or four digits, which only its owner may use as a sender. `old-mobile`: 011 and 016 to 019,
- * which ended with 2G. `forwarding`: safety and personal numbers, which forward to another number and hide the sender.
+ * `special`: a number of three or four digits, which only its owner can use as a sender. `old-mobile`: 011
+ * and 016 to 019, abolished with 2G. `forwarding`: safety and personal numbers, which forward to another
+ * number and hide the sender.
  */
-export type SenderKind = 'ordinary' | 'special' | 'old-mobile' | 'forwarding'
+export type SenderNumberKind = 'ordinary' | 'special' | 'old-mobile' | 'forwarding'
 
 interface SenderRule {
   readonly prefix: RegExp
-  /** `ordinary` when absent. */
-  readonly kind?: SenderKind
-  /** Minimum and maximum number of digits, or null when such a number may not be a sender. */
+  /** Defaults to `ordinary`. */
+  readonly kind?: SenderNumberKind
+  /** Minimum and maximum number of digits; `null` if such a number must not be a sender. */
   readonly digits: readonly [min: number, max: number] | null
 }
 
@@ -38,7 +47,7 @@ const senderRules: readonly SenderRule[] = [
   { prefix: /^050/, kind: 'forwarding', digits: [11, 12] },
   // Only unified messaging numbers are longer than eleven digits.
   { prefix: /^030/, digits: [11, 12] },
-  // 00x is a prefix for calling abroad, not a number.
+  // 00x is the international call prefix, not a number.
   { prefix: /^00/, digits: null },
   { prefix: /^01[16-9]/, kind: 'old-mobile', digits: [10, 11] },
   // Every mobile subscriber has an eleven-digit 010 number.
@@ -56,7 +65,7 @@ export function isRecipient(to: string): boolean {
   return recipient.test(to)
 }
 
-/** Returns `010…` for a mobile number that is written as the messenger writes it, `8210…`; other numbers as they are. */
+/** Returns `010…` for a mobile number in the messenger's form, `8210…`, and any other number unchanged. */
 export function toDomesticMobile(to: string): string {
   return /^8210\d{8}$/.test(to) ? `0${to.slice(2)}` : to
 }
@@ -86,15 +95,18 @@ export const foreignSenderForms =
   'a number of another country with + and its country code, or a sender ID of 3 to 11 letters, digits, spaces and & . _ - with at least one letter'
 export const senderForms = `a Korean number (digits only), ${foreignSenderForms}`
 
-/** Returns null if no message may have this sender. Foreign and alphanumeric senders are for international messages only. */
+/**
+ * Returns null if no message can have this sender. Only international messages can have foreign and
+ * alphanumeric senders.
+ */
 export function classifySender(from: string): SenderForm | null {
-  if (senderKindOf(from) !== null) return 'domestic'
+  if (getSenderNumberKind(from) !== null) return 'domestic'
   if (isInternationalRecipient(from) && toKoreanNumber(from) === null) return 'foreign'
   return alphanumericSender.test(from) ? 'alphanumeric' : null
 }
 
 /** Returns null for a number that cannot be a domestic sender. */
-export function senderKindOf(from: string): SenderKind | null {
+export function getSenderNumberKind(from: string): SenderNumberKind | null {
   if (!digitsOnly.test(from)) return null
   const rule = senderRules.find(({ prefix }) => prefix.test(from))
   if (rule?.digits === null || rule === undefined) return null
@@ -102,11 +114,15 @@ export function senderKindOf(from: string): SenderKind | null {
   return from.length >= min && from.length <= max ? (rule.kind ?? 'ordinary') : null
 }
 
-/** In a text of letters and digits: with its 0, after the country code, or without both, as spreadsheets keep a number. */
+/**
+ * Matches a mobile number in a text of letters and digits: with its 0, after the country code, or without
+ * both, as spreadsheets store a number.
+ */
 const mobile = /^01[016789]|(?<!\d)(?:(?:00)?820?|0)1[016789]\d{7}|^10\d{8}$/
 
 /**
- * A mobile number may be of a person: it is shown masked, in its domestic form however people write it, and other senders as they are.
+ * Masks a mobile number, which can be a person's, in its domestic form however it is written; returns other
+ * senders unchanged.
  */
 export function maskMobile(sender: string): string {
   const plain = sender.normalize('NFKC').replaceAll(/[^\p{L}\p{Nd}]/gu, '')
@@ -115,7 +131,7 @@ export function maskMobile(sender: string): string {
   return maskNumber(plain.slice(found.index).replace(/^(?:(?:00)?820?|0)?/, '0'))
 }
 
-/** For logs, which never show a whole number: all but the last four characters are masked, and a shorter number entirely. */
+/** Masks all but the last four characters, and a shorter number entirely. Logs never show a whole number. */
 export function maskNumber(number: string): string {
   return number.length <= 4 ? '*'.repeat(number.length) : '*'.repeat(number.length - 4) + number.slice(-4)
 }

@@ -1,7 +1,7 @@
-/** Regular expressions that see the text of a client take time linear in it: a body may have 256 KB. */
+/** Regular expressions over a client's text must take linear time: a body can have 256 KB. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cpuMs } from '../../test/support/cpu-time.ts'
+import { cpuMs } from '../../test/support/measure/cpu-time.ts'
 import { isAmount } from './alimtalk/items.ts'
 import { mediaIn } from './rcs/values.ts'
 

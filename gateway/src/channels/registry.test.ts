@@ -1,4 +1,3 @@
-/** The registry: seven channels under their own names, and a simple send's fallback is a second step. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Problem } from '../contract/problem.ts'
@@ -19,13 +18,7 @@ const bodies: Record<ChannelName, { body: object; msgType: string; serviceType: 
     serviceType: 'INTERNATIONAL',
   },
   rcs: {
-    body: {
-      from,
-      to,
-      formatId: 'SS000000',
-      brandKey: 'k',
-      content: { standalone: { text: 'hello' } },
-    },
+    body: { from, to, formatId: 'SS000000', brandKey: 'k', content: { standalone: { text: 'hello' } } },
     msgType: 'RS',
     serviceType: 'RCS',
   },
@@ -75,18 +68,18 @@ for (const name of names.filter((candidate) => candidate !== 'brandmessage')) {
   })
 }
 
-suite('a fallback', () => {
+suite('fallbacks', () => {
   const rcs = bodies.rcs.body
   const stepsOf = (name: ChannelName, fallback: object) =>
     requireValid((issues) => channels[name].draft({ ...bodies[name].body, fallback }, issues)).steps
 
-  test('of RCS is a second step, with the same sender unless it has its own', () => {
+  test('RCS: the fallback is a second step, with the same sender unless it sets its own', () => {
     assert.deepEqual(stepsOf('rcs', { type: 'SMS', text: 'hi' })[1], { channel: 'sms', from, text: 'hi' })
     const other = stepsOf('rcs', { type: 'SMS', text: 'hi', from: '15881234', originCID: '123456789' })[1]
     assert.deepEqual(other, { channel: 'sms', from: '15881234', text: 'hi', originCid: '123456789' })
   })
 
-  test('of RCS that does not fit an SMS is sent as MMS, complete', () => {
+  test('RCS: a fallback that exceeds an SMS is sent as a complete MMS', () => {
     const text = '가'.repeat(46)
     assert.deepEqual(stepsOf('rcs', { type: 'SMS', text })[1], { channel: 'mms', content: { from, text } })
     const files = stepsOf('rcs', { type: 'MMS', text: 'hi', title: 't', fileKey: ['a', 'b'] })[1]
@@ -97,7 +90,7 @@ suite('a fallback', () => {
   })
 
   for (const name of ['alimtalk', 'friendtalk'] as const) {
-    test(`of ${name} is the SMS or MMS it says`, () => {
+    test(`${name}: the fallback is the SMS or MMS of its type`, () => {
       const sms = stepsOf(name, { type: 'SMS', from, text: 'hi' })
       assert.deepEqual(
         sms.map((step) => step.channel),
@@ -110,7 +103,7 @@ suite('a fallback', () => {
       )
     })
 
-    test(`of ${name} is an LMS when it is too long for an SMS`, () => {
+    test(`${name}: the fallback is an LMS if it exceeds an SMS`, () => {
       const [, second] = stepsOf(name, { type: 'SMS', from, text: '가'.repeat(46) })
       assert.equal(second?.channel, 'mms')
     })

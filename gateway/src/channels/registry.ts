@@ -1,4 +1,6 @@
-/** Every channel by its name, which is also the last segment of its send path and its key in a message flow. */
+/**
+ * Every channel by its name, which is also the last segment of its send path and its key in a message flow.
+ */
 import { alimtalk } from './alimtalk/channel.ts'
 import { brandmessage } from './brandmessage/channel.ts'
 import type { Channel, ChannelName } from './channel.ts'

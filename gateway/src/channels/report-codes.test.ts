@@ -1,19 +1,18 @@
-/** Report codes: every cause has one in every family, and its first digit is the family. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { causes } from './cause.ts'
 import {
   causeByCode,
   kakaoReportCodes,
-  meaningOf,
+  explainReportCode,
   rcsReportCodes,
-  reportCodeOf,
+  getReportCode,
   reportCodes,
   textReportCodes,
   toReportOutcome,
   type ReportOutcome,
 } from './report-codes.ts'
-import { details } from './report-details.ts'
+import { reportDetails } from './report-details.ts'
 
 const families = [
   ['text', '2', textReportCodes],
@@ -84,7 +83,7 @@ test('temporary failures are 22xxx and 32xxx, final ones 23xxx and 33xxx', () =>
 test('a cause without a Kakao code is 69999', () => {
   assert.deepEqual([kakaoReportCodes.spam.code, kakaoReportCodes['phone-off'].code], ['69999', '69999'])
   assert.deepEqual(
-    // A refusal alone does not say that the recipient has blocked anything.
+    // A refusal does not imply that the recipient has blocked anything.
     [kakaoReportCodes['no-subscriber'].code, kakaoReportCodes.refused.code],
     ['63019', '69999'],
   )
@@ -94,7 +93,7 @@ test('a message that was not delivered in time is 22000, over RCS 32000', () => 
   assert.deepEqual([textReportCodes.timeout.code, rcsReportCodes.timeout.code], ['22000', '32000'])
 })
 
-test('a code stands for its cause, and one that several causes share for a failure without a cause', () => {
+test('a code maps to its cause, and a shared code to the general failure', () => {
   for (const codes of [textReportCodes, rcsReportCodes])
     for (const cause of causes) assert.equal(causeByCode.get(codes[cause].code), cause, codes[cause].code)
   const shared = causes.filter((cause) => kakaoReportCodes[cause].code === '69999')
@@ -109,15 +108,15 @@ test('a code whose message may have been delivered has the outcome unknown', () 
   assert.deepEqual(withOutcome('delivered'), ['10000'])
   assert.deepEqual(withOutcome('unknown'), ['22000', '32000', '63005', '99999'])
   for (const language of ['en', 'ko'] as const) {
-    const actions = withOutcome('unknown').map((code) => meaningOf(code, language)!.action)
+    const actions = withOutcome('unknown').map((code) => explainReportCode(code, language)!.action)
     assert.equal(new Set(actions).size, 1, 'the same warning')
   }
 })
 
-test('every code that a report can have has a meaning, a cause and an action in both languages', () => {
+test('every report code has a meaning, a cause and an action in both languages', () => {
   for (const code of reportCodes) {
     for (const language of ['en', 'ko'] as const) {
-      const meaning = meaningOf(code, language)
+      const meaning = explainReportCode(code, language)
       assert.ok(
         meaning !== null && [meaning.text, meaning.cause, meaning.action].every((text) => text !== ''),
         code,
@@ -125,26 +124,26 @@ test('every code that a report can have has a meaning, a cause and an action in 
       assert.equal(/[가-힣]/.test(meaning.text + meaning.cause + meaning.action), language === 'ko', code)
     }
   }
-  assert.equal(meaningOf('12345', 'en'), null)
+  assert.equal(explainReportCode('12345', 'en'), null)
 })
 
 test('the English meaning is the text of the report', () => {
   for (const codes of [textReportCodes, rcsReportCodes]) {
     for (const cause of causes) {
       if (codes[cause].code === '33120') continue
-      assert.equal(meaningOf(codes[cause].code, 'en')?.text, codes[cause].text, codes[cause].code)
+      assert.equal(explainReportCode(codes[cause].code, 'en')?.text, codes[cause].text, codes[cause].code)
     }
   }
 })
 
-test('a detail replaces the code of its own cause in its own family, and nothing else', () => {
-  for (const [detail, { cause: own, text }] of details) {
+test('a detail replaces only the code of its own cause and family', () => {
+  for (const [detail, { cause: own, text }] of reportDetails) {
     for (const [, digit, codes] of families) {
       for (const cause of causes) {
         const expected = cause === own && detail[0] === digit ? { code: detail, text: text.en } : codes[cause]
-        assert.deepEqual(reportCodeOf(codes, cause, detail), expected, `${detail} ${cause}`)
+        assert.deepEqual(getReportCode(codes, cause, detail), expected, `${detail} ${cause}`)
       }
     }
   }
-  assert.deepEqual(reportCodeOf(kakaoReportCodes, 'refused', '63999'), kakaoReportCodes.refused)
+  assert.deepEqual(getReportCode(kakaoReportCodes, 'refused', '63999'), kakaoReportCodes.refused)
 })

@@ -1,14 +1,16 @@
 /**
- * Report codes by family and cause: the first digit is the family (2 text, 3 RCS, 6 Kakao). In the text family
- * 22xxx are failures that were temporary at the carrier and 23xxx are final; 32xxx and 33xxx have the same meanings for
- * RCS. 9xxxx are the gateway's own. `report-details.ts` has the codes that say more than a cause.
+ * Report codes by family and cause: the first digit is the family (1 delivered on every channel, 2 text, 3
+ * RCS, 6 Kakao). In the text family 22000 means that no delivery is known within the time allowed, so its
+ * outcome is `unknown`. The other 22xxx are failures that were temporary at the carrier, and 23xxx are final.
+ * 32xxx and 33xxx have the same meanings for RCS. 9xxxx are the gateway's own. `report-details.ts` has codes
+ * that are more specific than a cause.
  */
 import type { ReportCode } from './channel.ts'
 import { causes, type Cause } from './cause.ts'
-import { details } from './report-details.ts'
-import type { Language, Meaning, Meanings } from './report-meaning.ts'
-import { english } from './report-meanings-en.ts'
-import { korean } from './report-meanings-ko.ts'
+import { reportDetails } from './report-details.ts'
+import type { Language, ReportCodeMeaning, ReportMeanings } from './report-meaning.ts'
+import { englishMeanings } from './report-meanings-en.ts'
+import { koreanMeanings } from './report-meanings-ko.ts'
 
 export const textReportCodes: Readonly<Record<Cause, ReportCode>> = {
   delivered: { code: '10000', text: 'Delivered' },
@@ -46,7 +48,7 @@ export const rcsReportCodes = withFamily('3', {
 const kakaoFailed: ReportCode = { code: '69999', text: 'Delivery failed' }
 
 export const kakaoReportCodes: Readonly<Record<Cause, ReportCode>> = {
-  ...mapCodes((cause) => (isOurs(cause) ? textReportCodes[cause] : kakaoFailed)),
+  ...mapCodes((cause) => (isGatewayCode(cause) ? textReportCodes[cause] : kakaoFailed)),
   timeout: { code: '63005', text: 'No confirmation from the messenger' },
   'no-subscriber': { code: '63019', text: 'Not a user of the messenger' },
   'bad-number': { code: '63008', text: 'Wrong recipient number' },
@@ -61,13 +63,13 @@ function withFamily(
 ): Readonly<Record<Cause, ReportCode>> {
   const codes = mapCodes((cause) => {
     const { code, text } = textReportCodes[cause]
-    return isOurs(cause) ? { code, text } : { code: digit + code.slice(1), text }
+    return isGatewayCode(cause) ? { code, text } : { code: digit + code.slice(1), text }
   })
   return { ...codes, ...own }
 }
 
-/** Codes outside any family. */
-function isOurs(cause: Cause): boolean {
+/** Reports whether the code is outside any family. */
+function isGatewayCode(cause: Cause): boolean {
   return cause === 'delivered' || textReportCodes[cause].code.startsWith('9')
 }
 
@@ -76,23 +78,23 @@ function mapCodes(codeOf: (cause: Cause) => ReportCode): Record<Cause, ReportCod
 }
 
 /**
- * The code of a step that ended with this cause. A detail counts only for its own cause and family: one of a newer process,
- * of another channel or beside another cause is ignored.
+ * Returns the report code of a step that ended with this cause. A detail is ignored unless it belongs to this
+ * cause and family: it can come from a newer process or another channel.
  */
-export function reportCodeOf(
+export function getReportCode(
   family: Readonly<Record<Cause, ReportCode>>,
   cause: Cause,
   detail: string | undefined,
 ): ReportCode {
   if (detail === undefined || detail[0] !== family.failed.code[0]) return family[cause]
-  const found = details.get(detail)
+  const found = reportDetails.get(detail)
   return found?.cause === cause ? { code: detail, text: found.text.en } : family[cause]
 }
 
 export const reportOutcomes = ['delivered', 'failed', 'unknown'] as const
 export type ReportOutcome = (typeof reportOutcomes)[number]
 
-/** `timeout` is ambiguous: a carrier gave up, or no receipt arrived in time. */
+/** `timeout` is ambiguous: a carrier stopped trying, or no receipt arrived in time. */
 const uncertainCauses: ReadonlySet<Cause | undefined> = new Set(['timeout', 'outcome-unknown', undefined])
 
 /** Returns `unknown` for every code of a message that may have been delivered. */
@@ -102,18 +104,18 @@ export function toReportOutcome(code: string): ReportOutcome {
   return uncertainCauses.has(cause) ? 'unknown' : 'failed'
 }
 
-/** Meaning, usual cause and next action of a report code; null for a code that no channel reports. */
-export function meaningOf(code: string, language: Language): Meaning | null {
+/** Returns meaning, usual cause and next action of a report code; null for a code that no channel reports. */
+export function explainReportCode(code: string, language: Language): ReportCodeMeaning | null {
   const { byCode, byCause, byFault } = languages[language]
-  const detail = details.get(code)
+  const detail = reportDetails.get(code)
   if (detail !== undefined) return { text: detail.text[language], ...byFault[detail.fault] }
   const cause = causeByCode.get(code)
   return cause === undefined ? null : (byCode[code] ?? byCause[cause])
 }
 
-const languages: Readonly<Record<Language, Meanings>> = { en: english, ko: korean }
+const languages: Readonly<Record<Language, ReportMeanings>> = { en: englishMeanings, ko: koreanMeanings }
 
-/** The cause that a code stands for. Kakao has one code for many causes, which says no more than that it failed. */
+/** The cause of each code. Kakao has one code for many causes, which maps to the general failure. */
 export const causeByCode: ReadonlyMap<string, Cause> = toCauses([
   textReportCodes,
   rcsReportCodes,
@@ -128,7 +130,7 @@ function toCauses(families: readonly Readonly<Record<Cause, ReportCode>>[]): Map
       found.set(code, (found.get(code) ?? cause) === cause ? cause : 'failed')
     }
   }
-  for (const [code, { cause }] of details) found.set(code, cause)
+  for (const [code, { cause }] of reportDetails) found.set(code, cause)
   return found
 }
 

@@ -1,31 +1,42 @@
 /**
- * Report codes that say more than a cause: each refines one cause in one family of channels. A connector names one beside
- * the cause; `reportCodeOf` uses it only for its own cause and family, so that no report has a code that is not listed.
- * Pure.
+ * Report codes that are more specific than a cause: each refines one cause in one family of channels. A
+ * connector may return a detail code besides the cause. `getReportCode` ignores a detail of another cause or
+ * family, so that no report has a code that is not listed.
  *
- * The codes of Kakao are 6 and the code of Kakao, as 63015, 63016, 63020 and 63027 of the contract show.
+ * Kakao report codes are a 6 followed by Kakao's own code, like 63015, 63016, 63020 and 63027 in the contract.
  */
 import type { Cause } from './cause.ts'
 
-/** What is at fault, for the usual cause and the next action. */
-export type Fault = 'sender' | 'channel' | 'template' | 'length' | 'content' | 'handset' | 'blocked' | 'file'
+/** The part at fault, which selects the usual explanation and the next action. */
+export type ReportFault =
+  | 'sender'
+  | 'channel'
+  | 'template'
+  | 'length'
+  | 'content'
+  | 'handset'
+  | 'blocked'
+  | 'file'
 
-export interface Detail {
+export interface ReportDetail {
   readonly cause: Cause
-  readonly fault: Fault
+  readonly fault: ReportFault
   readonly text: Readonly<Record<'en' | 'ko', string>>
 }
 
-const row = (code: string, cause: Cause, fault: Fault, en: string, ko: string): [string, Detail] => [
-  code,
-  { cause, fault, text: { en, ko } },
-]
+const row = (
+  code: string,
+  cause: Cause,
+  fault: ReportFault,
+  en: string,
+  ko: string,
+): [string, ReportDetail] => [code, { cause, fault, text: { en, ko } }]
 
 const headerOrFooter = ['33102', '33103', '33104', '33105', '33106', '33107'].map((code) =>
   row(code, 'refused', 'content', 'Header or footer not acceptable', '헤더 또는 푸터 오류'),
 )
 
-export const details: ReadonlyMap<string, Detail> = new Map([
+export const reportDetails: ReadonlyMap<string, ReportDetail> = new Map([
   row('23034', 'attachment', 'file', 'Wrong file key', '파일 키 오류'),
 
   ...headerOrFooter,

@@ -1,27 +1,27 @@
 /**
- * What a report code means, its usual cause, and what to do next. Texts are kept by cause; a code has a text of its own
- * only where the cause means something else in its family.
+ * The meaning of a report code, its usual cause and the next action. Texts are stored by cause; a code has
+ * its own text only if the cause has another meaning in its family.
  */
 import type { Cause } from './cause.ts'
-import type { Fault } from './report-details.ts'
+import type { ReportFault } from './report-details.ts'
 
 export type Language = 'en' | 'ko'
 
-export interface Meaning {
+export interface ReportCodeMeaning {
   readonly text: string
-  /** The usual cause. */
+  /** Usual cause. */
   readonly cause: string
-  /** What to do next. */
+  /** Recommended next action. */
   readonly action: string
 }
 
-export interface Meanings {
-  readonly byCause: Readonly<Record<Cause, Meaning>>
-  readonly byCode: Readonly<Record<string, Meaning>>
-  /** Of the codes in `report-details.ts`. */
-  readonly byFault: Readonly<Record<Fault, Omit<Meaning, 'text'>>>
+export interface ReportMeanings {
+  readonly byCause: Readonly<Record<Cause, ReportCodeMeaning>>
+  readonly byCode: Readonly<Record<string, ReportCodeMeaning>>
+  /** Texts of the codes in `report-details.ts`. */
+  readonly byFault: Readonly<Record<ReportFault, Omit<ReportCodeMeaning, 'text'>>>
 }
 
-export function meaning(text: string, cause: string, action: string): Meaning {
+export function createMeaning(text: string, cause: string, action: string): ReportCodeMeaning {
   return { text, cause, action }
 }

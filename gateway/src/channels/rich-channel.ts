@@ -1,6 +1,6 @@
 /**
- * Makes a Channel of a rich kind of message from what its folder exports. A rich message is recorded as the client sent
- * it, after its checks; its fallback is a second step.
+ * Creates the Channel of a rich kind of message from the exports of its folder. A rich message is recorded as
+ * the client sent it, after its checks; its fallback is a second step.
  */
 import type { TSchema } from 'typebox'
 import { invalidField } from '../contract/problem.ts'
@@ -10,21 +10,24 @@ import type { Channel, FileReference, ReportCode, RichChannelName, RichStep, Ste
 import { checkAllCharacters, checkRef } from './fields.ts'
 import { isRecipient, toDomesticMobile } from './numbers.ts'
 import type { Issues } from './issues.ts'
-import { bytesOf } from './text/bytes.ts'
-import { reportCodeOf } from './report-codes.ts'
+import { countTextBytes } from './text/bytes.ts'
+import { getReportCode } from './report-codes.ts'
 import { normalizeText } from './text/normalize.ts'
 import { capTtl, readTtl } from './ttl.ts'
 
-/** What the folder of a rich channel exports. `C` is its content: the entry of a flow, or the same fields of a body. */
+/**
+ * The exports of the folder of a rich channel. `C` is its content: the entry of a flow, or the same fields of
+ * a body.
+ */
 export interface RichKind<C extends object> {
   readonly SimpleBody: TSchema
   readonly FlowEntry: TSchema
   readonly fieldCodes: FieldCodes
   checkContent(content: C, at: string, issues: Issues): void
-  msgTypeOf(content: C): string
-  fileKeysOf(content: C): readonly FileReference[]
-  /** The text whose length is limited. */
-  textOf(content: C): string
+  getMsgType(content: C): string
+  getFileReferences(content: C): readonly FileReference[]
+  /** Returns the text whose length is limited. */
+  getText(content: C): string
   toSubmission(content: C): object
 }
 
@@ -33,11 +36,11 @@ export interface RichOptions<C extends object> {
   readonly serviceType: string
   readonly kind: RichKind<C>
   readonly reportCodes: Readonly<Record<Cause, ReportCode>>
-  /** The time limit that the content sets without `ttl`. */
+  /** Returns the time limit that the content sets without `ttl`. */
   readonly ttlSeconds?: (content: C) => number
   /** Checks the `fallback` of a body and returns the second step. */
   readonly fallbackStep?: (fallback: object, body: C, issues: Issues) => Step
-  /** Whether the carrier counts CP949 bytes. */
+  /** Set if the carrier counts CP949 bytes. */
   readonly countsBytes?: true
 }
 
@@ -85,26 +88,32 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
       return { to, ...(ref === undefined ? {} : { ref }), steps: [first, ...next] }
     },
     step: (entry, at, issues) => toStep(entry as C, at, issues),
-    files: (step) => kind.fileKeysOf(contentOf(step) as C),
-    msgType: (step) => kind.msgTypeOf(contentOf(step) as C),
-    sender: (step) => (contentOf(step) as C as { from?: string }).from ?? '',
+    files: (step) => kind.getFileReferences(requireContent(step) as C),
+    msgType: (step) => kind.getMsgType(requireContent(step) as C),
+    sender: (step) => (requireContent(step) as C as { from?: string }).from ?? '',
     parts: (step) => [
-      { kind: 'rich', channel: name, content: kind.toSubmission(contentOf(step) as C), part: 1, parts: 1 },
+      {
+        kind: 'rich',
+        channel: name,
+        content: kind.toSubmission(requireContent(step) as C),
+        part: 1,
+        parts: 1,
+      },
     ],
     measure(step) {
-      const text = normalizeText(kind.textOf(contentOf(step) as C))
+      const text = normalizeText(kind.getText(requireContent(step) as C))
       const encoded = options.countsBytes === true
       return {
         encoding: encoded ? 'cp949' : null,
-        bytes: encoded ? bytesOf(text) : null,
+        bytes: encoded ? countTextBytes(text) : null,
         characters: text.length,
       }
     },
-    reportCode: (cause, detail) => reportCodeOf(options.reportCodes, cause, detail),
+    reportCode: (cause, detail) => getReportCode(options.reportCodes, cause, detail),
   }
 }
 
-function contentOf(step: Step): object {
+function requireContent(step: Step): object {
   if ('content' in step) return step.content
   throw new TypeError(`a ${step.channel} step has no content`)
 }

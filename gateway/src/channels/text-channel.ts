@@ -1,11 +1,11 @@
-/** What SMS and international SMS have in common: one text, one sender, parts. */
+/** Shared by SMS and international SMS: one text, one sender, parts. */
 import type { FileReference, Step, TextStep } from './channel.ts'
 
-export function asText(step: Step): TextStep {
+export function requireTextStep(step: Step): TextStep {
   if ('text' in step) return step
   throw new TypeError(`a ${step.channel} step has no text`)
 }
 
-export const textSender = (step: Step): string => asText(step).from
+export const textSender = (step: Step): string => requireTextStep(step).from
 
 export const noFiles = (): readonly FileReference[] => []

@@ -1,9 +1,9 @@
-/** Makes the second step of a simple send from its `fallback`, with the checks of an SMS or an MMS. */
+/** Builds the second step of a simple send from its `fallback`, with the checks of an SMS or an MMS. */
 import type { Step } from './channel.ts'
 import type { Issues } from './issues.ts'
 import { mms } from './mms/channel.ts'
 import { maxTextBytes as maxSmsBytes, sms } from './sms/sms.ts'
-import { bytesOf } from './text/bytes.ts'
+import { countTextBytes } from './text/bytes.ts'
 
 interface TextFallback {
   readonly type: 'SMS' | 'MMS'
@@ -13,7 +13,7 @@ interface TextFallback {
 
 /** An SMS that is too long or has images is sent as MMS: it is never cut and never loses its images. */
 export function fallbackChannel({ type, text, fileKey = [] }: TextFallback): 'sms' | 'mms' {
-  const fits = fileKey.length === 0 && (bytesOf(text) ?? Infinity) <= maxSmsBytes
+  const fits = fileKey.length === 0 && (countTextBytes(text) ?? Infinity) <= maxSmsBytes
   return type === 'SMS' && fits ? 'sms' : 'mms'
 }
 

@@ -1,4 +1,3 @@
-/** msgKeys: their form, uniqueness, and order by time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -10,13 +9,13 @@ const moment = fc.date({
   noInvalidDate: true,
 })
 
-test('a msgKey is the UTC time, the cell and 13 letters or digits', () => {
+test('a msgKey consists of the UTC time, the cell and 13 letters or digits', () => {
   const key = createMsgKey('K7', new Date('2026-03-09T01:02:03.004Z'))
   assert.match(key, /^20260309010203004K7[0-9A-Z]{13}$/)
   assert.ok(isMsgKey(key))
 })
 
-test('never gives a key twice, 100,000 in the same millisecond', () => {
+test('creates 100,000 unique keys in one millisecond', () => {
   const now = new Date()
   const keys = new Set(Array.from({ length: 100_000 }, () => createMsgKey('00', now)))
   assert.equal(keys.size, 100_000)
@@ -29,7 +28,7 @@ test('uses every letter and digit about equally often', () => {
   for (const [letter, count] of counts) assert.ok(Math.abs(count - 2_000) < 400, `${letter}: ${count}`)
 })
 
-test('keys sort as their times do', () => {
+test('keys sort like their times', () => {
   fc.assert(
     fc.property(moment, moment, (left, right) => {
       fc.pre(left.getTime() < right.getTime())
@@ -38,7 +37,7 @@ test('keys sort as their times do', () => {
   )
 })
 
-test('the digits of a time can be read back', () => {
+test('the time digits of a key can be parsed', () => {
   fc.assert(
     fc.property(moment, (time) => {
       const digits = /^(....)(..)(..)(..)(..)(..)(...)$/.exec(timeDigits(time))!.slice(1)
@@ -57,7 +56,7 @@ for (const candidate of [
   "20260309010203004K7ABCDEFGHIJK'M",
   '20260309010203004K7ABCDEFGHIJKLM\n',
 ]) {
-  test(`does not accept ${JSON.stringify(candidate)} as a msgKey`, () => {
+  test(`rejects ${JSON.stringify(candidate)} as a msgKey`, () => {
     assert.equal(isMsgKey(candidate), false)
   })
 }

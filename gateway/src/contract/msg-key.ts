@@ -1,17 +1,17 @@
 /**
- * msgKey: 32 characters of `[0-9A-Z]`. The 17-digit UTC accept time (of a scheduled message: its send time), a
- * 2-character cell, and 13 characters from the system's random source (67 bits: unique, not guessable). It identifies
- * the cell and the partition of the day.
+ * msgKey: 32 characters of `[0-9A-Z]`. It consists of the 17-digit UTC accept time (for a scheduled message
+ * its send time), a 2-character cell, and 13 characters from the system's random source (67 bits: unique and
+ * not guessable). It identifies the cell and the partition of the day.
  */
 import { randomFillSync } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const suffixLength = 13
-// One call to the random source serves many keys; 252 = 7 * 36 keeps the choice of a letter uniform.
+// One call to the random source serves many keys; 252 = 7 * 36 keeps the choice of a character uniform.
 const pool = new Uint8Array(8192)
 let used = pool.length
 
-// A busy process creates many keys in one millisecond.
+// Cached because a busy process creates many keys in one millisecond.
 let lastMs = NaN
 let lastDigits = ''
 
@@ -55,19 +55,25 @@ export function isMsgKey(candidate: string): boolean {
   return /^\d{17}[0-9A-Z]{15}$/.test(candidate)
 }
 
-/** The time that a key begins with, such as `2026-11-16T09:00:00.000Z`; null when it does not begin with 17 digits. They may be no time. */
-export function isoTimeOfKey(key: string): string | null {
+/**
+ * Formats the time prefix of a key, such as `2026-11-16T09:00:00.000Z`; null if the key does not begin with
+ * 17 digits. The digits are not checked to be a valid time.
+ */
+export function formatKeyTime(key: string): string | null {
   const [, year, month, day, hour, minute, second, ms] =
     /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})/.exec(key) ?? []
   return year === undefined ? null : `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`
 }
 
-/** When the message was accepted or, of a scheduled one, is to be sent, in milliseconds; NaN when the key begins with no time. */
-export function timeOfKey(msgKey: string): number {
-  return Date.parse(isoTimeOfKey(msgKey) ?? '')
+/**
+ * Parses the accept time, or the send time of a scheduled message, in milliseconds. Returns NaN if the key
+ * does not begin with a time.
+ */
+export function parseKeyTime(msgKey: string): number {
+  return Date.parse(formatKeyTime(msgKey) ?? '')
 }
 
-/** The cell that accepted the message. */
-export function cellOfKey(msgKey: string): string {
+/** Returns the cell that accepted the message. */
+export function parseKeyCell(msgKey: string): string {
   return msgKey.slice(17, 19)
 }

@@ -1,10 +1,10 @@
 /**
- * An error that is answered to the client with its result code. Any module behind the server may throw it; only
- * `api/server/errors.ts` turns it into an HTTP answer.
+ * An error that is returned to the client with its result code. Any module behind the server can throw it;
+ * only `edge/api/server/errors.ts` turns it into an HTTP response.
  */
 import type { ResultCode } from './result-codes.ts'
 
-/** A message quotes paths and values of the request, which may be as long as the body. */
+/** A message quotes paths and values of the request, which can be as long as the body. */
 const maxMessage = 500
 
 export function shortenMessage(message: string): string {
@@ -16,11 +16,12 @@ export class Problem extends Error {
   readonly code: ResultCode
   /** Seconds after which the same request may succeed. */
   readonly retryAfterSeconds: number | undefined
-  /** ASCII, for a code whose result is a fixed text; answered in a header. */
+  /** Explanation in ASCII for a code whose result is a fixed text; sent in a header. */
   readonly explanation: string | undefined
 
   constructor(code: ResultCode, message: string, retryAfterSeconds?: number, explanation?: string) {
-    // It is an answer, not a defect, and one request may have thousands: without a stack one takes 2 µs instead of 20.
+    // A problem is a response, not a defect, and one request may cause thousands: creating the stack would
+    // cost most of the time.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(shortenMessage(message))
@@ -31,7 +32,7 @@ export class Problem extends Error {
   }
 }
 
-/** The contract fixes the text of A020: which limit it was is in the header. */
+/** The contract fixes the text of A020, so the header names the exceeded limit. */
 export function rateLimitExceeded(explanation: string, retryAfterSeconds: number): Problem {
   return new Problem('A020', 'Rate limit exceeded', retryAfterSeconds, explanation)
 }
@@ -40,7 +41,7 @@ export function rateLimitExceeded(explanation: string, retryAfterSeconds: number
 export class FieldProblem extends Problem {
   override readonly name = 'FieldProblem'
   readonly field: string
-  /** What is wrong with it, without its name. */
+  /** The problem without the name of the field. */
   readonly reason: string
 
   constructor(code: ResultCode, message: string, field: string, reason: string) {
@@ -50,7 +51,7 @@ export class FieldProblem extends Problem {
   }
 }
 
-/** A wrong field, named by its path, with what is wrong with it. */
+/** Creates the problem of an invalid field, named by its path. */
 export function invalidField(code: ResultCode, path: string, reason?: string): FieldProblem {
   const message = `Invalid or empty '${path}'${reason === undefined ? '' : `: ${reason}`}`
   return new FieldProblem(code, message, path, reason ?? 'is invalid or empty')
@@ -58,7 +59,10 @@ export function invalidField(code: ResultCode, path: string, reason?: string): F
 
 const maxName = 100
 
-/** The path of a field in an object. A name that the customer chose is shortened: it may be as long as the body. */
+/**
+ * Returns the path of a field in an object. A name that the client chose is shortened, because it can be as
+ * long as the body.
+ */
 export function memberPath(object: string, name: string): string {
   const short = name.length <= maxName ? name : `${name.slice(0, maxName)}…`
   return object === '' || object.endsWith('.') ? object + short : `${object}.${short}`

@@ -1,21 +1,24 @@
-/** Reads the query parameters of the API. A wrong value is refused with A300, which names the parameter and the form it must have. */
+/**
+ * Reads the query parameters of the API. An invalid value is refused with A300, which names the parameter and
+ * the expected form.
+ */
 import { invalidField } from './problem.ts'
 import { quote } from './quote.ts'
 
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
 /** Reads an ISO 8601 time with an offset. */
-export function readTime(given: unknown, name: string): Date {
+export function parseTimeParameter(given: unknown, name: string): Date {
   // A plus sign that was not encoded arrives as a space.
   const text = typeof given === 'string' ? given.replace(' ', '+') : ''
   const at = timePattern.test(text) ? Date.parse(text) : NaN
   if (!Number.isNaN(at)) return new Date(at)
-  const reason = `must be a time with its offset, such as 2026-11-15T09:00:00%2B09:00, found ${quote(given)}`
+  const reason = `must be a time with an offset, such as 2026-11-15T09:00:00%2B09:00, got ${quote(given)}`
   throw invalidField('A300', name, reason)
 }
 
-export function readInteger(given: unknown, name: string, min: number, max: number): number {
+export function parseIntegerParameter(given: unknown, name: string, min: number, max: number): number {
   const number = typeof given === 'string' && /^\d{1,6}$/.test(given) ? Number(given) : NaN
   if (number >= min && number <= max) return number
-  throw invalidField('A300', name, `must be a whole number from ${min} to ${max}, found ${quote(given)}`)
+  throw invalidField('A300', name, `must be an integer from ${min} to ${max}, got ${quote(given)}`)
 }

@@ -1,4 +1,3 @@
-/** Quoted values: printable and bounded, whatever a client sends. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -10,11 +9,11 @@ test('a short printable value is quoted unchanged', () => {
   assert.equal(quote('x'.repeat(40)), `'${'x'.repeat(40)}'`)
 })
 
-test('a longer value is cut off, and the cut is marked', () => {
+test('a long value is truncated and marked', () => {
   assert.equal(quote('x'.repeat(41)), `'${'x'.repeat(40)}…'`)
 })
 
-test('a parameter that was given several times is not quoted', () => {
+test('a repeated parameter is not quoted', () => {
   assert.equal(quote(['1', '2']), 'several values')
 })
 

@@ -1,6 +1,7 @@
 /**
- * Quotes a received value in an error: printable ASCII only, bounded in length, so that an answer and a log line stay
- * short and safe to print. For numbers, times, addresses and enum values; never for message texts or phone numbers.
+ * Quotes a received value in an error: printable ASCII only and limited in length, so that a response or a
+ * log line stays short and safe to print. Use it for numbers, times, addresses and enum values; never for
+ * message texts or phone numbers.
  */
 const maxQuoted = 40
 

@@ -1,4 +1,4 @@
-/** The table is complete: no source names a result code that it does not explain, and an unknown one does not compile. */
+/** The table must contain every result code of the sources, and an unknown code must not compile. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { isResultCode, reservedCodes, resultCodes, type FieldCodes } from './res
 const sources = join(import.meta.dirname, '..')
 const files = globSync('**/*.ts', { cwd: sources, exclude: ['**/*.test.ts'] })
 
-test('every result code that a source names is in the table', () => {
+test('every result code in the sources is in the table', () => {
   assert.ok(files.length > 100)
   const unknown = files.flatMap((file) => {
     const codes = readFileSync(join(sources, file), 'utf8').match(/'A\d{3}'/g) ?? []
@@ -21,10 +21,10 @@ test('every result code that a source names is in the table', () => {
   assert.deepEqual(unknown, [])
 })
 
-test('the reserved codes are those that no source answers', () => {
+test('the reserved codes are those that no source returns', () => {
   const answered = new Set(
     files
-      .filter((file) => !/^(contract\/result-codes|connectors\/|api\/reference\/)/.test(file))
+      .filter((file) => !/^(contract\/result-codes|carriers\/connectors\/|edge\/api\/reference\/)/.test(file))
       .flatMap((file) => readFileSync(join(sources, file), 'utf8').match(/'A\d{3}'/g) ?? [])
       .map((code) => code.slice(1, -1)),
   )
@@ -32,14 +32,14 @@ test('the reserved codes are those that no source answers', () => {
   assert.deepEqual(unanswered, Object.keys(reservedCodes))
 })
 
-test('every entry says what to do, and only the success is a 200', () => {
+test('every entry has advice, and only the success has status 200', () => {
   for (const { code, status, result, cause, action } of Object.values(resultCodes)) {
     assert.ok(result !== '' && cause.endsWith('.') && action.endsWith('.'), code)
     assert.equal(status === 200, code === 'A000', code)
   }
 })
 
-test('a code that is not in the table does not compile', () => {
+test('an unknown code does not compile', () => {
   // @ts-expect-error -- A998 is not a result code
   assert.equal(new Problem('A998', 'unknown').name, 'Problem')
   // @ts-expect-error -- A998 is not a result code

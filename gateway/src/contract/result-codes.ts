@@ -227,7 +227,7 @@ const rows = {
     400,
     'Country not enabled',
     'The country of the recipient is closed for the account. A new account has no open country.',
-    'Ask the operator to open it.',
+    'Ask the operator to add it to the countries of the account, then send again.',
   ],
   A343: [
     400,

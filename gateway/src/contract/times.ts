@@ -1,4 +1,4 @@
-/** Times as clients see them: ISO 8601 with the offset of one configured zone, `yyyy-MM-dd'T'HH:mm:ssXXX`. */
+/** Formats times for clients: ISO 8601 with the offset of one configured zone, `yyyy-MM-dd'T'HH:mm:ssXXX`. */
 
 export type FormatTime = (time: Date) => string
 

@@ -1,17 +1,18 @@
 /**
- * The jobs that travel between stages, as schemas. `read.ts` checks every delivered job against them; the types are
- * derived from them, so that what is written and what is read cannot differ. Content travels only until it is recorded,
- * and in a route's working set; everything else carries keys.
+ * Schemas of the jobs that travel between stages. `read.ts` checks every delivered job against them; the
+ * types are derived from them, so that writers and readers cannot differ. Content travels only until it is
+ * recorded, and in a route's working set; everything else carries keys.
  *
- * `v` is the version of a kind of job. Optional fields may be added under the same version: fields that a process does
- * not know are allowed. Any other change needs a new version, which older processes park instead of misreading.
+ * `v` is the version of a kind of job. Optional fields can be added under the same version, because a process
+ * ignores unknown fields. Any other change needs a new version, which older processes park instead of
+ * misreading.
  */
 import { Type, type Static } from 'typebox'
 import { causes } from '../channels/cause.ts'
 import { lanes } from '../channels/lane.ts'
 import type { RichChannelName, Step, TextChannelName } from '../channels/channel.ts'
 
-// Records, so that the compiler demands every channel: a job of a channel that is missing here would be parked.
+// Records, so that the compiler requires every channel: a job of a missing channel would be parked.
 const textChannels: Readonly<Record<TextChannelName, true>> = { sms: true, international: true }
 const richChannels: Readonly<Record<RichChannelName, true>> = {
   mms: true,
@@ -28,7 +29,7 @@ const positive = Type.Integer({ minimum: 1 })
 const cause = Type.Enum([...causes])
 const ttlSeconds = Type.Optional(Type.Number())
 
-/** Accept has checked the content of a rich step; here it is only known to be an object. */
+/** Accept has checked the content of a rich step; this schema only requires an object. */
 const step = Type.Unsafe<Step>(
   Type.Union([
     Type.Object({
@@ -47,21 +48,21 @@ export const acceptedJobSchema = Type.Object({
   msgKey: Type.String(),
   accountId: Type.Integer(),
   acceptedAt: time,
-  /** The API process whose confirm was counted, so that a loss in the first queue can be seen. */
+  /** The API process whose confirm was counted, so that a loss in the intake queue is detected. */
   acceptedBy: Type.Optional(Type.String({ maxLength: 32 })),
   to: Type.String(),
   ref: Type.Optional(Type.String()),
   paymentCode: Type.Optional(Type.String()),
-  /** When it is to be sent; at once when absent. */
+  /** The send time; immediately if absent. */
   sendAt: Type.Optional(time),
-  /** The rule of trust that holds it until an operator decides. */
+  /** The trust rule that holds the message until an operator decides. */
   heldBy: Type.Optional(Type.String()),
   steps: Type.Unsafe<readonly Step[]>(Type.Array(step, { minItems: 1 })),
-  /** `to` and `steps` encrypted, see `sealed.ts`. */
+  /** The encrypted `to` and `steps`, see `sealed.ts`. */
   sealed: Type.Optional(Type.String()),
 })
 
-/** accept → intake. */
+/** Job from accept to intake. */
 export type AcceptedJob = Readonly<Static<typeof acceptedJobSchema>>
 
 export const routeJobSchema = Type.Object({
@@ -73,21 +74,24 @@ export const routeJobSchema = Type.Object({
   to: Type.String(),
   content: step,
   dueAt: time,
-  /** The route, or share of a route, and the lane that it is released to. */
+  /** The route, or share of a route, to which the step is released. */
   routeId: Type.String(),
   lane: Type.Enum([...lanes]),
-  /** Why this route, for the message's timeline. */
+  /** The reason for this route, for the message's timeline. */
   why: Type.Optional(Type.String()),
-  /** Submissions of this try that the carrier certainly did not accept, before it came to this route. */
+  /**
+   * Submissions of this try that the carrier certainly did not accept, before the step came to this route.
+   */
   tries: Type.Optional(Type.Integer()),
   /**
-   * The token of a claim that the previous owner of the route made, or may have made, and certainly did not use: it lost
-   * PostgreSQL before it could return it.
+   * Token of a claim that the previous owner of the route made, or may have made, and certainly did not use:
+   * it lost PostgreSQL before it could return the claim.
    */
   unsubmittedClaim: Type.Optional(Type.Integer()),
   /**
-   * Parts that the carrier certainly did not accept, of a message whose other parts it has answered, when the previous owner
-   * stopped. Its claim has one of the tokens, and none of them was used for these parts since.
+   * Parts that the carrier certainly did not accept, of a message whose other parts it had answered when the
+   * previous owner stopped. The claim of the message has one of the tokens, and none of them has been used
+   * for these parts since.
    */
   rest: Type.Optional(
     Type.Object({
@@ -95,15 +99,15 @@ export const routeJobSchema = Type.Object({
       parts: Type.Array(positive, { minItems: 1 }),
     }),
   ),
-  /** Why it waited before its release, from when and until when. */
+  /** Reason, start and end of the wait before the release. */
   heldWhy: Type.Optional(Type.String()),
   heldAt: Type.Optional(time),
   releasedAt: Type.Optional(time),
-  /** `to` and all steps encrypted, see `sealed.ts`. */
+  /** The encrypted `to` and steps, see `sealed.ts`. */
   sealed: Type.Optional(Type.String()),
 })
 
-/** scheduling → dispatch: one step of one message, released to a route. */
+/** Job from scheduling to dispatch: one step of one message, released to a route. */
 export type RouteJob = Readonly<Static<typeof routeJobSchema>>
 
 /** A step that is not released yet. */
@@ -113,20 +117,20 @@ export const receiptJobSchema = Type.Object({
   v: version,
   kind: Type.Literal('receipt'),
   routeId: Type.String(),
-  /** The digest of the route's login, for a receipt that is matched after its route is deleted. */
+  /** Digest of the route's login, for a receipt that is matched after its route is deleted. */
   login: Type.Optional(Type.String()),
   carrierId: Type.Union([Type.String(), Type.Null()]),
   result: Type.Enum(['delivered', 'failed']),
   cause,
-  /** A report code that says more than the cause. */
+  /** A report code that is more specific than the cause. */
   reportCode: Type.Optional(Type.String()),
   code: Type.String(),
   recipient: Type.String(),
-  /** Only an attempt to `recipient` may match: a subscriber could have written the receipt. */
+  /** Restricts the match to attempts to `recipient`, because a subscriber could have written the receipt. */
   recipientMustMatch: Type.Optional(Type.Literal(true)),
-  /** Ours, where the carrier returned it. */
+  /** The reference of the gateway, if the carrier returned it. */
   reference: Type.Optional(Type.String()),
-  /** The recipient's mobile carrier, where the receipt named it. */
+  /** The recipient's mobile carrier, if the receipt named it. */
   carrier: Type.Optional(Type.String()),
   /** The carrier that the number was ported to. */
   portedTo: Type.Optional(Type.String()),
@@ -135,7 +139,7 @@ export const receiptJobSchema = Type.Object({
   receivedAt: time,
 })
 
-/** receipts → settle: a carrier's final receipt for one part. */
+/** Job from receipts to settle: a carrier's final receipt for one part. */
 export type ReceiptJob = Readonly<Static<typeof receiptJobSchema>>
 
 export const verdictJobSchema = Type.Object({
@@ -148,7 +152,7 @@ export const verdictJobSchema = Type.Object({
   reportCode: Type.Optional(Type.String()),
   parts: Type.Integer(),
   carrier: Type.Optional(Type.String()),
-  /** The carrier that the number was ported to, when another route serves it: the step takes that route. */
+  /** The carrier that the number was ported to, if another route serves it: the step moves to that route. */
   portedTo: Type.Optional(Type.String()),
   at: time,
   /** The step ends only if it is in this state. */
@@ -156,8 +160,9 @@ export const verdictJobSchema = Type.Object({
 })
 
 /**
- * intake, dispatch or `parked drop` → settle: the step has failed without a receipt. A verdict that no submission was made
- * is published again when its cause is processed again; by then the step may be at the carrier, and must not end.
+ * Job from intake, dispatch or `parked drop` to settle: the step has failed without a receipt. A verdict that
+ * no submission was made is published again if its cause is processed again; by then the step may be at the
+ * carrier, and must not end.
  */
 export type VerdictJob = Readonly<Static<typeof verdictJobSchema>>
 
@@ -174,7 +179,7 @@ const answeredPart = Type.Object({
   at: time,
 })
 
-export const answerJobSchema = Type.Object({
+export const responseJobSchema = Type.Object({
   v: version,
   kind: Type.Literal('answer'),
   msgKey: Type.String(),
@@ -184,7 +189,7 @@ export const answerJobSchema = Type.Object({
   recipient: Type.String(),
   /** The token of the claim that the step was submitted with. */
   claim: Type.Integer(),
-  /** Why this route was chosen, and why and how long the step waited before. */
+  /** The reason for this route, and the reason and length of the wait before it. */
   routeReason: Type.Optional(Type.String()),
   heldReason: Type.Optional(Type.String()),
   heldMs: Type.Optional(Type.Number()),
@@ -192,24 +197,29 @@ export const answerJobSchema = Type.Object({
 })
 
 /**
- * dispatch → settle: what the carrier answered to parts of a step, when the owner of the route had to stop before
- * PostgreSQL took it. Whoever settles it records it, whoever owns the route by then.
+ * Job from dispatch to settle: the carrier's response to parts of a step, if the owner of the route had to
+ * stop before PostgreSQL stored it. Settle records it regardless of who owns the route by then.
  */
-export type AnswerJob = Readonly<Static<typeof answerJobSchema>>
+export type ResponseJob = Readonly<Static<typeof responseJobSchema>>
 
 export const optOutJobSchema = Type.Object({
   v: version,
   kind: Type.Literal('opt-out'),
-  /** For the history. */
+  /** Recorded in the history. */
   routeId: Type.String(),
-  /** The recipient's blind index for each account that it concerns, in base64: no number travels. */
+  /**
+   * Blind index of the recipient for each affected account, in base64, so that the number does not travel.
+   */
   choices: Type.Array(Type.Object({ accountId: Type.Integer(), recipient: Type.String() })),
   state: Type.Enum(['suppressed', 'none']),
   source: Type.Enum(['reply', 'carrier']),
   at: time,
 })
 
-/** receipts → the lists of recipients: a recipient has opted out, or in again, at its carrier or by a text. */
+/**
+ * Job from receipts to the suppression lists: a recipient has opted out, or in again, at its carrier or by a
+ * reply.
+ */
 export type OptOutJob = Readonly<Static<typeof optOutJobSchema>>
 
-export type SettleJob = ReceiptJob | VerdictJob | AnswerJob
+export type SettleJob = ReceiptJob | VerdictJob | ResponseJob

@@ -1,21 +1,39 @@
-/** The trace of a message: one tree by ids that every process derives alike, sampled by key, and without personal data. */
+/**
+ * The trace of a message: one tree whose ids every process derives independently, sampled by key, without
+ * personal data.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMsgKey } from '../contract/msg-key.ts'
 import type { Span } from '../platform/tracing/span.ts'
 import type { AcceptedJob, ReceiptJob, RouteJob } from './jobs.ts'
-import { MessageTrace, traceIdOf } from './message-trace.ts'
+import { MessageTrace, toTraceId } from './message-trace.ts'
 
 const msgKey = createMsgKey('00', new Date('2026-01-02T03:04:05.678Z'))
 const content = { channel: 'sms', from: '0212345678', text: 'a secret text' } as const
 const accepted: AcceptedJob = {
-  ...{ v: 1, msgKey, accountId: 7, acceptedAt: 1_000, to: '01012345678', ref: 'order 7', steps: [content] },
+  v: 1,
+  msgKey,
+  accountId: 7,
+  acceptedAt: 1_000,
+  to: '01012345678',
+  ref: 'order 7',
+  steps: [content],
 }
 const released: RouteJob = {
-  ...{ v: 1, msgKey, accountId: 7, step: 1, try: 1, to: '01012345678', content, dueAt: 9_000 },
+  v: 1,
+  msgKey,
+  accountId: 7,
+  step: 1,
+  try: 1,
+  to: '01012345678',
+  content,
+  dueAt: 9_000,
   routeId: 'skt',
   lane: 'normal',
-  ...{ heldWhy: 'backlog', heldAt: 1_500, releasedAt: 2_000 },
+  heldWhy: 'backlog',
+  heldAt: 1_500,
+  releasedAt: 2_000,
 }
 const receipt: ReceiptJob = {
   ...{
@@ -26,7 +44,10 @@ const receipt: ReceiptJob = {
     result: 'delivered',
     cause: 'delivered',
   },
-  ...{ code: '000', recipient: '01012345678', at: 3_000, receivedAt: 3_000 },
+  code: '000',
+  recipient: '01012345678',
+  at: 3_000,
+  receivedAt: 3_000,
 }
 const part = { msgKey, step: 1, try: 1, part: 1 }
 const end = { msgKey, step: 1, try: 1, cause: 'delivered' }
@@ -39,17 +60,17 @@ function open(ratio = 1) {
 
 const now = () => ({ startedMs: performance.now() })
 
-/** Every stage in a process of its own. */
+/** Runs every stage in a separate process. */
 function travel(caller?: string): Span[] {
   const stages: ((trace: MessageTrace) => void)[] = [
-    (trace) => trace.accepted(accepted, 'sms', caller, now()),
-    (trace) => trace.recorded(accepted, 'skt', 12, now()),
-    (trace) => trace.submitted(part, 'skt', { kind: 'throttled' }, { ...now(), isFinal: false }),
-    (trace) => trace.submitted(part, 'skt', { kind: 'accepted' }, { ...now(), isFinal: true }),
-    (trace) => trace.dispatched(released, 'skt', 'accepted', now()),
-    (trace) => trace.receipt(part, receipt, 'settled'),
-    (trace) => trace.reported(end, '10000', part, now()),
-    (trace) => trace.pushed(push, { httpStatus: 200, isAcknowledged: true }, now()),
+    (trace) => trace.addAccepted(accepted, 'sms', caller, now()),
+    (trace) => trace.addRecorded(accepted, 'skt', 12, now()),
+    (trace) => trace.addSubmitted(part, 'skt', { kind: 'throttled' }, { ...now(), isFinal: false }),
+    (trace) => trace.addSubmitted(part, 'skt', { kind: 'accepted' }, { ...now(), isFinal: true }),
+    (trace) => trace.addDispatched(released, 'skt', 'accepted', now()),
+    (trace) => trace.addReceipt(part, receipt, 'settled'),
+    (trace) => trace.addReported(end, '10000', part, now()),
+    (trace) => trace.addPushed(push, { httpStatus: 200, isAcknowledged: true }, now()),
   ]
   return stages.flatMap((stage) => {
     const { trace, spans } = open()
@@ -63,7 +84,7 @@ const tree = (spans: readonly Span[]): string[] => {
   return spans.map(({ name, parentId }) => `${names.get(parentId ?? '') ?? parentId ?? 'root'} > ${name}`)
 }
 
-test('the spans of all stages are one tree, although no stage hands anything to the next', () => {
+test('the spans of all stages form one tree without passing context', () => {
   const spans = travel()
   assert.deepEqual(tree(spans), [
     'root > accept',
@@ -76,23 +97,23 @@ test('the spans of all stages are one tree, although no stage hands anything to 
     'receipt > report',
     'report > webhook push',
   ])
-  assert.deepEqual(new Set(spans.map(({ traceId }) => traceId)), new Set([traceIdOf(msgKey)]))
+  assert.deepEqual(new Set(spans.map(({ traceId }) => traceId)), new Set([toTraceId(msgKey)]))
   assert.equal(new Set(spans.map(({ spanId }) => spanId)).size, spans.length)
   const [receiptSpan, finalSubmit] = [spans[6]!, spans[3]!]
   assert.equal(receiptSpan.parentId, finalSubmit.spanId)
 })
 
-test('a fallback hangs on the receipt of the step that failed', () => {
+test('a fallback is a child of the receipt of the failed step', () => {
   const { trace, spans } = open()
-  trace.receipt(part, { ...receipt, cause: 'phone-off' }, 'settled')
-  trace.advanced({ ...end, cause: 'phone-off' }, part, now())
-  trace.dispatched(
+  trace.addReceipt(part, { ...receipt, cause: 'phone-off' }, 'settled')
+  trace.addAdvanced({ ...end, cause: 'phone-off' }, part, now())
+  trace.addDispatched(
     { ...released, step: 2, heldAt: undefined } as unknown as RouteJob,
     'kt',
     'accepted',
     now(),
   )
-  trace.reported({ ...end, step: 2, cause: 'timeout' }, '99999', undefined, now())
+  trace.addReported({ ...end, step: 2, cause: 'timeout' }, '99999', undefined, now())
   assert.deepEqual(tree(spans).slice(1), [
     'receipt > next step',
     'next step > dispatch',
@@ -104,41 +125,41 @@ test('a fallback hangs on the receipt of the step that failed', () => {
   )
 })
 
-test("a client's trace gets one span, linked with the trace of the message both ways", () => {
+test("a client's trace gets one span that is linked with the message's trace", () => {
   const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
   const [request, accept] = travel(`00-${traceId}-${spanId}-00`)
   assert.deepEqual([request!.traceId, request!.parentId, request!.name], [traceId, spanId, 'send'])
   assert.deepEqual(request!.links, [{ traceId: accept!.traceId, spanId: accept!.spanId }])
   assert.deepEqual(accept!.links, [{ traceId, spanId: request!.spanId }])
-  assert.deepEqual([accept!.traceId, accept!.parentId], [traceIdOf(msgKey), undefined])
+  assert.deepEqual([accept!.traceId, accept!.parentId], [toTraceId(msgKey), undefined])
   assert.equal(travel('not one')[0]!.name, 'accept')
 })
 
-test('no text, number or reference of a client is exported', () => {
+test('no text, number or client reference is exported', () => {
   const exported = JSON.stringify(travel())
   for (const secret of ['a secret text', '01012345678', '1012345678', '0212345678', 'order 7', 'carrier-1'])
     assert.ok(!exported.includes(secret), secret)
 })
 
-test('what a carrier puts where a code belongs is exported only when it looks like one', () => {
+test("a carrier's code is exported only if it looks like a code", () => {
   const { trace, spans } = open()
   for (const code of ['0x00000011', 'err:006', 'to 01012345678', '821012345678', 'x'.repeat(40)])
-    trace.receipt(part, { ...receipt, code }, 'settled')
+    trace.addReceipt(part, { ...receipt, code }, 'settled')
   assert.deepEqual(
     spans.map(({ attributes }) => attributes['postern.code']),
     ['0x00000011', 'err:006', undefined, undefined, undefined],
   )
 })
 
-test('a push carries the context of its span, for messages that are traced', () => {
+test('a push of a traced message carries the context of its span', () => {
   const { trace, spans } = open()
-  trace.pushed(push, { httpStatus: null, isAcknowledged: false }, now())
-  assert.equal(trace.traceparentOf(push), `00-${traceIdOf(msgKey)}-${spans[0]!.spanId}-01`)
-  assert.notEqual(trace.traceparentOf({ ...push, tries: 1 }), trace.traceparentOf(push))
-  assert.equal(open(0).trace.traceparentOf(push), undefined)
+  trace.addPushed(push, { httpStatus: null, isAcknowledged: false }, now())
+  assert.equal(trace.toTraceparent(push), `00-${toTraceId(msgKey)}-${spans[0]!.spanId}-01`)
+  assert.notEqual(trace.toTraceparent({ ...push, tries: 1 }), trace.toTraceparent(push))
+  assert.equal(open(0).trace.toTraceparent(push), undefined)
 })
 
-test('the ratio decides by the key: the same messages in every process', () => {
+test('every process samples the same messages for a ratio', () => {
   const keys = Array.from({ length: 20_000 }, () => createMsgKey('00', new Date()))
   const [none, tenth, again, all] = [0, 0.1, 0.1, 1].map((ratio) => open(ratio).trace)
   const traced = keys.filter((key) => tenth!.isTraced(key))
@@ -151,7 +172,7 @@ test('the ratio decides by the key: the same messages in every process', () => {
   assert.ok(keys.every((key) => all!.isTraced(key)))
 })
 
-test('exemplars name the trace of a message that is traced', () => {
-  assert.deepEqual(open().trace.exemplarLabels(msgKey), { trace_id: traceIdOf(msgKey) })
+test('exemplars name the trace of a traced message', () => {
+  assert.deepEqual(open().trace.exemplarLabels(msgKey), { trace_id: toTraceId(msgKey) })
   assert.deepEqual(open(0).trace.exemplarLabels(msgKey), {})
 })

@@ -2,25 +2,31 @@
 import { lanes, type Lane } from '../channels/lane.ts'
 import type { QueueSpec } from '../platform/broker/queue-spec.ts'
 import { hashText, mix } from '../platform/hash.ts'
-import { nthOfShare, routeOfShare } from './route-share.ts'
+import { parseShareNumber, parseShareRoute } from './route-share.ts'
 
 export interface Topology {
   /** Accepted messages by the lane of their first step, from accept to intake. */
   readonly accepted: Readonly<Record<Lane, QueueSpec>>
   /** Receipts of carriers, from receipts to settle. */
   readonly receipts: QueueSpec
-  /** Verdicts and answers, from scheduling and dispatch to settle. Separate, so that a fallback starts while many receipts wait. */
+  /**
+   * Verdicts and responses, from scheduling and dispatch to settle. They are separate, so that a fallback
+   * starts while many receipts wait.
+   */
   readonly verdicts: QueueSpec
-  /** Opt-outs that carriers report, from receipts to the lists of recipients. One process at a time keeps their order. */
+  /**
+   * Opt-outs that carriers report, from receipts to the suppression lists. One process at a time keeps their
+   * order.
+   */
   readonly optOuts: QueueSpec
   /** Jobs that no stage could process; an operator decides about them. */
   readonly parked: QueueSpec
   /** Released steps, one queue per partition of the routes. One process at a time owns a partition. */
   readonly dispatch: readonly QueueSpec[]
-  /** The partition of a route or of a share of it, an index of `dispatch`. */
-  partitionOf(shareId: string): number
-  /** The queue of that partition. */
-  queueOf(shareId: string): QueueSpec
+  /** Returns the partition of a route or route share, an index of `dispatch`. */
+  getPartition(shareId: string): number
+  /** Returns the queue of that partition. */
+  getQueue(shareId: string): QueueSpec
 }
 
 /** Lists every queue of the topology. */
@@ -30,8 +36,9 @@ export function fixedQueues(topology: Topology): QueueSpec[] {
 }
 
 /**
- * A queue per route and lane would cost the broker 12 % of a core and 240 MB with 500 idle routes, and jobs spread over
- * so many queues are not grouped. Fixed: with another number, steps in the queues would reach the wrong owner.
+ * Number of partitions. A queue per route and lane would be too expensive for the broker, and jobs spread
+ * over so many queues are not grouped. The number is fixed: with another one, steps in the queues would reach
+ * the wrong owner.
  */
 const defaultPartitions = 32
 
@@ -43,8 +50,8 @@ export function createTopology(prefix: string, partitions = defaultPartitions): 
     parkedIn,
   }))
   const partitionOf = (shareId: string): number => {
-    const first = mix(hashText(routeOfShare(shareId))) % partitions
-    return (first + Math.floor(spread(nthOfShare(shareId) - 1) * partitions)) % partitions
+    const first = mix(hashText(parseShareRoute(shareId))) % partitions
+    return (first + Math.floor(spread(parseShareNumber(shareId) - 1) * partitions)) % partitions
   }
   return {
     accepted: {
@@ -57,14 +64,15 @@ export function createTopology(prefix: string, partitions = defaultPartitions): 
     optOuts: { name: `${prefix}opt-outs`, singleActiveConsumer: true, parkedIn },
     parked: { name: parkedIn },
     dispatch,
-    partitionOf,
-    queueOf: (shareId) => dispatch[partitionOf(shareId)]!,
+    getPartition: partitionOf,
+    getQueue: (shareId) => dispatch[partitionOf(shareId)]!,
   }
 }
 
 /**
- * 0, ½, ¼, ¾, ⅛ …: where the shares of a route lie in the circle of partitions. Two shares are opposite each other, four
- * are a quarter apart, and `assign-partitions.ts` gives such partitions to different workers.
+ * Returns 0, ½, ¼, ¾, ⅛ …: the positions of a route's shares in the circle of partitions. Two shares are
+ * opposite each other, four are a quarter apart, and `assign-partitions.ts` assigns such partitions to
+ * different workers.
  */
 function spread(index: number): number {
   let [place, step] = [0, 0.5]

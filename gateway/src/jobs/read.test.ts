@@ -1,10 +1,13 @@
-/** Every job that a stage writes is read back as it was; a job of another version or shape is refused without its content. */
+/**
+ * Every written job is read back unchanged; a job of another version or shape is refused without revealing
+ * its content.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sendThroughQueue } from '../../test/support/settle.ts'
+import { sendThroughQueue } from '../../test/support/pipeline/settle.ts'
 import fc from 'fast-check'
 import { testMetrics } from '../../test/support/silent-log.ts'
-import type { Account } from '../accounts/account.ts'
+import type { Account } from '../identity/accounts/account.ts'
 import { causes } from '../channels/cause.ts'
 import type { RichChannelName, Step, TextChannelName } from '../channels/channel.ts'
 import { channels } from '../channels/registry.ts'
@@ -12,8 +15,8 @@ import { createAccept } from '../pipeline/accept/accept.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import { publishStep, publishVerdict } from '../pipeline/scheduling/release.ts'
 import type { GroupPublisher } from '../platform/broker/publish.ts'
-import { fromAnswerJob, toAnswerJob } from '../records/attempts/answer-job.ts'
-import type { AnswerJob, StepJob } from './jobs.ts'
+import { parseAnswerJob, toAnswerJob } from '../records/attempts/response-job.ts'
+import type { ResponseJob, StepJob } from './jobs.ts'
 import { createTopology } from './queues.ts'
 import { readAcceptedJob, readReceiptJob, readRouteJob, readSettleJob, type JobReader } from './read.ts'
 
@@ -27,7 +30,7 @@ const publisher = {
   },
 } as unknown as GroupPublisher
 
-/** What a stage would be given of what was just published. */
+/** Returns the delivered form of the published job. */
 function delivered(): Record<string, unknown> {
   return JSON.parse(sent.pop()!) as Record<string, unknown>
 }
@@ -66,7 +69,7 @@ function assertRead<Job>(read: JobReader<Job>, job: Record<string, unknown>): vo
   for (const v of [0, 2, 17, '1', null, undefined]) assert.equal(read({ ...job, v }).ok, false)
 }
 
-test('what accept writes is read back, and no other version of it', async () => {
+test('accepted jobs are read back, other versions are refused', async () => {
   const accept = createAccept({ publisher, queues: topology.accepted, cell: '00', metrics })
   const draft = fc
     .tuple(
@@ -82,7 +85,7 @@ test('what accept writes is read back, and no other version of it', async () => 
   )
 })
 
-test('what is released to a route is read back, and no other version of it', async () => {
+test('route jobs are read back, other versions are refused', async () => {
   const stepJob: fc.Arbitrary<StepJob> = fc
     .tuple(
       fc.record({ msgKey: text, accountId: nth, step: nth, try: nth, to: text, content: step, dueAt: time }),
@@ -97,7 +100,7 @@ test('what is released to a route is read back, and no other version of it', asy
   )
 })
 
-test('what receipts and verdicts become is read back, and no other version of it', async () => {
+test('receipts and verdicts are read back, other versions are refused', async () => {
   const sink = createReceiptSink(sendThroughQueue(publisher, topology), metrics)
   const receipt = fc.record({
     carrierId: fc.option(text),
@@ -122,7 +125,7 @@ test('what receipts and verdicts become is read back, and no other version of it
   )
 })
 
-test('answers of a carrier are read back as the rows that they were, and no other version of them', () => {
+test('carrier responses are read back, other versions are refused', () => {
   const part = fc.record({
     part: nth,
     parts: nth,
@@ -140,15 +143,15 @@ test('answers of a carrier are read back as the rows that they were, and no othe
   fc.assert(
     fc.property(step, held, parts, nth, (of, waited, answers, claim) => {
       const rows = answers.map(([own, besides]) => ({ ...of, ...waited, ...own, ...besides }))
-      const job = JSON.parse(JSON.stringify(toAnswerJob(rows, claim))) as AnswerJob
+      const job = JSON.parse(JSON.stringify(toAnswerJob(rows, claim))) as ResponseJob
       assertRead(readSettleJob, job as unknown as Record<string, unknown>)
-      assert.deepEqual(fromAnswerJob(job), rows)
+      assert.deepEqual(parseAnswerJob(job), rows)
       assert.equal(job.claim, claim)
     }),
   )
 })
 
-test('a reason names the version or the field, and nothing that a person wrote', () => {
+test('a reason names the version or field, but no content', () => {
   const secret = 'Your code is 4711'
   const content = { channel: 'sms', from: '0234567890', text: secret }
   const route = { routeId: 'north', lane: 'normal' }
@@ -172,7 +175,7 @@ test('a reason names the version or the field, and nothing that a person wrote',
       'route job of version 3; this process reads version 1',
       'unreadable route job: /dueAt must be number',
       'unreadable route job: /content/channel must be equal to one of the allowed values; /content must have required properties content; /content must match a schema in anyOf',
-      'unreadable route job: it must be an object',
+      'unreadable route job: must be an object',
     ],
   )
   for (const reason of reasons) {

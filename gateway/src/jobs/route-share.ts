@@ -1,33 +1,34 @@
 /**
- * Ids of the shares of a route. A route with several owners is divided into as many shares; jobs, waiting steps and
- * states name a share where a route with one owner names itself. The first share has the id of the route, so that a
- * change of the number of owners moves only the work of the shares that come or go. Pure.
+ * Ids of the shares of a route. A route with several owners is divided into as many shares. Jobs, waiting
+ * steps and states contain the id of a share where a route with one owner has its own id. The first share has
+ * the id of the route, so that a change of the number of owners moves only the work of the added or removed
+ * shares.
  */
 
-/** Bounds the links that one route opens. All shares of a route are in different partitions. */
+/** Limits the links that one route opens. All shares of a route are in different partitions. */
 export const maxOwners = 16
 
-/** Not allowed in the id of a route. */
+/** A character that route ids must not contain. */
 const separator = '#'
 
-/** `nth` begins with 1: `skt-1`, `skt-1#2`, `skt-1#3`. */
-export function shareIdOf(routeId: string, nth: number): string {
+/** Returns the id of the `nth` share, from 1: `skt-1`, `skt-1#2`, `skt-1#3`. */
+export function toShareId(routeId: string, nth: number): string {
   return nth === 1 ? routeId : `${routeId}${separator}${nth}`
 }
 
-/** The route that a share belongs to. */
-export function routeOfShare(shareId: string): string {
+/** Returns the route that a share belongs to. */
+export function parseShareRoute(shareId: string): string {
   const at = shareId.indexOf(separator)
   return at < 0 ? shareId : shareId.slice(0, at)
 }
 
-/** Which share of its route it is, from 1. */
-export function nthOfShare(shareId: string): number {
+/** Returns the number of a share within its route, from 1. */
+export function parseShareNumber(shareId: string): number {
   const at = shareId.indexOf(separator)
   return at < 0 ? 1 : Number(shareId.slice(at + 1))
 }
 
-/** Ids of all shares that a route can have, whatever its number of owners is now. */
+/** Lists the ids of all shares that a route can have, regardless of its current number of owners. */
 export function possibleShareIds(routeId: string): string[] {
-  return Array.from({ length: maxOwners }, (_, index) => shareIdOf(routeId, index + 1))
+  return Array.from({ length: maxOwners }, (_, index) => toShareId(routeId, index + 1))
 }

@@ -1,7 +1,8 @@
 /**
- * The encrypted content of a message: recipient and steps as one ciphertext, `sealed`. Accept makes it once; jobs carry it
- * through the broker and the table `messages` stores it, unchanged. In memory a job has both forms; `toWire` leaves out the
- * clear one, and `read.ts` adds it again. On the wire such a job has version 2: a process that cannot read it parks it.
+ * The encrypted content of a message: recipient and steps as one ciphertext, `sealed`. Accept creates it
+ * once; jobs carry it through the broker and the table `messages` stores it, unchanged. In memory a job has
+ * both forms; `toWire` omits the plaintext, and `read.ts` adds it again. On the wire such a job has version
+ * 2: a process that cannot read it parks it.
  */
 import type { Step } from '../channels/channel.ts'
 import { DamagedCiphertext } from '../platform/encryption/ciphertext.ts'
@@ -10,14 +11,17 @@ import type { AcceptedJob } from './jobs.ts'
 
 export const sealedVersion = 2
 
-export interface Content {
+export interface MessagePlaintext {
   readonly to: string
   readonly steps: readonly Step[]
 }
 
-/** Throws `DamagedCiphertext`; its key must be in memory (`messageCipher.loadKeys`). */
-export function unsealContent(msgKey: string, sealed: string): Content {
-  return JSON.parse(messageCipher.unseal(msgKey, sealed)) as Content
+/**
+ * Throws `DamagedCiphertext` if the content cannot be decrypted; its key must be in memory
+ * (`messageCipher.loadKeys`).
+ */
+export function unsealContent(msgKey: string, sealed: string): MessagePlaintext {
+  return JSON.parse(messageCipher.unseal(msgKey, sealed)) as MessagePlaintext
 }
 
 /** Adds the ciphertext to a job that has none, if messages are encrypted. */
@@ -27,16 +31,16 @@ export async function ensureSealed(job: AcceptedJob): Promise<AcceptedJob> {
   return { ...job, sealed: await messageCipher.seal(msgKey, JSON.stringify({ to, steps })) }
 }
 
-/** The ciphertext of a delivered job that has no clear content. */
-export function sealedOf(candidate: unknown): string | undefined {
+/** Returns the ciphertext of a delivered job that has no plaintext content. */
+export function getSealed(candidate: unknown): string | undefined {
   if (typeof candidate !== 'object' || candidate === null) return undefined
   const { v, sealed, msgKey } = candidate as Readonly<Record<'v' | 'sealed' | 'msgKey', unknown>>
   return v === sealedVersion && typeof sealed === 'string' && typeof msgKey === 'string' ? sealed : undefined
 }
 
-/** Adds the clear content of a delivered job. Throws `DamagedCiphertext`. */
-export function withContent(candidate: unknown): unknown {
-  const sealed = sealedOf(candidate)
+/** Adds the plaintext content of a delivered job. Throws `DamagedCiphertext` if it cannot be decrypted. */
+export function addContent(candidate: unknown): unknown {
+  const sealed = getSealed(candidate)
   if (sealed === undefined) return candidate
   const job = candidate as { readonly msgKey: string; readonly step?: unknown }
   const { to, steps } = unsealContent(job.msgKey, sealed)
@@ -45,11 +49,13 @@ export function withContent(candidate: unknown): unknown {
     : { ...job, v: 1, to, steps }
 }
 
-/** A job as it may be written to the broker or to a table: without clear content where it has an encrypted one. */
+/**
+ * Returns a job in the form for the broker or a table: without plaintext content if it has an encrypted one.
+ */
 export function toWire<Job>(job: Job): Job {
   if (typeof job !== 'object' || job === null || (job as { sealed?: unknown }).sealed === undefined)
     return job
-  // JSON leaves out what is undefined. Writing an object from which fields were deleted takes twice as long.
+  // JSON omits undefined fields. Writing an object from which fields were deleted is slower.
   return { ...job, v: sealedVersion, to: undefined, steps: undefined, content: undefined }
 }
 
@@ -58,12 +64,15 @@ export interface SealedRow {
   readonly sealed: Buffer | null
 }
 
-export interface RowContent extends Content {
-  /** As jobs carry it. */
+export interface RowContent extends MessagePlaintext {
+  /** The ciphertext in the form that jobs carry. */
   readonly sealed: string
 }
 
-/** The contents of rows of `messages`, by msgKey; those without an encrypted one, or with an unreadable one, are missing. */
+/**
+ * Returns the contents of rows of `messages` by msgKey; rows whose content is missing or unreadable are
+ * omitted.
+ */
 export async function readContents(rows: readonly SealedRow[]): Promise<ReadonlyMap<string, RowContent>> {
   const contents = new Map<string, RowContent>()
   const sealedRows = rows.flatMap(({ msgKey, sealed }) =>
@@ -75,7 +84,7 @@ export async function readContents(rows: readonly SealedRow[]): Promise<Readonly
     try {
       contents.set(msgKey, { ...unsealContent(msgKey, sealed), sealed })
     } catch (error) {
-      // One damaged row must not hold up the others of its batch: its message ends at its deadline.
+      // One damaged row must not block the others of its batch; its message ends at its deadline.
       if (!(error instanceof DamagedCiphertext)) throw error
     }
   }

@@ -1,13 +1,13 @@
 /**
- * Circuit breaker for a route or a webhook. While closed, everything passes; it opens when the failure ratio of the recent
- * outcomes reaches a threshold. While open, nothing passes until a pause is over. While half-open, a few probes pass: if
- * all succeed it closes, if one fails it opens again for longer. It wraps no call and has no timer: the caller takes a
- * pass before a try and reports the outcome afterwards.
+ * Circuit breaker for a route or a webhook. While closed, everything passes; it opens when the failure ratio
+ * of the recent outcomes reaches a threshold. While open, nothing passes until a pause is over. While
+ * half-open, a few probes pass: if all succeed it closes, if one fails it opens again for longer. It wraps no
+ * call and has no timer: the caller requests a pass before an attempt and reports the outcome afterwards.
  *
- * cockatiel and opossum run the guarded function themselves, treat an exception as the failure and read the system clock.
- * Here outcomes are values of several kinds, and a late one must not count twice.
+ * cockatiel and opossum run the guarded function themselves, treat an exception as the failure and read the
+ * system clock. Here outcomes are values of several kinds, and a late one must not count twice.
  */
-import { ceilingMs, withJitter, type Random } from './backoff.ts'
+import { ceilingMs, withJitter, type Random } from './time/backoff.ts'
 
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
@@ -15,14 +15,14 @@ export interface BreakerSettings {
   /** The sliding window: at most this many outcomes, none older than `windowMs`. */
   readonly windowOutcomes: number
   readonly windowMs: number
-  /** With fewer outcomes in the window it never opens. */
+  /** With fewer outcomes in the window the breaker never opens. */
   readonly minOutcomes: number
   readonly failureRatio: number
   readonly firstPauseMs: number
   readonly maxPauseMs: number
   /** Probes that pass while half-open; the same number of successes closes it. */
   readonly probes: number
-  /** Probes without an outcome for this long are handed out again. */
+  /** Time after which probes without an outcome are handed out again. */
   readonly probeTimeoutMs: number
   readonly now: () => number
   /** The source of jitter, which shortens a pause by up to a fifth: routes that failed together return one by one. */
@@ -30,7 +30,7 @@ export interface BreakerSettings {
 }
 
 export const breakerDefaults: BreakerSettings = {
-  // At 6,000 per second this is a sixth of a second, so that one lost session does not open the breaker of the route.
+  // Large enough that one lost session of a fast route does not open its breaker.
   windowOutcomes: 1_000,
   windowMs: 30_000,
   minOutcomes: 20,
@@ -43,8 +43,8 @@ export const breakerDefaults: BreakerSettings = {
   random: Math.random,
 }
 
-/** Permission for one try. Its outcome counts only in the period in which the pass was issued. */
-export type Pass = number
+/** Permission for one attempt. Its outcome counts only in the period in which the pass was issued. */
+export type BreakerPass = number
 
 export class CircuitBreaker {
   readonly #settings: BreakerSettings
@@ -74,8 +74,10 @@ export class CircuitBreaker {
     return this.state === 'open' ? this.#at - this.#settings.now() : 0
   }
 
-  /** Call it before a try. Returns null if nothing passes now. A pass that is not used must be given back. */
-  enter(): Pass | null {
+  /**
+   * Issues a pass for one attempt, or null if nothing passes now. A pass that is not used must be given back.
+   */
+  enter(): BreakerPass | null {
     const state = this.state
     if (state === 'open') return null
     if (state === 'half-open') {
@@ -87,13 +89,13 @@ export class CircuitBreaker {
     return this.#period
   }
 
-  giveBack(pass: Pass): void {
+  giveBack(pass: BreakerPass): void {
     if (pass === this.#period && this.#state === 'half-open' && this.#probesLeft < this.#settings.probes)
       this.#probesLeft++
   }
 
-  /** Reports the outcome of a try; null if it does not show whether the route or webhook works. */
-  note(pass: Pass, failed: boolean | null): void {
+  /** Records the outcome of an attempt; `null` if it does not show whether the route or webhook works. */
+  recordOutcome(pass: BreakerPass, failed: boolean | null): void {
     // An outcome from before the last change of state is already accounted for in that change.
     if (pass !== this.#period) return
     if (failed === null) return this.giveBack(pass)
@@ -122,7 +124,7 @@ export class CircuitBreaker {
   #open(): void {
     const { now, random, firstPauseMs, maxPauseMs } = this.#settings
     const at = now()
-    // Closed for as long as the longest pause: the series of pauses starts over.
+    // After being closed for as long as the longest pause, the series of pauses starts over.
     if (this.#state === 'closed' && at - this.#at >= maxPauseMs) this.#pauses = 0
     const pauseMs = ceilingMs(this.#pauses++, { firstMs: firstPauseMs, maxMs: maxPauseMs })
     this.#enterState('open', at + withJitter(pauseMs, -0.2, random))

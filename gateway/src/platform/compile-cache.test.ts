@@ -1,4 +1,3 @@
-/** Compiled code is cached only where no other user can replace it. */
 import assert from 'node:assert/strict'
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,13 +8,13 @@ import { privateCacheFolder } from './compile-cache.ts'
 const parent = mkdtempSync(join(tmpdir(), 'postern-cache-'))
 after(() => rmSync(parent, { recursive: true }))
 
-test('creates a folder for this user alone, and uses it again', () => {
+test('creates a private directory and uses it again', () => {
   const folder = privateCacheFolder(parent)!
   assert.equal(lstatSync(folder).mode & 0o777, 0o700)
   assert.equal(privateCacheFolder(parent), folder)
 })
 
-test('uses no folder that others can write, no link and no folder that cannot be created', () => {
+test('rejects links, directories that others can write, and failed creations', () => {
   const folder = privateCacheFolder(parent)!
   chmodSync(folder, 0o777)
   assert.equal(privateCacheFolder(parent), null)

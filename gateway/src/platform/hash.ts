@@ -1,4 +1,4 @@
-/** A fast, stable hash of short texts, for spreading keys evenly. It is not secure. */
+/** Fast, stable hashes of short strings, for spreading keys evenly. They are not secure. */
 
 /** Returns a 32-bit hash (FNV-1a). Its low bits are weak: pass it through `mix` before taking a remainder. */
 export function hashText(text: string): number {

@@ -1,9 +1,8 @@
-/** JSON of any depth is written as it was read, and its depth is bounded. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeeperThan, stringifyNested } from './json.ts'
 
-test('writes what JSON.stringify cannot, as it was read', () => {
+test('writes nested JSON that JSON.stringify cannot write', () => {
   const inner = '{"a":1,"b":["x\\u0000\\"",null,true,{}],"c":[]}'
   const deep = `${'[{"n":'.repeat(20_000)}${inner}${'},1]'.repeat(20_000)}`
   const value: unknown = JSON.parse(deep)

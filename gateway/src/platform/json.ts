@@ -1,6 +1,6 @@
 /**
- * JSON of any depth, as another program may publish it. `JSON.parse` reads any depth, but `JSON.stringify` overflows the
- * stack at some thousand levels.
+ * JSON of any depth, which another program may publish. `JSON.parse` reads any depth, but `JSON.stringify`
+ * overflows the stack at some thousand levels.
  */
 
 /** Like `JSON.stringify`, for a result of `JSON.parse` of any depth. */
@@ -21,7 +21,7 @@ export function stringifyNested(value: unknown): string {
   return written.join('')
 }
 
-/** Reports whether objects and arrays are nested in more than `levels` levels. */
+/** Reports whether objects and arrays are nested more than `levels` deep. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
@@ -32,7 +32,7 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   return false
 }
 
-/** A piece of JSON, or a value that is not written yet. */
+/** A piece of JSON, or a value that is still to be written. */
 type Token = string | { readonly value: unknown }
 
 function toTokens(value: object): Token[] {

@@ -2,7 +2,10 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** Identifies the machine, its boot and its namespace of process IDs; null if it cannot be read, as outside Linux. */
+/**
+ * Identifies the machine, its boot and its process ID namespace; null if it cannot be read, for example
+ * outside Linux.
+ */
 export const machine = readMachine()
 
 function readMachine(): string | null {
@@ -14,8 +17,10 @@ function readMachine(): string | null {
   }
 }
 
-/** Reports whether a process of this machine has ended. Its ID may be in use by another process; then it returns false. */
-export function hasEnded(pid: number): boolean {
+/**
+ * Reports whether a process of this machine has exited. Returns false if another process has reused its ID.
+ */
+export function hasProcessExited(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return false

@@ -1,7 +1,7 @@
 /**
- * Prometheus metrics, one registry per process. Names follow the Prometheus conventions: base unit as suffix, `_total` on
- * counters. `deploy/alerts.yml` and `docs/operations` refer to them. The format is OpenMetrics, which has exemplars: traced
- * messages in the buckets of latency histograms.
+ * Prometheus metrics, one registry per process. Names follow the Prometheus conventions: base unit as suffix,
+ * `_total` on counters. `deploy/alerts.yml` and `docs/operations` refer to them. The format is OpenMetrics,
+ * which supports exemplars: traced messages in the buckets of latency histograms.
  */
 import {
   collectDefaultMetrics,
@@ -12,11 +12,11 @@ import {
   type LabelValues,
   type OpenMetricsContentType,
 } from 'prom-client'
-import { BusyLabels } from './busy-labels.ts'
+import { TopLabels } from './top-labels.ts'
 
 type Register = Registry<OpenMetricsContentType>
 
-/** A histogram whose observations may name the trace of a message. */
+/** A histogram whose observations can carry the trace of a message as an exemplar. */
 export interface LatencyHistogram<Label extends string> {
   observe(observation: {
     readonly value: number
@@ -56,7 +56,7 @@ const definitions = {
   ]),
   accountMessages: counter(
     'postern_account_messages_total',
-    'Messages accepted, by account: those with a large part of the traffic, at most 50 in a process, and `other`.',
+    'Messages accepted, by account. At most 50 accounts per process with a large share of the traffic are named; the rest share `other`.',
     ['account'],
   ),
   answers: counter('postern_http_responses_total', 'HTTP responses of the API, by HTTP status.', ['status']),
@@ -67,37 +67,37 @@ const definitions = {
   ),
   tokenRequests: counter(
     'postern_token_requests_total',
-    'Requests for an access token, by result code; A100: the credentials are wrong or have ended.',
+    'Requests for an access token, by result code. A100 means that the credentials are wrong or expired.',
     ['code'],
   ),
   sendsRefused: counter(
     'postern_sends_refused_total',
-    'Send requests that admission refused, by reason (share: the account is above its share, 429; reserve: the first queue is full, 503) and lane.',
+    'Send requests that admission refused, by reason and lane. Reasons: share (429, the account exceeds its share) and reserve (503, the intake queue is full).',
     ['reason', 'lane'],
   ),
   limitsShared: gauge(
     'postern_limits_shared',
-    '1 while rate limits are shared through Redis, 0 while this process enforces them on its own.',
+    '1 while rate limits are shared through Redis, 0 while this process enforces them locally.',
   ),
   copyAge: gauge(
     'postern_accounts_age_seconds',
-    'Time since this API process last compared its copies of accounts and credentials with PostgreSQL.',
+    'Time since this API process last compared its cached accounts and credentials with PostgreSQL.',
   ),
   inboundRequests: counter(
     'postern_inbound_requests_total',
-    'Requests of carriers to /inbound, by route and HTTP status of the answer.',
+    'Carrier requests to /inbound, by route and HTTP status of the response.',
     ['route', 'status'],
   ),
 
   // Intake.
-  firstQueueAge: gauge(
-    'postern_first_queue_age_seconds',
-    'Time from accept to record of the messages that intake takes from the first queue, by lane; grows while it takes none.',
+  intakeQueueAge: gauge(
+    'postern_intake_queue_age_seconds',
+    'Time from acceptance to record of the messages that intake consumes, by lane. Grows while intake consumes nothing.',
     ['lane'],
   ),
-  firstQueueDepth: gauge(
-    'postern_first_queue_depth',
-    'Messages that wait in the first queue, by lane, from the number of groups and their usual size.',
+  intakeQueueDepth: gauge(
+    'postern_intake_queue_depth',
+    'Messages waiting in the intake queue, by lane, estimated from the number of groups and their average size.',
     ['lane'],
   ),
   recorded: counter('postern_messages_recorded_total', 'Messages that intake wrote to PostgreSQL.'),
@@ -105,11 +105,11 @@ const definitions = {
   // Dispatch.
   partitions: gauge(
     'postern_partitions_owned',
-    'Partitions of the routes that this worker owns; 32 over all workers.',
+    'Route partitions that this worker owns; 32 over all workers.',
   ),
   linked: gauge(
     'postern_route_linked',
-    '1 while the link to the carrier is up, 0 while it is down; set by the process that owns the route. `share` is set when the route has several owners.',
+    '1 while the link to the carrier is up, 0 while it is down; set by the process that owns the route. The label `share` is set if the route has several owners.',
     ['route', 'share'],
   ),
   outcomes: counter('postern_submit_outcomes_total', 'Submitted message parts, by route and outcome.', [
@@ -118,7 +118,7 @@ const definitions = {
   ]),
   submitSeconds: latency(
     'postern_submit_duration_seconds',
-    'Time from passing a message part to the connector to its outcome.',
+    'Time from the submission of a message part to its outcome.',
     latencyBuckets,
     ['route'],
   ),
@@ -129,17 +129,17 @@ const definitions = {
   ),
   lookups: counter(
     'postern_lookups_total',
-    'Questions to carriers about submissions without a response or a receipt, by route and result: found (the final result), pending, not-found, failed, revoked (withdrawn shortly before the deadline).',
+    'Status queries to carriers for submissions without a response or receipt, by route and result: found (final result), pending, not-found, failed, revoked (withdrawn shortly before the deadline).',
     ['route', 'result'],
   ),
   routeRate: gauge(
     'postern_route_rate_limit',
-    'Message parts per second that the route may send, as learned from throttling; 0 when unlimited. A route with several owners has one value for each `share`.',
+    'Rate in message parts per second to which throttling has limited the route; 0 means unlimited. A route with several owners has one value per `share`.',
     ['route', 'share'],
   ),
   connectorEvents: counter(
     'postern_connector_events_total',
-    'What happened on the link of a route beside outcomes and receipts, by route and event: reply, stray-response, receipts-deferred and others of its kind of connector.',
+    'Other events on the link of a route, by route and event: reply, stray-response, receipts-deferred and events specific to the connector.',
     ['route', 'event'],
   ),
 
@@ -151,16 +151,16 @@ const definitions = {
   ),
   receiptAge: gauge(
     'postern_receipt_age_seconds',
-    'Age of the oldest receipt that waits to be settled; grows while the worker cannot settle. Deadlines wait as long.',
+    'Age of the oldest unsettled receipt. Grows while the worker cannot settle; deadlines are delayed by the same time.',
   ),
   replies: counter(
     'postern_replies_total',
-    'Texts of recipients that were stored: assigned to an account, unassigned because no account or several have the number, or a part of a longer text.',
+    'Stored replies of recipients: assigned to an account, unassigned because no account or several accounts have the number, or a part of a longer reply.',
     ['route', 'result'],
   ),
   doubleDeliveries: counter(
     'postern_double_deliveries_total',
-    'Messages whose earlier step was delivered after a later step had been submitted.',
+    'Messages for which an earlier step was delivered after a later step had been submitted.',
   ),
   closed: counter('postern_messages_closed_total', 'Messages closed, by report code.', ['code']),
   overdue: gauge(
@@ -175,17 +175,17 @@ const definitions = {
   // Rules.
   trustDenials: counter(
     'postern_trust_denials_total',
-    'Steps that a rule of docs/trust.md stopped before their submission, by rule and verdict (hold, fail).',
+    'Steps that a rule of docs/reference/rules.md stopped before submission, by rule and decision (hold, fail).',
     ['rule', 'verdict'],
   ),
   usedCaps: gauge(
     'postern_caps_used',
-    'Caps of accounts in the present day or month, by the highest level in per cent (70, 90, 100) that is used; set by one worker.',
+    'Daily and monthly caps of accounts by the highest level reached (70, 90 or 100 per cent); set by one worker.',
     ['level'],
   ),
   unusualVolume: gauge(
     'postern_accounts_unusual_volume',
-    'Accounts that have sent more than three times as many messages today as on their busiest day of the last week; set by one worker.',
+    'Accounts that have sent over three times as many messages today as on their busiest day of the last week; set by one worker.',
   ),
 
   // Ledger, parked jobs and audit log.
@@ -193,8 +193,8 @@ const definitions = {
     'postern_ledger_gap',
     'Sum over accounts and days of |accepted - final - in flight| at the last check. Must be 0.',
   ),
-  ledgerAtGate: gauge(
-    'postern_ledger_at_gate_messages',
+  ledgerUnrecorded: gauge(
+    'postern_ledger_unrecorded_messages',
     'Messages that the broker confirmed to an API process and that were neither recorded nor parked. Must be 0.',
   ),
   ledgerChecked: gauge(
@@ -203,18 +203,18 @@ const definitions = {
   ),
   parked: counter(
     'postern_jobs_parked_total',
-    'Jobs parked because their stage could not process them, by stage.',
+    'Jobs parked because a stage could not process them, by stage.',
     ['stage'],
   ),
-  parkedNow: gauge('postern_parked_jobs', 'Parked jobs that wait for an operator.'),
+  parkedNow: gauge('postern_parked_jobs', 'Parked jobs waiting for an operator.'),
   auditEvents: counter(
     'postern_audit_events_total',
-    'Security events in the audit log, by event: sign-in-refused, denied (a right is missing), personal-data (shown to an operator); counted by one worker.',
+    'Security events in the audit log, by event: sign-in-refused, denied (missing right), personal-data (shown to an operator); counted by one worker.',
     ['event'],
   ),
   auditBroken: gauge(
     'postern_audit_broken',
-    '1 after a verification has found that the audit log was tampered with; set by one worker.',
+    '1 after a verification has found tampering with the audit log; set by one worker.',
   ),
   auditVerified: gauge(
     'postern_audit_verified_timestamp_seconds',
@@ -251,34 +251,32 @@ const definitions = {
   // SMPP server.
   smppConnections: gauge(
     'postern_smpp_server_connections',
-    'Connections of clients to the SMPP server of this process, by state (unbound, bound).',
+    'Client connections to the SMPP server of this process, by state (unbound, bound).',
     ['state'],
   ),
-  smppBinds: counter(
-    'postern_smpp_server_binds_total',
-    'Binds of clients, by command_status of the answer.',
-    ['status'],
-  ),
+  smppBinds: counter('postern_smpp_server_binds_total', 'Client binds, by command_status of the response.', [
+    'status',
+  ]),
   smppSubmits: counter(
     'postern_smpp_server_submits_total',
-    'Requests of SMPP clients to send, by command_status of the answer.',
+    'Send requests of SMPP clients, by command_status of the response.',
     ['status'],
   ),
   smppDeliveries: counter(
     'postern_smpp_server_deliveries_total',
-    'Receipts and replies sent to SMPP clients, by kind and result: acknowledged, refused, or never answered (stored and repeated for three days), repeated (the bind was lost, or the client asked for less).',
+    'Receipts and replies sent to SMPP clients, by kind and result: acknowledged, refused, unanswered (stored and retried for three days), repeated (the bind was lost, or the client requested a lower rate).',
     ['kind', 'result'],
   ),
 
   // Engines and process.
-  queueSilent: gauge(
-    'postern_queue_silent',
-    '1 while a queue does not confirm what this process publishes to it, although the broker is connected; 0 when it confirms again.',
+  queueUnconfirmed: gauge(
+    'postern_queue_unconfirmed',
+    '1 while a queue does not confirm publishes of this process although the broker is connected, otherwise 0.',
     ['queue'],
   ),
   statements: counter(
     'postern_database_statements_total',
-    'Statements sent to PostgreSQL, by name; the first word where a statement has no name.',
+    'Statements sent to PostgreSQL, by name, or by first word if the statement has no name.',
     ['statement'],
   ),
   batchSize: size('postern_batch_size', 'Items per bulk statement, by stage.', ['stage']),
@@ -288,11 +286,11 @@ const definitions = {
   ),
   clockJump: gauge(
     'postern_clock_jump_seconds',
-    "How far PostgreSQL's clock has jumped since this process started; 0 when another worker explains it by a pause of this machine, or after a restart.",
+    "Jump of PostgreSQL's clock since this process started; 0 once another worker attributes it to a pause of this machine, or after a restart.",
   ),
   spans: counter(
     'postern_trace_spans_total',
-    'Spans of traced messages, by result: exported to the collector, dropped because it did not accept them in time.',
+    'Spans of traced messages, by result: exported to the collector, or dropped because it did not accept them in time.',
     ['result'],
   ),
 }
@@ -301,15 +299,15 @@ type Series = { readonly [Name in keyof typeof definitions]: ReturnType<(typeof 
 
 export interface Metrics extends Series {
   readonly registry: Register
-  readonly busyAccounts: BusyLabels
+  readonly busyAccounts: TopLabels
 }
 
-/** `cell` is a label of every series, so that alerts can judge each cell of an installation separately. */
+/** `cell` becomes a label of every series, so that alerts can evaluate each cell separately. */
 export function createMetrics(cell?: string): Metrics {
   const registry: Register = new Registry()
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
   if (cell !== undefined) registry.setDefaultLabels({ cell })
   collectDefaultMetrics({ register: registry })
   const series = Object.entries(definitions).map(([name, create]) => [name, create(registry)])
-  return { ...(Object.fromEntries(series) as Series), registry, busyAccounts: new BusyLabels() }
+  return { ...(Object.fromEntries(series) as Series), registry, busyAccounts: new TopLabels() }
 }

@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js'
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** Cloud metadata services outside of link-local networks: Azure, Alibaba, AWS and Google. */
+/** Cloud metadata services outside link-local networks: Azure, Alibaba, AWS and Google. */
 const metadata: readonly Network[] = [
   '168.63.129.16/32',
   '100.100.100.200/32',
@@ -17,7 +17,7 @@ const metadata: readonly Network[] = [
 /** All public IPv6 addresses, and 6to4, Teredo and documentation, which `range` recognizes. */
 const globalV6: Network = ipaddr.parseCIDR('2000::/3')
 
-export type AllowsAddress = (address: string) => boolean
+export type AddressFilter = (address: string) => boolean
 
 export class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress'
@@ -25,7 +25,7 @@ export class RefusedAddress extends Error {
 }
 
 /** `ranges` are names of ipaddr.js. An address of `allowedNetworks` is allowed in any range. */
-export function createAddressCheck(allowedNetworks: readonly string[], ranges = ['unicast']): AllowsAddress {
+export function createAddressCheck(allowedNetworks: readonly string[], ranges = ['unicast']): AddressFilter {
   const allowed = allowedNetworks.map(readNetwork)
   return (address) => {
     // An address with a zone is local to a link.
@@ -43,7 +43,7 @@ export function createAddressCheck(allowedNetworks: readonly string[], ranges = 
 /** Returns a `lookup` of sockets that fails with a RefusedAddress if one of the resolved addresses is not allowed. */
 export function createLookup(
   resolve: (hostname: string) => Promise<string[]>,
-  allows: AllowsAddress,
+  allows: AddressFilter,
   refusal: string,
 ): LookupFunction {
   return (hostname, options, callback) => {

@@ -1,4 +1,4 @@
-/** Names this process in its log lines and its rows. It is random, so that two runs are never taken for one. */
+/** Names this process in log lines and rows. The id is random, so that two runs never share one. */
 import { randomBytes } from 'node:crypto'
 
 export const processId = randomBytes(6).toString('hex')

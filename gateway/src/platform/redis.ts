@@ -1,6 +1,6 @@
 /**
- * Helpers for Redis: Lua scripts, so that a read and the write that depends on it are atomic, and a time limit for every
- * reply. Data in Redis may be lost; each caller documents what happens then.
+ * Helpers for Redis: Lua scripts, so that a read and the write that depends on it are atomic, and a timeout
+ * for every reply. Data in Redis may be lost; each caller documents the consequence.
  */
 import type { Redis } from 'ioredis'
 
@@ -19,7 +19,7 @@ export function defineScript(name: string, lua: string): Script {
   }
 }
 
-/** Redis did not reply in time; the command may still have been executed. */
+/** Redis did not reply in time; the command may have been executed. */
 export class RedisTimeout extends Error {
   override readonly name = 'RedisTimeout'
 }

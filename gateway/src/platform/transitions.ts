@@ -1,4 +1,4 @@
-/** Transition tables of named states: each state lists those that may follow it, and an end state lists none. */
+/** Transition tables of named states: each state lists its possible successors; an end state lists none. */
 export type Transitions = Readonly<Record<string, readonly string[]>>
 
 export type EndState<Table extends Transitions> = {

@@ -1,17 +1,16 @@
-/** Day partitions: created before they are needed, dropped past retention, one per lookup. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createEmptyDatabase, createTestDatabase } from '../../test/support/database.ts'
-import { freezeDuring } from '../../test/support/freeze.ts'
+import { createEmptyDatabase, createTestDatabase } from '../../test/support/engines/database.ts'
+import { freezeDuring } from '../../test/support/pipeline/freeze.ts'
 import { acceptedJob, recordOne } from '../../test/support/fixtures.ts'
 import { assertWithin, waitFor } from '../../test/support/wait.ts'
-import { clock } from '../platform/clock.ts'
-import type { Database } from '../platform/database.ts'
-import { migrate } from '../platform/migrate.ts'
-import { dayOf, ensureDay, ensureScheduledDay, maintainPartitions } from './partitions.ts'
+import { clock } from '../platform/time/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { toKeyDay, ensureDay, ensureScheduledDay, maintainPartitions } from './partitions.ts'
 
 const tables = ['messages', 'attempts', 'reports']
-// Has the partitions of today already.
+// The database already has the partitions of today.
 const { database, url } = await createTestDatabase()
 const now = new Date()
 
@@ -25,12 +24,12 @@ async function daysOf(table: string, of: Database = database): Promise<string[]>
 }
 
 const days = (from: number, to: number): string[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => dayOf(now, from + index))
+  Array.from({ length: to - from + 1 }, (_, index) => toKeyDay(now, from + index))
 
 async function addPartition(table: string, offset: number): Promise<string> {
-  const name = `${table}_${dayOf(now, offset)}`
+  const name = `${table}_${toKeyDay(now, offset)}`
   await database.query(
-    `create table ${name} partition of ${table} for values from ('${dayOf(now, offset)}') to ('${dayOf(now, offset + 1)}')`,
+    `create table ${name} partition of ${table} for values from ('${toKeyDay(now, offset)}') to ('${toKeyDay(now, offset + 1)}')`,
   )
   return name
 }
@@ -45,7 +44,7 @@ test('creates the partitions of yesterday, today and tomorrow, once, while other
   const reader = await fresh.connect()
   await reader.query('begin')
   await reader.query('select count(*) from messages')
-  // Three workers that start at the same time: one does it, the others leave it to that one.
+  // Three workers start concurrently: one does it, the others leave it to that one.
   await Promise.all([1, 2, 3].map(() => maintainPartitions(fresh, 30, now)))
   await reader.query('rollback')
   reader.release()
@@ -53,7 +52,7 @@ test('creates the partitions of yesterday, today and tomorrow, once, while other
   for (const table of tables) assert.deepEqual(await daysOf(table, fresh), days(-1, 1))
 })
 
-test('a day of scheduled messages gets its attempts when it comes, also when no worker ran before it', async () => {
+test('a day of scheduled messages gets its attempts partition even after an idle period', async () => {
   const { database: fresh } = await createEmptyDatabase()
   await migrate(fresh)
   const dayMs = 86_400_000
@@ -62,12 +61,12 @@ test('a day of scheduled messages gets its attempts when it comes, also when no 
   for (const offset of [1, 2, 5, 9, 60]) await ensureScheduledDay(fresh, at(offset), now)
   assert.deepEqual(await daysOf('attempts', fresh), days(-1, 1), 'a receipt is compared with these days only')
   for (const table of ['messages', 'reports'])
-    assert.deepEqual(await daysOf(table, fresh), [...days(-1, 2), ...[5, 9, 60].map((n) => dayOf(now, n))])
+    assert.deepEqual(await daysOf(table, fresh), [...days(-1, 2), ...[5, 9, 60].map((n) => toKeyDay(now, n))])
   await maintainPartitions(fresh, 30, at(1))
   assert.deepEqual(await daysOf('attempts', fresh), days(-1, 2))
   // No worker ran on the days 3 to 11.
   await maintainPartitions(fresh, 30, at(12))
-  const expected = [...days(-1, 2), dayOf(now, 5), dayOf(now, 9), ...days(11, 13)]
+  const expected = [...days(-1, 2), toKeyDay(now, 5), toKeyDay(now, 9), ...days(11, 13)]
   assert.deepEqual(await daysOf('attempts', fresh), expected)
 })
 
@@ -75,8 +74,8 @@ test('drops partitions past retention and no others', async () => {
   for (const table of tables) for (const offset of [-60, -31, -30]) await addPartition(table, offset)
   await maintainPartitions(database, 30, now)
   for (const table of tables) {
-    assert.deepEqual(await daysOf(table), [dayOf(now, -30), ...days(-1, 1)])
-    assert.equal(await exists(`${table}_${dayOf(now, -31)}`), false, 'the table itself is dropped')
+    assert.deepEqual(await daysOf(table), [toKeyDay(now, -30), ...days(-1, 1)])
+    assert.equal(await exists(`${table}_${toKeyDay(now, -31)}`), false, 'the table itself is dropped')
   }
 })
 
@@ -98,14 +97,14 @@ suite('a day past retention that is still used', () => {
     const { id } = account.rows[0]!
     for (const offset of [-33, -32]) for (const table of tables) await addPartition(table, offset)
     const written = new Date(now.getTime() - 30 * dayMs + 60_000)
-    await insertReport(`${dayOf(now, -33)}LATE`, id, written)
-    await insertReport(`${dayOf(now, -32)}EARLY`, id, new Date(now.getTime() - 30 * dayMs - 60_000))
+    await insertReport(`${toKeyDay(now, -33)}LATE`, id, written)
+    await insertReport(`${toKeyDay(now, -32)}EARLY`, id, new Date(now.getTime() - 30 * dayMs - 60_000))
     await maintainPartitions(database, 30, now)
     const left = async (): Promise<string[]> =>
-      (await daysOf('reports')).filter((day) => day < dayOf(now, -30))
-    assert.deepEqual(await left(), [dayOf(now, -33)], 'its report is a minute younger than the retention')
+      (await daysOf('reports')).filter((day) => day < toKeyDay(now, -30))
+    assert.deepEqual(await left(), [toKeyDay(now, -33)], 'its report is a minute younger than the retention')
     for (const table of ['messages', 'attempts'])
-      assert.ok(!(await daysOf(table)).includes(dayOf(now, -33)), table)
+      assert.ok(!(await daysOf(table)).includes(toKeyDay(now, -33)), table)
     await maintainPartitions(database, 30, new Date(written.getTime() + 30 * dayMs))
     assert.deepEqual(await left(), [])
   })
@@ -113,13 +112,13 @@ suite('a day past retention that is still used', () => {
   test('keeps everything while a message of it is open', async () => {
     for (const table of tables) await addPartition(table, -34)
     const { msgKey } = await recordOne(database, {
-      msgKey: acceptedJob().msgKey.replace(/^.{8}/, dayOf(now, -34)),
+      msgKey: acceptedJob().msgKey.replace(/^.{8}/, toKeyDay(now, -34)),
     })
     await maintainPartitions(database, 30, now)
-    for (const table of tables) assert.ok((await daysOf(table)).includes(dayOf(now, -34)), table)
+    for (const table of tables) assert.ok((await daysOf(table)).includes(toKeyDay(now, -34)), table)
     await database.query('delete from in_flight where msg_key = $1', [msgKey])
     await maintainPartitions(database, 30, now)
-    for (const table of tables) assert.ok(!(await daysOf(table)).includes(dayOf(now, -34)), table)
+    for (const table of tables) assert.ok(!(await daysOf(table)).includes(toKeyDay(now, -34)), table)
   })
 })
 
@@ -131,13 +130,14 @@ test("a process whose host's clock disagrees with PostgreSQL's creates days and 
   t.after(() => (clock.maxSkewMs = maxSkewMs))
   clock.maxSkewMs = -1
   await maintainPartitions(fresh, 30, now)
-  for (const table of tables) assert.deepEqual(await daysOf(table, fresh), [dayOf(now, -40), ...days(-1, 1)])
+  for (const table of tables)
+    assert.deepEqual(await daysOf(table, fresh), [toKeyDay(now, -40), ...days(-1, 1)])
   clock.maxSkewMs = maxSkewMs
   await maintainPartitions(fresh, 30, now)
   for (const table of tables) assert.deepEqual(await daysOf(table, fresh), days(-1, 1))
 })
 
-test('many days past retention at once are dropped only when an operator confirms it', async () => {
+test('many days past retention are dropped only when an operator confirms it', async () => {
   const { database: fresh } = await createEmptyDatabase()
   await migrate(fresh)
   const at = (offset: number): Date => new Date(now.getTime() + offset * 86_400_000)
@@ -157,13 +157,13 @@ test('many days past retention at once are dropped only when an operator confirm
   assert.deepEqual((await daysOf('messages', fresh)).slice(0, before.length), before)
   // Days that pass one after another, and a weekend.
   for (const offset of [1, 2, 5]) await maintainPartitions(fresh, 30, at(offset))
-  assert.equal((await daysOf('messages', fresh))[0], dayOf(now, -25))
+  assert.equal((await daysOf('messages', fresh))[0], toKeyDay(now, -25))
   assert.deepEqual(await maintainPartitions(fresh, 30, at(31), { confirmed: true }), { unconfirmed: [] })
-  for (const table of tables) assert.equal((await daysOf(table, fresh))[0], dayOf(now, 1))
+  for (const table of tables) assert.equal((await daysOf(table, fresh))[0], toKeyDay(now, 1))
 })
 
 for (const statements of [1, 2, 3]) {
-  test(`a process stopped after statement ${statements} of making or dropping days keeps no other from making days`, async () => {
+  test(`a process stopped after statement ${statements} of partition maintenance blocks no other process`, async () => {
     const past = await addPartition('messages', -50)
     const frozen = [
       await freezeDuring('make a day', url, statements),
@@ -204,14 +204,14 @@ test('two processes that drop the same days leave nothing behind and affect no o
   for (const offset of [-43, -44]) await addPartition('messages', offset)
   await Promise.allSettled([1, 2, 3].map(() => maintainPartitions(database, 30, now)))
   await maintainPartitions(database, 30, now)
-  for (const offset of [-43, -44]) assert.equal(await exists(`messages_${dayOf(now, offset)}`), false)
+  for (const offset of [-43, -44]) assert.equal(await exists(`messages_${toKeyDay(now, offset)}`), false)
   for (const day of days(-1, 1)) assert.ok((await daysOf('messages')).includes(day))
 })
 
 test('keeps the last millisecond of a day and the first of the next apart', async () => {
   const midnight = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00.000Z`)
   for (const acceptedAt of [midnight - 1, midnight]) await recordOne(database, { acceptedAt })
-  for (const day of [dayOf(now, -1), dayOf(now)]) {
+  for (const day of [toKeyDay(now, -1), toKeyDay(now)]) {
     const result = await database.query<{ msg_key: string }>(`select msg_key from messages_${day}`)
     assert.equal(result.rowCount, 1)
     assert.equal(result.rows[0]!.msg_key.slice(0, 8), day)
@@ -230,11 +230,11 @@ test('a day that is over is frozen once, and yesterday is not', async () => {
     )
     return rows[0]!
   }
-  const name = `messages_${dayOf(day)}`
+  const name = `messages_${toKeyDay(day)}`
   const before = await read(name)
   await fresh.query(
     `insert into messages (msg_key, account_id, recipient, flow, accepted_at) values ($1, 1, '', '[]', now())`,
-    [`${dayOf(day)}0001`],
+    [`${toKeyDay(day)}0001`],
   )
   await withFrequentAutovacuum(async () => {
     await maintainPartitions(fresh, 30, now)
@@ -246,7 +246,7 @@ test('a day that is over is frozen once, and yesterday is not', async () => {
   assert.ok(closed.options!.includes('autovacuum_freeze_min_age=0'))
   await maintainPartitions(fresh, 30, now)
   assert.deepEqual(await read(name), closed)
-  assert.deepEqual((await read(`messages_${dayOf(now, -1)}`)).options, ['fillfactor=100'])
+  assert.deepEqual((await read(`messages_${toKeyDay(now, -1)}`)).options, ['fillfactor=100'])
 })
 
 /** Autovacuum visits a database once per minute by default. */
@@ -263,7 +263,7 @@ async function withFrequentAutovacuum(work: () => Promise<void>): Promise<void> 
   }
 }
 
-test('a lookup by msgKey touches one partition, also as a prepared statement', async () => {
+test('a lookup by msgKey touches one partition, even as a prepared statement', async () => {
   const { msgKey } = acceptedJob()
   for (const table of tables) {
     const literal = await database.query<{ 'QUERY PLAN': string }>(

@@ -1,15 +1,17 @@
 /**
- * Day partitions of messages, attempts and reports. The partition key is the msgKey, whose first eight digits are the UTC day of
- * acceptance, or of sending for a scheduled message: a lookup by key touches one partition, and retention is a DROP. A day with an open
- * message is kept, and its reports until the last of them is as old as the retention. Partitions are created a day ahead, so that
- * nothing has to happen at midnight.
+ * Day partitions of messages, attempts and reports. The partition key is the msgKey, whose first eight digits
+ * are the UTC day of acceptance, or of sending for a scheduled message: a lookup by key touches one
+ * partition, and retention is a DROP. A day with an open message is kept, and its reports until the last of
+ * them is as old as the retention. Partitions are created a day ahead, so that nothing has to happen at
+ * midnight.
  *
- * A process whose host's clock differs from PostgreSQL's creates days and drops none. Many days past retention are dropped only if an
- * operator confirms it: a clock that is a month ahead looks the same to a process that starts under it.
+ * A process whose host's clock differs from PostgreSQL's creates days and drops none. Many days past
+ * retention are dropped only if an operator confirms it: a clock that is a month ahead looks the same to a
+ * process that starts under it.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { clock } from '../platform/clock.ts'
-import type { Database, Queryable } from '../platform/database.ts'
+import { clock } from '../platform/time/clock.ts'
+import type { Database, Queryable } from '../platform/database/database.ts'
 
 const partitioned = ['messages', 'attempts', 'reports'] as const
 type Partitioned = (typeof partitioned)[number]
@@ -21,38 +23,38 @@ const neededAhead: readonly Partitioned[] = ['messages', 'reports']
 /** Intake also creates a day that is missing, and each further day costs every search. */
 const daysAhead = 1
 const dayMs = 86_400_000
-/** Six steps of seven days, the longest that can be set: an in-flight row older than that keeps no day. */
+/** Six steps of seven days, the longest possible flow: an in-flight row older than that keeps no day. */
 const maxFlowDays = 42
-/** In operation one day passes at a time; a few more if the workers were stopped over a weekend. */
+/** Usually one day passes at a time; a few more if the workers were stopped over a weekend. */
 const maxDroppedDays = 3
 /** A transaction that reads the table, such as a backup, delays a drop. The next run repeats it. */
 const dropTries = 20
 const dropPauseMs = 500
 const lockNotAvailable = '55P03'
 
-export interface Maintained {
+export interface MaintenanceResult {
   /** Days past retention that were not dropped because they are too many. */
   readonly unconfirmed: readonly string[]
 }
 
 export interface MaintainOptions {
-  /** Whether an operator wants every day past retention to be dropped. */
+  /** Whether an operator has confirmed the drop of every day past retention. */
   readonly confirmed?: boolean
-  /** Called before every drop; false ends the work. */
-  readonly mayDrop?: () => Promise<boolean>
+  /** Runs before every drop; false ends the work. */
+  readonly canDrop?: () => Promise<boolean>
 }
 
 export async function maintainPartitions(
   database: Database,
   retentionDays: number,
   now: Date,
-  { confirmed = false, mayDrop = () => Promise.resolve(true) }: MaintainOptions = {},
-): Promise<Maintained> {
+  { confirmed = false, canDrop: mayDrop = () => Promise.resolve(true) }: MaintainOptions = {},
+): Promise<MaintenanceResult> {
   const existing = await findPartitions(database)
-  const oldest = dayOf(now, -retentionDays)
+  const oldest = toKeyDay(now, -retentionDays)
   const byDay = Map.groupBy(existing, ({ day }) => day)
   for (const day of daysToKeep(existing, oldest, now)) {
-    if ((byDay.get(day)?.length ?? 0) < partitioned.length) await ensureDay(database, dayOfKey(day)!)
+    if ((byDay.get(day)?.length ?? 0) < partitioned.length) await ensureDay(database, parseKeyDay(day)!)
   }
   if (!clock.agrees) return { unconfirmed: [] }
   await database.query('select close_past_days()')
@@ -67,31 +69,32 @@ export async function maintainPartitions(
   return { unconfirmed: [] }
 }
 
-/** Yesterday is kept as well: a message accepted before midnight may be recorded after it. */
+/** Includes yesterday: a message accepted before midnight can be recorded after it. */
 function daysToKeep(existing: readonly Partition[], oldest: string, now: Date): Set<string> {
   const days = new Set<string>()
-  for (let offset = -1; offset <= daysAhead; offset++) days.add(dayOf(now, offset))
-  // Days of scheduled messages that have come, even while no worker ran.
+  for (let offset = -1; offset <= daysAhead; offset++) days.add(toKeyDay(now, offset))
+  // Include days of scheduled messages that have arrived, even while no worker ran.
   for (const { table, day } of existing)
-    if (table === 'messages' && day >= oldest && day <= dayOf(now, daysAhead)) days.add(day)
+    if (table === 'messages' && day >= oldest && day <= toKeyDay(now, daysAhead)) days.add(day)
   return days
 }
 
 /** Creates the partitions that scheduled messages need; `maintainPartitions` creates the rest when the day is near. */
 export async function ensureScheduledDay(database: Queryable, day: Date, now: Date): Promise<void> {
-  await ensureDay(database, day, dayOf(day) > dayOf(now, daysAhead) ? neededAhead : partitioned)
+  await ensureDay(database, day, toKeyDay(day) > toKeyDay(now, daysAhead) ? neededAhead : partitioned)
 }
 
 /**
- * Creates the partitions of one day by a function with the rights of the owner of the tables. It is one statement: a process that is
- * stopped or cut off never holds the lock by which processes take turns, because PostgreSQL finishes the statement without it.
+ * Creates the partitions of one day by a function with the rights of the owner of the tables. It is one
+ * statement: a process that is stopped or disconnected never holds the lock that serializes processes,
+ * because PostgreSQL finishes the statement without it.
  */
 export async function ensureDay(
   database: Queryable,
   day: Date,
   tables: readonly Partitioned[] = partitioned,
 ): Promise<void> {
-  await database.query('select ensure_day($1, $2)', [dayOf(day), tables])
+  await database.query('select ensure_day($1, $2)', [toKeyDay(day), tables])
 }
 
 interface Partition {
@@ -100,8 +103,8 @@ interface Partition {
 }
 
 /**
- * Leaves out days with an open message, and reports that were written after the time: a flow may wait days for its receipts, so the
- * report of a message can be days younger than its key.
+ * Excludes days with an open message, and reports that were written after the time: a flow can wait days for
+ * its receipts, so the report of a message can be days younger than its key.
  */
 async function withoutUsed(
   database: Queryable,
@@ -110,7 +113,7 @@ async function withoutUsed(
 ): Promise<Partition[]> {
   const unused: Partition[] = []
   for (const [day, partitions] of Map.groupBy(past, (partition) => partition.day)) {
-    const mayBeOpen = day >= dayOf(writtenAfter, -maxFlowDays)
+    const mayBeOpen = day >= toKeyDay(writtenAfter, -maxFlowDays)
     if (mayBeOpen && (await hasOpenMessage(database, day))) continue
     const reports = partitions.find(({ table }) => table === 'reports')
     const keepReports = reports !== undefined && (await hasReportAfter(database, day, writtenAfter))
@@ -122,7 +125,7 @@ async function withoutUsed(
 async function hasOpenMessage(database: Queryable, day: string): Promise<boolean> {
   const found = await database.query('select from in_flight where msg_key >= $1 and msg_key < $2 limit 1', [
     day,
-    dayOf(dayOfKey(day)!, 1),
+    toKeyDay(parseKeyDay(day)!, 1),
   ])
   return found.rowCount === 1
 }
@@ -134,7 +137,7 @@ async function hasReportAfter(database: Queryable, day: string, moment: Date): P
        select created_at from reports where account_id = a.id and msg_key >= $2 and msg_key < $3
         order by seq desc limit 1) last
       where last.created_at > $1 limit 1`,
-    [moment, day, dayOf(dayOfKey(day)!, 1)],
+    [moment, day, toKeyDay(parseKeyDay(day)!, 1)],
   )
   return found.rowCount === 1
 }
@@ -161,14 +164,14 @@ async function dropDay(database: Database, table: Partitioned, day: string): Pro
   }
 }
 
-/** `20261114`: the first eight digits of every msgKey of that UTC day. */
-export function dayOf(now: Date, offsetDays = 0): string {
+/** Returns the UTC day as the first eight digits of its msgKeys, such as `20261114`. */
+export function toKeyDay(now: Date, offsetDays = 0): string {
   return new Date(now.getTime() + offsetDays * dayMs).toISOString().slice(0, 10).replaceAll('-', '')
 }
 
-/** Returns the UTC day of a msgKey; undefined if its first eight digits are no day. */
-export function dayOfKey(msgKey: string): Date | undefined {
+/** Returns the UTC day of a msgKey, or undefined if its first eight digits are no day. */
+export function parseKeyDay(msgKey: string): Date | undefined {
   const [, year, month, date] = /^(\d{4})(\d\d)(\d\d)/.exec(msgKey) ?? []
   const day = new Date(`${year}-${month}-${date}T00:00:00Z`)
-  return Number.isNaN(day.getTime()) || dayOf(day) !== msgKey.slice(0, 8) ? undefined : day
+  return Number.isNaN(day.getTime()) || toKeyDay(day) !== msgKey.slice(0, 8) ? undefined : day
 }

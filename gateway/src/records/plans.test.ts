@@ -1,26 +1,26 @@
 /**
- * Plans of the hot statements. A plan is made once per connection, perhaps while the tables are empty, and still used
- * when they are full: no plan may read a table other than by the given keys.
+ * Plans of the hot statements. A plan is created once per connection, perhaps while the tables are empty, and
+ * still used when they are full: no plan must read a table other than by the given keys.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../test/support/database.ts'
+import { createTestDatabase } from '../../test/support/engines/database.ts'
 import { acceptedJob, attempt, receiptFor, routeId } from '../../test/support/fixtures.ts'
-import { claimSteps, createClaim, keepClaims, returnClaims } from './messages/claim.ts'
-import { matchScope } from '../../test/support/settle-scope.ts'
+import { claimSteps, createClaim, pinClaims, returnClaims } from './messages/claim.ts'
+import { matchScope } from '../../test/support/pipeline/settle-scope.ts'
 import { endSteps } from '../pipeline/settle/end-steps.ts'
 import { insertAttempts, mergeAttempts } from './attempts/attempts.ts'
-import { takeExpired } from './messages/expire.ts'
+import { claimExpired } from './messages/expire.ts'
 import { findLastSteps } from './messages/last-steps.ts'
 import { matchById, matchUnknown } from './attempts/match.ts'
 import { recordResults } from './attempts/results.ts'
 import { findUnresolved } from './attempts/unresolved.ts'
-import { findDueAccounts, findWaiters, findWaitingLanes } from './waiting/find-waiting.ts'
+import { findDueAccounts, findWaitingAccountIds, findWaitingLanes } from './waiting/find-waiting.ts'
 import { firstPage, readDuePage, readDueSteps, readWaiting } from './waiting/read-waiting.ts'
 import { holdSteps, removeEnded, removeEndingSoon, removeWaiting } from './waiting/write-waiting.ts'
 
 const { database } = await createTestDatabase()
-/** Statements that look for due steps without a route. */
+/** Statements that search due steps without a route. */
 const byTime = new Set(['find-waiting-lanes', 'find-due-accounts'])
 const hot = ['in_flight', 'waiting', 'messages', 'attempts']
 
@@ -49,7 +49,7 @@ test('no plan made while the tables were empty scans a table', async () => {
     await client.query('begin')
     await claimSteps(client, [createClaim(key)])
     await returnClaims(client, [createClaim(key)])
-    await keepClaims(client, [createClaim(key)])
+    await pinClaims(client, [createClaim(key)])
     await findLastSteps(client, [key])
     await insertAttempts(client, [row])
     await mergeAttempts(client, [row])
@@ -71,14 +71,14 @@ test('no plan made while the tables were empty scans a table', async () => {
     ])
     await findWaitingLanes(client)
     await findDueAccounts(client, '', 'normal', now)
-    await findWaiters(client, routeId, 'normal', now)
+    await findWaitingAccountIds(client, routeId, 'normal', now)
     await readDueSteps(client, routeId, 'normal', new Map([[1, 1]]), now)
     await removeEndingSoon(client, routeId, 'normal', new Map([[1, now]]), { now, perAccount: 10 })
     await readDuePage(client, routeId, 'normal', new Map([[1, firstPage]]), { perAccount: 1, now })
     await readWaiting(client, [key.msgKey])
     await removeWaiting(client, [key])
     await removeEnded(client, [key])
-    await takeExpired(client, now, 10)
+    await claimExpired(client, now, 10)
     await findUnresolved(client, {
       keys: [{ fromKey: '2026', beforeKey: '2027' }],
       due: [{ from: now, before: now, isLast: true }],

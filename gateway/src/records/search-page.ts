@@ -1,14 +1,17 @@
-/** A search reads pieces that each take a bounded time. A page is as many pieces as fill it, or as fit into its time. */
+/**
+ * A search reads pieces that each take a limited time. A page has as many pieces as fill it, or as fit into
+ * its time.
+ */
 
 export interface Piece<Item, Position> {
   readonly items: readonly Item[]
-  /** Where the next piece begins; null when nothing is left. */
+  /** Start of the next piece; `null` if nothing is left. */
   readonly next: Position | null
 }
 
 /**
- * `searchPiece` returns at most `limit` items from `position` on. A piece is not begun if it would exceed the budget, should it take
- * as long as the last one.
+ * Collects a page. `searchPiece` returns at most `limit` items from `position` on. No further piece begins if
+ * it would exceed the time budget, assuming that it takes as long as the last one.
  */
 export async function searchPage<Item, Position>(
   searchPiece: (position: Position, limit: number) => Promise<Piece<Item, Position>>,

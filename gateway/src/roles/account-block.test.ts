@@ -1,22 +1,23 @@
 /**
- * `postern account block` with messages that wait: within two seconds nothing more of the account reaches a connector, each
- * of its messages has one outcome, and other accounts send on. Through the API and a whole worker.
+ * `postern account block` with waiting messages: within two seconds no further message of the account reaches
+ * a connector, each of its messages has one outcome, and other accounts continue. It runs the API and a whole
+ * worker.
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createTestBroker } from '../../test/support/broker.ts'
-import { atEnd } from '../../test/support/cleanup.ts'
+import { createTestBroker } from '../../test/support/engines/broker.ts'
+import { addCleanup } from '../../test/support/cleanup.ts'
 import { runCommand } from '../../test/support/command.ts'
-import { createTestDatabase } from '../../test/support/database.ts'
-import { ledgerOf } from '../../test/support/fixtures.ts'
-import { createTestServer, type TestAccount } from '../../test/support/server.ts'
-import { serviceUrl } from '../../test/support/services.ts'
+import { createTestDatabase } from '../../test/support/engines/database.ts'
+import { readAccountLedger } from '../../test/support/fixtures.ts'
+import { createTestServer, type TestAccount } from '../../test/support/http/server.ts'
+import { serviceUrl } from '../../test/support/engines/services.ts'
 import { createTestRuntime } from '../../test/support/runtime.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { upsertRoute } from '../routes/queries.ts'
+import { upsertRoute } from '../carriers/routes/queries.ts'
 import { startWorker } from './worker.ts'
 
-/** `POSTERN_TEST_WAITING=10000` makes it as large as it was measured with. */
+/** Set POSTERN_TEST_WAITING=10000 for a large run. */
 const waiting = Number(process.env.POSTERN_TEST_WAITING ?? 800)
 const { database, url } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -27,11 +28,16 @@ const environment = {
 }
 // Slow, so that most messages wait.
 await upsertRoute(database, {
-  ...{ id: 'texts', channels: ['sms'], protocol: 'sandbox', options: {}, priority: 100 },
-  ...{ partsPerSecond: 40, enabled: true },
+  id: 'texts',
+  channels: ['sms'],
+  protocol: 'sandbox',
+  options: {},
+  priority: 100,
+  partsPerSecond: 40,
+  enabled: true,
 })
 const worker = await startWorker(createTestRuntime({ database, broker, topology }))
-atEnd(() => worker.drain())
+addCleanup(() => worker.drain())
 const api = await createTestServer({ database, broker, topology, admit: () => undefined })
 const neighbour = await api.account()
 
@@ -42,7 +48,7 @@ const messageFlow = [
 ]
 const inAnHour = encodeURIComponent(new Date(Date.now() + 3_600_000).toISOString())
 
-/** Half of them scheduled. */
+/** Sends messages, half of them scheduled. */
 async function send(account: TestAccount, count: number): Promise<string[]> {
   const keys: string[] = []
   const request = async (n: number): Promise<void> => {
@@ -63,7 +69,7 @@ const recorded = (account: TestAccount, n: number) =>
   waitFor('intake', async () => (await count('messages where account_id = $1', account.id)) === n, {
     timeoutMs: 60_000,
   })
-/** Submissions of the account that reached the connector, by the time of PostgreSQL. */
+/** Counts submissions of the account that reached the connector, by the time of PostgreSQL. */
 const submitted = (account: TestAccount, after = new Date(0)): Promise<number> =>
   count(
     `attempts a join messages m on m.msg_key = a.msg_key
@@ -93,7 +99,7 @@ interface Blocked {
 }
 
 suite('a block', () => {
-  test('ends what waits, with one outcome each, and delays no other account', async () => {
+  test('ends waiting messages with one outcome each, and delays no other account', async () => {
     const account = await api.account()
     const keys = await send(account, waiting)
     await recorded(account, waiting)
@@ -108,14 +114,16 @@ suite('a block', () => {
       'kim',
     )
     const theirs = await api.call(neighbour, 'POST', '/v1/send/sms', {
-      ...{ from: '0234567890', to: '01012345678', text: 'hello' },
+      from: '0234567890',
+      to: '01012345678',
+      text: 'hello',
     })
     await waitFor("the neighbour's message", async () =>
       count('reports where msg_key = $1', theirs.body.msgKey).then((n) => n === 1),
     )
     const { closed, held, open } = await blocking
     assert.deepEqual([held, open], [0, 0])
-    // Nothing else reads the whole table; no index has the account.
+    // Nothing else reads the whole table; no index contains the account.
     const scans = await count(`pg_stat_user_tables where relname = 'in_flight' and seq_scan between 1 and 5`)
     assert.equal(scans, 1, 'all open messages are counted a few times only')
     const at = await stoppedAt(account)
@@ -124,11 +132,11 @@ suite('a block', () => {
       count('in_flight where account_id = $1', account.id).then((n) => n === 0),
     )
     assert.equal(await count('waiting where account_id = $1', account.id), 0)
-    // Those that failed as stopped have one report, whatever steps their flow has.
+    // Messages that failed as blocked have one report, whatever steps their flow has.
     assert.equal(await count('reports where account_id = $1', account.id), waiting)
     const ended = await count(`reports where account_id = $1 and report_code = '90011'`, account.id)
     assert.ok(closed <= ended && ended >= waiting - (await submitted(account)), `${closed} ${ended}`)
-    const ledger = await ledgerOf(database, account.id)
+    const ledger = await readAccountLedger(database, account.id)
     assert.deepEqual([ledger.accepted, ledger.final, ledger.gap], [waiting, waiting, 0])
 
     await api.accounts.refresh()
@@ -147,7 +155,7 @@ suite('a block', () => {
     assert.deepEqual([stops[0]!.reason, stops[0]!.by, stops[0]!.endedAt === null], ['case 1', 'kim', false])
   })
 
-  test('with --hold keeps what waits, and the unblock sends it, each message at its time', async () => {
+  test('with --hold keeps waiting messages, and the unblock sends each at its time', async () => {
     const account = await api.account()
     const held = 60
     await send(account, held)

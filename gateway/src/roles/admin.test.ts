@@ -1,11 +1,13 @@
-/** The admin API listens only where its operator says so, and never in clear on an address that others can reach. */
+/**
+ * The admin API listens only where its operator configured it, and never in plaintext on a reachable address.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../test/support/broker.ts'
-import { createTestDatabase } from '../../test/support/database.ts'
-import { choosePort } from '../../../scripts/services/free-ports.ts'
+import { createTestBroker } from '../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../test/support/engines/database.ts'
+import { choosePort } from '../../../tools/engines/free-ports.ts'
 import { createTestRuntime } from '../../test/support/runtime.ts'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../platform/settings/config.ts'
 import { startAdmin } from './admin.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -15,7 +17,7 @@ const { broker, topology } = await createTestBroker()
 const runtime = (settings: Partial<Config>): Runtime =>
   createTestRuntime({ database, broker, topology, ...settings })
 
-test('serves the admin API on its port, to nobody without a key', async () => {
+test('serves the admin API on its port, but not without a key', async () => {
   const port = await choosePort()
   const role = await startAdmin(runtime({ adminPort: port }))
   const base = `http://127.0.0.1:${port}/admin/v1`
@@ -25,10 +27,10 @@ test('serves the admin API on its port, to nobody without a key', async () => {
   await assert.rejects(fetch(`${base}/now`))
 })
 
-test('does not start without a port, in clear where others can reach it, or with a form of origin codes that none can have', async () => {
-  await assert.rejects(startAdmin(runtime({})), /POSTERN_ADMIN_PORT is not set/)
+test('refuses to start without a port, in plaintext, or with an impossible origin pattern', async () => {
+  await assert.rejects(startAdmin(runtime({})), /POSTERN_ADMIN_PORT is required/)
   const tooLong = { adminPort: 1, originPattern: '[0-9]{99}' }
   await assert.rejects(startAdmin(runtime(tooLong)), /POSTERN_ORIGIN_PATTERN must allow codes of 1 to 20/)
   const exposed = { adminPort: 0, adminHost: '0.0.0.0' }
-  await assert.rejects(startAdmin(runtime(exposed)), /the admin API listens in clear on 0\.0\.0\.0/)
+  await assert.rejects(startAdmin(runtime(exposed)), /the admin API listens in plaintext on 0\.0\.0\.0/)
 })

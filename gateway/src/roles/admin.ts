@@ -1,19 +1,25 @@
 /**
- * The admin role: serves the API of operators on its own port. Its database user has the rights of commands and of sign-in (`postern_admin`), which
- * processes that clients can reach do not have; `postern all` serves it in the same process.
+ * The admin role: serves the admin API on its own port. Its database user has the rights of commands and of
+ * sign-in (`postern_admin`), which processes that clients can reach do not have; `postern all` serves it in
+ * the same process.
  */
 import type { Server as HttpsServer } from 'node:https'
-import { adminOperations, openOperations } from '../admin/operations.ts'
-import { createSandboxFiles } from '../admin/sandbox/files.ts'
+import { adminOperations, openOperations } from '../operations/operations.ts'
+import { createSandboxFiles } from '../operations/sandbox/files.ts'
 import { createAdminServer } from '../admin/server.ts'
-import { openAdminDatabases } from '../admin/services.ts'
-import { limitWebhookUse } from '../api/limits/webhook-use.ts'
-import { limitConnections } from '../api/server/connections.ts'
-import { isLoopback, readCertificate, reloadCertificate, requireProxyHops } from '../api/server/listen.ts'
-import { originFormOf } from '../channels/origin-form.ts'
+import { openAdminDatabases } from '../operations/services.ts'
+import { limitWebhookUse } from '../edge/api/limits/webhook-use.ts'
+import { limitConnections } from '../edge/api/server/connections.ts'
+import {
+  isLoopbackHost,
+  readCertificate,
+  reloadCertificate,
+  requireProxyHops,
+} from '../edge/api/server/listen.ts'
+import { createOriginForm } from '../channels/origin-form.ts'
 import { fixedQueues } from '../jobs/queues.ts'
-import { ConfigError } from '../platform/config.ts'
-import { retryTransient } from '../platform/retry.ts'
+import { ConfigError } from '../platform/settings/config.ts'
+import { retryTransient } from '../platform/database/retry.ts'
 import { acceptForAccount, openMessageEntry, type MessageEntry } from './message-entry.ts'
 import type { Role } from './role.ts'
 import type { Runtime } from './runtime.ts'
@@ -21,22 +27,22 @@ import type { Runtime } from './runtime.ts'
 export async function startAdmin(runtime: Runtime): Promise<Role> {
   const { config, log, broker, topology, encryption, metrics } = runtime
   const { adminHost, adminPort } = config
-  if (adminPort === undefined)
-    throw new ConfigError('POSTERN_ADMIN_PORT is not set: the admin API has no port to listen on.')
-  // Before the first request that needs it.
-  originFormOf(config)
-  // On loopback without a URL it is used from this machine, and POSTERN_HTTP_CLEAR=proxy is meant for the API.
-  if (!isLoopback(adminHost) || config.adminUrl !== undefined)
+  if (adminPort === undefined) throw new ConfigError('POSTERN_ADMIN_PORT is required by the admin API.')
+  // Check the URL before the first request that needs it.
+  createOriginForm(config)
+  // On loopback without a URL it is used only from this machine, and POSTERN_HTTP_PLAINTEXT=proxy is meant
+  // for the API.
+  if (!isLoopbackHost(adminHost) || config.adminUrl !== undefined)
     requireProxyHops(config, config.adminProxyHops, 'POSTERN_ADMIN_PROXY_HOPS')
-  // Keys of operators must not cross a network in clear, so a warning is not enough here.
-  const clear = config.httpClear === 'proxy' ? 'proxy' : 'refuse'
+  // Operator keys must not cross a network in plaintext, so a warning is not enough here.
+  const clear = config.httpPlaintext === 'proxy' ? 'proxy' : 'refuse'
   const certificate = readCertificate(
-    { ...config, httpHost: adminHost, httpClear: clear },
+    { ...config, httpHost: adminHost, httpPlaintext: clear },
     log,
     'the admin API',
   )
   const { close, ...databases } = openAdminDatabases(config.databaseUrl, log)
-  // Never aborted: a stop during the start ends the process.
+  // This signal is never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
   await retryTransient(() => broker.declare(fixedQueues(topology)), {
     what: 'connecting to the broker',
@@ -44,7 +50,7 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
     signal,
   })
   const stopping = new AbortController()
-  // Opened with the first test message: most admin processes never accept one.
+  // Opened with the first test message, because most admin processes never accept one.
   let entry: Promise<MessageEntry> | undefined
   const openEntry = (): Promise<MessageEntry> =>
     (entry ??= openMessageEntry(runtime).catch((error: unknown) => {
@@ -53,8 +59,15 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
     }))
   const server = createAdminServer({
     services: {
-      ...{ config, log, broker, topology, encryption, metrics, ...databases },
-      ...{ openFile: createSandboxFiles(config, databases.reads), stopping: stopping.signal },
+      config,
+      log,
+      broker,
+      topology,
+      encryption,
+      metrics,
+      ...databases,
+      openFile: createSandboxFiles(config, databases.reads),
+      stopping: stopping.signal,
       limitWebhookUse: limitWebhookUse(runtime.limiter),
       acceptMessage: async (account, channel, body) =>
         acceptForAccount(await openEntry(), account, channel, body),
@@ -71,7 +84,7 @@ export async function startAdmin(runtime: Runtime): Promise<Role> {
       ? undefined
       : reloadCertificate(server.server as unknown as HttpsServer, config, certificate, log)
   return {
-    // Without RabbitMQ it still shows what is wrong.
+    // Ready even without RabbitMQ, so that it can show problems.
     readiness: () => ({ admin: true }),
     async drain() {
       stopping.abort()

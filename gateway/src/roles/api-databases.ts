@@ -1,8 +1,8 @@
 /**
- * The connection pools of the API beside the shared one, so that what clients and strangers can make expensive never takes
- * a connection from authentication, reports and webhooks. Opened and closed by the API role.
+ * The API's additional connection pools, which keep expensive requests of clients and anonymous callers from
+ * taking connections of authentication, reports and webhooks. The API role opens and closes them.
  */
-import { openDatabase, type Database } from '../platform/database.ts'
+import { openDatabase, type Database } from '../platform/database/database.ts'
 import type { Runtime } from './runtime.ts'
 
 /** A client has given up by then; the rate limit admits the next request. */
@@ -11,17 +11,17 @@ const imageMs = 1_000
 const suppressionMs = 2_000
 
 export interface ApiDatabases {
-  /** Of reads whose cost follows what is stored: usage, timelines, deliveries of webhooks. */
+  /** Reads whose cost grows with the stored data: usage, timelines, deliveries of webhooks. */
   readonly reads: Database
-  /** Bounds the searches of messages: each process runs two at a time, however many clients search. */
+  /** Searches of messages. Each process runs two at a time, however many clients search. */
   readonly searches: Database
-  /** Of the public image endpoint, which needs no token. */
+  /** The public image endpoint, which needs no token. */
   readonly images: Database
-  /** Of the quota of files: uploads of an account wait for each other there. */
+  /** The file quota: uploads of an account wait for each other there. */
   readonly quotas: Database
-  /** Of the caps of accounts: commits that take long keep nothing else waiting. */
+  /** The caps of accounts: slow commits block nothing else. */
   readonly caps: Database
-  /** Of the lists of recipients: changes of all accounts wait for one lock there. */
+  /** The suppression lists: changes of all accounts wait for one lock there. */
   readonly suppression: Database
   close(): Promise<void>
 }
@@ -38,7 +38,10 @@ export function openApiDatabases({
   const quotas = openDatabase(config.databaseUrl, log, { connections: 4, statementMs: readMs, onStatement })
   const caps = openDatabase(config.databaseUrl, log, { connections: 4, statementMs: readMs, onStatement })
   const suppression = openDatabase(config.databaseUrl, log, {
-    ...{ connections: 2, statementMs: suppressionMs, lockMs: suppressionMs, onStatement },
+    connections: 2,
+    statementMs: suppressionMs,
+    lockMs: suppressionMs,
+    onStatement,
   })
   return {
     reads,

@@ -1,33 +1,33 @@
-/** The endpoints of the API role, with their limits: those open to everyone and those behind a token. */
+/** The endpoints of the API role, with their limits: public ones and those behind a token. */
 import type { FastifyRequest } from 'fastify'
-import type { CredentialUses } from '../accounts/credential-uses.ts'
-import type { AccountDirectory } from '../accounts/directory.ts'
-import { openFingerprints } from '../api/idempotency/fingerprint.ts'
-import { idempotent, reservedKey } from '../api/idempotency/http.ts'
-import type { MemoryWatch } from '../api/idempotency/memory.ts'
-import { createIdempotencyStore } from '../api/idempotency/store.ts'
-import { limited, type LimitOptions } from '../api/limits/http.ts'
-import { limitWebhookUse } from '../api/limits/webhook-use.ts'
-import { referenceRoutes } from '../api/reference/http.ts'
-import { scoped } from '../api/server/scoped.ts'
-import type { createServer } from '../api/server/server.ts'
-import { clientAddress, toNetwork } from '../api/tokens/address.ts'
-import { tokenRoutes } from '../api/tokens/http.ts'
-import { createTokenIssuer } from '../api/tokens/issue.ts'
-import { createTokenThrottle, type Requester } from '../api/tokens/throttle.ts'
-import type { TokenKey } from '../api/tokens/token.ts'
+import type { CredentialUses } from '../identity/accounts/credential-uses.ts'
+import type { AccountDirectory } from '../identity/accounts/directory.ts'
+import { openFingerprints } from '../edge/api/idempotency/fingerprint.ts'
+import { idempotent, reservedKey } from '../edge/api/idempotency/http.ts'
+import type { MemoryWatch } from '../edge/api/idempotency/memory.ts'
+import { createIdempotencyStore } from '../edge/api/idempotency/store.ts'
+import { withRateLimit, type LimitOptions } from '../edge/api/limits/http.ts'
+import { limitWebhookUse } from '../edge/api/limits/webhook-use.ts'
+import { referenceRoutes } from '../edge/api/reference/http.ts'
+import { withScope } from '../edge/api/server/scoped.ts'
+import type { createServer } from '../edge/api/server/server.ts'
+import { clientAddress, toNetwork } from '../edge/api/tokens/address.ts'
+import { tokenRoutes } from '../edge/api/tokens/http.ts'
+import { createTokenIssuer } from '../edge/api/tokens/issue.ts'
+import { createTokenThrottle, type Requester } from '../edge/api/tokens/throttle.ts'
+import type { TokenKey } from '../edge/api/tokens/token.ts'
 import { createMsgKey } from '../contract/msg-key.ts'
 import { createTimeFormat } from '../contract/times.ts'
-import { fileContentRoutes } from '../files/content.ts'
-import { storeFromConfig } from '../files/from-config.ts'
-import { fileRoutes } from '../files/http.ts'
-import { createKeyMac } from '../files/key-mac.ts'
-import { createFileLookup } from '../files/lookup.ts'
-import { createPublicLookup } from '../files/public-lookup.ts'
-import { formRoutes } from '../forms/http.ts'
-import { createFormLookup } from '../forms/lookup.ts'
+import { fileContentRoutes } from '../records/files/storage/content.ts'
+import { openConfiguredStore } from '../records/files/from-config.ts'
+import { fileRoutes } from '../records/files/http.ts'
+import { createKeyMac } from '../records/files/key-mac.ts'
+import { createFileLookup } from '../records/files/lookup.ts'
+import { createPublicLookup } from '../records/files/public-lookup.ts'
+import { formRoutes } from '../records/forms/http.ts'
+import { createFormLookup } from '../records/forms/lookup.ts'
 import { createQueueSender } from '../jobs/send-to-settle.ts'
-import type { Admission } from '../pipeline/admission/admission.ts'
+import type { AdmissionController } from '../pipeline/admission/admission.ts'
 import { createAccept } from '../pipeline/accept/accept.ts'
 import { createCheckSteps } from '../pipeline/accept/check-steps.ts'
 import { createHasRoute } from '../pipeline/accept/dry-run.ts'
@@ -48,51 +48,51 @@ import { reportRoutes } from '../records/reports/http.ts'
 import type { FeedWaiters } from '../records/feed/waiters.ts'
 import { timelineRoutes } from '../records/timeline/http.ts'
 import { usageRoutes } from '../records/usage/http.ts'
-import type { RouteTable } from '../routes/table.ts'
+import type { RouteTable } from '../carriers/routes/table.ts'
 import { conversionRoutes } from '../trust/abuse/conversion-http.ts'
 import type { DraftCounting } from '../trust/abuse/draft-counting.ts'
 import type { Policy, Trust } from '../trust/policy.ts'
 import { createKeywordReader } from '../trust/suppression/choice.ts'
 import { suppressionRoutes } from '../trust/suppression/http.ts'
-import { guardFromConfig } from '../webhooks/from-config.ts'
-import { webhookRoutes } from '../webhooks/http.ts'
+import { guardFromConfig } from '../edge/webhooks/from-config.ts'
+import { webhookRoutes } from '../edge/webhooks/http.ts'
 import type { ApiDatabases } from './api-databases.ts'
 import type { Runtime } from './runtime.ts'
-import { clock } from '../platform/clock.ts'
+import { clock } from '../platform/time/clock.ts'
 import type { BlindIndex } from '../platform/encryption/blind-index.ts'
 
-/** Report requests that a search of messages counts as: it may take a connection for a fifth of a second. */
+/** Number of report requests that a message search counts as, because it occupies a connection for longer. */
 const searchCost = 10
-/** What a send may take beside its publishing. */
+/** Time that a send may take in addition to its publishing. */
 const answerMs = 3_000
 
 export interface EndpointServices {
   readonly accounts: AccountDirectory
   readonly routes: RouteTable
-  readonly policy: Policy & DraftCounting & Pick<Trust, 'accountsOf' | 'holdersOf'>
+  readonly policy: Policy & DraftCounting & Pick<Trust, 'findSenderAccounts' | 'findHolders'>
   readonly tokenKey: TokenKey
-  /** Who has logged in before. */
+  /** Clients that have logged in before. */
   readonly familiar: readonly Requester[]
   readonly uses: CredentialUses
-  /** Throws when the copies of accounts are too old to decide. */
+  /** Throws if the cached accounts are too old to decide. */
   readonly requireFresh: () => void
   readonly reportWaiters: FeedWaiters
   readonly replyWaiters: FeedWaiters
-  readonly admission: Admission
+  readonly admission: AdmissionController
   readonly limits: LimitOptions
   readonly gate: GateCounter
   readonly databases: Pick<ApiDatabases, 'reads' | 'searches' | 'images' | 'quotas' | 'suppression'>
 }
 
-/** Parts of the API that no setting changes, for tests. */
+/** Parts of the API that tests replace. */
 export interface ApiOptions {
   /** Replaces the admission of sends. */
-  readonly admit?: Admission['admit']
-  /** Returns the time that trust rules judge drafts by. Defaults to the clock. */
+  readonly admit?: AdmissionController['admit']
+  /** Returns the time at which trust rules check drafts. Defaults to the clock. */
   readonly judgedAt?: () => number
   /** Time that a duplicate waits for the response to the first request with its Idempotency-Key. */
   readonly duplicateWaitMs?: number
-  /** Replaces the measurement of the memory that Redis has left. */
+  /** Replaces the measurement of the free memory of Redis. */
   readonly redisMemory?: MemoryWatch
 }
 
@@ -119,8 +119,8 @@ export async function createEndpoints(
     databases,
     requireFresh,
   } = services
-  const { publicFileBase, stepTtlSeconds, timeZone } = config
-  const store = await storeFromConfig(config)
+  const { publicFileUrl, stepTtlSeconds, timeZone } = config
+  const store = await openConfiguredStore(config)
   const lookup = createFileLookup(database)
   const keyMac = createKeyMac(config.tokenSecret)
   const images = createPublicLookup(createFileLookup(databases.images), keyMac)
@@ -152,20 +152,25 @@ export async function createEndpoints(
       Array.from({ length: countDestinations(request) }, () =>
         createMsgKey(config.cell, new Date(Math.max(parseSendAt(request) ?? 0, clock.now()))),
       ),
-    fingerprintOf: await openFingerprints(database, runtime.encryption),
+    computeFingerprint: await openFingerprints(database, runtime.encryption),
     waitMs: options.duplicateWaitMs,
     log,
   }
-  const judgeDraft: Policy['judgeDraft'] = (accountId, subject) =>
-    policy.judgeDraft(accountId, subject, options.judgedAt?.())
-  const checkSteps = createCheckSteps({ policy: { judgeDraft }, routes, files: lookup, publicFileBase })
+  const judgeDraft: Policy['checkDraft'] = (accountId, subject) =>
+    policy.checkDraft(accountId, subject, options.judgedAt?.())
+  const checkSteps = createCheckSteps({
+    policy: { checkDraft: judgeDraft },
+    routes,
+    files: lookup,
+    publicFileUrl,
+  })
   const sends = sendRoutes({
     send: createSend({ accept, admit: options.admit ?? admission.admit, checkSteps, counting: policy }),
     forms,
-    hasRoute: createHasRoute(routes, policy.mayUse),
+    hasRoute: createHasRoute(routes, policy.isRouteAllowed),
     stepTtlSeconds,
     checkSteps,
-    previewDraft: policy.previewDraft,
+    previewDraft: policy.findReachedLimits,
     reservedKey,
   })
   const formEndpoints = formRoutes({
@@ -176,7 +181,13 @@ export async function createEndpoints(
     lookup: forms,
   })
   const files = fileRoutes({
-    ...{ database, store, lookup, formatTime, publicFileBase, cell: config.cell, keyMac },
+    database,
+    store,
+    lookup,
+    formatTime,
+    publicFileUrl,
+    cell: config.cell,
+    keyMac,
     quota: { files: config.fileQuotaCount, bytes: config.fileQuotaBytes },
     quotaDatabase: databases.quotas,
     imageLifetimeMs: config.imageLifetimeDays * 86_400_000,
@@ -200,31 +211,46 @@ export async function createEndpoints(
     tokenSecret: config.tokenSecret,
   })
   const webhooks = webhookRoutes({
-    ...{ database, guard: guardFromConfig(config), formatTime },
-    requiresProof: config.webhookProof === 'yes',
+    database,
+    guard: guardFromConfig(config),
+    formatTime,
+    requiresProof: config.webhookVerification === 'yes',
     limitUse: limitWebhookUse(limits.limiter),
     cipher: runtime.encryption,
   })
   return {
     open: [
       tokenRoutes({
-        issuer: createTokenIssuer({ accounts, tokenKey, throttle, familiar, uses, requireFresh }),
+        issuer: createTokenIssuer({
+          accounts,
+          tokenKey,
+          throttle,
+          knownRequesters: familiar,
+          uses,
+          requireFresh,
+        }),
         credentialPrefixes: config.credentialPrefixes,
         formatTime,
         metrics,
         proxyHops: config.proxyHops,
       }),
       fileContentRoutes({
-        ...{ lookup: images, store },
-        networkOf: (request) => toNetwork(clientAddress(request, config.proxyHops)),
+        lookup: images,
+        store,
+        getNetwork: (request) => toNetwork(clientAddress(request, config.proxyHops)),
       }),
       referenceRoutes({ credentialPrefix: config.credentialPrefixes[0]! }),
       inboundRoutes({
         routes,
         onReceipt: createReceiptSink(createQueueSender(broker.publisher, topology), metrics),
         onReply: createReplySink({
-          ...{ publisher: broker.publisher, topology, trust: policy, openBlindIndex },
-          ...{ database, metrics, cell: config.cell },
+          publisher: broker.publisher,
+          topology,
+          trust: policy,
+          openBlindIndex,
+          database,
+          metrics,
+          cell: config.cell,
           readKeyword,
         }),
         metrics,
@@ -232,27 +258,30 @@ export async function createEndpoints(
       }),
     ],
     authenticated: [
-      scoped('send', limited('send', limits, idempotent(idempotency, sends), countDestinations)),
-      scoped('send', limited('send', limits, cancelRoutes({ database }))),
-      scoped('files', limited('file', limits, files)),
-      scoped('send', limited('form', limits, formEndpoints)),
-      scoped('send', limited('form', limits, suppressions)),
-      scoped('send', limited('form', limits, conversions)),
-      scoped(
+      withScope('send', withRateLimit('send', limits, idempotent(idempotency, sends), countDestinations)),
+      withScope('send', withRateLimit('send', limits, cancelRoutes({ database }))),
+      withScope('files', withRateLimit('file', limits, files)),
+      withScope('send', withRateLimit('form', limits, formEndpoints)),
+      withScope('send', withRateLimit('form', limits, suppressions)),
+      withScope('send', withRateLimit('form', limits, conversions)),
+      withScope(
         'report',
-        limited('report', limits, reportRoutes({ database, waiters: reportWaiters, formatTime })),
+        withRateLimit('report', limits, reportRoutes({ database, waiters: reportWaiters, formatTime })),
       ),
-      scoped('usage', limited('report', limits, usageRoutes({ database: databases.reads, timeZone }))),
-      scoped('report', limited('report', limits, timelines)),
-      scoped(
+      withScope(
+        'usage',
+        withRateLimit('report', limits, usageRoutes({ database: databases.reads, timeZone })),
+      ),
+      withScope('report', withRateLimit('report', limits, timelines)),
+      withScope(
         'report',
-        limited('report', limits, messageList, () => searchCost),
+        withRateLimit('report', limits, messageList, () => searchCost),
       ),
-      scoped(
+      withScope(
         'replies',
-        limited('report', limits, replyRoutes({ database, waiters: replyWaiters, formatTime })),
+        withRateLimit('report', limits, replyRoutes({ database, waiters: replyWaiters, formatTime })),
       ),
-      scoped('webhooks', limited('report', limits, webhooks)),
+      withScope('webhooks', withRateLimit('report', limits, webhooks)),
     ],
   }
 }

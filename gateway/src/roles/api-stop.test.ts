@@ -1,29 +1,32 @@
-/** An API that is stopped answers the requests in progress and gives back what it has reserved of caps, and ends without PostgreSQL too. */
+/**
+ * A stopping API completes the requests in progress, returns reserved blocks of caps, and also ends without
+ * PostgreSQL.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../test/support/broker.ts'
-import { issueToken } from '../../test/support/issue-token.ts'
-import { atEnd } from '../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../test/support/database.ts'
+import { createTestBroker } from '../../test/support/engines/broker.ts'
+import { issueToken } from '../../test/support/http/issue-token.ts'
+import { addCleanup } from '../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../test/support/engines/database.ts'
 import { createAccount } from '../../test/support/fixtures.ts'
-import { waitsForLock } from '../../test/support/lock-wait.ts'
+import { waitsForLock } from '../../test/support/engines/lock-wait.ts'
 import { createMemoryLog } from '../../test/support/memory-log.ts'
-import { createProxy } from '../../test/support/proxy.ts'
+import { createProxy } from '../../test/support/engines/proxy.ts'
 import { createTestRuntime } from '../../test/support/runtime.ts'
-import { quietLog } from '../../test/support/silent-log.ts'
+import { silentLog } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { createTokenKey } from '../api/tokens/token.ts'
-import { openDatabase } from '../platform/database.ts'
+import { createTokenKey } from '../edge/api/tokens/token.ts'
+import { openDatabase } from '../platform/database/database.ts'
 import { setCap } from '../trust/abuse/protection.ts'
 import { startApi } from './api.ts'
 
 const { database, url } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const proxy = await createProxy(url)
-const distant = openDatabase(proxy.url, quietLog, { connections: 16 })
-atEnd(() => distant.end())
+const distant = openDatabase(proxy.url, silentLog, { connections: 16 })
+addCleanup(() => distant.end())
 
-/** An API and an account with a cap of 1,000 a day, of which a process reserves 62 at a time. */
+/** Starts an API and an account with a cap of 1,000 per day, of which a process reserves 62 at a time. */
 async function start(clientId: string) {
   const accountId = await createAccount(database, clientId)
   await setCap(database, accountId, { period: 'day', class: 'all', max: 1_000 })
@@ -49,7 +52,7 @@ async function start(clientId: string) {
   return { api, send, used, lines }
 }
 
-test('what a request in progress reserves while the API stops is given back', async () => {
+test('blocks reserved by a request in progress during the stop are returned', async () => {
   const { api, send, used } = await start('stops-busy')
   const client = await database.connect()
   await client.query('begin')
@@ -65,7 +68,7 @@ test('what a request in progress reserves while the API stops is given back', as
   assert.equal(await used(), 1)
 })
 
-test('while PostgreSQL refuses connections the stop ends, and says what is not given back', async () => {
+test('the stop ends while PostgreSQL refuses connections, and reports unreturned blocks', async () => {
   const { api, send, lines } = await start('stops-cut-off')
   assert.equal(await send(), 'A000')
   proxy.block()
@@ -75,5 +78,5 @@ test('while PostgreSQL refuses connections the stop ends, and says what is not g
   } finally {
     proxy.unblock()
   }
-  assert.ok(lines.some((line) => line.includes('it counts as used')))
+  assert.ok(lines.some((line) => line.includes('they count as used')))
 })

@@ -1,24 +1,26 @@
-/** A worker that is cut off from PostgreSQL, and not from the broker, keeps no message from the other workers. */
+/**
+ * A worker that is cut off from PostgreSQL but not from the broker keeps no message from the other workers.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../test/support/broker.ts'
-import { atEnd } from '../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../test/support/database.ts'
+import { createTestBroker } from '../../test/support/engines/broker.ts'
+import { addCleanup } from '../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../test/support/engines/database.ts'
 import { acceptedJobs } from '../../test/support/fixtures.ts'
-import { createProxy } from '../../test/support/proxy.ts'
+import { createProxy } from '../../test/support/engines/proxy.ts'
 import { createTestRuntime } from '../../test/support/runtime.ts'
-import { quietLog } from '../../test/support/silent-log.ts'
+import { silentLog } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { openDatabase } from '../platform/database.ts'
+import { openDatabase } from '../platform/database/database.ts'
 import { startWorker } from './worker.ts'
 
 const { database, url } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const proxy = await createProxy(url)
-const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
-atEnd(() => distant.end())
+const distant = openDatabase(proxy.url, silentLog, { connections: 4 })
+addCleanup(() => distant.end())
 
-test('messages that a worker had received when it was cut off are recorded by another one within seconds', async (t) => {
+test('another worker records messages of a cut off worker within seconds', async (t) => {
   const cutOff = await startWorker(createTestRuntime({ database: distant, broker, topology }))
   t.after(async () => {
     proxy.unmute()

@@ -3,36 +3,38 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { jumpClockAhead } from '../../test/support/clock-jump.ts'
+import { jumpClockAhead } from '../../test/support/pipeline/clock-jump.ts'
 import { createAccount, recordOne } from '../../test/support/fixtures.ts'
 import { joinMembers } from '../../test/support/membership.ts'
-import { createPlace, newFile, rowCount } from '../../test/support/files/workspace.ts'
+import { createFileTestBed, newFile, rowCount } from '../../test/support/files/test-bed.ts'
 import { createMemoryLog } from '../../test/support/memory-log.ts'
-import { quietLog, testMetrics } from '../../test/support/silent-log.ts'
+import { silentLog, testMetrics } from '../../test/support/silent-log.ts'
 import { waitFor } from '../../test/support/wait.ts'
-import { announceFile, markStored } from '../files/queries.ts'
-import { keptAfterExpiryMs, removalOf } from '../files/removal.ts'
-import { clock } from '../platform/clock.ts'
-import { inTransaction } from '../platform/database.ts'
+import { insertPendingFile, markStored } from '../records/files/queries.ts'
+import { retentionAfterExpiryMs, computeRemovalTime } from '../records/files/storage/removal.ts'
+import { clock } from '../platform/time/clock.ts'
+import { inTransaction } from '../platform/database/database.ts'
 import { closeMessages } from '../records/messages/close.ts'
-import { dayOf } from '../records/partitions.ts'
+import { toKeyDay } from '../records/partitions.ts'
 import { startMaintenance } from './maintenance.ts'
 import type { Runtime } from './runtime.ts'
 
-const { database, store } = await createPlace()
+const { database, store } = await createFileTestBed()
 const runtime = {
   config: { retentionDays: 30, timeZone: 'Asia/Seoul' },
-  ...{ database, metrics: testMetrics(), log: quietLog },
+  database,
+  metrics: testMetrics(),
+  log: silentLog,
 } as unknown as Runtime
 
-test("while the host's clock disagrees with PostgreSQL's nothing is deleted or erased", async (t) => {
+test("deletions and erasures wait while the host's clock disagrees with PostgreSQL's", async (t) => {
   const horizon = { read: () => Promise.resolve(null) }
   const { maxSkewMs } = clock
   t.after(() => (clock.maxSkewMs = maxSkewMs))
-  const file = newFile({ expiresAt: new Date(Date.now() - keptAfterExpiryMs - 1_000) })
-  await announceFile(database, file, removalOf(file))
+  const file = newFile({ expiresAt: new Date(Date.now() - retentionAfterExpiryMs - 1_000) })
+  await insertPendingFile(database, file, computeRemovalTime(file))
   await store.put(file.key, Readable.from([Buffer.from('bytes')]))
-  await markStored(database, file.key, removalOf(file))
+  await markStored(database, file.key, computeRemovalTime(file))
   const accountId = await createAccount(database, 'maintained', { eraseAfterDays: 0 })
   const key = await recordOne(database, { accountId })
   const at = new Date(Date.now() - 1_000)
@@ -68,7 +70,7 @@ test("while the host's clock disagrees with PostgreSQL's nothing is deleted or e
   })
 })
 
-test('a retention shorter than the lifetime of reports is warned of at the start', async () => {
+test('a retention shorter than the lifetime of reports is logged at the start', async () => {
   const horizon = { read: () => Promise.resolve(null) }
   const warnings = async (retentionDays: number): Promise<string[]> => {
     const { log, lines } = createMemoryLog()
@@ -81,12 +83,12 @@ test('a retention shorter than the lifetime of reports is warned of at the start
   assert.deepEqual(await warnings(30), [])
 })
 
-test('a new day of PostgreSQL is prepared in seconds, not an hour of this process later', async (t) => {
+test('a new day of PostgreSQL is prepared within seconds', async (t) => {
   const horizon = { read: () => Promise.resolve(null) }
   const maintenance = startMaintenance(runtime, joinMembers(database), { store, horizon })
   t.after(() => maintenance.stop())
   const hasDay = async (offset: number): Promise<boolean> => {
-    const name = `reports_${dayOf(new Date(), offset)}`
+    const name = `reports_${toKeyDay(new Date(), offset)}`
     return (await database.query('select from pg_class where relname = $1', [name])).rowCount === 1
   }
   await waitFor('tomorrow', () => hasDay(1))

@@ -1,17 +1,17 @@
 /**
- * The periodic maintenance of the tables and files. Most of it is done by one worker at a time, as a duty; each round
- * tolerates another worker that does the same. Its cost follows what happened since the last round, not what is stored.
- * What deletes or erases runs only while the host's clock agrees with PostgreSQL's.
+ * The periodic maintenance of the tables and files. One worker at a time does most of it, as a duty; each
+ * round tolerates another worker that does the same. Its cost depends on the changes since the last round,
+ * not on the stored data. Deletions run only while the host's clock agrees with PostgreSQL's.
  */
-import { eraseEndedCredentials } from '../accounts/credential-queries.ts'
-import { readTail } from '../audit/queries.ts'
-import { AuditWatch } from '../audit/watch.ts'
-import { removeExpired } from '../files/removal.ts'
-import type { FileStore } from '../files/store.ts'
-import { removeExpiredForms } from '../forms/removal.ts'
-import { clock } from '../platform/clock.ts'
+import { eraseEndedCredentials } from '../identity/accounts/credential-queries.ts'
+import { readTail } from '../identity/audit/queries.ts'
+import { AuditWatch } from '../identity/audit/watch.ts'
+import { removeExpired } from '../records/files/storage/removal.ts'
+import type { FileStore } from '../records/files/storage/store.ts'
+import { removeExpiredForms } from '../records/forms/queries.ts'
+import { clock } from '../platform/time/clock.ts'
 import type { Membership } from '../platform/membership/membership.ts'
-import { every, everyHour, type Periodic } from '../platform/periodic.ts'
+import { every, everyHour, type Periodic } from '../platform/time/periodic.ts'
 import { foldLedger, foldPastDays } from '../records/ledger/fold.ts'
 import { startLedgerChecks } from '../records/ledger/check.ts'
 import { removeBalanced, type GateHorizon } from '../records/ledger/gate.ts'
@@ -27,16 +27,16 @@ import { VolumeWatch } from '../records/usage/volume-watch.ts'
 import { createFindPeriodStart } from '../trust/abuse/caps.ts'
 import { deleteOldCapCounts } from '../trust/abuse/cap-store.ts'
 import { CapUseWatch } from '../trust/abuse/cap-use.ts'
-import { toDay, deleteOldConversions } from '../trust/abuse/conversions.ts'
+import { toUtcDate, deleteOldConversions } from '../trust/abuse/conversions.ts'
 import { deleteOldChoices } from '../trust/suppression/store.ts'
-import { erasePreviousSecrets } from '../webhooks/queries.ts'
+import { erasePreviousSecrets } from '../edge/webhooks/queries.ts'
 import { encryptAndLog } from './prepare-secrets.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Longer than a month, in every time zone. */
 const keptCapCountsMs = 40 * 86_400_000
 
-/** The rule looks at two days. */
+/** The rule covers two days. */
 const keptConversionsMs = 8 * 86_400_000
 
 function warnOfShortRetention(days: number, log: Runtime['log']): void {
@@ -45,7 +45,7 @@ function warnOfShortRetention(days: number, log: Runtime['log']): void {
   const polling = isShorterThan(pollingLifetimeMs) ? ', and reports that are not polled in time are lost' : ''
   log.warn(
     { days },
-    `POSTERN_RETENTION_DAYS is shorter than the API promises: the inquiry does not find reports of the last 30 days${polling}. Set it to 30 or more`,
+    `POSTERN_RETENTION_DAYS is shorter than the API promises; the inquiry does not find all reports of the last 30 days${polling}. Set it to at least 30`,
   )
 }
 
@@ -57,7 +57,7 @@ export function startMaintenance(
   const { config, database, metrics, log } = runtime
   warnOfShortRetention(config.retentionDays, log)
   const folding = membership.duty('folding')
-  // A separate duty: a worker whose clock is wrong gives it up and goes on folding.
+  // A separate duty: a worker whose clock is wrong releases it and continues to aggregate.
   const erasing = membership.duty('erasing')
   const dropping = membership.duty('dropping past days')
   const fold = (intervalMs: number, what: string, work: () => Promise<void>): Periodic =>
@@ -73,20 +73,20 @@ export function startMaintenance(
   const auditWatch = new AuditWatch({ database, metrics, log })
   const volumes = new VolumeWatch({ database, metrics, log, timeZone: config.timeZone })
   const periodics = [
-    // Every worker: a day must exist even when the holder of a duty was stopped. Only dropping is a duty.
+    // Every worker adds partitions: a day must exist even if the holder of a duty is stopped. Only dropping
+    // is a duty.
     everyHour(clock, 'maintaining partitions', log, async () => {
       const { unconfirmed } = await maintainPartitions(database, config.retentionDays, clock.date(), {
-        mayDrop: () => dropping.hold(),
+        canDrop: () => dropping.hold(),
       })
       if (unconfirmed.length > 0)
         log.error(
           { days: unconfirmed.length, first: unconfirmed[0], last: unconfirmed.at(-1) },
-          "many days of messages are past retention at once, so none was dropped: PostgreSQL's clock is ahead, the retention was reduced, or no worker ran for days. Check the clock of the PostgreSQL host, then run `postern drop-past-days`",
+          "many days of messages are past retention, so none was dropped: PostgreSQL's clock is ahead, the retention was reduced, or no worker ran for days. Check the clock of the PostgreSQL host, then run `postern purge-expired`",
         )
       if (!clock.agrees || unconfirmed.length > 0) return
       const destroyed = await destroyPastKeys(database, config.retentionDays, clock.date())
-      if (destroyed.length > 0)
-        log.info({ days: destroyed }, 'the keys of messages past retention are destroyed')
+      if (destroyed.length > 0) log.info({ days: destroyed }, 'destroyed the keys of messages past retention')
       await removeOldParked(database, clock.cutoff(config.retentionDays * 86_400_000))
     }),
     everyHour(clock, 'maintaining traffic records', log, async () => {
@@ -111,7 +111,7 @@ export function startMaintenance(
       if (clock.agrees && (await erasing.hold())) await deleteOldChoices(database, clock.date())
     }),
     fold(3_600_000, 'encrypting secrets', () => encryptAndLog(runtime)),
-    // To a log that is kept elsewhere: it shows later whether rows were removed at the end.
+    // Written to a log that is kept elsewhere, which shows later whether rows were removed at the end.
     fold(3_600_000, 'logging the end of the audit log', async () => {
       log.info(await readTail(database), 'last row of the audit log, a checkpoint for `postern audit verify`')
     }),
@@ -122,8 +122,8 @@ export function startMaintenance(
     fold(30_000, 'folding the usage counts', () => foldUsage(database, config.timeZone, config.paymentCodes)),
     every(3_600_000, 'removing counts of past caps and codes', log, async () => {
       if (!clock.agrees || !(await erasing.hold())) return
-      await deleteOldCapCounts(database, toDay(clock.now() - keptCapCountsMs))
-      await deleteOldConversions(database, toDay(clock.now() - keptConversionsMs))
+      await deleteOldCapCounts(database, toUtcDate(clock.now() - keptCapCountsMs))
+      await deleteOldConversions(database, toUtcDate(clock.now() - keptConversionsMs))
     }),
     every(60_000, 'reading the use of caps', log, async () => {
       if (await folding.hold()) await capUse.check()
@@ -133,13 +133,13 @@ export function startMaintenance(
       if (await folding.hold()) await auditWatch.count()
       else auditWatch.stopWatching()
     }),
-    // A task of its own: a verification can last for many minutes.
+    // A separate task, because a verification can last for many minutes.
     every(60_000, 'verifying the audit log', log, async (signal) => {
       if (await folding.hold()) await auditWatch.verifyDaily(signal)
     }),
     every(600_000, 'comparing volumes with last week', log, async () => {
       if (await folding.hold()) await volumes.check()
-      else volumes.stopWatching()
+      else volumes.reset()
     }),
     fold(600_000, 'folding past days of the ledger', () => foldPastDays(database)),
     startLedgerChecks({ database, metrics, log, horizon }),

@@ -1,19 +1,19 @@
 /**
- * Accepts messages of accounts in a process that is not the HTTP API: with its checks, limits and counts. The SMPP server accepts what clients
- * submit with it, the admin API test messages.
+ * Accepts messages of accounts in a process that is not the HTTP API, with the same checks, limits and
+ * counts. The SMPP server uses it for submissions of clients, the admin API for test messages.
  */
 import { randomBytes } from 'node:crypto'
-import type { Account } from '../accounts/account.ts'
-import { limitsFromConfig } from '../api/limits/from-config.ts'
-import { takeLimit, type LimitOptions } from '../api/limits/http.ts'
+import type { Account } from '../identity/accounts/account.ts'
+import { limitsFromConfig } from '../edge/api/limits/from-config.ts'
+import { consumeLimit, type LimitOptions } from '../edge/api/limits/http.ts'
 import type { ChannelName } from '../channels/channel.ts'
 import { Problem } from '../contract/problem.ts'
-import { createFileLookup } from '../files/lookup.ts'
+import { createFileLookup } from '../records/files/lookup.ts'
 import { createAccept } from '../pipeline/accept/accept.ts'
 import { createCheckSteps } from '../pipeline/accept/check-steps.ts'
 import { createSend, type Send } from '../pipeline/accept/send.ts'
 import { startAdmission } from '../pipeline/admission/admission.ts'
-import { openDatabase } from '../platform/database.ts'
+import { openDatabase } from '../platform/database/database.ts'
 import { startGateCounter } from '../records/ledger/gate-counter.ts'
 import { createTrust } from '../trust/policy.ts'
 import { checkTrustAtStart } from '../trust/start.ts'
@@ -25,7 +25,7 @@ const capsStatementMs = 5_000
 export interface MessageEntry {
   readonly send: Send
   readonly limits: LimitOptions
-  /** Call it after the last message, because one may reserve a block of a cap. */
+  /** Releases reserved blocks of caps. Call it after the last message. */
   stop(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export async function openMessageEntry(runtime: Runtime): Promise<MessageEntry> 
     capsDatabase,
     velocity: { limiter: limits.limiter, secret: config.tokenSecret },
   })
-  // Never aborted: a stop during the start ends the process.
+  // This signal is never aborted: a stop during the start ends the process.
   await trust.cache.startLoaded(new AbortController().signal)
   try {
     checkTrustAtStart(trust.cache.value, config, log)
@@ -51,7 +51,7 @@ export async function openMessageEntry(runtime: Runtime): Promise<MessageEntry> 
     await capsDatabase.end()
     throw error
   }
-  // A process can have the API and several entries, whose counts are kept apart.
+  // A process can have the API and several entries, which are counted separately.
   const name = randomBytes(6).toString('hex')
   const admission = startAdmission({
     broker,
@@ -60,11 +60,7 @@ export async function openMessageEntry(runtime: Runtime): Promise<MessageEntry> 
     metrics,
     log,
     queuePrefix: config.queuePrefix,
-    reserve: {
-      messages: config.reserveMessages,
-      bytes: config.reserveBytes,
-      minutes: config.reserveMinutes,
-    },
+    reserve: { messages: config.reserveMessages, bytes: config.reserveBytes, minutes: config.reserveMinutes },
   })
   const gate = startGateCounter(database, log, name)
   const accept = createAccept({
@@ -79,7 +75,7 @@ export async function openMessageEntry(runtime: Runtime): Promise<MessageEntry> 
   const checkSteps = createCheckSteps({
     policy: trust,
     files: createFileLookup(database),
-    publicFileBase: config.publicFileBase,
+    publicFileUrl: config.publicFileUrl,
   })
   return {
     send: createSend({ accept, admit: admission.admit, checkSteps, counting: trust }),
@@ -93,7 +89,7 @@ export async function openMessageEntry(runtime: Runtime): Promise<MessageEntry> 
   }
 }
 
-/** Accepts a message as a request of the account to the API. Resolves with the msgKey. */
+/** Accepts a message like a request of the account to the API. Resolves with the msgKey. */
 export async function acceptForAccount(
   { send, limits }: MessageEntry,
   account: Account,
@@ -101,7 +97,7 @@ export async function acceptForAccount(
   body: object,
 ): Promise<string> {
   if (account.blocked) throw new Problem('A110', 'Blocked account: contact the operator')
-  await takeLimit(account, 'send', limits)
+  await consumeLimit(account, 'send', limits)
   const { msgKey } = await send.simple(account, channel, body)
   return msgKey
 }

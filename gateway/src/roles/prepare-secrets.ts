@@ -1,13 +1,14 @@
 /**
- * Before a role starts: checks that this process can read the secrets in the database. A worker with a master key encrypts
- * those that are still in clear; the database user of the API may not. A wrong or missing key stops the start with what to do.
+ * Checks before a role starts that this process can read the secrets in the database. A worker with a master
+ * key encrypts those that are still in plaintext, which the database user of the API is not allowed to do. A
+ * wrong or missing key prevents the start; the error names the next step.
  */
-import { clock } from '../platform/clock.ts'
-import { ConfigError } from '../platform/config.ts'
+import { clock } from '../platform/time/clock.ts'
+import { ConfigError } from '../platform/settings/config.ts'
 import { messageCipher } from '../platform/encryption/message-cipher.ts'
-import { every, type Periodic } from '../platform/periodic.ts'
-import { retryTransient } from '../platform/retry.ts'
-import { encryptClear } from '../secrets/reencrypt.ts'
+import { every, type Periodic } from '../platform/time/periodic.ts'
+import { retryTransient } from '../platform/database/retry.ts'
+import { encryptClear } from '../operations/secrets/reencrypt.ts'
 import type { Runtime } from './runtime.ts'
 
 export async function prepareSecrets(
@@ -21,7 +22,7 @@ export async function prepareSecrets(
   },
   { encrypts }: { readonly encrypts: boolean },
 ): Promise<void> {
-  // Never aborted: a stop during the start ends the process.
+  // This signal is never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
   const work = async (): Promise<ConfigError | undefined> => {
     try {
@@ -34,7 +35,7 @@ export async function prepareSecrets(
         clock.date(),
       )
     } catch (error) {
-      // Not repeated: it lasts until the operator corrects the setting.
+      // Not retried: the error lasts until the operator corrects the setting.
       if (error instanceof ConfigError) return error
       throw error
     }
@@ -46,11 +47,11 @@ export async function prepareSecrets(
   if (encryption.masterKeyId === undefined)
     log.warn(
       {},
-      'secrets in the database (secrets and URLs of webhooks, options of routes, proofs of senders) are stored in clear, and so are the keys of HMACs: whoever has a dump can try all numbers against traffic records and opt-outs. Set POSTERN_MASTER_KEY to encrypt them: docs/operations/secrets.md',
+      'secrets in the database (webhook secrets and URLs, route options, proofs of senders) and the keys of HMACs are stored in plaintext; with a dump all numbers can be tried against traffic records and opt-outs. Set POSTERN_MASTER_KEY to encrypt them: docs/operations/secrets.md',
     )
 }
 
-/** Also repeated by workers: a process without the key may write in clear until it is restarted. */
+/** Workers also repeat it: a process without the key may write plaintext until it is restarted. */
 export async function encryptAndLog({
   database,
   encryption,
@@ -61,11 +62,14 @@ export async function encryptAndLog({
   if (encrypted > 0)
     log.info(
       { encrypted, masterKey: encryption.masterKeyId },
-      'secrets that were stored in clear are encrypted now. Backups made before still hold them in clear',
+      'encrypted the secrets that were stored in plaintext. Earlier backups still contain them in plaintext',
     )
 }
 
-/** A key is added 62 days before its day, so that a process learns of it in time; one that is destroyed is forgotten soon. */
+/**
+ * A key is added 62 days before its day, so that every process reads it in time; a destroyed key is dropped
+ * soon.
+ */
 const refreshEveryMs = 60_000
 
 export function startMessageKeys({ log }: Pick<Runtime, 'log'>): Periodic {

@@ -1,9 +1,8 @@
-/** What /readyz says of the clock, by role. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isClockReady } from './run.ts'
 
-test('a process that leaves work undone because of the clocks is not ready; an API does all its work', () => {
+test('a worker with an unreliable clock is not ready; an API is', () => {
   for (const [isMeasured, agrees, expected] of [
     [true, true, { api: true, worker: true, all: true }],
     [true, false, { api: true, worker: false, all: false }],

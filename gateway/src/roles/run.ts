@@ -1,15 +1,15 @@
 /**
- * Runs the roles of a process until SIGTERM or SIGINT, then drains them within the configured time. A process that
- * clients connect to first reports that it is not ready and keeps serving for a while, so that load balancers that poll
- * /readyz send it nothing by the time it stops listening.
+ * Runs the roles of a process until SIGTERM or SIGINT, then drains them within the configured time. A process
+ * that clients connect to first reports that it is not ready and keeps serving for a while, so that load
+ * balancers that poll /readyz stop sending requests before it stops listening.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { startOps } from '../api/server/ops.ts'
-import { startClockMeasurement } from '../platform/clock-measurement.ts'
+import { startOps } from '../edge/api/server/ops.ts'
+import { startClockMeasurement } from '../platform/database/clock-measurement.ts'
 import { hasSeenNoJump } from '../platform/membership/tables.ts'
-import { clock, type Clock } from '../platform/clock.ts'
-import { loadRoleConfig, type Config } from '../platform/config.ts'
-import type { Periodic } from '../platform/periodic.ts'
+import { clock, type Clock } from '../platform/time/clock.ts'
+import { loadRoleConfig, type Config } from '../platform/settings/config.ts'
+import type { Periodic } from '../platform/time/periodic.ts'
 import { openRuntime, type MemberRuntime } from './runtime.ts'
 import { startAdmin } from './admin.ts'
 import { startApi } from './api.ts'
@@ -19,7 +19,10 @@ import type { Role, RoleName } from './role.ts'
 import { startSmppServer } from './smpp-server.ts'
 import { startWorker } from './worker.ts'
 
-/** An API does all its work on the database's time; a worker whose clock may be wrong leaves some of it to others. Pure. */
+/**
+ * Reports readiness: an API does all its work on the database's time; a worker whose clock may be wrong
+ * leaves some of it to others.
+ */
 export function isClockReady(
   name: RoleName,
   { isMeasured, agrees }: Pick<Clock, 'isMeasured' | 'agrees'>,
@@ -31,7 +34,7 @@ export async function runRoles(name: RoleName): Promise<void> {
   const config = loadRoleConfig(name)
   const runtime = openRuntime(config, name)
   const { log } = runtime
-  // Node would print the error with all its fields, and with them what a driver was working on.
+  // Node.js would print the error with all its fields, which include the data a driver was working on.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'an unexpected error ends this process; report it as a bug')
     process.exit(1)
@@ -43,7 +46,7 @@ export async function runRoles(name: RoleName): Promise<void> {
     clock,
     isExplained: (since) => hasSeenNoJump(runtime.database, since),
   })
-  const starts = startsOf(name, config)
+  const starts = listStarts(name, config)
   const roles: Role[] = []
   let stopping = false
   const periodics: Periodic[] = []
@@ -54,7 +57,7 @@ export async function runRoles(name: RoleName): Promise<void> {
       clock: isClockReady(name, clock),
     }
     for (const role of roles)
-      // A check that both roles have must hold for both.
+      // A check that both roles have must pass for both.
       for (const [check, holds] of Object.entries(role.readiness()))
         own[check] = holds && own[check] !== false
     return own
@@ -74,7 +77,7 @@ export async function runRoles(name: RoleName): Promise<void> {
     setTimeout(() => {
       log.error(
         { seconds: config.drainSeconds },
-        'work in progress did not finish in time; exiting. The broker delivers what is left to another process. Raise POSTERN_DRAIN_SECONDS if this repeats',
+        'work in progress did not finish in time; exiting. The broker redelivers unfinished jobs to another process. Increase POSTERN_DRAIN_SECONDS if this repeats',
       )
       process.exit(1)
     }, config.drainSeconds * 1000).unref()
@@ -89,7 +92,7 @@ export async function runRoles(name: RoleName): Promise<void> {
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))
 
-  // Without the database's time no deadline is right, and no msgKey.
+  // Without the database's time no deadline and no msgKey is correct.
   await measurement.measured
   await checkDatabaseUser(runtime, name)
   await prepareSecrets(runtime, { encrypts: name === 'worker' || name === 'all' })
@@ -97,8 +100,8 @@ export async function runRoles(name: RoleName): Promise<void> {
   for (const start of starts) roles.push(await start(runtime))
 }
 
-/** In the order in which they start. */
-function startsOf(
+/** Returns the start functions in order. */
+function listStarts(
   name: RoleName,
   { adminPort, smppServerPort }: Pick<Config, 'adminPort' | 'smppServerPort'>,
 ): readonly ((runtime: MemberRuntime) => Promise<Role>)[] {

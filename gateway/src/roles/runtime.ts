@@ -1,15 +1,18 @@
-/** What every role opens before it starts and closes, in reverse, when it stops: log, metrics, PostgreSQL, broker, Redis. */
+/**
+ * Resources that every role opens before it starts and closes in reverse order when it stops: log, metrics,
+ * PostgreSQL, broker, Redis.
+ */
 import { Redis } from 'ioredis'
 import { openBroker, type Broker } from '../platform/broker/broker.ts'
 import { RedeliveryGuard } from '../platform/broker/redelivery.ts'
 import { createTopology, type Topology } from '../jobs/queues.ts'
 import { MessageTrace } from '../jobs/message-trace.ts'
-import type { Config } from '../platform/config.ts'
-import { openDatabase, type Database } from '../platform/database.ts'
+import type { Config } from '../platform/settings/config.ts'
+import { openDatabase, type Database } from '../platform/database/database.ts'
 import { openEncryption, type Encryption } from '../platform/encryption/encryption.ts'
 import { createLimiter, type Limiter } from '../platform/limiter/limiter.ts'
-import { createLog, type Log } from '../platform/log.ts'
-import { redisTls } from '../platform/tls.ts'
+import { createLog, type Log } from '../platform/logging/log.ts'
+import { redisTls } from '../platform/settings/tls.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
 import { Membership } from '../platform/membership/membership.ts'
 import { openHeartbeatDatabase } from '../platform/membership/tables.ts'
@@ -31,9 +34,9 @@ export interface Runtime {
   close(): Promise<void>
 }
 
-/** For roles that own something. */
+/** The runtime of roles that own items. */
 export interface MemberRuntime extends Runtime {
-  /** Makes this process a member, with the first call; `close` leaves. */
+  /** Joins the membership with the first call; `close` leaves it. */
   join(): Membership
 }
 
@@ -52,7 +55,7 @@ export function openRuntime(config: Config, role: string): MemberRuntime {
     config.brokerUrls,
     config.publishTimeoutMs,
     log,
-    (queue, silent) => metrics.queueSilent.set({ queue }, silent ? 1 : 0),
+    (queue, silent) => metrics.queueUnconfirmed.set({ queue }, silent ? 1 : 0),
     { caFile: config.brokerCaFile, certFile: config.brokerCertFile, keyFile: config.brokerKeyFile },
     new RedeliveryGuard({ redis, keyPrefix: config.queuePrefix }),
   )
@@ -71,7 +74,7 @@ export function openRuntime(config: Config, role: string): MemberRuntime {
       redis,
       keyPrefix: config.queuePrefix,
       waitMs: config.limitWaitMs,
-      // The admin role limits so rarely that what it last saw of Redis would be an old state.
+      // The admin role limits so rarely that its last view of Redis would be outdated.
       metrics: role === 'admin' ? undefined : metrics,
       log,
     }),
@@ -96,7 +99,8 @@ function openExporter(
 ): SpanExporter | undefined {
   if (otlpUrl === undefined) return undefined
   return new SpanExporter({
-    ...{ url: otlpUrl, log },
+    url: otlpUrl,
+    log,
     resource: {
       'service.name': 'postern',
       'service.instance.id': processId,
@@ -120,13 +124,13 @@ export function openRedis(
   const tls = redisTls(redisUrl, { caFile, certFile, keyFile }, (err) =>
     log.error(
       { err },
-      'files of the TLS link to Redis cannot be used; it goes on with those that were read before. Correct them: they are read again with the next connection',
+      'cannot use the TLS files for Redis; keeping those read before. Correct them: the next connection reads them again',
     ),
   )
   const redis = new Redis(redisUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    // A Redis that hangs must not delay requests: after this time they are answered without it.
+    // A hanging Redis must not delay requests: after this time they are served without it.
     commandTimeout: 1_000,
     ...(tls === undefined ? {} : { tls }),
   })
@@ -135,12 +139,12 @@ export function openRedis(
     if (!unavailable)
       log.warn(
         { err: error },
-        'redis is unavailable; reconnecting. Until then each process limits on its own and sends with an Idempotency-Key are refused. Check POSTERN_REDIS_URL and the server',
+        'Redis is unavailable; reconnecting. Until then each process enforces rate limits locally, and sends with an Idempotency-Key are refused. Check POSTERN_REDIS_URL and the server',
       )
     unavailable = true
   })
   redis.on('ready', () => {
-    if (unavailable) log.info({}, 'redis is available again')
+    if (unavailable) log.info({}, 'Redis is available again')
     unavailable = false
   })
   return redis

@@ -1,52 +1,52 @@
 /**
- * The SMPP server role: the second way in for clients. A message that is submitted over SMPP goes through the checks, limits and
- * acceptance of the API; receipts and replies are delivered to the binds of its account. As the API, it needs the broker and the
- * accounts it has loaded to accept a message, and PostgreSQL for parts of long messages and for deliveries.
+ * The SMPP server role: the second entry for clients. A message that is submitted over SMPP passes the
+ * checks, limits and acceptance of the API; receipts and replies are delivered to the binds of its account.
+ * Like the API, it needs the broker and the loaded accounts to accept a message, and PostgreSQL for parts of
+ * long messages and for deliveries.
  */
-import { readLastUses, startCredentialUses } from '../accounts/credential-uses.ts'
-import { createAccountDirectory } from '../accounts/directory.ts'
-import { createFreshness } from '../api/server/freshness.ts'
-import { readCertificate, reloadCertificate } from '../api/server/listen.ts'
-import { createCheckLogin } from '../api/tokens/login.ts'
-import { createTokenThrottle } from '../api/tokens/throttle.ts'
+import { readLastUses, startCredentialUses } from '../identity/accounts/credential-uses.ts'
+import { createAccountDirectory } from '../identity/accounts/directory.ts'
+import { createFreshness } from '../edge/api/server/freshness.ts'
+import { readCertificate, reloadCertificate } from '../edge/api/server/listen.ts'
+import { createCheckLogin } from '../edge/api/tokens/login.ts'
+import { createTokenThrottle } from '../edge/api/tokens/throttle.ts'
 import { createTimeFormat } from '../contract/times.ts'
-import { ConfigError } from '../platform/config.ts'
-import { every } from '../platform/periodic.ts'
-import { retryTransient } from '../platform/retry.ts'
+import { ConfigError } from '../platform/settings/config.ts'
+import { every } from '../platform/time/periodic.ts'
+import { retryTransient } from '../platform/database/retry.ts'
 import { FeedWaiters } from '../records/feed/waiters.ts'
 import { replyFeed } from '../records/replies/queries.ts'
 import { reportFeed } from '../records/reports/queries.ts'
-import { Binds } from '../smpp-server/binds.ts'
-import { Deliveries } from '../smpp-server/deliveries.ts'
-import { endSeries } from '../smpp-server/end-series.ts'
-import { SmppServer } from '../smpp-server/server.ts'
-import { createSubmit } from '../smpp-server/submit.ts'
+import { Binds } from '../edge/smpp/session/binds.ts'
+import { Deliveries } from '../edge/smpp/delivery/deliveries.ts'
+import { endSeries } from '../edge/smpp/submit/end-series.ts'
+import { SmppServer } from '../edge/smpp/session/server.ts'
+import { createSubmit } from '../edge/smpp/submit/submit.ts'
 import { openMessageEntry } from './message-entry.ts'
 import type { Role } from './role.ts'
 import type { MemberRuntime } from './runtime.ts'
 
-/** A text of 2,000 bytes in UCS-2, its headers and parameters fit. */
+/** Large enough for a text of 2,000 bytes in UCS-2 with its headers and parameters. */
 const maxPduBytes = 8_192
-/** Responses that a client does not read. */
+/** Maximum size of responses that a client does not read. */
 const maxBacklogBytes = 256 * 1024
 const bindTimeoutMs = 10_000
 const responseTimeoutMs = 30_000
 const incompleteMs = 5_000
-/** Of the time for the drain of the process. */
+/** Share of the process's drain time. */
 const drainShare = 0.5
 
 export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
   const { config, log, metrics, database, broker, topology, encryption } = runtime
   const { smppServerHost: host, smppServerPort: port } = config
-  if (port === undefined)
-    throw new ConfigError('POSTERN_SMPP_SERVER_PORT is not set: the SMPP server has no port to listen on.')
+  if (port === undefined) throw new ConfigError('POSTERN_SMPP_SERVER_PORT is required by the SMPP server.')
   const certificate =
     config.smppServerTls === 'off'
       ? undefined
       : readCertificate({ ...config, httpHost: host }, log, 'the SMPP server')
   const membership = runtime.join()
   const accounts = createAccountDirectory(database, log)
-  // Never aborted: a stop during the start ends the process.
+  // This signal is never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()
   await Promise.all([
     accounts.startLoaded(signal),
@@ -61,13 +61,16 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
   const familiar = await readLastUses(database).catch(() => [])
   const uses = startCredentialUses(database, log)
   const freshness = createFreshness([accounts], {
-    maxMinutes: config.maxCopyAgeMinutes,
+    maxMinutes: config.cacheMaxAgeMinutes,
     reserveMinutes: config.reserveMinutes,
   })
   const checkLogin = createCheckLogin({
-    ...{ accounts, familiar, uses, requireFresh: freshness.require },
+    accounts,
+    knownRequesters: familiar,
+    uses,
+    requireFresh: freshness.require,
     find: ({ bySystemId }, id) => bySystemId.get(id),
-    passwordsOf: ({ smppPasswords }) => smppPasswords,
+    getPasswords: ({ smppPasswords }) => smppPasswords,
     throttle: createTokenThrottle(limits.limiter, {
       requestsPerMinute: config.tokenRequestsPerMinute,
       failuresPerMinute: config.tokenFailuresPerMinute,
@@ -75,19 +78,32 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
     }),
   })
   const submit = createSubmit({
-    ...{ send, limits, database, cell: config.cell, log },
+    send,
+    limits,
+    database,
+    cell: config.cell,
+    log,
     openBlindIndex: () => encryption.blindIndex(database),
   })
   const binds = new Binds(database, membership, log)
   const reportWaiters = new FeedWaiters(database, log, reportFeed)
   const replyWaiters = new FeedWaiters(database, log, replyFeed)
   const server = new SmppServer({
-    ...{ accounts, checkLogin, binds, submit, metrics, log, requireFresh: freshness.require },
+    accounts,
+    checkLogin,
+    binds,
+    submit,
+    metrics,
+    log,
+    requireFresh: freshness.require,
     onRoom: (accountId) => deliveries.pump(accountId),
     maxConnections: config.smppServerConnections,
     proxyProtocol: config.smppServerProxyProtocol === 'yes',
     limits: {
-      ...{ bindTimeoutMs, responseTimeoutMs, maxPduBytes, maxBacklogBytes },
+      bindTimeoutMs,
+      responseTimeoutMs,
+      maxPduBytes,
+      maxBacklogBytes,
       window: config.smppServerWindow,
       deliverWindow: config.smppServerDeliverWindow,
       enquireIntervalMs: config.smppServerEnquireSeconds * 1_000,
@@ -95,16 +111,21 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
     },
   })
   const deliveries: Deliveries = new Deliveries({
-    ...{ accounts, database, membership, reportWaiters, replyWaiters, log },
+    accounts,
+    database,
+    membership,
+    reportWaiters,
+    replyWaiters,
+    log,
     formatTime: createTimeFormat(config.timeZone),
-    receiversOf: (accountId, scope) => server.receiversOf(accountId, scope),
+    listReceivers: (accountId, scope) => server.listReceivers(accountId, scope),
     receivingAccounts: () => server.receivingAccounts(),
     onResult: (kind, result) => metrics.smppDeliveries.inc({ kind, result }),
   })
   const ending = every(incompleteMs, 'ending incomplete messages of SMPP clients', log, async () => {
-    await endSeries({ database, send, log, accountOf: (accountId) => accounts.value.byId.get(accountId) })
+    await endSeries({ database, send, log, getAccount: (accountId) => accounts.value.byId.get(accountId) })
   })
-  // Binds are counted over all processes as a member.
+  // Binds are counted over all processes, which requires membership.
   await membership.firstAttempt
   const tlsServer = await server.listen(host, port, certificate)
   log.info({ host, port: server.port, tls: certificate !== undefined }, 'SMPP server listening')

@@ -1,12 +1,11 @@
 /**
- * The connection pools of the stages of a worker. Intake and settle have connections of their own: whatever else uses the
- * shared pool, and however much each of them has to do, neither waits for a connection of another. Opened and closed by
- * the worker role.
+ * The connection pools of the stages of a worker. Intake and settle have their own connections, so that
+ * neither waits for a connection of the shared pool or of the other. The worker role opens and closes them.
  */
 import { intakeConnections } from '../pipeline/intake/intake.ts'
 import { settleConnections } from '../pipeline/settle/settle.ts'
-import { openDatabase, type Database } from '../platform/database.ts'
-import type { Log } from '../platform/log.ts'
+import { openDatabase, type Database } from '../platform/database/database.ts'
+import type { Log } from '../platform/logging/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
 /** The deadlines, the retries of orphaned receipts and the sweep of the outbox use one connection each. */
@@ -16,7 +15,7 @@ const maintenanceConnections = 4
 
 export interface StageDatabases {
   readonly intake: Database
-  /** Also of the deadlines, the retries of orphaned receipts and the outbox. */
+  /** Serves settle, the deadlines, the retries of orphaned receipts and the outbox. */
   readonly settle: Database
   /** For periodic work on whole tables, which the planner plans freely. */
   readonly maintenance: Database

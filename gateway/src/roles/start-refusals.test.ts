@@ -1,20 +1,16 @@
-/** Settings under which a process refuses to start. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../test/support/database.ts'
+import { createTestDatabase } from '../../test/support/engines/database.ts'
 import { postern } from '../../test/support/processes/postern-command.ts'
-import { serviceUrl } from '../../test/support/services.ts'
-import { quietLog } from '../../test/support/silent-log.ts'
-import { loadConfig } from '../platform/config.ts'
+import { serviceUrl } from '../../test/support/engines/services.ts'
+import { silentLog } from '../../test/support/silent-log.ts'
+import { loadConfig } from '../platform/settings/config.ts'
 import { startAdmin } from './admin.ts'
 import { startApi } from './api.ts'
 import type { Runtime } from './runtime.ts'
 
 const { url } = await createTestDatabase()
-const settings = {
-  POSTERN_DATABASE_URL: url,
-  POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS'),
-}
+const settings = { POSTERN_DATABASE_URL: url, POSTERN_BROKER_URLS: serviceUrl('POSTERN_BROKER_URLS') }
 
 test('a worker needs no token secret and refuses to run as a superuser', async () => {
   await assert.rejects(
@@ -28,7 +24,7 @@ test('a worker needs no token secret and refuses to run as a superuser', async (
 const proxied = {
   ...settings,
   POSTERN_TOKEN_SECRET: 'x'.repeat(32),
-  POSTERN_HTTP_CLEAR: 'proxy',
+  POSTERN_HTTP_PLAINTEXT: 'proxy',
   POSTERN_ADMIN_PORT: '0',
 }
 
@@ -37,7 +33,7 @@ for (const [name, start, others, message] of [
     'API',
     startApi,
     { POSTERN_ADMIN_PROXY_HOPS: '1' },
-    /^POSTERN_PROXY_HOPS is 0.*POSTERN_HTTP_CLEAR=warn\.$/,
+    /^POSTERN_PROXY_HOPS is 0.*POSTERN_HTTP_PLAINTEXT=warn\.$/,
   ],
   [
     'admin API',
@@ -54,5 +50,5 @@ for (const [name, start, others, message] of [
 ] as const)
   test(`the ${name} refuses to leave HTTPS to a proxy without hops`, async () => {
     const config = loadConfig({ ...proxied, ...others })
-    await assert.rejects(start({ config, log: quietLog } as Runtime), { name: 'ConfigError', message })
+    await assert.rejects(start({ config, log: silentLog } as Runtime), { name: 'ConfigError', message })
   })

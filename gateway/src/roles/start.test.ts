@@ -1,9 +1,12 @@
-/** A role that starts while a table cannot be read waits for it: nothing is consumed or answered with an empty copy. */
+/**
+ * A role that starts while a table cannot be read waits for it: nothing is consumed or served with an empty
+ * copy.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createTestBroker } from '../../test/support/broker.ts'
-import { createTestDatabase } from '../../test/support/database.ts'
+import { createTestBroker } from '../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../test/support/engines/database.ts'
 import { createTestRuntime } from '../../test/support/runtime.ts'
 import { startApi } from './api.ts'
 import type { Role } from './role.ts'
@@ -21,7 +24,7 @@ const starts: [role: string, table: string, start: (runtime: MemberRuntime) => P
   ['api', 'accounts', startApi],
 ]
 for (const [role, table, start] of starts) {
-  test(`the ${role} that starts while ${table} cannot be read waits until it can`, async (t) => {
+  test(`the ${role} waits at the start until ${table} can be read`, async (t) => {
     await database.query(`alter table ${table} rename to hidden`)
     let started = false
     const starting = start(runtime).then((running) => {

@@ -1,17 +1,17 @@
 /**
- * The worker role: runs the stages of the pipeline after accept, and the periodic work on the tables. Any number of
- * workers share the queues; each route is owned by one of them at a time. A worker consumes nothing before the tables it
- * needs are loaded; until then it is not ready.
+ * The worker role: runs the pipeline stages after accept and the periodic maintenance of the tables. Any
+ * number of workers share the queues; each route is owned by one of them at a time. A worker consumes nothing
+ * before the tables it needs are loaded; until then it is not ready.
  */
-import { createSchedulingSettingsTable } from '../accounts/scheduling-settings.ts'
+import { createSchedulingSettingsTable } from '../identity/accounts/scheduling-settings.ts'
 import { createTimeFormat } from '../contract/times.ts'
-import { storeFromConfig } from '../files/from-config.ts'
-import { createFileLookup } from '../files/lookup.ts'
-import { createOpenFile } from '../files/open-file.ts'
+import { openConfiguredStore } from '../records/files/from-config.ts'
+import { createFileLookup } from '../records/files/lookup.ts'
+import { createOpenFile } from '../records/files/open-file.ts'
 import { fixedQueues } from '../jobs/queues.ts'
 import { createSendToSettle } from '../jobs/send-to-settle.ts'
-import { collectParked } from '../parked/collect.ts'
-import { createAttemptWriter } from '../pipeline/dispatch/attempt-writer.ts'
+import { startParkedCollector } from '../records/parked/collect.ts'
+import { createAttemptWriter } from '../pipeline/dispatch/runner/attempt-writer.ts'
 import { startDispatch, type DispatchOptions } from '../pipeline/dispatch/dispatch.ts'
 import { IntakeProgress, intakeTopic } from '../pipeline/admission/intake-progress.ts'
 import { startIntake } from '../pipeline/intake/intake.ts'
@@ -21,31 +21,34 @@ import { createReplySink } from '../pipeline/receipts/reply-sink.ts'
 import { startStoringOptOuts } from '../pipeline/receipts/opt-outs.ts'
 import { startOutboxSweep } from '../pipeline/scheduling/outbox-sweep.ts'
 import { createOutbox } from '../pipeline/scheduling/outbox.ts'
-import { startStoppedAccounts } from '../pipeline/scheduling/stopped-accounts.ts'
+import { startBlockedAccounts } from '../pipeline/scheduling/blocked-accounts.ts'
 import { WaitingWatch } from '../pipeline/scheduling/waiting-watch.ts'
 import { startDeadlines } from '../pipeline/settle/deadlines.ts'
 import { startOrphanRetries } from '../pipeline/settle/orphan-retries.ts'
 import { startSettle } from '../pipeline/settle/settle.ts'
-import { clock } from '../platform/clock.ts'
-import { consumingWhile } from '../platform/broker/consume-while.ts'
-import { retryTransient } from '../platform/retry.ts'
+import { clock } from '../platform/time/clock.ts'
+import { consumeWhile } from '../platform/broker/consume-while.ts'
+import { retryTransient } from '../platform/database/retry.ts'
 import { GateHorizon } from '../records/ledger/gate.ts'
 import { maintainPartitions } from '../records/partitions.ts'
-import { createRouter } from '../routes/router.ts'
-import { RouteStates } from '../routes/states.ts'
-import { createRouteTable } from '../routes/table.ts'
-import { startResultCounter, RouteResultCounter } from '../routes/result-counter.ts'
+import { createRouter } from '../carriers/routes/router.ts'
+import { RouteStates } from '../carriers/routes/states.ts'
+import { createRouteTable } from '../carriers/routes/table.ts'
+import { startResultCounter, RouteResultCounter } from '../carriers/routes/result-counter.ts'
 import { checkTrustAtStart } from '../trust/start.ts'
 import { createTrust } from '../trust/policy.ts'
 import { createKeywordReader } from '../trust/suppression/choice.ts'
-import { guardFromConfig, retrySettings } from '../webhooks/from-config.ts'
-import { startPusher } from '../webhooks/pusher.ts'
+import { guardFromConfig, retrySettings } from '../edge/webhooks/from-config.ts'
+import { startPusher } from '../edge/webhooks/push/pusher.ts'
 import { startMaintenance } from './maintenance.ts'
 import { openStageDatabases } from './stage-databases.ts'
 import type { Role } from './role.ts'
 import type { MemberRuntime } from './runtime.ts'
 
-/** After an outage of PostgreSQL, carriers are connected again and deliver the receipts that they hold within this time. */
+/**
+ * After an outage of PostgreSQL, carriers are reconnected and deliver the receipts that they hold within this
+ * time.
+ */
 const reconnectMs = 8_000
 
 /** Tests set the options of dispatch. */
@@ -60,13 +63,12 @@ export async function startWorker(
   const stopping = new AbortController()
   const { signal } = stopping
 
-  // Days are dropped later, by the worker that has the duty.
+  // The worker that has the duty drops days later.
   const mayDrop = (): Promise<boolean> => Promise.resolve(false)
-  await retryTransient(() => maintainPartitions(database, retentionDays, clock.date(), { mayDrop }), {
-    what: 'connecting to PostgreSQL',
-    log,
-    signal,
-  })
+  await retryTransient(
+    () => maintainPartitions(database, retentionDays, clock.date(), { canDrop: mayDrop }),
+    { what: 'connecting to PostgreSQL', log, signal },
+  )
   const membership = runtime.join()
   const routes = createRouteTable(database, log, encryption)
   const schedulingSettings = createSchedulingSettingsTable(database, log)
@@ -80,7 +82,7 @@ export async function startWorker(
     schedulingSettings.startLoaded(signal),
     trust.cache.startLoaded(signal),
     retryTransient(() => states.start(), { what: 'reading the states of routes', log, signal }),
-    // With those of the partitions: steps may be released to a partition before it has an owner.
+    // Declare the dispatch queues as well: steps may be released to a partition before it has an owner.
     retryTransient(() => broker.declare(fixedQueues(topology)), {
       what: 'connecting to the broker',
       log,
@@ -89,13 +91,13 @@ export async function startWorker(
   ])
   checkTrustAtStart(trust.cache.value, config, log)
   const stageDatabases = openStageDatabases(config.databaseUrl, log, metrics)
-  const store = await storeFromConfig(config)
-  const recording = consumingWhile(broker, { isEligible: () => membership.renewed, log })
+  const store = await openConfiguredStore(config)
+  const recording = consumeWhile(broker, { isEligible: () => membership.renewed, log })
   const placing = {
-    router: createRouter(routes, states, trust.mayUse),
+    router: createRouter(routes, states, trust.isRouteAllowed),
     states,
     schedulingSettings,
-    stopOf: trust.stopOf,
+    getBlock: trust.getBlock,
     publisher,
     policy: trust,
   }
@@ -115,18 +117,23 @@ export async function startWorker(
     stepTtlSeconds,
     retentionDays,
     progress: {
-      recorded(lane, jobs) {
-        progress.recorded(lane, jobs)
-        horizon.recorded(lane, jobs)
+      countRecorded(lane, jobs) {
+        progress.countRecorded(lane, jobs)
+        horizon.countRecorded(lane, jobs)
       },
     },
   })
-  // Before dispatch, which hands jobs to it while the broker accepts nothing.
+  // Started before dispatch, which passes jobs to it while the broker accepts nothing.
   const settle = startSettle({ ...settling, broker: recording, resultCounter, outbox, retentionDays, signal })
   membership.shareOldestReceipt(() => settle.watermark.oldestHeldAt)
   const sendToSettle = createSendToSettle({ publisher, topology, settleNow: settle.settleNow })
   const onReply = createReplySink({
-    ...{ publisher, topology, database, trust, metrics, cell: config.cell },
+    publisher,
+    topology,
+    database,
+    trust,
+    metrics,
+    cell: config.cell,
     readKeyword: createKeywordReader(config),
     openBlindIndex: () => encryption.blindIndex(database),
   })
@@ -145,31 +152,34 @@ export async function startWorker(
       openFile: createOpenFile({
         lookup: createFileLookup(database),
         store,
-        publicFileBase: config.publicFileBase,
+        publicFileUrl: config.publicFileUrl,
       }),
     },
     dispatchOptions,
   )
 
   const periodics = [
-    // What time does to steps and receipts.
+    // Work on steps and receipts that depends on time.
     startOutboxSweep({
-      ...{ outbox, waitingWatch, membership, log },
+      outbox,
+      waitingWatch,
+      membership,
+      log,
       failingMs: () => Math.max(routes.failingMs, trust.cache.failingMs),
     }),
     startDeadlines({
       ...settling,
       outbox,
-      // Heartbeats tell what other workers hold, so without them the watermark is unknown.
+      // Heartbeats contain the receipts of other workers, so without them the watermark is unknown.
       settledThrough: async () => {
         if (!membership.renewed) return null
         const settledThrough = await settle.watermark.read(membership.othersSettledThrough)
         return membership.answeringMs >= reconnectMs ? settledThrough : null
       },
     }),
-    startStoppedAccounts({ ...services, membership, stopped: trust.stopped }),
+    startBlockedAccounts({ ...services, membership, stopped: trust.list }),
     startOrphanRetries({ ...settling, resultCounter, outbox, retentionDays }),
-    // What leaves the pipeline.
+    // Output of the pipeline.
     startPusher({
       hostPerSecond: config.webhookHostPerSecond,
       database,
@@ -182,7 +192,7 @@ export async function startWorker(
       trace,
       log,
     }),
-    collectParked({ ...services, broker: recording }),
+    startParkedCollector({ ...services, broker: recording }),
     startStoringOptOuts({ ...services, broker: recording }),
     startReplies({ database, log, trust, routes, retentionDays }),
     startResultCounter(resultCounter, database, log),
@@ -191,7 +201,8 @@ export async function startWorker(
   log.info({}, 'worker started')
   return {
     readiness: () => ({
-      // Not whether it can publish: while the broker blocks publishers, workers empty its queues and must not be replaced.
+      // Depends on consuming, not publishing: while the broker blocks publishers, workers empty its queues
+      // and must not be replaced.
       broker: broker.canConsume,
       database: membership.renewed,
       intake: intake.active,

@@ -1,6 +1,6 @@
-/** A table with the settings of accounts that differ from the defaults: one row per account. */
-import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
-import { raiseVersion } from './versions.ts'
+/** A table with one row per account, for settings that differ from the defaults. */
+import { inTransaction, type Queryable, type Transactional } from '../platform/database/database.ts'
+import { incrementVersion } from './versions.ts'
 
 export interface AccountTable<Settings> {
   readonly load: (database: Queryable) => Promise<Map<number, Settings>>
@@ -15,7 +15,7 @@ export interface AccountTable<Settings> {
 
 export interface AccountTableOptions<Settings> {
   readonly table: string
-  /** The row of `trust_versions` that a change raises. */
+  /** The row of `trust_versions` that a change increments. */
   readonly topic: string
   readonly columns: Readonly<Record<keyof Settings & string, string>>
   readonly defaults: Settings
@@ -51,7 +51,7 @@ export function createAccountTable<Settings extends object>(
     read,
     change: (database, accountId, change) =>
       inTransaction(database, async (transaction) => {
-        await raiseVersion(transaction, topic)
+        await incrementVersion(transaction, topic)
         const after = { ...(await read(transaction, accountId)), ...change }
         await transaction.query(upsert, [accountId, ...names.map((name) => after[name])])
         return after

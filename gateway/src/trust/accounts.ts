@@ -1,13 +1,13 @@
-/** The trust settings of an account. Only this file writes account_trust. */
+/** The trust settings of an account. The only writer of account_trust. */
 import type { AccountKind } from './account-kinds.ts'
 import { createAccountTable } from './account-table.ts'
 
 export interface AccountTrust {
   /** A reseller sends for others; its messages name it as the operator that first accepted them. */
   readonly kind: AccountKind
-  /** The messages reach sandbox routes only, so the account needs no registered sender. */
+  /** Whether messages only reach sandbox routes, so that the account needs no registered sender. */
   readonly sandbox: boolean
-  /** Registration numbers that the messages may carry; the first is the default. */
+  /** Registration numbers that messages of the account can use; the first is the default. */
   readonly originCodes: readonly string[]
 }
 

@@ -1,15 +1,16 @@
 /**
- * The enabled rules, the settings of accounts and the data of all groups, in memory. One statement per second finds what changed, and
- * only that is read. While PostgreSQL is unavailable the last copy is used; before the first copy, work that needs it waits.
+ * The enabled rules, the settings of accounts and the data of all groups, in memory. One statement per second
+ * detects changes, and only changed data is read. While PostgreSQL is unavailable the last copy is used;
+ * before the first copy, work that needs it waits.
  */
-import type { Database } from '../platform/database.ts'
-import type { Log } from '../platform/log.ts'
-import { TableCache } from '../platform/table-cache.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Log } from '../platform/logging/log.ts'
+import { TableCache } from '../platform/database/table-cache.ts'
 import { defaultAccountTrust, loadAccountTrust, type AccountTrust } from './accounts.ts'
 import type { RuleId } from './rules.ts'
 import { readSwitches } from './switches.ts'
-import type { RuleGroup, JudgedAccount } from './rule-group.ts'
-import { readVersions, type Version } from './versions.ts'
+import type { RuleGroup, AccountContext } from './rule-group.ts'
+import { readVersions, type TrustVersion } from './versions.ts'
 
 export interface TrustState {
   readonly rules: ReadonlySet<RuleId>
@@ -21,12 +22,12 @@ const fullEveryMs = 3_600_000
 export type TrustCache = TableCache<TrustState>
 
 export function createTrustCache(database: Database, groups: readonly RuleGroup[], log: Log): TrustCache {
-  let known = new Map<string, Version>()
+  let known = new Map<string, TrustVersion>()
   let fullAt = performance.now()
   let state: TrustState = { rules: new Set(), accounts: new Map() }
   return new TableCache<TrustState>(
     {
-      what: 'rules of trust and registered senders',
+      what: 'trust rules and registered senders',
       version: async () => {
         const versions = JSON.stringify([...(await readVersions(database))])
         return performance.now() - fullAt >= fullEveryMs ? `${versions} again` : versions
@@ -35,7 +36,7 @@ export function createTrustCache(database: Database, groups: readonly RuleGroup[
         const versions = await readVersions(database)
         const changed = (name: string): boolean =>
           !known.has(name) || !isSame(known.get(name), versions.get(name))
-        // A failover may lose a change that was read here, so everything is read again every hour.
+        // A failover can lose a change that was read here, so everything is read again every hour.
         const isFull = performance.now() - fullAt >= fullEveryMs
         if (isFull || changed('rules')) {
           const on = (await readSwitches(database)).filter(({ enabled }) => enabled)
@@ -54,14 +55,14 @@ export function createTrustCache(database: Database, groups: readonly RuleGroup[
   )
 }
 
-function isSame(one: Version | undefined, other: Version | undefined): boolean {
+function isSame(one: TrustVersion | undefined, other: TrustVersion | undefined): boolean {
   return one?.mark === other?.mark
 }
 
-export function toJudgedAccount(
+export function getAccountContext(
   { rules, accounts }: TrustState,
   accountId: number,
   now: number,
-): JudgedAccount {
+): AccountContext {
   return { accountId, account: accounts.get(accountId) ?? defaultAccountTrust, rules, now }
 }

@@ -1,21 +1,24 @@
-/** A group checks some rules of `rules.ts` with data in memory: no statement per message. To add one, see docs/add-a-rule.md. */
+/**
+ * A group checks some rules of `rules.ts` with data in memory, without a statement per message. To add one,
+ * see docs/contributing/add-a-rule.md.
+ */
 import type { Cause } from '../channels/cause.ts'
 import type { Draft, Step } from '../channels/channel.ts'
 import type { Issues } from '../channels/issues.ts'
 import type { StepJob } from '../jobs/jobs.ts'
-import type { Queryable } from '../platform/database.ts'
-import type { RouteRequest } from '../routes/choose.ts'
-import type { RouteShare } from '../routes/shares.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import type { RouteRequest } from '../carriers/routes/choose.ts'
+import type { RouteShare } from '../carriers/routes/shares.ts'
 import type { AccountTrust } from './accounts.ts'
 import type { RuleId } from './rules.ts'
 
 /** The account and time of a check. */
-export interface JudgedAccount {
+export interface AccountContext {
   readonly accountId: number
   readonly account: AccountTrust
-  /** The rules that are switched on. */
+  /** The enabled rules. */
   readonly rules: ReadonlySet<RuleId>
-  /** Milliseconds of `platform/clock.ts`. */
+  /** Milliseconds of `platform/time/clock.ts`. */
   readonly now: number
 }
 
@@ -23,11 +26,14 @@ export interface JudgedAccount {
 export interface DraftSubject {
   readonly draft: Pick<Draft, 'to' | 'steps' | 'sendAt'>
   /** Returns the path before the fields of a step. */
-  readonly placeOf: (step: Step, index: number) => string
+  readonly getPath: (step: Step, index: number) => string
   readonly issues: Issues
-  /** Marks the draft as suspicious: an operator decides. */
+  /** Marks the draft as suspicious, for an operator's decision. */
   readonly hold?: (rule: RuleId) => void
-  /** Set in a dry run. Receives what rules will do with an accepted draft, as far as it is known. */
+  /**
+   * Receives the effects that rules will have on an accepted draft, as far as they are known. Set in a dry
+   * run.
+   */
   readonly note?: (effect: RuleEffect) => void
 }
 
@@ -37,33 +43,34 @@ export interface RuleEffect {
   readonly effect: 'held' | 'delayed' | 'skipped'
   /** Index in the flow; `null` stands for the whole message. */
   readonly step: number | null
-  /** When a delayed step is sent, in milliseconds. */
+  /** When a delayed step is sent, in milliseconds since 1970. */
   readonly notBefore: number | null
   /** A text for the client. */
   readonly reason: string
 }
 
-/** Why a submission is stopped. */
-export type Denial =
+/** The reason why a submission is stopped. */
+export type RuleDecision =
   /** The step is submitted later, unless its deadline passes. */
   | { readonly verdict: 'hold'; readonly rule: RuleId; readonly until: number }
-  /** The step ends without a submission. `text` is for the operator and has no number and no content. */
+  /** The step ends without a submission. `text` is for the operator and contains no number and no content. */
   | { readonly verdict: 'fail'; readonly rule: RuleId; readonly cause: Cause; readonly text: string }
 
 export interface RuleGroup {
   /** The topic in `trust_versions`. */
   readonly name: string
   /**
-   * Reads the tables of the group into memory, at the start and after every change. It replaces its data only after everything is
-   * read. `version` is that of `trust_versions`, which a failover can decrease; without it everything is read again.
+   * Reads the tables of the group into memory, at the start and after every change. Replaces its data only
+   * after everything is read. `version` is that of `trust_versions`, which a failover can decrease; without
+   * it everything is read again.
    */
   readonly load?: (database: Queryable, version?: string) => Promise<void>
   /** Adds an issue for every rule that the draft breaks. */
-  readonly judgeDraft?: (judged: JudgedAccount, subject: DraftSubject) => void
-  /** Called when a step is placed, released and claimed, so several times for one step. */
-  readonly judgeSubmission?: (judged: JudgedAccount, job: StepJob, route: RouteShare) => Denial | null
-  /** Reports whether a route may be chosen. It must not depend on the time. */
-  readonly mayUse?: (judged: JudgedAccount, request: RouteRequest, route: RouteShare) => boolean
+  readonly checkDraft?: (judged: AccountContext, subject: DraftSubject) => void
+  /** Checks a step when it is placed, released and claimed, so several times for one step. */
+  readonly checkSubmission?: (judged: AccountContext, job: StepJob, route: RouteShare) => RuleDecision | null
+  /** Reports whether a route can be chosen. Must not depend on the time. */
+  readonly isRouteAllowed?: (judged: AccountContext, request: RouteRequest, route: RouteShare) => boolean
 }
 
 /** Caches a property of a route: reading its options is slow, and a changed route is a new object. */

@@ -1,19 +1,21 @@
 /**
- * The order in which a message meets the rules, at accept and again before each submission:
+ * Creates the rule groups in the order in which they check a message, at accept and again before each
+ * submission:
  *
  * 1. `stops`: nothing of a blocked account is submitted.
  * 2. `senders`: each step is sent from a registered sender; sandbox accounts use sandbox routes only.
- * 3. `origin`: the message has a code that its account may use.
- * 4. `advertising`: advertisements have the form that the law requires.
+ * 3. `origin`: the message has a code that its account is allowed to use.
+ * 4. `advertising`: advertisements have the legal form.
  * 5. `suppression`: no advertisement reaches a recipient who opted out.
- * 6. `quiet-hours`: no advertisement is sent at night. After `suppression`: what is never sent does not wait for the morning.
+ * 6. `quiet-hours`: no advertisement is sent at night. It follows `suppression`, because a message that is
+ * never sent must not wait for the morning.
  * 7. `abuse`: recipients, countries, links and texts.
  *
- * A draft collects the issues of all groups; the first denial of a submission counts. Drafts that pass are counted for caps and
- * velocity last (`abuse/draft-counting.ts`).
+ * A draft collects the issues of all groups; the first denial of a submission counts. Drafts that pass are
+ * counted for caps and velocity last (`abuse/draft-counting.ts`).
  */
 import type { BlindIndex } from '../platform/encryption/blind-index.ts'
-import type { Abuse } from './abuse/abuse.ts'
+import type { AbuseRules } from './abuse/abuse.ts'
 import { AdvertisingAccounts } from './advertising/accounts.ts'
 import { createAdvertisingForm } from './advertising/form.ts'
 import { createOrigin } from './origin/origin.ts'
@@ -23,7 +25,7 @@ import type { RuleGroup } from './rule-group.ts'
 import { SenderIndex } from './senders/sender-index.ts'
 import { createSenders } from './senders/senders.ts'
 import type { TrustSettings } from './settings.ts'
-import type { Stops } from './stops/stops.ts'
+import type { BlockedAccounts } from './blocked-accounts/blocked-accounts.ts'
 import { ChoiceIndex } from './suppression/choice-index.ts'
 import { createSuppression } from './suppression/suppression.ts'
 
@@ -49,17 +51,17 @@ export class RuleData {
 
 export interface RuleGroupsOptions {
   readonly settings: TrustSettings
-  readonly stops: Stops
-  readonly abuse: Abuse
+  readonly blockedAccounts: BlockedAccounts
+  readonly abuse: AbuseRules
   readonly data: RuleData
   readonly openBlindIndex: () => Promise<BlindIndex>
 }
 
 export function createRuleGroups(options: RuleGroupsOptions): readonly RuleGroup[] {
-  const { settings, stops, abuse, data, openBlindIndex } = options
+  const { settings, blockedAccounts, abuse, data, openBlindIndex } = options
   const { senders, advertising: accounts, choices: index, quietHours: table } = data
   return [
-    stops,
+    blockedAccounts,
     createSenders(settings, senders),
     createOrigin(settings),
     createAdvertisingForm(accounts),

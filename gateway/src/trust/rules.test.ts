@@ -2,19 +2,16 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createEmptyDatabase } from '../../test/support/database.ts'
-import { migrate } from '../platform/migrate.ts'
+import { createEmptyDatabase } from '../../test/support/engines/database.ts'
+import { migrate } from '../platform/database/migrate.ts'
 import { rules, switchedRules } from './rules.ts'
 import { readSwitches } from './switches.ts'
 
-test('docs/trust.md names the source and the test of every rule, once', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/trust.md'), 'utf8')
-  const [, sources] = /\n## Sources\n([^]*?)\n## /.exec(page)!
-  const documented = [...sources!.matchAll(/^\| `([a-z-]+)`/gm)].map(([, id]) => id)
-  assert.deepEqual(
-    documented,
-    rules.map(({ id }) => id),
-  )
+test('docs/reference/rules.md names the source of every rule, once', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/rules.md'), 'utf8')
+  const [, sources] = page.split('\n## Sources\n')
+  const documented = [...sources!.matchAll(/`([a-z-]+)`/g)].map(([, id]) => id!)
+  assert.deepEqual(documented.toSorted(), rules.map(({ id }) => id).toSorted())
 })
 
 /** These rules decide how a message is sent or held, not whether it is accepted. */

@@ -1,24 +1,33 @@
 /**
- * The trust rules that check messages, senders and origin codes. The groups (`rule-groups.ts`) evaluate them. docs/trust.md lists them
- * with their legal sources and tests.
+ * The trust rules that check messages, senders and origin codes. The groups (`rule-groups.ts`) evaluate them.
+ * docs/reference/rules.md lists them with their legal sources and tests.
  */
 import type { Cause } from '../channels/cause.ts'
 import type { ResultCode } from '../contract/result-codes.ts'
 
-/** `registration`: when an operator registers a sender. `start`: the process does not start if it is violated. */
+/**
+ * `registration`: when an operator registers a sender. `start`: the process does not start if the rule is
+ * violated.
+ */
 export type EnforcementPoint =
-  'accept' | 'submission' | 'routing' | 'registration' | 'start' | 'storage' | 'command'
+  | 'accept'
+  | 'submission'
+  | 'routing'
+  | 'registration'
+  | 'start'
+  | 'storage'
+  | 'command'
 
 export interface TrustRule {
-  /** Printed by commands, stored in attempts, and the anchor of the rule in docs/trust.md. */
+  /** Printed by commands, stored in attempts, and the anchor of the rule in docs/reference/rules.md. */
   readonly id: string
   readonly demands: string
-  /** Initial state of the switch. Without it the rule has no switch and is always on. */
+  /** Initial state of the switch. If absent, the rule has no switch and is always on. */
   readonly initiallyOn?: boolean
   readonly enforcedAt: readonly EnforcementPoint[]
-  /** Environment variables that change what the rule demands. */
+  /** Environment variables that change the requirement. */
   readonly settings?: readonly string[]
-  /** The command that changes what the rule demands, for the page of the rules. */
+  /** The command that changes the requirement, for the documentation page. */
   readonly command?: string
   /** Result code of a refused request. */
   readonly code?: ResultCode
@@ -31,7 +40,7 @@ const allRules = [
   {
     id: 'sender-number-registered',
     demands:
-      'SMS and MMS are sent from a number that is registered for the account and active, fallback steps included.',
+      'SMS and MMS are sent from a number that is registered for the account and active. This includes fallback steps.',
     initiallyOn: true,
     enforcedAt: ['accept', 'submission'],
     code: 'A327',
@@ -40,7 +49,7 @@ const allRules = [
   {
     id: 'sender-not-blocked',
     demands:
-      'Nothing is sent from a sender that an operator has blocked for the account, whatever rules are on and whatever kind it was blocked as.',
+      'Nothing is sent from a sender that an operator has blocked for the account. This applies to every kind of sender, whichever rules are enabled.',
     enforcedAt: ['accept', 'submission'],
     code: 'A323',
     cause: 'unregistered-sender',
@@ -48,7 +57,7 @@ const allRules = [
   {
     id: 'international-sender-registered',
     demands:
-      'International SMS are sent from a registered number, a registered number of another country or a registered alphanumeric sender ID. A message to +82 is a domestic message, which only a Korean number may send.',
+      'International SMS are sent from a registered number, a registered number of another country or a registered alphanumeric sender ID. A message to +82 is a domestic message, which requires a Korean number as sender.',
     initiallyOn: true,
     enforcedAt: ['accept', 'submission'],
     code: 'A327',
@@ -65,7 +74,7 @@ const allRules = [
   {
     id: 'rcs-brand-registered',
     demands:
-      'The brandKey of an RCS message, if it has one, is registered. A message without one takes no route that would send it under a brand that others use too (`rbm` with `agentId` and `agents`).',
+      'The brandKey of an RCS message, if it has one, is registered. A message without one is not routed to a brand that other accounts share (`rbm` with `agentId` and `agents`).',
     initiallyOn: true,
     enforcedAt: ['accept', 'routing', 'submission'],
     code: 'A327',
@@ -90,7 +99,7 @@ const allRules = [
   {
     id: 'sender-number-kind',
     demands:
-      'Special numbers send only if they are registered for the account or the installation allows their kind; old mobile and forwarding numbers only if the installation allows their kind.',
+      'Special numbers send only if they are registered for the account or the installation allows their kind; old mobile and forwarding numbers send only if the installation allows their kind.',
     enforcedAt: ['accept'],
     settings: ['POSTERN_SENDER_KINDS'],
     code: 'A302',
@@ -98,7 +107,7 @@ const allRules = [
   {
     id: 'sender-number-shape',
     demands:
-      'A sender number has a form of the Korean numbering plan: 010-2 to 010-9, 070-2 to 070-9, an area code that exists, exactly eight digits for 15xx, 16xx and 18xx. Premium numbers (060) only if they are registered.',
+      'A sender number has a form of the Korean numbering plan: 010-2 to 010-9, 070-2 to 070-9, an area code that exists, exactly eight digits for 15xx, 16xx and 18xx. Premium numbers (060) must be registered.',
     initiallyOn: true,
     enforcedAt: ['accept'],
     code: 'A302',
@@ -106,24 +115,24 @@ const allRules = [
   {
     id: 'sender-form-at-registration',
     demands:
-      'A number is registered only in a form that may send; forwarding (050) and old mobile numbers only if the installation allows their kind.',
+      'A number can be registered only in a form that can send; forwarding (050) and old mobile numbers only if the installation allows their kind.',
     enforcedAt: ['registration'],
   },
   {
     id: 'sender-approved',
     demands:
-      'A sender becomes active only by the approval of an operator, and a number only with a recorded proof; until then it is pending. So are numbers of another holder and numbers above the usual count per account.',
+      'A sender becomes active only when an operator approves it, and a number only with a recorded proof; until then it is pending. Numbers of another holder and numbers above the usual count per account are pending as well.',
     enforcedAt: ['registration'],
   },
   {
     id: 'certificate-recent',
-    demands: 'A certificate of the telephone operator is at most three months old when it is used as proof.',
+    demands:
+      'A certificate of the telephone operator must be at most three months old when it is used as proof.',
     enforcedAt: ['registration'],
   },
   {
     id: 'sandbox-account',
-    demands:
-      'Messages of a sandbox account reach sandbox routes only; in return it needs no registered sender.',
+    demands: 'Messages of a sandbox account reach sandbox routes only; it needs no registered sender.',
     enforcedAt: ['routing', 'submission'],
     cause: 'no-route',
   },
@@ -132,7 +141,7 @@ const allRules = [
   {
     id: 'origin-code-shape',
     demands:
-      'An originCID that a client gives, and the codes of accounts and of the operator, match POSTERN_ORIGIN_PATTERN; without it they have nine digits.',
+      'The originCID of a send and the codes of accounts and of the operator match POSTERN_ORIGIN_PATTERN, which defaults to nine digits.',
     enforcedAt: ['accept', 'command', 'start'],
     settings: ['POSTERN_ORIGIN_PATTERN'],
     code: 'A300',
@@ -140,7 +149,7 @@ const allRules = [
   {
     id: 'origin-code-owned',
     demands:
-      'An originCID that a client gives is a code of its account, or that of the operator unless the account is a reseller.',
+      'The originCID of a send is a code of its account, or the code of the operator unless the account is a reseller.',
     initiallyOn: true,
     enforcedAt: ['accept', 'submission'],
     settings: ['POSTERN_ORIGIN_CODE'],
@@ -150,7 +159,7 @@ const allRules = [
   {
     id: 'origin-code-present',
     demands:
-      'Every SMS and MMS has a code: the one given, else the first of the account, else that of the operator; a reseller needs its own. While it is on, a process does not start without POSTERN_ORIGIN_CODE.',
+      'Every SMS and MMS has a code: the originCID of the send, else the first of the account, else that of the operator; a reseller needs its own. While the rule is enabled, a process does not start without POSTERN_ORIGIN_CODE.',
     initiallyOn: false,
     enforcedAt: ['accept', 'submission', 'start'],
     settings: ['POSTERN_ORIGIN_CODE'],
@@ -159,13 +168,13 @@ const allRules = [
   },
   {
     id: 'origin-code-carried',
-    demands: 'SMS and MMS take only routes whose protocol and options have a place for the code.',
+    demands: 'SMS and MMS use only routes whose protocol and options can transmit the code.',
     initiallyOn: false,
     enforcedAt: ['routing'],
   },
   {
     id: 'origin-code-unchanged',
-    demands: 'The code reaches the carrier as it was given or set, in fallback steps too.',
+    demands: 'The code reaches the carrier unchanged, including in fallback steps.',
     enforcedAt: ['submission'],
   },
 
@@ -173,7 +182,7 @@ const allRules = [
   {
     id: 'advertisement-mark',
     demands:
-      'The text of an SMS or MMS advertisement begins with (광고) in exactly this form, not only its title or an image. Forms that hide the mark, such as (광 고), [광고] and (대출광고), and a mark behind symbols or other brackets are refused.',
+      'The text of an SMS or MMS advertisement begins with (광고) in exactly this form. A mark only in the title or in an image is not enough. Forms that hide the mark, such as (광 고), [광고] and (대출광고), and a mark behind symbols or other brackets are refused.',
     initiallyOn: true,
     enforcedAt: ['accept'],
     code: 'A340',
@@ -189,7 +198,7 @@ const allRules = [
   {
     id: 'advertisement-sender-name',
     demands:
-      'After the mark an SMS or MMS advertisement names its sender, by a name that is registered for the account. Off until names are registered.',
+      'After the mark an SMS or MMS advertisement names its sender with a name registered for the account. Disabled until names are registered.',
     command: 'postern trust advertising',
     initiallyOn: false,
     enforcedAt: ['accept', 'submission'],
@@ -199,7 +208,7 @@ const allRules = [
   {
     id: 'advertisement-opt-out-registered',
     demands:
-      'The 080 number of an SMS, MMS or RCS advertisement is registered for the account. Off until the numbers are registered.',
+      'The 080 number of an SMS, MMS or RCS advertisement is registered for the account. Disabled until the numbers are registered.',
     command: 'postern trust advertising',
     initiallyOn: false,
     enforcedAt: ['accept', 'submission'],
@@ -216,7 +225,7 @@ const allRules = [
   },
   {
     id: 'alimtalk-not-advertisement',
-    demands: 'An alimtalk has no mark of an advertisement.',
+    demands: 'An alimtalk has no advertisement mark.',
     initiallyOn: true,
     enforcedAt: ['accept'],
     code: 'A340',
@@ -224,7 +233,7 @@ const allRules = [
   {
     id: 'kakao-advertisement-flag',
     demands:
-      'A friendtalk or brand message with adFlag N has no mark of an advertisement. With one it is an advertisement, whatever the flag says: hours and opt-outs apply even when this rule is off.',
+      'A friendtalk or brand message with adFlag N has no advertisement mark. A message with a mark is an advertisement, whatever the flag: hours and opt-outs apply even while this rule is disabled.',
     initiallyOn: true,
     enforcedAt: ['accept'],
     code: 'A340',
@@ -232,7 +241,7 @@ const allRules = [
   {
     id: 'advertisement-quiet-hours',
     demands:
-      'No advertisement to a Korean number is handed to a carrier from 20:50 to 08:00 (the law: 21:00), unless the recipient has agreed to the night; the hours of sending can be shorter by account and channel. An advertisement of the night moves to the next step if that is no advertisement, and is refused otherwise; the operator can have it refused always or held until the morning.',
+      'No advertisement to a Korean number is submitted to a carrier from 20:50 to 08:00 (by law from 21:00), unless the recipient has agreed to advertisements at night. The sending hours can be shorter by account and channel. At night the next step is used if it is no advertisement; otherwise the message is refused. The operator can choose to always refuse such messages or to hold them until the morning.',
     command: 'postern trust quiet-hours',
     initiallyOn: true,
     enforcedAt: ['accept', 'submission'],
@@ -260,14 +269,14 @@ const allRules = [
   {
     id: 'opt-out-by-reply',
     demands:
-      'A reply of one word such as STOP, UNSUBSCRIBE or 수신거부, in any case, opts the recipient out of the advertisements of the account that the number is registered for; START and the like take it back.',
+      'A reply of one word such as STOP, UNSUBSCRIBE or 수신거부, in any case, opts the recipient out of the advertisements of the account for which the number is registered; START and similar words undo it.',
     enforcedAt: ['storage'],
     settings: ['POSTERN_OPT_OUT_WORDS', 'POSTERN_OPT_IN_WORDS'],
   },
   {
     id: 'advertisement-consent',
     demands:
-      'Advertisements are sent only to recipients whose consent is recorded with its date. Off until consents are imported.',
+      'Advertisements are sent only to recipients whose consent is recorded with its date. Disabled until consents are imported.',
     command: 'postern suppression import --state agreed',
     initiallyOn: false,
     enforcedAt: ['accept', 'submission'],
@@ -279,7 +288,7 @@ const allRules = [
   {
     id: 'account-stopped',
     demands:
-      'Nothing that a blocked account has accepted is submitted: neither its backlog nor scheduled messages nor later steps. What waits ends, or is held until the account is unblocked. Its webhooks pause. The block is kept with its reason, who ordered it, the notice to the customer and what became of the messages.',
+      'No accepted message of a blocked account is submitted: neither its backlog nor scheduled messages nor later steps. Waiting messages end, or are held until the account is unblocked. Its webhooks pause. The block is recorded with its reason, who ordered it, the notice to the customer and the outcome of the messages.',
     enforcedAt: ['submission'],
     cause: 'account-stopped',
   },
@@ -296,7 +305,7 @@ const allRules = [
   {
     id: 'premium-recipient',
     demands:
-      'A recipient is no premium, freephone, shared-cost, personal or satellite number: by codes of no country, and by prefixes of the countries that are listed in `country-codes.ts`.',
+      'A recipient is no premium, freephone, shared-cost, personal or satellite number. `country-codes.ts` lists the codes and, by country, the prefixes.',
     initiallyOn: true,
     enforcedAt: ['accept'],
     code: 'A306',
@@ -304,7 +313,7 @@ const allRules = [
   {
     id: 'message-cap',
     demands:
-      'An account sends no more than its caps by day and month, in all, by channel and by country. A new account begins with `POSTERN_NEW_ACCOUNT_DAY_CAP` messages per day. They fail closed: a message that cannot be counted is refused as busy.',
+      'An account sends no more than its daily and monthly caps, in total, by channel and by country. A new account begins with `POSTERN_NEW_ACCOUNT_DAY_CAP` messages per day. They fail closed: a message that cannot be counted is refused as busy.',
     command: 'postern protection cap',
     enforcedAt: ['accept'],
     settings: ['POSTERN_TIME_ZONE', 'POSTERN_NEW_ACCOUNT_DAY_CAP'],
@@ -313,7 +322,7 @@ const allRules = [
   {
     id: 'recipient-velocity',
     demands:
-      'An account sends 20 messages per hour to one number, at most 20 at once, or as many as are set for it, through all API processes of a cell together.',
+      'By default, an account sends at most 20 messages per hour to one number, with bursts of up to 20, across all API processes of a cell.',
     initiallyOn: false,
     enforcedAt: ['accept'],
     settings: ['POSTERN_RECIPIENT_PER_HOUR'],
@@ -322,7 +331,7 @@ const allRules = [
   {
     id: 'prefix-velocity',
     demands:
-      'An account sends 200 messages per ten minutes to numbers that differ in the last three digits only, at most 200 at once, or as many as are set for it, through all API processes of a cell together.',
+      'By default, an account sends at most 200 messages per ten minutes to numbers that differ only in the last three digits, with bursts of up to 200, across all API processes of a cell.',
     initiallyOn: false,
     enforcedAt: ['accept'],
     settings: ['POSTERN_PREFIX_PER_TEN_MINUTES'],
@@ -331,7 +340,7 @@ const allRules = [
   {
     id: 'sequential-numbers',
     demands:
-      'Of the last 50 different recipients of an account fewer than 25 differ in the last three digits only.',
+      'Fewer than 25 of the last 50 different recipients of an account differ only in the last three digits.',
     initiallyOn: false,
     enforcedAt: ['accept'],
     code: 'A344',
@@ -339,7 +348,7 @@ const allRules = [
   {
     id: 'low-conversion',
     demands:
-      'One-time codes to a country stop when 50 or more were sent since yesterday and no more than 50 % of them were used. Concerns accounts whose clients report which were (`POST /v1/conversion`).',
+      'One-time codes to a country stop when 50 or more were sent since yesterday and at most 50 % of them were used. Applies to accounts whose clients report used codes (`POST /v1/conversion`).',
     initiallyOn: false,
     enforcedAt: ['accept'],
     settings: ['POSTERN_CONVERSION_MIN_CODES', 'POSTERN_CONVERSION_MAX_PERCENT'],
@@ -348,7 +357,7 @@ const allRules = [
   {
     id: 'link-allowed',
     demands:
-      'Texts of an account have links of its registered domains only, or no links of shorteners, as is set for it. Disguised links count: hxxp, [.], full-width and invisible characters, names in Hangul, addresses as numbers. With registered domains only, every host with an ending of letters counts as a link.',
+      'Texts of an account contain only links to its registered domains, or no shortened links, as configured for it. Disguised links count as well: hxxp, [.], full-width and invisible characters, names in Hangul, addresses as numbers. With registered domains only, every host with an ending of letters counts as a link.',
     command: 'postern protection set --links',
     initiallyOn: true,
     enforcedAt: ['accept'],
@@ -358,7 +367,7 @@ const allRules = [
   {
     id: 'carrier-mark-not-in-text',
     demands:
-      'No text has [Web발신], [국제발신] or another mark by which carriers show where a message comes from.',
+      'No text contains [Web발신], [국제발신] or another mark with which carriers show the origin of a message.',
     initiallyOn: true,
     enforcedAt: ['accept'],
     code: 'A322',
@@ -366,7 +375,7 @@ const allRules = [
   {
     id: 'suspicion-held',
     demands:
-      'What velocity, a sequence, low conversion or a link makes suspicious is refused, or accepted and held until an operator decides, as is set for the account. Numbers of its safe list are exempt from velocity, sequences and conversion.',
+      'A message that is suspicious because of velocity, a sequence, low conversion or a link is refused, or accepted and held until an operator decides, as configured for the account. Numbers of its safe list are exempt from velocity, sequences and conversion.',
     command: 'postern held',
     enforcedAt: ['accept'],
   },
@@ -375,7 +384,7 @@ const allRules = [
   {
     id: 'urgent-only-for-codes',
     demands:
-      'A short time limit makes a message urgent. Of an account that is set so only texts that look like a one-time code are: a customer cannot pass others with ordinary texts.',
+      'A short time limit makes a message urgent. For an account with the lane `codes` only texts that look like a one-time code are urgent, so a customer cannot overtake others with ordinary texts.',
     command: 'postern account set --lane codes',
     enforcedAt: ['accept', 'routing'],
   },

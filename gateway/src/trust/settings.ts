@@ -1,4 +1,4 @@
-/** Settings of the installation that change what rules require. */
+/** Settings of the installation that change the requirements of rules. */
 export interface TrustSettings {
   /** Time zone of the days and months of caps. */
   readonly timeZone?: string | undefined
@@ -8,7 +8,7 @@ export interface TrustSettings {
   readonly originCode?: string | undefined
   /** The form of registration numbers (`channels/origin-form.ts`). */
   readonly originPattern?: string | undefined
-  /** Default deadline of a step. */
+  /** Default deadline of a step, in seconds. */
   readonly stepTtlSeconds?: number | undefined
   /** Default velocity limits of accounts. */
   readonly recipientPerHour?: number | undefined

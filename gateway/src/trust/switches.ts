@@ -1,8 +1,8 @@
-/** SQL of trust_rules, its only writer: which rules are enabled. A rule without a row is off. */
-import type { Act } from '../audit/act.ts'
-import { inTransaction, type Queryable, type Transactional } from '../platform/database.ts'
+/** The enabled trust rules. The only writer of trust_rules. A rule without a row is disabled. */
+import type { AuditContext } from '../identity/audit/context.ts'
+import { inTransaction, type Queryable, type Transactional } from '../platform/database/database.ts'
 import { isRuleId, type RuleId } from './rules.ts'
-import { raiseVersion } from './versions.ts'
+import { incrementVersion } from './versions.ts'
 
 export interface RuleSwitch {
   readonly rule: RuleId
@@ -12,7 +12,7 @@ export interface RuleSwitch {
   readonly reason: string
 }
 
-/** Leaves out the rules of a later version. */
+/** Reads the switches; skips rules of a later version. */
 export async function readSwitches(database: Queryable): Promise<RuleSwitch[]> {
   const result = await database.query<Omit<RuleSwitch, 'rule'> & { rule: string }>(
     `select rule, enabled, changed_at as "changedAt", changed_by as "changedBy", reason from trust_rules order by rule`,
@@ -24,10 +24,10 @@ export async function setSwitches(
   database: Transactional,
   ruleIds: readonly RuleId[],
   enabled: boolean,
-  { by, reason }: Act,
+  { by, reason }: AuditContext,
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
-    await raiseVersion(transaction, 'rules')
+    await incrementVersion(transaction, 'rules')
     await transaction.query(
       `insert into trust_rules (rule, enabled, changed_by, reason)
        select rule, $2, $3, $4 from unnest($1::text[]) as rule

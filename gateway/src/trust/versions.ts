@@ -1,27 +1,31 @@
-/** SQL of trust_versions, its only writer: which groups of rules have changed. Processes may raise only the version of opt-outs. */
-import type { Queryable } from '../platform/database.ts'
+/**
+ * The versions of the rule groups. The only writer of trust_versions. Processes can increment only the
+ * version of opt-outs.
+ */
+import type { Queryable } from '../platform/database/database.ts'
 
 /** Reads the versions of all groups, once per second and process. */
-export async function readVersions(database: Queryable): Promise<Map<string, Version>> {
-  const result = await database.query<Version & { topic: string }>({
+export async function readVersions(database: Queryable): Promise<Map<string, TrustVersion>> {
+  const result = await database.query<TrustVersion & { topic: string }>({
     name: 'read-trust-versions',
     text: 'select topic, version::text, mark from trust_versions order by topic',
   })
   return new Map(result.rows.map(({ topic, version, mark }) => [topic, { version, mark }]))
 }
 
-export interface Version {
-  /** Grows with every change, but a failover to a lagging replica can decrease it. */
+export interface TrustVersion {
+  /** Increases with every change, but a failover to a lagging replica can decrease it. */
   readonly version: string
   /** A random id of the change. */
   readonly mark: string
 }
 
 /**
- * Call it first in every transaction that changes the tables of a group. It locks the row until the transaction ends, so changes of a
- * group commit in the order of their versions, and a process that reads a version reads every change up to it.
+ * Increments the version of a group. Call it first in every transaction that changes the tables of a group.
+ * It locks the row until the transaction ends, so changes of a group commit in the order of their versions,
+ * and a process that reads a version reads every change up to it.
  */
-export async function raiseVersion(transaction: Queryable, topic: string): Promise<string> {
+export async function incrementVersion(transaction: Queryable, topic: string): Promise<string> {
   const result = await transaction.query<{ version: string }>(
     `insert into trust_versions (topic) values ($1)
      on conflict (topic) do update set version = trust_versions.version + 1, mark = gen_random_uuid()
@@ -31,8 +35,8 @@ export async function raiseVersion(transaction: Queryable, topic: string): Promi
   return result.rows[0]!.version
 }
 
-/** Raises the version of opt-outs, through a database function that runs with the rights of the owner. */
-export async function raiseSuppressionVersion(transaction: Queryable): Promise<string> {
+/** Increments the version of opt-outs, through a database function that runs with the rights of the owner. */
+export async function incrementSuppressionVersion(transaction: Queryable): Promise<string> {
   const result = await transaction.query<{ version: string }>(
     'select raise_suppression_version()::text as version',
   )

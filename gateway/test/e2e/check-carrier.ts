@@ -1,7 +1,3 @@
-/**
- * Checks the carrier's view: every message was accepted exactly once or, where its behaviour requires, never; its
- * text is as it was sent; refused and repeated submissions are those that the behaviours require.
- */
 import type { RecordedSubmission } from '../../../simulator/src/smsc.ts'
 import type { Simulator } from '../support/processes/simulator.ts'
 import { hangulText } from './cp949.ts'
@@ -9,6 +5,10 @@ import type { PlannedMessage } from './plan.ts'
 
 const codings = { gsm7: 0, ucs2: 8, cp949: 14 } as const
 
+/**
+ * Checks that the carrier accepted every message exactly once (or never, if its behaviour requires that) with
+ * its text unchanged, and rejected and repeated submissions as its behaviours require.
+ */
 export async function checkCarrier(
   simulator: Simulator,
   messages: readonly PlannedMessage[],
@@ -20,25 +20,24 @@ export async function checkCarrier(
     submissions.delete(digits)
     return checkOne(message, taken).map((text) => `at the carrier, ${message.ref} to ${message.to}: ${text}`)
   })
-  for (const to of submissions.keys())
-    findings.push(`the carrier accepted a message to ${to} that was never sent`)
+  for (const to of submissions.keys()) findings.push(`the carrier accepted an unknown message to ${to}`)
   return [...findings, ...(await checkCounts(simulator, messages))]
 }
 
 function checkOne(message: PlannedMessage, taken: readonly RecordedSubmission[]): string[] {
-  const expected = message.expectation.taken ? message.parts : 0
+  const expected = message.expectation.isAccepted ? message.parts : 0
   if (taken.length !== expected) return [`${taken.length} submissions were accepted, not ${expected}`]
   if (expected === 0) return []
-  const inOrder = taken.toSorted((left, right) => sequenceOf(left) - sequenceOf(right))
+  const inOrder = taken.toSorted((left, right) => getSequence(left) - getSequence(right))
   const findings: string[] = []
-  if (inOrder.some((submission, index) => sequenceOf(submission) !== index + 1))
+  if (inOrder.some((submission, index) => getSequence(submission) !== index + 1))
     findings.push('a part is missing')
   if (new Set(inOrder.map(({ part }) => part?.ref)).size > 1) findings.push('parts of different references')
   const coding = codings[message.alphabet]
   if (inOrder.some(({ dataCoding }) => dataCoding !== coding)) {
     findings.push(`data_coding ${inOrder[0]!.dataCoding}, not ${coding}`)
   }
-  const shown = inOrder.map(textOf).join('')
+  const shown = inOrder.map(decodeText).join('')
   if (shown !== message.shown)
     findings.push(`text ${JSON.stringify(shown)}, not ${JSON.stringify(message.shown)}`)
   if (inOrder.some((submission) => submission.from !== message.from))
@@ -46,26 +45,26 @@ function checkOne(message: PlannedMessage, taken: readonly RecordedSubmission[])
   return findings
 }
 
-function sequenceOf({ part }: RecordedSubmission): number {
+function getSequence({ part }: RecordedSubmission): number {
   return part?.sequence ?? 1
 }
 
-function textOf({ text, hex, dataCoding }: RecordedSubmission): string {
+function decodeText({ text, hex, dataCoding }: RecordedSubmission): string {
   if (dataCoding === codings.cp949) return hangulText(hex ?? '')
   return text ?? `[octets ${hex ?? ''}]`
 }
 
-/** The carrier counts every submit in exactly one way, so the sums must agree. */
+/** Checks the counters of the carrier: every submit is counted exactly once, so the sums must agree. */
 async function checkCounts(simulator: Simulator, messages: readonly PlannedMessage[]): Promise<string[]> {
   const stats = await simulator.stats()
-  const partsOf = (weight: (message: PlannedMessage) => number): number =>
+  const countParts = (weight: (message: PlannedMessage) => number): number =>
     messages.reduce((sum, message) => sum + message.parts * weight(message), 0)
   const dropping = messages.filter(({ expectation }) => expectation.unanswered === 'drops')
   const expected = {
-    accepted: partsOf(({ expectation }) => (expectation.taken ? 1 : 0)),
-    throttled: partsOf(({ expectation }) => expectation.throttled),
-    refused: partsOf(({ expectation }) => expectation.refused),
-    abandoned: dropping.filter(({ expectation }) => !expectation.taken).length,
+    accepted: countParts(({ expectation }) => (expectation.isAccepted ? 1 : 0)),
+    throttled: countParts(({ expectation }) => expectation.throttled),
+    refused: countParts(({ expectation }) => expectation.refused),
+    abandoned: dropping.filter(({ expectation }) => !expectation.isAccepted).length,
     disconnects: dropping.length,
     receiptsPending: 0,
     malformed: 0,

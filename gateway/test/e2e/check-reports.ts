@@ -1,10 +1,9 @@
-/** Compares the reports that the client got with those that each message must have. Returns findings as sentences. */
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountClient, Report } from '../support/processes/account-client.ts'
 import { inParallel } from '../support/parallel.ts'
 import type { PlannedMessage } from './plan.ts'
 
-export type Sent = ReadonlyMap<string, PlannedMessage>
+export type SentMessages = ReadonlyMap<string, PlannedMessage>
 
 const zonedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+09:00$/
 
@@ -13,16 +12,19 @@ const services = {
   international: { serviceType: 'INTERNATIONAL', msgType: 'IM' },
 } as const
 
-/** `sent` by msgKey. */
-export function checkReports(sent: Sent, reports: ReadonlyMap<string, Report>): string[] {
+/** Compares received with expected reports and returns findings. `sent` is by msgKey. */
+export function checkReports(sent: SentMessages, reports: ReadonlyMap<string, Report>): string[] {
   const findings: string[] = []
   for (const [msgKey, message] of sent) {
     const report = reports.get(msgKey)
-    if (report === undefined) findings.push(`${nameOf(message, msgKey)}: no report`)
-    else findings.push(...differences(message, report).map((text) => `${nameOf(message, msgKey)}: ${text}`))
+    if (report === undefined) findings.push(`${describePlannedMessage(message, msgKey)}: no report`)
+    else
+      findings.push(
+        ...differences(message, report).map((text) => `${describePlannedMessage(message, msgKey)}: ${text}`),
+      )
   }
   for (const msgKey of reports.keys()) {
-    if (!sent.has(msgKey)) findings.push(`a report for ${msgKey}, which was never sent`)
+    if (!sent.has(msgKey)) findings.push(`report of unknown message ${msgKey}`)
   }
   return findings
 }
@@ -48,7 +50,7 @@ function differences(message: PlannedMessage, report: Report): string[] {
   return found
 }
 
-/** Inquiry must return the same report as polling, for every message. */
+/** Checks that inquiry returns the same report as polling for every message. */
 export async function checkInquiry(
   client: AccountClient,
   reports: ReadonlyMap<string, Report>,
@@ -58,13 +60,13 @@ export async function checkInquiry(
     const { body } = await client.inquire(report.msgKey)
     if (!isDeepStrictEqual(body.data?.report, [report])) {
       findings.push(
-        `inquiry for ${report.msgKey} says ${JSON.stringify(body)}, polling ${JSON.stringify(report)}`,
+        `inquiry for ${report.msgKey} returned ${JSON.stringify(body)}, polling ${JSON.stringify(report)}`,
       )
     }
   })
   return findings
 }
 
-export function nameOf(message: PlannedMessage, msgKey: string): string {
+export function describePlannedMessage(message: PlannedMessage, msgKey: string): string {
   return `${message.ref} (${message.channel}, …${message.expectation.ending}, ${message.parts} part(s), ${msgKey})`
 }

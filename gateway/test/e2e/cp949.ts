@@ -1,7 +1,6 @@
 /**
- * The Hangul of the test texts and its octets in CP949, from another implementation (Python's), so that the gateway's
- * codec is not tested against itself. 뷁, 똠, 펲 and 힣 are outside KS X 1001: only the extension that makes EUC-KR into
- * CP949 has them.
+ * CP949 bytes of the Hangul in test texts, created with Python so that the codec of the gateway is not tested
+ * against itself. 뷁, 똠, 펲 and 힣 are only in CP949, not in KS X 1001 (EUC-KR).
  */
 export const hangulOctets: Readonly<Record<string, string>> = {
   가: 'b0a1',
@@ -29,7 +28,7 @@ export const hangulOctets: Readonly<Record<string, string>> = {
 
 const byOctets = new Map(Object.entries(hangulOctets).map(([syllable, octets]) => [octets, syllable]))
 
-/** Reads ASCII and the syllables above; anything else stays hexadecimal, so that a comparison shows it. */
+/** Decodes ASCII and the syllables above. Other bytes stay hexadecimal, so comparisons show them. */
 export function hangulText(hex: string): string {
   let text = ''
   for (let at = 0; at < hex.length;) {

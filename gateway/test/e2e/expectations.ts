@@ -1,35 +1,32 @@
-/**
- * The expected outcome of a message by the ending of its recipient's number: one row for every behaviour of the
- * simulator (a run does not start when a behaviour has no row). Only what a client or the carrier can observe.
- */
 import { behaviours } from '../../../simulator/src/smsc/behaviours.ts'
 
-export interface Expectation {
+/** Expected outcome by the last digits of the recipient, as observed by the client and the carrier. */
+export interface SmsExpectation {
   readonly ending: string
-  /** The report's code. */
+  /** Report code. */
   readonly code: string
-  /** The report's code when the message has one part, where that differs. */
+  /** Report code of a message with one part, if different. */
   readonly codeOfOnePart?: string
   /** Relative share of the messages of the run. */
   readonly share: number
-  /** Whether the carrier accepts it; if so, exactly once. */
-  readonly taken: boolean
-  /** Throttling responses that each part gets first. */
+  /** Whether the carrier accepts the message (exactly once). */
+  readonly isAccepted: boolean
+  /** Throttling responses to each part before acceptance. */
   readonly throttled: number
-  /** Error responses that each part gets. */
+  /** Error responses to each part. */
   readonly refused: number
   /**
-   * Its submit response is lost, so its receipt is matched by the recipient: one message per number. With `drops` the
-   * carrier also disconnects, which would affect everything else in the window: such messages have one part and are
-   * sent one at a time, with nothing else in flight.
+   * Set if the submit response is lost: the receipt is matched by recipient, so each number has one message.
+   * With `drops` the carrier also disconnects, which would affect other messages in the window: such messages
+   * have one part and are sent one at a time, with nothing else in flight.
    */
   readonly unanswered?: 'drops' | 'silent'
 }
 
-type Change = Partial<Omit<Expectation, 'ending' | 'code'>>
+type Change = Partial<Omit<SmsExpectation, 'ending' | 'code'>>
 
-function row(ending: string, code: string, change: Change = {}): Expectation {
-  return { ending, code, share: 1, taken: true, throttled: 0, refused: 0, ...change }
+function row(ending: string, code: string, change: Change = {}): SmsExpectation {
+  return { ending, code, share: 1, isAccepted: true, throttled: 0, refused: 0, ...change }
 }
 
 const delivered = '10000'
@@ -41,7 +38,7 @@ const badNumber = '23003'
 const spam = '23012'
 const outcomeUnknown = '99999'
 
-export const expectations: readonly Expectation[] = [
+export const expectations: readonly SmsExpectation[] = [
   row('0001', delivered),
   row('0002', noSubscriber),
   row('0003', noDeliveryInTime),
@@ -49,12 +46,12 @@ export const expectations: readonly Expectation[] = [
   row('0005', delivered),
   row('0006', noDeliveryInTime),
   row('0007', spam),
-  row('0008', badNumber, { taken: false, refused: 1 }),
+  row('0008', badNumber, { isAccepted: false, refused: 1 }),
   row('0009', delivered, { throttled: 1 }),
   row('0010', delivered, { throttled: 5 }),
   row('0011', delivered),
   row('0012', delivered, { unanswered: 'drops', share: 0.2 }),
-  row('0013', outcomeUnknown, { unanswered: 'drops', share: 0.2, taken: false }),
+  row('0013', outcomeUnknown, { unanswered: 'drops', share: 0.2, isAccepted: false }),
   row('0014', delivered),
   row('0015', delivered),
   row('0016', phoneOff),
@@ -72,11 +69,12 @@ export const expectations: readonly Expectation[] = [
   row('0036', delivered),
   row('0041', noSubscriber, { codeOfOnePart: delivered }),
   row('0042', delivered),
-  // A number without a special behaviour.
+  // Number without special behaviour.
   row('7358', delivered, { share: 4 }),
 ]
 
-export function checkCoverage(): void {
+/** Throws if a behaviour of the simulator has no expectation. */
+export function checkBehaviourCoverage(): void {
   const stated = new Set(expectations.map(({ ending }) => ending))
   const missing = behaviours.filter(({ ending }) => !stated.has(ending)).map(({ ending }) => ending)
   if (missing.length > 0) throw new Error(`no expectation for the simulator's ${missing.join(', ')}`)

@@ -1,9 +1,5 @@
-/**
- * The messages of the run, from a seed: every behaviour on both channels, one part and several, every alphabet; each
- * with a unique reference and recipient, so that every observation belongs to one message.
- */
 import type { Random } from '../support/random.ts'
-import { expectations, type Expectation } from './expectations.ts'
+import { expectations, type SmsExpectation } from './expectations.ts'
 import { from } from './system.ts'
 import {
   domesticHangul,
@@ -11,19 +7,23 @@ import {
   internationalFullest,
   internationalGsm7,
   internationalUcs2,
-  type Text,
+  type SmsText,
 } from './texts.ts'
 
-export interface PlannedMessage extends Text {
+export interface PlannedMessage extends SmsText {
   readonly ref: string
   readonly channel: 'sms' | 'international'
   readonly from: string
   readonly to: string
-  readonly expectation: Expectation
-  /** The report's code. */
+  readonly expectation: SmsExpectation
+  /** Report code. */
   readonly code: string
 }
 
+/**
+ * Plans the messages of a run: every behaviour on both channels, with one and several parts and every
+ * alphabet. References and recipients are unique, so that every observation belongs to one message.
+ */
 export function planMessages(count: number, random: Random): PlannedMessage[] {
   const shares = expectations.reduce((sum, { share }) => sum + share, 0)
   const planned: PlannedMessage[] = []
@@ -39,7 +39,7 @@ export function planMessages(count: number, random: Random): PlannedMessage[] {
   return planned
 }
 
-function planOne(number: number, index: number, expectation: Expectation, random: Random): PlannedMessage {
+function planOne(number: number, index: number, expectation: SmsExpectation, random: Random): PlannedMessage {
   const ref = `e2e-${number}`
   const channel = index % 2 === 0 ? 'international' : 'sms'
   const mark = `${number}`
@@ -56,11 +56,11 @@ function planOne(number: number, index: number, expectation: Expectation, random
   }
 }
 
-function domestic(random: Random, mark: string): Text {
+function domestic(random: Random, mark: string): SmsText {
   return random.below(2) === 0 ? domesticPlain(random, mark) : domesticHangul(random, mark)
 }
 
-function international(random: Random, mark: string, index: number, expectation: Expectation): Text {
+function international(random: Random, mark: string, index: number, expectation: SmsExpectation): SmsText {
   const number = index / 2
   const alphabet = random.pick([internationalGsm7, internationalUcs2])
   if (expectation.unanswered === 'drops') return alphabet(random, mark, 1)

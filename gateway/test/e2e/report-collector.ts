@@ -1,7 +1,3 @@
-/**
- * Polls and acknowledges reports until it is stopped. A report that comes twice is a finding; so is a batch that
- * differs when it is polled again before its acknowledgement.
- */
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountClient, Report } from '../support/processes/account-client.ts'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,8 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 const idleMs = 150
 const maxBatch = 1000
 
+/**
+ * Polls and acknowledges reports until it is stopped. Findings are duplicate reports and batches that change
+ * before their acknowledgement.
+ */
 export class ReportCollector {
-  /** By their key. */
   readonly reports = new Map<string, Report>()
   readonly findings: string[] = []
   batches = 0
@@ -19,7 +18,7 @@ export class ReportCollector {
   #stopping = false
   #running: Promise<void> | undefined
 
-  /** `keyOf` is what a report of the run has alone; without flows, its msgKey. */
+  /** `keyOf` returns a key that is unique in the run. Default: the msgKey, for runs without flows. */
   constructor(client: AccountClient, keyOf = ({ msgKey }: Report): string => msgKey) {
     this.#client = client
     this.#keyOf = keyOf
@@ -38,7 +37,7 @@ export class ReportCollector {
     while (!this.#stopping) {
       const { body, httpStatus } = await this.#client.poll()
       if (body.data === undefined) {
-        this.findings.push(`polling answered ${httpStatus} ${body.code} ${body.result}`)
+        this.findings.push(`polling failed: ${httpStatus} ${body.code} ${body.result}`)
         return
       }
       const { reportId, report } = body.data
@@ -52,9 +51,10 @@ export class ReportCollector {
       this.#take(report)
       const acknowledged = await this.#client.acknowledge(reportId)
       if (acknowledged.body.code !== 'A000')
-        this.findings.push(`acknowledging answered ${acknowledged.body.code}`)
+        this.findings.push(`acknowledging failed: ${acknowledged.body.code}`)
       const twice = await this.#client.acknowledge(reportId)
-      if (twice.body.code !== 'A805') this.findings.push(`acknowledging again answered ${twice.body.code}`)
+      if (twice.body.code !== 'A805')
+        this.findings.push(`acknowledging again: expected A805, got ${twice.body.code}`)
     }
   }
 

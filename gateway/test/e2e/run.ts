@@ -1,23 +1,24 @@
 /**
- * `npm run e2e [-- --seed N]`: the whole pipeline with real processes: one API, one worker and simulated carriers; 2,000
- * SMS of every behaviour of the SMSC, then every channel over every other protocol, and flows that cross them, with the rules of
- * trust on that a new installation has on. Every message must get exactly one outcome, the right one, and reach its carrier
- * exactly once. A second installation shows what the rules refuse and hold. Exits with 0 when nothing is wrong.
+ * `npm run e2e [-- --seed N]` tests the whole pipeline with real processes: an API, a worker and simulated
+ * carriers. Sends 2,000 SMS with every behaviour of the SMSC, then all channels over all other protocols and
+ * flows across them, with the default trust rules. Every message must have exactly one correct outcome and
+ * reach its carrier exactly once. A second installation tests rejections and holds by trust rules. Exits with
+ * 0 if there are no findings.
  */
 import { parseArgs } from 'node:util'
 import { TestInstallation } from '../support/processes/test-installation.ts'
-import { printProgress } from '../support/progress.ts'
+import { printProgress } from '../support/measure/progress.ts'
 import { openProtocols } from './protocols/run-protocols.ts'
 import { runRules } from './rules/run-rules.ts'
-import { checkCoverage } from './expectations.ts'
+import { checkBehaviourCoverage } from './expectations.ts'
 import { runMessages } from './suite.ts'
-import { showFindings } from './summary.ts'
+import { printFindings } from './summary.ts'
 import { startSystem, stepTtlSeconds } from './system.ts'
 
 const messageCount = 2_000
 
 const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' } } })
-checkCoverage()
+checkBehaviourCoverage()
 const settings = { POSTERN_STEP_TTL_SECONDS: String(stepTtlSeconds) }
 const installation = await TestInstallation.open(settings, {}, { keepsRules: true })
 const findings: string[] = []
@@ -29,7 +30,7 @@ try {
 findings.push(...installation.unexpectedExits)
 const late = await installation.close(findings.length > 0)
 findings.push(...late.map((name) => `${name} did not stop on SIGTERM`))
-showFindings(findings)
+printFindings(findings)
 process.exitCode = findings.length === 0 ? 0 : 1
 
 async function run(seed: number): Promise<string[]> {
@@ -38,10 +39,13 @@ async function run(seed: number): Promise<string[]> {
   printProgress('api, worker and carrier are ready')
   const protocols = await openProtocols(system)
   return runMessages({
-    ...{ system, url: system.api.url, seed, count: messageCount },
+    system,
+    url: system.api.url,
+    seed,
+    count: messageCount,
     async meanwhile() {
       const ran = await protocols.run()
-      // After it, while the silent recipients of the SMS reach their deadline: both together would delay each other.
+      // Run after the protocols, not in parallel: both would delay each other.
       const findings = await runRules()
       return { ...ran, findings: [...ran.findings, ...findings] }
     },

@@ -1,48 +1,46 @@
-/**
- * The messages of the run through an API, or a proxy in front of it, and everything that must be true of them. `npm run e2e`
- * and `npm run cells` run it.
- */
 import { readLedger } from '../support/processes/postern-command.ts'
 import { inParallel } from '../support/parallel.ts'
 import { createRandom } from '../support/random.ts'
-import { printProgress } from '../support/progress.ts'
-import { repeatAsTold } from '../support/processes/repeat-as-told.ts'
+import { printProgress } from '../support/measure/progress.ts'
+import { retryAfterThrottling } from '../support/processes/retry-after-throttling.ts'
 import { waitFor } from '../support/wait.ts'
 import { checkCarrier } from './check-carrier.ts'
-import { checkRefusals } from './check-refusals.ts'
+import { checkRejections } from './check-rejections.ts'
 import { checkInquiry, checkReports } from './check-reports.ts'
 import { planMessages, type PlannedMessage } from './plan.ts'
 import { ReportCollector } from './report-collector.ts'
-import { showOutcomes } from './summary.ts'
-import { enter, stepTtlSeconds, type System } from './system.ts'
+import { printOutcomes } from './summary.ts'
+import { createLoggedInClient, stepTtlSeconds, type E2eSystem } from './system.ts'
 
 export interface SuiteOptions {
-  readonly system: System
-  /** Where clients send their requests. */
+  readonly system: E2eSystem
+  /** URL of the API or of a proxy in front of it. */
   readonly url: string
   readonly seed: number
   readonly count: number
-  /** Runs while the reports are waited for. */
+  /** Runs while the suite waits for reports. */
   readonly meanwhile?: () => Promise<{ readonly findings: readonly string[]; readonly accepted: number }>
 }
 
-/** Findings as sentences. */
+/** Sends the messages of a run, for `npm run e2e` and `npm run suite -- cells`, and returns findings. */
 export async function runMessages({ system, url, seed, count, meanwhile }: SuiteOptions): Promise<string[]> {
   const { simulator, credentials } = system
-  const client = await enter(url, credentials)
-  const silent = await enter(url, system.silent)
+  const client = await createLoggedInClient(url, credentials)
+  const silent = await createLoggedInClient(url, system.noPollCredentials)
   try {
-    const found = await checkRefusals({ client, silent, credentials })
+    const found = await checkRejections({ client, silent, credentials })
     printProgress(`refusals: ${found.length} wrong`)
 
     const messages = planMessages(count, createRandom(seed))
     const sent = new Map<string, PlannedMessage>()
     const send = async (message: PlannedMessage): Promise<void> => {
       const { channel, from, to, text, ref } = message
-      const { httpStatus, body } = await repeatAsTold(() => client.send(channel, { from, to, text, ref }))
+      const { httpStatus, body } = await retryAfterThrottling(() =>
+        client.send(channel, { from, to, text, ref }),
+      )
       const { code, msgKey } = body
       if (httpStatus !== 200 || code !== 'A000' || msgKey === undefined || body.ref !== ref) {
-        found.push(`sending ${ref} to ${to} was answered ${httpStatus} ${JSON.stringify(body)}`)
+        found.push(`sending ${ref} to ${to} failed: HTTP ${httpStatus} ${JSON.stringify(body)}`)
       } else if (sent.has(msgKey)) found.push(`msgKey ${msgKey} was issued twice`)
       else sent.set(msgKey, message)
     }
@@ -96,9 +94,9 @@ export async function runMessages({ system, url, seed, count, meanwhile }: Suite
     const accepted = sent.size + (also?.accepted ?? 0)
     const ledger = await readLedger(system.installation.environment)
     if (ledger.gap !== 0 || ledger.inFlight !== 0 || ledger.accepted !== accepted) {
-      found.push(`the ledger says ${JSON.stringify(ledger)}, not ${accepted} accepted and final`)
+      found.push(`unexpected ledger ${JSON.stringify(ledger)}, expected ${accepted} accepted and final`)
     }
-    showOutcomes(messages, sent, collector)
+    printOutcomes(messages, sent, collector)
     return found
   } finally {
     client.close()

@@ -1,16 +1,15 @@
-/** The output of the run: the table of outcomes and the findings. */
 import { behaviours } from '../../../simulator/src/smsc/behaviours.ts'
-import { printProgress } from '../support/progress.ts'
+import { printProgress } from '../support/measure/progress.ts'
 import type { ReportCollector } from './report-collector.ts'
-import type { Sent } from './check-reports.ts'
+import type { SentMessages } from './check-reports.ts'
 import type { PlannedMessage } from './plan.ts'
 
 const shownFindings = 40
 
-/** One line per behaviour: messages, parts, and the codes of their reports. */
-export function showOutcomes(
+/** Prints a line per behaviour with messages, parts and report codes. */
+export function printOutcomes(
   messages: readonly PlannedMessage[],
-  sent: Sent,
+  sent: SentMessages,
   collector: ReportCollector,
 ): void {
   const codes = new Map<string, string>()
@@ -32,7 +31,7 @@ export function showOutcomes(
   )
 }
 
-export function showFindings(findings: readonly string[]): void {
+export function printFindings(findings: readonly string[]): void {
   for (const finding of findings.slice(0, shownFindings)) process.stdout.write(`WRONG  ${finding}\n`)
   if (findings.length > shownFindings) process.stdout.write(`… and ${findings.length - shownFindings} more\n`)
   printProgress(findings.length === 0 ? 'e2e: ok' : `e2e: ${findings.length} findings`)

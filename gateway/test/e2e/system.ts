@@ -1,4 +1,3 @@
-/** One cell: an API, a worker and a simulated carrier, with two accounts. */
 import { AccountClient, type Credentials, type Envelope } from '../support/processes/account-client.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
 import { createAccount, postern } from '../support/processes/postern-command.ts'
@@ -8,16 +7,15 @@ import type { TestInstallation } from '../support/processes/test-installation.ts
 import { waitFor } from '../support/wait.ts'
 
 /**
- * The run ends when the silent recipients reach this deadline, so it is short. The carrier throttles one text in twelve,
- * so the routes slow down to about 300 parts a second: submitting the 3,300 parts of the overseas route takes up to 13 s
- * on 2 cores, and a part that is never answered takes 2.5 s more.
+ * Deadline of a step. It determines the duration of the run, because silent recipients reach it. It must
+ * exceed the time to submit all parts: the carrier throttles one text in twelve, which slows the routes down.
  */
 export const stepTtlSeconds = 28
 
-/** What everything of the run is sent from. */
+/** Sender number of the run. */
 export const from = '0212345678'
 
-/** Of a route to a simulated SMSC. */
+/** Options of a route to a simulated SMSC. */
 export const linkOptions = {
   window: 100,
   errors: simulatorErrors,
@@ -28,18 +26,19 @@ export const linkOptions = {
   reconnectMaxMs: 100,
 }
 
-export interface System {
+/** One cell: an API, a worker and a simulated carrier, with two accounts. */
+export interface E2eSystem {
   readonly installation: TestInstallation
   readonly simulator: Simulator
   readonly api: Gateway
   readonly worker: Gateway
   readonly credentials: Credentials
-  /** An account that may not poll. */
-  readonly silent: Credentials
+  /** Account without permission to poll. */
+  readonly noPollCredentials: Credentials
 }
 
-/** The installation must have POSTERN_STEP_TTL_SECONDS set to `stepTtlSeconds`. */
-export async function startSystem(installation: TestInstallation): Promise<System> {
+/** Starts a cell. The installation must set POSTERN_STEP_TTL_SECONDS to `stepTtlSeconds`. */
+export async function startSystem(installation: TestInstallation): Promise<E2eSystem> {
   const simulator = await installation.startSimulator(
     'smsc',
     ...['--record', '--slow-ms', '800', '--late-ms', '3000', '--receipt-delay-ms', '20'],
@@ -52,13 +51,13 @@ export async function startSystem(installation: TestInstallation): Promise<Syste
     installation.putRoute({ id: 'domestic', channels: ['sms'], simulator, options: linkOptions }),
     installation.putRoute({ id: 'overseas', channels: ['international'], simulator, options: linkOptions }),
   ])
-  const system = { installation, simulator, api, worker, credentials, silent }
+  const system = { installation, simulator, api, worker, credentials, noPollCredentials: silent }
   await untilReady(system)
   await untilRegistered(system)
   return system
 }
 
-/** An account that may send from the number of the run, and abroad. */
+/** Creates an account that can send from the number of the run, also abroad. */
 async function createSender(installation: TestInstallation): Promise<Credentials> {
   const credentials = await createAccount(installation.environment, 'e2e', '--part-counts')
   const { clientId } = credentials
@@ -70,9 +69,9 @@ async function createSender(installation: TestInstallation): Promise<Credentials
   return credentials
 }
 
-/** Processes follow a change of the rules within two seconds. */
-async function untilRegistered({ api, credentials }: Pick<System, 'api' | 'credentials'>): Promise<void> {
-  const client = await enter(api.url, credentials)
+/** Waits until the API applies the sender registration, which takes up to two seconds. */
+async function untilRegistered({ api, credentials }: Pick<E2eSystem, 'api' | 'credentials'>): Promise<void> {
+  const client = await createLoggedInClient(api.url, credentials)
   const body = JSON.stringify({ from, to: '+14150007358', text: 'hello' })
   const isAccepted = async (): Promise<boolean> =>
     (await client.call<Envelope>('POST', '/v1/send/international?dryRun=true', body)).body.code === 'A000'
@@ -80,15 +79,15 @@ async function untilRegistered({ api, credentials }: Pick<System, 'api' | 'crede
   client.close()
 }
 
-export async function untilReady({ api, worker }: Pick<System, 'api' | 'worker'>): Promise<void> {
+export async function untilReady({ api, worker }: Pick<E2eSystem, 'api' | 'worker'>): Promise<void> {
   await Promise.all([api.untilReady(), worker.untilReady()])
   await waitFor('both routes to be linked', async () => (await worker.metric('postern_route_linked')) === 2, {
     timeoutMs: 60_000,
   })
 }
 
-/** A client that has a token. */
-export async function enter(url: string, credentials: Credentials): Promise<AccountClient> {
+/** Creates a client and logs it in. */
+export async function createLoggedInClient(url: string, credentials: Credentials): Promise<AccountClient> {
   const client = new AccountClient(url, credentials)
   await waitFor('the account to be known', async () => (await client.login()).httpStatus === 200, {
     timeoutMs: 60_000,

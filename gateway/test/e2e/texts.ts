@@ -1,15 +1,15 @@
 /**
- * Texts whose number of parts is known by construction, without the code under test. A part of several holds 153
- * septets or 67 units, and one less when a character of two would be cut in half. So a text of more than 153·(n-1)
- * and at most 152·n septets is n parts, wherever its two-septet characters are.
+ * Texts whose number of parts is known without the code under test. Each part of a long message has 153
+ * septets or 67 UCS-2 units, one less if a double character would be split. So a text of more than 153·(n-1)
+ * and at most 152·n septets has n parts, wherever its two-septet characters are.
  */
 import type { Random } from '../support/random.ts'
 import { hangulOctets } from './cp949.ts'
 
-export interface Text {
+export interface SmsText {
   readonly text: string
   readonly parts: number
-  /** What the handset must show: composed Hangul and LF line ends. */
+  /** Expected text on the handset: composed Hangul and LF line ends. */
   readonly shown: string
   readonly alphabet: 'gsm7' | 'ucs2' | 'cp949'
 }
@@ -23,19 +23,19 @@ const hangul = Object.keys(hangulOctets)
 const wide = Array.from(`${hangul.join('')}日本語Привет`)
 const emoji = ['😀', '🚚', '👍']
 
-function text(raw: string, parts: number, alphabet: Text['alphabet']): Text {
+function text(raw: string, parts: number, alphabet: SmsText['alphabet']): SmsText {
   return { text: raw, parts, shown: raw.normalize('NFC').replace(/\r\n?/g, '\n'), alphabet }
 }
 
-/** One part, in the carrier's default alphabet. */
-export function domesticPlain(random: Random, mark: string): Text {
+/** Creates a text of one part in the default alphabet of the carrier. */
+export function domesticPlain(random: Random, mark: string): SmsText {
   let raw = mark
   while (raw.length < 70) raw += ` ${random.pick(asciiWords)}`
   return text(raw, 1, 'gsm7')
 }
 
-/** At most 90 octets of CP949; every third one decomposed as macOS writes it, some with CRLF. */
-export function domesticHangul(random: Random, mark: string): Text {
+/** Creates a text of at most 90 CP949 bytes. Every third one is decomposed like on macOS, some have CRLF. */
+export function domesticHangul(random: Random, mark: string): SmsText {
   const maxSyllables = Math.floor((90 - mark.length - 1) / 2)
   const syllables = random.pick([1, 10, maxSyllables])
   let raw = `${mark} `
@@ -44,27 +44,27 @@ export function domesticHangul(random: Random, mark: string): Text {
   return text(random.below(3) === 0 ? raw.normalize('NFD') : raw, 1, 'cp949')
 }
 
-export function internationalGsm7(random: Random, mark: string, parts: number): Text {
+export function internationalGsm7(random: Random, mark: string, parts: number): SmsText {
   const min = parts === 1 ? mark.length : Math.max(161, 153 * (parts - 1) + 1)
   const septets = random.between(min, parts === 1 ? 160 : 152 * parts)
   return text(filled(random, mark, septets, plain, doubled), parts, 'gsm7')
 }
 
-export function internationalUcs2(random: Random, mark: string, parts: number): Text {
+export function internationalUcs2(random: Random, mark: string, parts: number): SmsText {
   const min = parts === 1 ? mark.length + 1 : Math.max(71, 67 * (parts - 1) + 1)
   const units = random.between(min, parts === 1 ? 70 : 66 * parts)
-  // At least one character that is not in the default alphabet.
+  // Contains at least one character outside the default alphabet.
   return text(filled(random, `${mark}한`, units, wide, emoji), parts, 'ucs2')
 }
 
-/** The longest texts: exactly five full parts, without two-septet characters. */
-export function internationalFullest(random: Random, mark: string): Text {
+/** Creates a text of exactly five full parts, without two-septet characters. */
+export function internationalFullest(random: Random, mark: string): SmsText {
   return random.below(2) === 0
     ? text(filled(random, mark, 765, plain, []), 5, 'gsm7')
     : text(filled(random, `${mark}한`, 335, wide, []), 5, 'ucs2')
 }
 
-/** `mark`, then characters until exactly `size`, one in eight of them a double. */
+/** Appends characters to `mark` until exactly `size`. One in eight is a double character. */
 function filled(
   random: Random,
   mark: string,

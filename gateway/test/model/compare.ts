@@ -1,13 +1,12 @@
-/** Compares the tables with what the model allows. */
 import assert from 'node:assert/strict'
 import type { Cause } from '../../src/channels/cause.ts'
-import type { Queryable } from '../../src/platform/database.ts'
+import type { Queryable } from '../../src/platform/database/database.ts'
 import type { SimulatedMessage } from './simulated-message.ts'
 
 interface Seen {
   readonly open: { step: number; state: string; results: readonly { cause: Cause }[] | null } | undefined
   readonly codes: readonly string[]
-  /** The step that waits for a route. */
+  /** Step that waits for a route. */
   readonly owed: number | undefined
 }
 
@@ -30,13 +29,16 @@ async function readTables(database: Queryable, keys: readonly string[]): Promise
   for (const { msg_key, step, report_code } of reports.rows) {
     const codes = reported.get(msg_key) ?? []
     reported.set(msg_key, codes)
-    // In polling order, one per step, without a gap.
+    // Reports are in polling order, one per step, without gaps.
     assert.equal(codes.push(report_code), step, `reports of ${msg_key} are not in the order of its steps`)
   }
   return (key) => ({ open: rows.get(key), codes: reported.get(key) ?? [], owed: owed.get(key) })
 }
 
-/** For each message the causes by which its step may just have ended; empty when it must not have ended. */
+/**
+ * Compares the tables with the model. `ends` has the possible causes of an end by message; empty means not
+ * ended.
+ */
 export async function compare(
   database: Queryable,
   messages: ReadonlyMap<SimulatedMessage, ReadonlySet<Cause>>,
@@ -50,11 +52,11 @@ export async function compare(
 
 function compareOne(message: SimulatedMessage, ends: ReadonlySet<Cause>, { open, codes, owed }: Seen): void {
   const { model } = message
-  const fail = (what: string): never =>
-    assert.fail(`${what}\nseen ${JSON.stringify({ open, codes })}\n${message.history.join('\n')}`)
+  const fail = (problem: string): never =>
+    assert.fail(`${problem}\nseen ${JSON.stringify({ open, codes })}\n${message.history.join('\n')}`)
   if (ends.size > 0) {
     const ending = model
-      .endings(ends)
+      .findStepEnds(ends)
       .find(({ cause, code, how }) =>
         how === 'closes'
           ? open === undefined && codes.at(-1) === code
@@ -79,7 +81,7 @@ function compareOne(message: SimulatedMessage, ends: ReadonlySet<Cause>, { open,
   if (open?.step !== model.step || open.state !== model.state) {
     fail(`it must be at step ${model.step}, ${model.state}`)
   }
-  // The row stays until a worker takes it up: the process that started the step may have crashed.
+  // The row remains until a worker claims it, because the process that started the step may have crashed.
   if (model.step > 1 && owed !== model.step)
     fail(`step ${model.step} must be waiting for a route, not ${owed}`)
 }

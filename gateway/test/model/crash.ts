@@ -1,5 +1,4 @@
-/** A process that crashes between two statements: open transactions are rolled back, committed ones stay. */
-import type { Database } from '../../src/platform/database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 
 export class Crash extends Error {
   override readonly name = 'Crash'
@@ -7,11 +6,14 @@ export class Crash extends Error {
 
 export interface CrashingDatabase {
   readonly database: Database
-  /** Whether a transaction was committed before or by the crash. */
+  /** Whether a transaction was committed before the crash. */
   readonly committed: boolean
 }
 
-/** Crashes in place of the statement after `statements`; a commit is executed before the crash. */
+/**
+ * Simulates a process that crashes instead of executing a statement after `statements` others. Open
+ * transactions are rolled back; if the statement is a commit, it is executed before the crash.
+ */
 export function crashAfter(database: Database, statements: number): CrashingDatabase {
   let left = statements
   let committed = false

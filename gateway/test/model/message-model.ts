@@ -1,37 +1,33 @@
-/**
- * The reference model of a message, independent of the implementation: which evidence counts, how a step may end, and
- * what follows. It has neither SQL nor batches.
- */
 import type { Cause } from '../../src/channels/cause.ts'
-import type { ClaimResult } from '../../src/records/messages/claim.ts'
+import type { StepClaimResult } from '../../src/records/messages/claim.ts'
 import type { StepPlan } from './message-plan.ts'
 
 interface PartState {
   outcome: 'accepted' | 'refused' | 'unknown'
   id: string | null
-  /** The first receipt that counted. */
+  /** Result of the first counted receipt. */
   result: Cause | null
   receipts: number
   late: boolean
 }
 
-export interface Evidence {
+export interface StepEvidence {
   readonly id: string
   readonly step: number
   readonly cause: Cause
   readonly byRecipient: boolean
-  /** From another carrier, whatever it claims. */
+  /** Whether the evidence comes from another carrier. */
   readonly isForeign: boolean
 }
 
-export interface Verdict {
+export interface StepDecision {
   readonly step: number
   readonly cause: Cause
-  /** The state that it needs. */
+  /** Required state of the step. */
   readonly state?: 'unclaimed' | 'claimed' | undefined
 }
 
-export interface Ending {
+export interface ExpectedStepEnd {
   readonly cause: Cause
   readonly code: string
   readonly how: 'closes' | 'advances'
@@ -48,16 +44,20 @@ const codes: Readonly<Record<string, readonly [sms: string, rcs: string]>> = {
   'outcome-unknown': ['99999', '99999'],
 }
 
+/**
+ * Reference model of a message without SQL and batches, independent of the implementation: which evidence
+ * counts, how a step can end and what follows.
+ */
 export class MessageModel {
-  /** 0 until it is recorded. */
+  /** Current step; 0 means not recorded yet. */
   step = 0
   state: 'unclaimed' | 'claimed' = 'unclaimed'
   closed = false
-  /** One per step that ended. */
+  /** Report codes of ended steps. */
   readonly codes: string[] = []
   readonly attempts = new Map<number, PartState[]>()
   readonly #steps: readonly StepPlan[]
-  /** The token of the last claim. */
+  /** Token of the last claim. */
   #holder = NaN
 
   constructor(steps: readonly StepPlan[]) {
@@ -72,7 +72,7 @@ export class MessageModel {
     if (this.step === 0) this.step = 1
   }
 
-  claim(step: number, token: number): ClaimResult {
+  claim(step: number, token: number): StepClaimResult {
     if (!this.running || step !== this.step) return 'stale'
     if (this.state === 'claimed' && this.#holder !== token)
       return this.attempts.has(step) ? 'answered' : 'unanswered'
@@ -94,17 +94,17 @@ export class MessageModel {
     )
   }
 
-  /** Applies the evidence in order; returns the result of each, and every way in which the step may end. */
+  /** Applies evidence in order. Returns the result of each and all possible causes of an end of the step. */
   settle(
-    heard: readonly Evidence[],
-    verdicts: readonly Verdict[],
+    heard: readonly StepEvidence[],
+    verdicts: readonly StepDecision[],
   ): { results: ExpectedResult[]; ends: Set<Cause> } {
     const ends = new Set<Cause>()
     for (const verdict of verdicts) {
       const holds = verdict.state === undefined || verdict.state === this.state
       if (this.running && verdict.step === this.step && holds) ends.add(verdict.cause)
     }
-    // By id first, over all of them; then by recipient, in turn.
+    // Match all by id first, then the others by recipient.
     const matches = heard.map(({ id, step, isForeign }) =>
       isForeign ? undefined : this.attempts.get(step)?.find((part) => part.id === id),
     )
@@ -143,16 +143,16 @@ export class MessageModel {
     return { results, ends }
   }
 
-  /** How the step may end if its deadline passes now. */
-  expiry(): Set<Cause> {
+  /** Returns the possible causes if the deadline of the step passes now. */
+  findExpiryCauses(): Set<Cause> {
     const parts = this.attempts.get(this.step)
     if (parts === undefined) return new Set([this.state === 'claimed' ? 'outcome-unknown' : 'timeout'])
     const lost = parts.some(({ outcome, result }) => outcome === 'unknown' && result === null)
     return new Set([lost ? 'outcome-unknown' : 'timeout'])
   }
 
-  /** The possible endings of its step, each with its code and consequence. */
-  endings(ends: ReadonlySet<Cause>): Ending[] {
+  /** Returns the possible ends of the step with code and consequence. */
+  findStepEnds(ends: ReadonlySet<Cause>): ExpectedStepEnd[] {
     const last = this.step === this.#steps.length
     return [...ends].map((cause) => ({
       cause,
@@ -161,7 +161,7 @@ export class MessageModel {
     }))
   }
 
-  end({ code, how }: Ending): void {
+  end({ code, how }: ExpectedStepEnd): void {
     this.codes.push(code)
     if (how === 'closes') this.closed = true
     else {

@@ -1,11 +1,10 @@
-/** The inputs of one message: its flow, how carriers answer each part, and which receipts they send. */
 import fc from 'fast-check'
 import type { Cause } from '../../src/channels/cause.ts'
 
 export interface PartPlan {
-  /** `nameless`: accepted without an id. */
+  /** `nameless` means accepted without an id. */
   readonly answer: 'accepted' | 'nameless' | 'refused' | 'unknown'
-  /** In the order in which the carrier sends them; the first one counts. */
+  /** Receipts in the order sent by the carrier. The first one counts. */
   readonly receipts: readonly Cause[]
 }
 
@@ -14,9 +13,10 @@ export interface StepPlan {
   readonly parts: readonly PartPlan[]
 }
 
+/** Flow of one message with the responses and receipts of carriers. */
 export interface MessagePlan {
   readonly steps: readonly StepPlan[]
-  /** Decides the order of all events. */
+  /** Determines the order of all events. */
   readonly seed: number
 }
 
@@ -38,7 +38,7 @@ export const messagePlan: fc.Arbitrary<MessagePlan> = fc.record({
   seed: fc.nat(),
 })
 
-/** A random generator per message: its decisions do not depend on other messages. */
+/** Creates a random generator. Each message has its own, so its decisions do not depend on other messages. */
 export function seededRandom(seed: number): () => number {
   let state = (seed ^ 0x9e3779b9) >>> 0
   return () => {

@@ -1,4 +1,3 @@
-/** One message of the simulation: its deliveries in the broker, and the receipts that carriers have yet to send. */
 import type { Step } from '../../src/channels/channel.ts'
 import type { AttemptRow } from '../../src/records/attempts/attempts.ts'
 import type { AcceptedJob, ReceiptJob, VerdictJob } from '../../src/jobs/jobs.ts'
@@ -17,18 +16,19 @@ export interface PendingDelivery {
 const rcsStep: Step = { channel: 'rcs', content: { from: sender, formatId: 'SS000000', content: {} } }
 let created = 0
 
-/** A route of a carrier that sends receipts for ids and recipients that are not its own. */
+/** Route of a carrier that sends receipts for ids and recipients of other carriers. */
 export const foreignRoute = 'foreign'
 
+/** Message of the simulation with its broker deliveries and the receipts that carriers still have to send. */
 export class SimulatedMessage {
   readonly accepted: AcceptedJob
   readonly model: MessageModel
   readonly random: () => number
-  /** Deliveries in the broker that are not acknowledged. */
+  /** Unacknowledged deliveries in the broker. */
   toIntake = true
   toRoute: number[] = []
   toSettle: PendingDelivery[] = []
-  /** Receipts that carriers have not sent yet. */
+  /** Receipts that carriers still have to send. */
   receiptsToCome: PendingDelivery[] = []
   readonly history: string[] = []
   readonly #plan: MessagePlan
@@ -37,7 +37,7 @@ export class SimulatedMessage {
     this.#plan = plan
     this.model = new MessageModel(plan.steps)
     this.random = seededRandom(plan.seed)
-    // Unique: a receipt with an unknown id is matched by its recipient.
+    // Unique, because a receipt with an unknown id is matched by recipient.
     const to = `010${String(10_000_000 + ++created)}`
     this.accepted = {
       v: 1,
@@ -53,7 +53,7 @@ export class SimulatedMessage {
     return this.accepted.msgKey
   }
 
-  happens(probability: number): boolean {
+  decide(probability: number): boolean {
     return this.random() < probability
   }
 
@@ -61,18 +61,18 @@ export class SimulatedMessage {
     this.history.push(line)
   }
 
-  /** Submits every part of the step: returns the carrier's answers and plans its receipts. */
+  /** Submits every part of the step. Returns the carrier's responses and plans its receipts. */
   submit(step: number): AttemptRow[] {
     const parts = this.#plan.steps[step - 1]!.parts
     return parts.map(({ answer, receipts }, index) => {
       const id = `${this.msgKey.slice(19)}-${step}-${index + 1}x`
       if (answer !== 'refused') {
         for (const cause of receipts) {
-          // A carrier may send it to any session of the login.
-          const routeId = this.happens(0.3) ? `route-${step}-b` : `route-${step}`
+          // A carrier can send a receipt to any session of the login.
+          const routeId = this.decide(0.3) ? `route-${step}-b` : `route-${step}`
           this.receiptsToCome.push({ step, id, tries: 0, job: this.#receipt(routeId, id, cause) })
         }
-        if (this.happens(0.1))
+        if (this.decide(0.1))
           this.receiptsToCome.push({ step, id, tries: 0, job: this.#receipt(foreignRoute, id, 'failed') })
       }
       return {
@@ -85,8 +85,8 @@ export class SimulatedMessage {
     })
   }
 
-  /** What the next owner of the route records of a submission whose answer is lost. */
-  interrupted(step: number): AttemptRow[] {
+  /** Returns the attempts that the next owner of the route records after a lost response. */
+  createInterruptedAttempts(step: number): AttemptRow[] {
     return this.#plan.steps[step - 1]!.parts.map((_, index) => ({
       ...this.#row(step, index),
       outcome: 'unknown',
@@ -96,13 +96,13 @@ export class SimulatedMessage {
     }))
   }
 
-  /** Of a recorded refusal. */
-  verdict(step: number): PendingDelivery {
+  /** Returns the delivery that ends the step because of a recorded rejection. */
+  createRejectedDelivery(step: number): PendingDelivery {
     return this.#verdict(step, 'bad-number', 'claimed')
   }
 
-  /** Of a process that found the step unsubmitted, earlier or just now: a repeated intake, or an operator. */
-  unsubmitted(step: number): PendingDelivery {
+  /** Returns the delivery of a process that found the step unsubmitted: a repeated intake or an operator. */
+  createUnsubmittedDelivery(step: number): PendingDelivery {
     return this.#verdict(step, 'failed', 'unclaimed')
   }
 
@@ -129,7 +129,7 @@ export class SimulatedMessage {
       try: 1,
       part: index + 1,
       parts: this.#plan.steps[step - 1]!.parts.length,
-      // Every step has its own route.
+      // Each step has a separate route.
       routeId: `route-${step}`,
       recipient: this.accepted.to,
       submittedAt: new Date(),

@@ -1,30 +1,25 @@
-/**
- * Runs many messages at once through the real code on a real database, each in its own random order: deliveries that
- * are repeated, early, late and out of order, and crashes between two statements. Messages in the same stage of a
- * round share one bulk call, as in production.
- */
 import assert from 'node:assert/strict'
 import type { Cause } from '../../src/channels/cause.ts'
 import { findRefusals, recordAttempts, type AttemptRow } from '../../src/records/attempts/attempts.ts'
 import { claimSteps, createClaim, returnClaims, type StepClaim } from '../../src/records/messages/claim.ts'
 import { endSteps } from '../../src/pipeline/settle/end-steps.ts'
-import { takeExpired } from '../../src/records/messages/expire.ts'
+import { claimExpired } from '../../src/records/messages/expire.ts'
 import { recordMessages } from '../../src/records/messages/record.ts'
-import { inTransaction, type Database } from '../../src/platform/database.ts'
+import { inTransaction, type Database } from '../../src/platform/database/database.ts'
 import { settleBatch, type SettledBatch } from '../../src/pipeline/settle/batch.ts'
 import { testMetrics } from '../support/silent-log.ts'
 import { testRoute } from '../support/routes.ts'
 import { maxSteps } from '../../src/pipeline/accept/flow.ts'
-import { testScope } from '../support/settle-scope.ts'
+import { testScope } from '../support/pipeline/settle-scope.ts'
 import { inAnHour } from '../support/fixtures.ts'
 import { Crash, crashAfter } from './crash.ts'
-import type { Evidence, Verdict } from './message-model.ts'
+import type { StepEvidence, StepDecision } from './message-model.ts'
 import { compare } from './compare.ts'
 import { seededRandom } from './message-plan.ts'
 import { foreignRoute, type PendingDelivery, type SimulatedMessage } from './simulated-message.ts'
 
 const stepTtlSeconds = 3_600
-/** Each step has a carrier, whose login two routes share. */
+/** Each step has a carrier. Two routes share its login. */
 const routes = [
   testRoute(foreignRoute, { options: { host: 'foreign', systemId: 'postern' } }),
   ...Array.from({ length: maxSteps }, (_, n) => n + 1).flatMap((step) =>
@@ -36,11 +31,16 @@ const routes = [
 const metrics = testMetrics()
 const nothing: ReadonlySet<Cause> = new Set()
 
+/**
+ * Runs many messages concurrently through the real code on a real database, each in a separate random order:
+ * repeated, early, late and reordered deliveries, and crashes between two statements. As in production,
+ * messages in the same stage of a round share one bulk call.
+ */
 export class Simulation {
   readonly #database: Database
   readonly #messages: readonly SimulatedMessage[]
   readonly #random: () => number
-  /** Claims that were returned in the last round of dispatch. */
+  /** Claims returned in the last round of dispatch. */
   readonly #returned: { readonly one: SimulatedMessage; readonly claim: StepClaim }[] = []
   crashes = 0
   lostReplies = 0
@@ -53,7 +53,7 @@ export class Simulation {
 
   async run(rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round++) await this.#round()
-    // In the end everything accepted is recorded, and every deadline passes.
+    // Finally record all accepted messages and let every deadline pass.
     await this.#intake(
       this.#messages.filter(({ model }) => model.step === 0),
       false,
@@ -75,22 +75,22 @@ export class Simulation {
     const turns = { intake: [], dispatch: [], settle: [], expire: [] } as Record<string, SimulatedMessage[]>
     for (const one of this.#messages) {
       const { model } = one
-      // A receipt may arrive before the answer to its submission is recorded.
-      if (one.receiptsToCome.length > 0 && one.happens(0.6)) {
+      // A receipt can arrive before the response to its submission is recorded.
+      if (one.receiptsToCome.length > 0 && one.decide(0.6)) {
         one.toSettle.push(
           ...one.receiptsToCome.splice(Math.floor(one.random() * one.receiptsToCome.length), 1),
         )
       }
-      // The sweep that releases steps of a crashed process, and jobs that the broker delivers again.
+      // The sweep releases steps of a crashed process, and the broker redelivers jobs.
       const idle = model.running && model.state === 'unclaimed' && !one.toRoute.includes(model.step)
-      if (idle && one.happens(0.5)) one.toRoute.push(model.step)
-      if (model.step > 0 && one.happens(0.05)) one.toRoute.push(1 + Math.floor(one.random() * model.step))
-      if (one.happens(0.02)) one.toIntake = true
-      if (model.step > 0 && one.happens(0.03)) one.toSettle.push(one.unsubmitted(model.step))
-      if (one.toIntake && one.happens(0.7)) turns.intake!.push(one)
-      else if (one.toSettle.length > 0 && one.happens(0.6)) turns.settle!.push(one)
-      else if (one.toRoute.length > 0 && one.happens(0.8)) turns.dispatch!.push(one)
-      else if (model.running && one.happens(0.12)) turns.expire!.push(one)
+      if (idle && one.decide(0.5)) one.toRoute.push(model.step)
+      if (model.step > 0 && one.decide(0.05)) one.toRoute.push(1 + Math.floor(one.random() * model.step))
+      if (one.decide(0.02)) one.toIntake = true
+      if (model.step > 0 && one.decide(0.03)) one.toSettle.push(one.createUnsubmittedDelivery(model.step))
+      if (one.toIntake && one.decide(0.7)) turns.intake!.push(one)
+      else if (one.toSettle.length > 0 && one.decide(0.6)) turns.settle!.push(one)
+      else if (one.toRoute.length > 0 && one.decide(0.8)) turns.dispatch!.push(one)
+      else if (model.running && one.decide(0.12)) turns.expire!.push(one)
     }
     await this.#intake(turns.intake!, this.#random() < 0.3)
     await this.#dispatch(turns.dispatch!, this.#random() < 0.2)
@@ -98,7 +98,7 @@ export class Simulation {
     await this.#expire(turns.expire!, this.#random() < 0.3)
   }
 
-  /** Runs the work in a process that may crash; returns its value, and whether it committed. */
+  /** Runs the work in a process that can crash. Returns its value and whether it committed. */
   async #attempt<T>(
     mayDie: boolean,
     work: (database: Database) => Promise<T>,
@@ -127,8 +127,8 @@ export class Simulation {
         const waits = model.running && model.step === 1 && model.state === 'unclaimed'
         assert.equal(value.fresh.has(msgKey), model.step === 0)
         assert.equal(value.unclaimed.has(msgKey), waits, one.history.join('\n'))
-        // It may crash before the release: then the delivery is repeated.
-        if (one.happens(0.85)) {
+        // A crash before the release repeats the delivery.
+        if (one.decide(0.85)) {
           one.toIntake = false
           if (model.step === 0 || waits) one.toRoute.push(1)
         }
@@ -149,12 +149,12 @@ export class Simulation {
     const first = await this.#attempt(mayDie, (database) => claimSteps(database, claims))
     let { value: results, statements } = first
     if (this.#random() < 0.4) {
-      // Only the reply was lost: the process lives and repeats the statement.
+      // Only the reply was lost, so the process repeats the statement.
       this.lostReplies++
       results = await claimSteps(this.#database, claims)
       statements = Infinity
     }
-    // Returns whose reply was lost arrive again, after other processes have claimed the steps.
+    // Repeat returns with a lost reply after other processes have claimed the steps.
     const repeated = this.#returned.splice(0)
     await returnClaims(
       this.#database,
@@ -174,23 +174,23 @@ export class Simulation {
       if (expected === 'stale') return done()
       if (expected === 'answered') return void acknowledged.push(done)
       if (expected === 'unanswered') {
-        rows.push(...one.interrupted(step))
+        rows.push(...one.createInterruptedAttempts(step))
         return done()
       }
-      if (one.happens(0.1)) return one.note('died before the submission')
-      if (one.happens(0.1)) {
+      if (one.decide(0.1)) return one.note('died before the submission')
+      if (one.decide(0.1)) {
         one.note('unreachable: the claim is given back')
         one.model.unclaim(step, claim.token)
         this.#returned.push({ one, claim })
         return void given.push(claim)
       }
       const answered = one.submit(step)
-      if (one.happens(0.1)) return one.note('died before the answer was recorded')
+      if (one.decide(0.1)) return one.note('died before the answer was recorded')
       rows.push(...answered)
       one.note(`answers ${answered.map(({ outcome }) => outcome).join()}`)
       if (!answered.some(({ outcome }) => outcome === 'refused')) return done()
-      if (one.happens(0.15)) return one.note('died before the refusal was handed on')
-      one.toSettle.push(one.verdict(step))
+      if (one.decide(0.15)) return one.note('died before the refusal was handed on')
+      one.toSettle.push(one.createRejectedDelivery(step))
       done()
     })
     if (given.length > 0) await returnClaims(this.#database, given)
@@ -219,7 +219,7 @@ export class Simulation {
     )
     const refused = new Set(refusals.map(({ msgKey }) => msgKey))
     for (const { one, step } of chosen) {
-      if (refused.has(one.msgKey)) one.toSettle.push(one.verdict(step))
+      if (refused.has(one.msgKey)) one.toSettle.push(one.createRejectedDelivery(step))
     }
   }
 
@@ -227,12 +227,12 @@ export class Simulation {
     if (messages.length === 0) return
     const deliveries: { one: SimulatedMessage; delivery: PendingDelivery; byRecipient: boolean }[] = []
     for (const one of messages) {
-      const some = one.toSettle.filter(() => one.happens(share))
+      const some = one.toSettle.filter(() => one.decide(share))
       for (const delivery of some)
-        deliveries.push({ one, delivery, byRecipient: share === 1 || one.happens(0.4) })
+        deliveries.push({ one, delivery, byRecipient: share === 1 || one.decide(0.4) })
     }
     if (deliveries.length === 0) return
-    // New objects: two deliveries of one receipt are two jobs.
+    // Copy the jobs: two deliveries of one receipt are two objects.
     const items = deliveries.map(({ delivery: { job }, byRecipient }) => ({ job: { ...job }, byRecipient }))
     const { value, committed } = await this.#attempt(mayDie, (database) => this.#settleItems(database, items))
     const ends = new Map<SimulatedMessage, ReadonlySet<Cause>>()
@@ -243,12 +243,12 @@ export class Simulation {
       )
       if (!committed) continue
       const heard = own.flatMap(
-        ({ delivery: { job, id, step }, byRecipient, n }): (Evidence & { n: number })[] =>
+        ({ delivery: { job, id, step }, byRecipient, n }): (StepEvidence & { n: number })[] =>
           job.kind === 'receipt'
             ? [{ id, step, cause: job.cause, byRecipient, isForeign: job.routeId === foreignRoute, n }]
             : [],
       )
-      const verdicts = own.flatMap(({ delivery: { job } }): Verdict[] =>
+      const verdicts = own.flatMap(({ delivery: { job } }): StepDecision[] =>
         job.kind === 'verdict' ? [job] : [],
       )
       const expected = one.model.settle(heard, verdicts)
@@ -262,7 +262,7 @@ export class Simulation {
       )
       for (const { delivery, n } of own) {
         delivery.tries++
-        const again = unmatched.has(n) ? delivery.tries < 8 : value === undefined || one.happens(0.15)
+        const again = unmatched.has(n) ? delivery.tries < 8 : value === undefined || one.decide(0.15)
         if (!again || delivery.tries > 12) one.toSettle.splice(one.toSettle.indexOf(delivery), 1)
       }
     }
@@ -270,7 +270,7 @@ export class Simulation {
   }
 
   #settleItems(database: Database, items: Parameters<typeof settleBatch>[1]): Promise<SettledBatch> {
-    // What has advanced is released by the sweep of a later round.
+    // The sweep of a later round releases advanced steps.
     const release = (): Promise<void> => Promise.resolve()
     const no = (): boolean => false
     const follow = {
@@ -291,7 +291,7 @@ export class Simulation {
       inTransaction(database, async (transaction) => {
         const past = new Date(Date.now() - 1_000)
         await transaction.query('update in_flight set due_at = $2 where msg_key = any($1)', [keys, past])
-        const expired = await takeExpired(transaction, new Date(), keys.length + 1)
+        const expired = await claimExpired(transaction, new Date(), keys.length + 1)
         assert.equal(expired.length, keys.length)
         await endSteps(transaction, expired, stepTtlSeconds)
       }),
@@ -299,7 +299,7 @@ export class Simulation {
     const ends = new Map<SimulatedMessage, ReadonlySet<Cause>>()
     for (const one of messages) {
       one.note(`deadline${committed ? '' : ', undone'}`)
-      ends.set(one, committed ? one.model.expiry() : nothing)
+      ends.set(one, committed ? one.model.findExpiryCauses() : nothing)
     }
     await compare(this.#database, ends)
   }

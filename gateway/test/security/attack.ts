@@ -1,28 +1,40 @@
-/** What each attack file needs: a real API process with an account, findings as sentences, and cleanup. */
+/**
+ * Runs attack files: starts a real API process with an account, collects findings as sentences, and cleans
+ * up.
+ */
 import { AccountClient } from '../support/processes/account-client.ts'
 import type { Gateway } from '../support/processes/gateway.ts'
 import { createAccount, type Environment } from '../support/processes/postern-command.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 
-export interface Target {
+export interface AttackTarget {
   readonly installation: TestInstallation
   readonly api: Gateway
   readonly url: string
-  /** Logged in, without rate limits. */
+  /** A logged-in client without rate limits. */
   readonly attacker: AccountClient
   readonly wrong: (finding: string) => void
   readonly report: (figure: string) => void
 }
 
-/** An installation with the settings of compose.yaml: an attack must not hold because of settings that no one ships. */
-export function openShipped(settings: Environment = {}): Promise<TestInstallation> {
+/**
+ * Opens an installation with the settings of compose.yaml: a defence must not depend on settings that nobody
+ * ships.
+ */
+export function openShippedInstallation(settings: Environment = {}): Promise<TestInstallation> {
   return TestInstallation.open(settings, {}, { shipped: true })
 }
 
-/** Runs one attack; the process exits with 1 when it found anything. `settings` are POSTERN_ variables of the API. */
-export async function attack(settings: Environment, run: (target: Target) => Promise<void>): Promise<void> {
+/**
+ * Runs one attack; the process exits with 1 if it found anything. `settings` are POSTERN_ variables of the
+ * API.
+ */
+export async function runTargetAttack(
+  settings: Environment,
+  run: (target: AttackTarget) => Promise<void>,
+): Promise<void> {
   const findings: string[] = []
-  const installation = await openShipped(settings)
+  const installation = await openShippedInstallation(settings)
   try {
     const api = await installation.startGateway('api', 'api')
     const credentials = await createAccount(installation.environment, 'attacker')
@@ -30,7 +42,10 @@ export async function attack(settings: Environment, run: (target: Target) => Pro
     const attacker = new AccountClient(api.url, credentials, { connections: 32, address: '203.0.113.66' })
     await attacker.login()
     await run({
-      ...{ installation, api, url: api.url, attacker },
+      installation,
+      api,
+      url: api.url,
+      attacker,
       wrong: (finding) => void findings.push(finding),
       report: (figure) => process.stdout.write(`${figure}\n`),
     })

@@ -1,14 +1,14 @@
 /**
- * `npm run canaries`: known numbers, texts and secrets go through a real installation; then the database, the broker, Redis
- * and all logs are searched for them. No secret may be in any, and with encryption on no number and no text. Encryption is
- * switched on while the gateway runs, and what was sent before is still read. A number that is erased is in no table and
- * not in Redis any more, whatever channel it was sent to.
+ * `npm run suite -- canaries`: sends known numbers, texts and secrets through a real installation, then
+ * searches the database, the broker, Redis and all logs for them. No secret may be found, and with encryption
+ * no number and no text. Encryption is enabled while the gateway runs, and earlier messages stay readable. An
+ * erased number must be gone from every table and from Redis, whatever channel it was sent to.
  */
 import { randomBytes, randomInt } from 'node:crypto'
-import { AccountClient, type Envelope, type SendAnswer } from '../support/processes/account-client.ts'
+import { AccountClient, type Envelope, type SendResponse } from '../support/processes/account-client.ts'
 import { createAccount, postern } from '../support/processes/postern-command.ts'
 import { waitFor } from '../support/wait.ts'
-import { openShipped } from './attack.ts'
+import { openShippedInstallation } from './attack.ts'
 import { sendsOver } from './every-channel.ts'
 import { searchBroker, searchDatabase, searchLogs, searchRedis } from './search-stores.ts'
 
@@ -16,8 +16,9 @@ const findings: string[] = []
 const word = (name: string): string => `CANARY${name}${randomBytes(6).toString('hex').toUpperCase()}`
 const drawn = new Set<number>()
 /**
- * The last digits choose what the sandbox does: 0001 delivers, 0002 fails, 0003 never answers. 016 ended with 2G: every other
- * suite sends to 010, and the files of the broker, which all suites share, keep their numbers too.
+ * The last digits choose the behaviour of the sandbox: 0001 delivers, 0002 fails, 0003 never responds. The
+ * prefix 016 is unused by other suites, which all send to 010 and whose numbers stay in the shared files of
+ * the broker.
  */
 function number(ending: string): string {
   let middle = randomInt(1_000, 10_000)
@@ -25,13 +26,18 @@ function number(ending: string): string {
   drawn.add(middle)
   return `016${middle}${ending}`
 }
-/** What 016…, 8216… and +8216… have in common. Fewer digits are also found by chance in a file of many keys and times. */
+/**
+ * Returns the common part of 016…, 8216… and +8216…. Fewer digits are also found by chance in a file of many
+ * keys and times.
+ */
 const significant = (phone: string): string => phone.slice(1)
 const from = '0212345678'
 const clear = { to: number('0001'), queued: number('3001'), text: word('CLEAR'), waiting: word('WAITING') }
-/** Sent over every channel in clear, and erased at the end. */
+/** Sent over every channel in plaintext, and erased at the end. */
 const everywhere = {
-  ...{ from, to: number('0001'), text: word('EVERYWHERE') },
+  from,
+  to: number('0001'),
+  text: word('EVERYWHERE'),
   abroad: `+1212${randomInt(100, 999)}0001`,
 }
 const texts = {
@@ -57,7 +63,7 @@ const secrets = {
   webhookQuery: word('QUERY'),
 }
 
-const installation = await openShipped({
+const installation = await openShippedInstallation({
   POSTERN_MASTER_KEY: 'env:CANARY_MASTER_KEY',
   CANARY_MASTER_KEY: secrets.masterKey,
   POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
@@ -76,7 +82,7 @@ async function wanted<Answer extends Envelope>(answer: Promise<{ readonly body: 
   return body
 }
 
-/** Where each of these is found, by store. */
+/** Returns the locations of each canary by store. */
 async function searchAll(canaries: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
   return {
     'the database': await searchDatabase(installation.databaseUrl, canaries),
@@ -98,7 +104,10 @@ try {
   const overEveryChannel = Object.entries(sendsOver(everywhere))
   await installation.putRoute({ id: 'sandbox', channels: overEveryChannel.map(([channel]) => channel) })
   await installation.putRoute({
-    ...{ id: 'carrier', channels: ['sms'], protocol: 'smpp', flags: ['--disabled'] },
+    id: 'carrier',
+    channels: ['sms'],
+    protocol: 'smpp',
+    flags: ['--disabled'],
     options: { host: '127.0.0.1', port: 1, systemId: 'me', password: secrets.carrier },
   })
   const [api, worker] = [
@@ -127,7 +136,7 @@ try {
   await Promise.all(
     overEveryChannel.map(async ([channel, body]) => {
       const path = `/v1/send/${channel}`
-      const { msgKey } = await wanted(before.call<SendAnswer>('POST', path, JSON.stringify(body)))
+      const { msgKey } = await wanted(before.call<SendResponse>('POST', path, JSON.stringify(body)))
       await closed(before, msgKey!)
     }),
   )
@@ -138,7 +147,7 @@ try {
   const keyed = { 'idempotency-key': 'everywhere' }
   const { data: accepted } = await wanted(before.call<Omni>('POST', '/v1/send/omni', named, undefined, keyed))
   await closed(before, accepted.destinations[0]!.msgKey)
-  // Every store must be one in which the search finds what is there: the queue of a stopped worker, an answer in Redis.
+  // The search must find values in every store: the queue of a stopped worker, a response in Redis.
   await worker.stop()
   const waiting = JSON.stringify({
     destinations: [{ to: clear.queued }],
@@ -147,7 +156,7 @@ try {
   const repeated = { 'idempotency-key': 'clear' }
   const kept = await wanted(before.call<Omni>('POST', '/v1/send/omni', waiting, undefined, repeated))
   const control = await searchAll(Object.values(clear))
-  // Answers in Redis name no recipient, but the key of the message.
+  // Responses in Redis contain the key of the message instead of a recipient.
   const answers = await searchRedis(environment, [kept.data.destinations[0]!.msgKey])
   for (const [store, found] of [
     ['the database', control['the database']!],
@@ -155,10 +164,10 @@ try {
     ['Redis', answers],
   ] as const)
     if (found.length === 0)
-      findings.push(`without encryption the search finds nothing in ${store}: it proves nothing`)
+      findings.push(`without encryption the search finds nothing in ${store}, so it proves nothing`)
   findings.push(...control['the logs']!, ...control.Redis!)
 
-  // Switched on process by process, while the others run.
+  // Enabled process by process, while the others run.
   const sealedWorker = await installation.startGateway('worker', 'sealed-worker', sealing)
   const sealedApi = await installation.startGateway('api', 'sealed-api', sealing)
   await Promise.all([sealedWorker.untilReady(120_000), sealedApi.untilReady(120_000)])
@@ -177,7 +186,7 @@ try {
   const sent = await wanted(client.call<Omni>('POST', '/v1/send/omni', omni, undefined, repeat))
   const again = await wanted(client.call<Omni>('POST', '/v1/send/omni', omni, undefined, repeat))
   if (JSON.stringify(again.data) !== JSON.stringify(sent.data))
-    findings.push('a repeated request got another answer')
+    findings.push('a repeated request got another response')
   await wanted(client.send('sms', { from, to: to.open, text: texts.sms }))
   const sendAt = encodeURIComponent(new Date(Date.now() + 3_600_000).toISOString())
   await wanted(
@@ -196,7 +205,7 @@ try {
   const personal = [...Object.values(to).map(significant), ...Object.values(texts)]
   findings.push(...(await search(personal)).map((where) => `with encryption on: ${where}`))
   if ((await client.call<Envelope>('GET', '/v1/usage', undefined, `Bearer ${key}`)).httpStatus !== 200)
-    findings.push('the API key is refused')
+    findings.push('the API key is rejected')
   const tokens = [credentials.password, data!.token, environment['POSTERN_TOKEN_SECRET']!, key]
   findings.push(
     ...(await search([...Object.values(secrets), ...tokens])).map((where) => `a secret: ${where}`),
@@ -210,9 +219,7 @@ try {
   const why = ['--reason', 'a test']
   const found = JSON.parse(
     await postern(operator, 'message', 'find', credentials.clientId, to.queued, '--json', ...why),
-  ) as {
-    items: { msgKey: string }[]
-  }
+  ) as { items: { msgKey: string }[] }
   if (found.items[0]?.msgKey !== queued.msgKey) findings.push('the message is not found by its number')
   const shown = await postern(operator, 'message', 'show', queued.msgKey!, '--reveal', ...why)
   if (!shown.includes(to.queued)) findings.push('message show --reveal does not show the number')
@@ -220,7 +227,7 @@ try {
   erased.push(clear.text, everywhere.text)
   const stored = await searchDatabase(installation.databaseUrl, erased)
   if (!erased.every((one) => stored.some((where) => where.startsWith(one))))
-    findings.push('before the erasure the search does not find all of it: it proves nothing')
+    findings.push('before the erasure the search does not find everything, so it proves nothing')
   for (const one of [to.sms, clear.to, everywhere.to, everywhere.abroad])
     await postern(operator, 'account', 'erase-recipient', credentials.clientId, one, ...why)
   findings.push(

@@ -1,7 +1,8 @@
 /**
- * Attack: somebody in the network reaches an engine or a carrier that asks for a client certificate, with none, with one of another
- * authority or with an expired one. The gateway must connect with the certificate of its settings, and none of the others is let in:
- * what is shown is that the settings reach the link. RabbitMQ is behind a proxy that asks for the certificate in its place.
+ * Attack: an engine or a carrier requires a client certificate, and a stranger connects with none, with one
+ * of another authority or with an expired one. The gateway must connect with the certificate of its settings,
+ * and the others must be rejected, which shows that the settings reach the link. RabbitMQ is behind a proxy
+ * that requires the certificate.
  */
 import assert from 'node:assert/strict'
 import { chmodSync, chownSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,26 +12,26 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
 import pg from 'pg'
-import { HttpClient } from '../../src/connectors/http-client.ts'
-import { createConnector } from '../../src/connectors/registry.ts'
+import { HttpClient } from '../../src/carriers/connectors/http/http-client.ts'
+import { createConnector } from '../../src/carriers/connectors/registry.ts'
 import { openBroker } from '../../src/platform/broker/broker.ts'
-import { openDatabase } from '../../src/platform/database.ts'
-import { verifiedDatabaseUrl } from '../../src/platform/tls.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { verifiedDatabaseUrl } from '../../src/platform/settings/tls.ts'
 import { openRedis } from '../../src/roles/runtime.ts'
-import { createTestCertificates, type CertificateFiles } from '../support/certificate-authority.ts'
-import { atEnd } from '../support/cleanup.ts'
-import { choosePort } from '../../../scripts/services/free-ports.ts'
+import { createTestCertificates, type CertificateFiles } from '../support/engines/certificate-authority.ts'
+import { addCleanup } from '../support/cleanup.ts'
+import { choosePort } from '../../../tools/engines/free-ports.ts'
 import { startPrivatePostgres } from '../support/processes/private-postgres.ts'
-import { brokerUrls } from '../support/services.ts'
-import { quietLog } from '../support/silent-log.ts'
-import { startTlsProxy } from '../support/tls-proxy.ts'
+import { brokerUrls } from '../support/engines/services.ts'
+import { silentLog } from '../support/silent-log.ts'
+import { startTlsProxy } from '../support/engines/tls-proxy.ts'
 import { waitFor } from '../support/wait.ts'
-import { spawnEngine } from '../../../scripts/services/engine-child.ts'
-import { postgresAccount, programs } from '../../../scripts/services/programs.ts'
+import { spawnEngine } from '../../../tools/engines/engine-child.ts'
+import { postgresAccount, programs } from '../../../tools/engines/programs.ts'
 
 const authority = createTestCertificates()
 const { ca, valid } = authority
-/** In the name of the database user: PostgreSQL compares it. */
+/** PostgreSQL compares the certificate's name with the database user. */
 const own = authority.issue('postgres')
 const wrong: Readonly<Record<string, CertificateFiles | undefined>> = {
   missing: undefined,
@@ -38,7 +39,8 @@ const wrong: Readonly<Record<string, CertificateFiles | undefined>> = {
   expired: authority.issue('postgres', -1),
 }
 const pems = ({ cert, key }: CertificateFiles) => ({
-  ...{ cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') },
+  cert: readFileSync(cert, 'utf8'),
+  key: readFileSync(key, 'utf8'),
 })
 const asking = { ...pems(valid), ca: readFileSync(ca), requestCert: true, rejectUnauthorized: true }
 
@@ -50,13 +52,13 @@ async function attack(connect: (files: CertificateFiles | undefined) => Promise<
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEnd(() => void server.close())
+  addCleanup(() => void server.close())
   return (server.address() as AddressInfo).port
 }
 
 test('PostgreSQL', async () => {
   const postgres = await startPrivatePostgres({})
-  atEnd(() => postgres.stop())
+  addCleanup(() => postgres.stop())
   const admin = new pg.Client(postgres.url)
   await admin.connect()
   const account = postgresAccount()
@@ -74,7 +76,7 @@ test('PostgreSQL', async () => {
   const connect = async (files: CertificateFiles | undefined): Promise<void> => {
     const shown = files === undefined ? '' : `&sslcert=${files.cert}&sslkey=${files.key}`
     const url = verifiedDatabaseUrl(`${postgres.url}?sslmode=verify-full&sslrootcert=${ca}${shown}`)
-    const database = openDatabase(url, quietLog, { connections: 1 })
+    const database = openDatabase(url, silentLog, { connections: 1 })
     try {
       const found = await database.query<{ name: string | null }>(
         'select client_dn as name from pg_stat_ssl where pid = pg_backend_pid()',
@@ -84,7 +86,7 @@ test('PostgreSQL', async () => {
       await database.end()
     }
   }
-  // The postmaster reads its settings in the next moment.
+  // The postmaster reads its settings with a delay.
   await waitFor('PostgreSQL to ask for certificates', () =>
     connect(own).then(
       () => true,
@@ -99,12 +101,12 @@ test('Redis', async () => {
   const options = ['--port', '0', '--tls-port', String(port), '--save', '', '--tls-auth-clients', 'yes']
   const files = ['--tls-cert-file', valid.cert, '--tls-key-file', valid.key, '--tls-ca-cert-file', ca]
   const server = spawnEngine({ command: programs().redis, args: [...options, ...files] }, 'ignore')
-  atEnd(() => void server.kill('SIGKILL'))
+  addCleanup(() => void server.kill('SIGKILL'))
   const connect = (shown: CertificateFiles | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
       const certificate = shown && { redisCertFile: shown.cert, redisKeyFile: shown.key }
       const link = { redisUrl: `rediss://127.0.0.1:${port}`, redisCaFile: ca, ...certificate }
-      const redis = openRedis(link, quietLog)!
+      const redis = openRedis(link, silentLog)!
       const end = (settle: () => void) => (): void => {
         redis.disconnect()
         settle()
@@ -134,7 +136,7 @@ test('RabbitMQ', async () => {
   const proxy = await startTlsProxy(valid, to, ca)
   await attack(async (files) => {
     let failure: Error | undefined
-    const log = { ...quietLog, warn: ({ err }: { err: Error }) => (failure ??= err) }
+    const log = { ...silentLog, warn: ({ err }: { err: Error }) => (failure ??= err) }
     const url = `amqps://${engine.username}:${engine.password}@127.0.0.1:${proxy.port}`
     const shown = files && { certFile: files.cert, keyFile: files.key }
     const broker = openBroker([url], 1_000, log, undefined, { caFile: ca, ...shown })
@@ -147,7 +149,7 @@ test('RabbitMQ', async () => {
   })
 })
 
-/** Files as they are used, which `replace` overwrites with those of another certificate. */
+/** Creates files that `replace` overwrites with another certificate. */
 function replaceable(): CertificateFiles & { replace(files: CertificateFiles): void } {
   const used = { cert: `${own.cert}.used`, key: `${own.key}.used` }
   const replace = ({ cert, key }: CertificateFiles): void => {
@@ -158,7 +160,7 @@ function replaceable(): CertificateFiles & { replace(files: CertificateFiles): v
   return { ...used, replace }
 }
 
-/** Asks for certificates of another authority from now on. */
+/** Authority of all later certificates. */
 const next = createTestCertificates()
 
 test('RabbitMQ, after the files were replaced', async () => {
@@ -168,8 +170,8 @@ test('RabbitMQ, after the files were replaced', async () => {
   const files = replaceable()
   const url = `amqps://${engine.username}:${engine.password}@127.0.0.1:${proxy.port}`
   const shown = { certFile: files.cert, keyFile: files.key }
-  const broker = openBroker([url], 1_000, quietLog, undefined, { caFile: ca, ...shown })
-  atEnd(() => broker.close())
+  const broker = openBroker([url], 1_000, silentLog, undefined, { caFile: ca, ...shown })
+  addCleanup(() => broker.close())
   const isLinked = (): boolean => broker.canPublish && broker.canConsume
   await waitFor('the broker', isLinked)
   proxy.use(valid, next.ca)
@@ -185,14 +187,14 @@ test('Redis, after the files were replaced', async () => {
     const options = ['--port', '0', '--tls-port', String(port), '--save', '', '--tls-auth-clients', 'yes']
     const files = ['--tls-cert-file', valid.cert, '--tls-key-file', valid.key, '--tls-ca-cert-file', clientCa]
     const server = spawnEngine({ command: programs().redis, args: [...options, ...files] }, 'ignore')
-    atEnd(() => void server.kill('SIGKILL'))
+    addCleanup(() => void server.kill('SIGKILL'))
     return server
   }
   const first = start(ca)
   const files = replaceable()
   const link = { redisUrl: `rediss://127.0.0.1:${port}`, redisCaFile: ca }
-  const redis = openRedis({ ...link, redisCertFile: files.cert, redisKeyFile: files.key }, quietLog)!
-  atEnd(() => redis.disconnect())
+  const redis = openRedis({ ...link, redisCertFile: files.cert, redisKeyFile: files.key }, silentLog)!
+  addCleanup(() => redis.disconnect())
   await waitFor('Redis', () => redis.status === 'ready')
   first.kill('SIGKILL')
   await waitFor('the link to be lost', () => redis.status !== 'ready')
@@ -205,7 +207,10 @@ test('carriers over HTTP', async () => {
   const port = await listen(createHttpsServer(asking, (_request, response) => response.end('ok')))
   await attack(async (files) => {
     const client = new HttpClient({
-      ...{ connections: 1, connectTimeoutMs: 2_000, timeoutMs: 2_000, maxAnswerBytes: 100 },
+      connections: 1,
+      connectTimeoutMs: 2_000,
+      timeoutMs: 2_000,
+      maxAnswerBytes: 100,
       tls: { ca: readFileSync(ca, 'utf8'), ...(files && pems(files)) },
     })
     const result = await client.send({ method: 'GET', url: `https://127.0.0.1:${port}/` })
@@ -229,7 +234,10 @@ test('carriers over SMPP', async () => {
     const connector = createConnector(
       'smpp',
       {
-        ...{ host: '127.0.0.1', port, systemId: 'me', password: 'x' },
+        host: '127.0.0.1',
+        port,
+        systemId: 'me',
+        password: 'x',
         tls: { ca: readFileSync(ca, 'utf8'), verify: true, ...(files && pems(files)) },
       },
       {
@@ -238,7 +246,7 @@ test('carriers over SMPP', async () => {
         onEvent: () => undefined,
         openFile: () => Promise.resolve(null),
         isFirstOwner: true,
-        log: quietLog,
+        log: silentLog,
       },
     )
     connector.start()

@@ -1,21 +1,21 @@
 /**
- * Pairs of client id and password from someone else's leak: many ids from one address, from one IPv6 network, and many
- * passwords for one id. Only a bounded number is checked, the answer does not tell whether an id exists, and a customer who
- * uses the same address is not locked out.
+ * Attack: leaked pairs of client id and password are tried: many ids from one address, many from one IPv6
+ * network, and many passwords for one id. Only a limited number may be checked, the response must not reveal
+ * whether an id exists, and a customer at the same address must not be locked out.
  */
 import { createAccount } from '../support/processes/postern-command.ts'
 import type { TestInstallation } from '../support/processes/test-installation.ts'
-import { openShipped } from './attack.ts'
-import { runAttack, type Outcome } from './outcome.ts'
+import { openShippedInstallation } from './attack.ts'
+import { runAttack, type AttackOutcome } from './outcome.ts'
 import { LoginClient } from './login-client.ts'
 
-/** Low, so that no more than one is refilled while this test makes the next request, also on a busy machine. */
+/** Low, so that at most one is refilled before the next request of this test, even on a busy machine. */
 const perAddress = 8
 const perClient = 3
-/** Requests under way. */
+/** Number of concurrent requests. */
 const atOnce = 4
 
-async function attack(installation: TestInstallation): Promise<Outcome> {
+async function attack(installation: TestInstallation): Promise<AttackOutcome> {
   const findings: string[] = []
   const figures: string[] = []
   const [customer, victim] = [
@@ -29,14 +29,14 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
   if ((await client.login(customer.clientId, customer.password, shared)).httpStatus !== 200)
     findings.push('the customer got no token before the attack')
 
-  /** Whether the password was checked, and not refused unchecked. */
+  /** Returns true if the password was checked, false if the request was rejected unchecked. */
   async function guess(what: string, n: number, clientId: string, address: string): Promise<boolean> {
     const { httpStatus, body } = await client.login(clientId, `leaked-${n}`, address)
     if (httpStatus !== 401 && httpStatus !== 429) findings.push(`${what}: ${httpStatus} ${body.code}`)
     return httpStatus === 401
   }
 
-  /** The limit refills meanwhile: so many more may be checked. */
+  /** The limit refills during the run, so that many more may be checked. */
   async function stuff(what: string, tries: number, limit: number, next: (n: number) => [string, string]) {
     const began = performance.now()
     let checked = 0
@@ -48,15 +48,15 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
     const seconds = (performance.now() - began) / 1000
     const most = limit + Math.ceil((limit * seconds) / 60)
     figures.push(`${what}: ${checked} of ${tries} were checked, the limit is ${limit} a minute`)
-    if (checked > most) findings.push(`${what}: ${checked} were checked, at most ${most} may be`)
+    if (checked > most) findings.push(`${what}: ${checked} were checked; limit ${most}`)
     if (checked < limit) findings.push(`${what}: ${checked} were checked, the limit allows ${limit}`)
   }
 
-  /** Returns right after the address has used up what its limit refilled: the next request of a stranger is beyond it. */
+  /** Uses up the refilled limit of the address, so that the next request of a stranger exceeds it. */
   async function useUp(address: string): Promise<void> {
     const what = 'one more id from one address'
     for (let n = 0; n < 1_000; n++) if (await guess(what, n, `further-${n}`, address)) return
-    findings.push(`${what}: none was checked any more`)
+    findings.push(`${what}: none was checked`)
   }
 
   await stuff('many ids from one address', 32, perAddress, (n) => [`leaked-${n}`, shared])
@@ -78,18 +78,19 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
   const known = await client.login(customer.clientId, 'wrong', '203.0.113.7')
   const unknown = await client.login('does-not-exist', 'wrong', '203.0.113.8')
   if (known.httpStatus !== unknown.httpStatus || JSON.stringify(known.body) !== JSON.stringify(unknown.body))
-    findings.push('the answer tells whether a client id exists')
+    findings.push('the response reveals whether a client id exists')
   return { findings, figures }
 }
 
 await runAttack(async () => {
-  const installation = await openShipped({
+  const installation = await openShippedInstallation({
     POSTERN_TOKEN_ADDRESS_FAILURES_PER_MINUTE: String(perAddress),
     POSTERN_TOKEN_FAILURES_PER_MINUTE: String(perClient),
-    // A process that waits longer than this for Redis starts a bucket of its own, which a busy machine would do at any moment.
+    // A process that waits longer than this for Redis starts its own bucket, which could happen at any time
+    // on a busy machine.
     POSTERN_LIMIT_WAIT_MS: '2000',
   })
-  let outcome: Outcome | undefined
+  let outcome: AttackOutcome | undefined
   try {
     outcome = await attack(installation)
     return outcome

@@ -1,4 +1,7 @@
-/** A send over every channel that holds the same number and text; the number abroad where the channel demands one. */
+/**
+ * Creates a send over every channel with the same number and text, or the number abroad where the channel
+ * requires one.
+ */
 import type { ChannelName } from '../../src/channels/channel.ts'
 
 export interface Canary {

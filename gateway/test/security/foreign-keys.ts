@@ -1,12 +1,13 @@
 /**
- * An account uses the identifiers of another: message keys, report batches, forms, files, webhooks and an API key. Every
- * answer is the one that an invented identifier gets, so that none tells what exists, and the owner loses nothing.
+ * Attack: an account uses identifiers of another account: message keys, report batches, forms, files,
+ * webhooks and an API key. Every response must equal that for an invented identifier, so that none reveals
+ * what exists, and the owner must lose nothing.
  */
 import { AccountClient, type Envelope } from '../support/processes/account-client.ts'
 import { makeJpeg } from '../support/files/images.ts'
 import { createAccount, postern } from '../support/processes/postern-command.ts'
 import { waitFor } from '../support/wait.ts'
-import { attack } from './attack.ts'
+import { runTargetAttack } from './attack.ts'
 
 interface Answer extends Envelope {
   readonly msgKey?: string
@@ -16,7 +17,7 @@ interface Answer extends Envelope {
 const sms = { from: '0234567890', to: '01012345678', text: 'x' }
 const flow = [{ sms: { from: '0234567890', text: 'x' } }]
 
-await attack({}, async ({ installation, url, attacker, wrong, report }) => {
+await runTargetAttack({}, async ({ installation, url, attacker, wrong, report }) => {
   const { environment } = installation
   await installation.putRoute({ id: 'sandbox', channels: ['sms'] })
   const worker = await installation.startGateway('worker', 'worker')
@@ -79,11 +80,13 @@ await attack({}, async ({ installation, url, attacker, wrong, report }) => {
       const answer = await attacker.call<Answer>(method, path.replace('{}', one), text)
       return `${answer.httpStatus} ${JSON.stringify(answer.body)}`.replaceAll(one, '<id>')
     }
-    // The same form, and nobody's.
+    // An identifier of the same form that does not exist.
     const invented = id.slice(0, -2) + (id.endsWith('ZZ') ? 'YY' : 'ZZ')
     const [foreign, unknown] = [await answerTo(id), await answerTo(invented)]
     if (foreign !== unknown)
-      wrong(`${method} ${path} tells a foreign ${what} (${foreign}) from an invented one (${unknown})`)
+      wrong(
+        `${method} ${path} distinguishes a foreign ${what} (${foreign}) from an invented one (${unknown})`,
+      )
     if (foreign.includes('"A000"') && !path.includes('inquiry'))
       wrong(`${method} ${path} succeeded with a foreign ${what}: ${foreign}`)
     if (foreign.includes('01012345678')) wrong(`${method} ${path} shows a recipient of another account`)
@@ -106,8 +109,9 @@ await attack({}, async ({ installation, url, attacker, wrong, report }) => {
   ]
   for (const [method, path] of after) {
     const { code, data } = await call(victim, method, path)
-    if (code !== 'A000') wrong(`the victim is answered ${code} by ${method} ${path}`)
-    if (typeof data?.url === 'string' && data.url !== 'https://example.com/hook') wrong('its URL has changed')
+    if (code !== 'A000') wrong(`the victim gets ${code} from ${method} ${path}`)
+    if (typeof data?.url === 'string' && data.url !== 'https://example.com/hook')
+      wrong('the webhook URL of the victim has changed')
   }
   report(`${tries.length + 1} requests with identifiers of another account`)
 })

@@ -1,9 +1,9 @@
 /**
- * Attack: somebody in the network answers clients and operators in the place of the gateway, or reads and changes what they send. A real
- * process serves the API, the SMPP server and the admin API with one certificate. On each port a client that trusts its authority is
- * served over TLS 1.2 and 1.3; one that trusts another authority or expects another name refuses the certificate, and what speaks TLS
- * 1.1 or in clear gets nothing. Files that are replaced are served to new connections, also an expired certificate, which clients
- * refuse; a bind that is open stays.
+ * Attack: a machine in the network impersonates the gateway, or reads and changes traffic. A real process
+ * serves the API, the SMPP server and the admin API with one certificate. On each port, a client that trusts
+ * its authority is served over TLS 1.2 and 1.3. A client that trusts another authority or expects another
+ * name rejects the certificate, and TLS 1.1 and plaintext get no response. Replaced files apply to new
+ * connections, even with an expired certificate, which clients reject; open binds stay.
  */
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
@@ -12,14 +12,14 @@ import { connect as connectClear } from 'node:net'
 import { dirname, join } from 'node:path'
 import { suite, test } from 'node:test'
 import { connect, type ConnectionOptions } from 'node:tls'
-import { statuses } from '../../src/smpp/status.ts'
-import { createTestCertificates, type CertificateFiles } from '../support/certificate-authority.ts'
-import { atEnd } from '../support/cleanup.ts'
-import { choosePort } from '../../../scripts/services/free-ports.ts'
+import { statuses } from '../../src/carriers/smpp/status.ts'
+import { createTestCertificates, type CertificateFiles } from '../support/engines/certificate-authority.ts'
+import { addCleanup } from '../support/cleanup.ts'
+import { choosePort } from '../../../tools/engines/free-ports.ts'
 import { createAccount, postern } from '../support/processes/postern-command.ts'
 import { SmppClient } from '../support/smpp/client.ts'
 import { waitFor } from '../support/wait.ts'
-import { openShipped } from './attack.ts'
+import { openShippedInstallation } from './attack.ts'
 
 const authority = createTestCertificates()
 const { valid, wrong } = authority
@@ -37,15 +37,17 @@ const install = ({ cert, key }: CertificateFiles): void => {
 }
 install(valid)
 
-const installation = await openShipped()
-atEnd(() => installation.close(false).then(() => undefined))
+const installation = await openShippedInstallation()
+addCleanup(() => installation.close(false).then(() => undefined))
 const [smppPort, adminPort] = [await choosePort(), await choosePort()]
 const { clientId } = await createAccount(installation.environment, 'shop', '--smpp-binds', '2')
 const add = ['account', 'key', 'add', clientId, '--name', 'test', '--smpp', '--json']
 const { key: password } = JSON.parse(await postern(installation.environment, ...add)) as { key: string }
 const gateway = await installation.startGateway('all', 'tls', {
-  ...{ POSTERN_HTTP_CERT_FILE: installed.cert, POSTERN_HTTP_KEY_FILE: installed.key },
-  ...{ POSTERN_SMPP_SERVER_PORT: String(smppPort), POSTERN_ADMIN_PORT: String(adminPort) },
+  POSTERN_HTTP_CERT_FILE: installed.cert,
+  POSTERN_HTTP_KEY_FILE: installed.key,
+  POSTERN_SMPP_SERVER_PORT: String(smppPort),
+  POSTERN_ADMIN_PORT: String(adminPort),
   // Clients connect without a proxy here.
   POSTERN_SMPP_SERVER_PROXY_PROTOCOL: 'no',
 })
@@ -54,9 +56,9 @@ await gateway.untilReady(120_000)
 interface Listener {
   readonly name: string
   readonly port: number
-  /** What a client sends first. */
+  /** First bytes of a client. */
   readonly request: Buffer
-  /** How the answer begins. */
+  /** Beginning of the response. */
   readonly answer: Buffer
 }
 const get = (path: string): Buffer => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
@@ -70,10 +72,10 @@ const listeners: readonly Listener[] = [
   { name: 'the admin API', port: adminPort, request: get('/admin/v1/openapi.json'), answer: ok },
 ]
 const old = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
-/** The alert of the listener: a client that does not offer the version has another error. */
+/** The alert of the listener. A client that does not offer the version has another error. */
 const refusedVersion = { code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' }
 
-/** The fingerprint of the certificate that the listener answered with; rejects when the link is refused. */
+/** Returns the fingerprint of the listener's certificate; rejects when the link is refused. */
 function ask({ port, request, answer }: Listener, options: ConnectionOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, ca, ...options }, () => socket.write(request))
@@ -87,7 +89,7 @@ function ask({ port, request, answer }: Listener, options: ConnectionOptions): P
   })
 }
 
-/** What a listener answers to a request in clear. */
+/** Returns the response of a listener to a plaintext request. */
 function askInClear({ port, request }: Listener): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -103,29 +105,29 @@ const fingerprintOf = ({ cert }: CertificateFiles): string =>
 
 for (const listener of listeners)
   suite(listener.name, () => {
-    test('is reached over TLS 1.2 and 1.3 by a client that trusts its authority', async () => {
+    test('serves TLS 1.2 and 1.3 to a client that trusts its authority', async () => {
       for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
         const fingerprint = await ask(listener, { minVersion: version, maxVersion: version })
         assert.equal(fingerprint, fingerprintOf(valid))
       }
     })
 
-    test('is refused by a client that trusts another authority or expects another name', async () => {
+    test('is rejected by clients with another authority or another expected name', async () => {
       await assert.rejects(ask(listener, { ca: otherCa }), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
       await assert.rejects(ask(listener, { servername: 'other.example' }), {
         code: 'ERR_TLS_CERT_ALTNAME_INVALID',
       })
     })
 
-    test('refuses TLS 1.1, and answers nothing in clear', async () => {
+    test('rejects TLS 1.1 and does not respond in plaintext', async () => {
       await assert.rejects(ask(listener, { ...old, maxVersion: 'TLSv1.1' }), refusedVersion)
       assert.ok(!(await askInClear(listener)).includes(listener.answer))
     })
   })
 
-test('replaced files are served to new connections, and a bind that is open stays', async () => {
+test('replaced files apply to new connections, and open binds stay', async () => {
   const bound = await SmppClient.connect(smppPort, { ca })
-  atEnd(() => bound.close())
+  addCleanup(() => bound.close())
   assert.equal(await bound.bind(clientId, password), statuses.ESME_ROK)
   for (const [files, refusal] of [
     [wrong.dates, 'CERT_HAS_EXPIRED'],
@@ -137,12 +139,12 @@ test('replaced files are served to new connections, and a bind that is open stay
         await waitFor(
           `${listener.name} to serve the new certificate`,
           async () => (await ask(listener, { rejectUnauthorized: false })) === fingerprintOf(files),
-          // They are read every ten seconds.
+          // The files are read every ten seconds.
           { timeoutMs: 60_000 },
         )
         if (refusal === null) await ask(listener, {})
         else await assert.rejects(ask(listener, {}), { code: refusal })
-        // A new certificate brings back no older version.
+        // A new certificate must not enable older versions.
         await assert.rejects(
           ask(listener, { ...old, maxVersion: 'TLSv1.1', rejectUnauthorized: false }),
           refusedVersion,

@@ -1,7 +1,7 @@
 /**
- * Known secrets, texts and numbers go through every path that can fail: wrong logins, malformed bodies, unknown files, refused
- * sends, a broken database statement, webhooks that cannot be reached, receipts that cannot be read. None of them is in the log
- * of any process, at the most talkative level.
+ * Known secrets, texts and numbers pass every path that can fail: wrong logins, malformed bodies, unknown
+ * files, rejected sends, a broken database statement, unreachable webhooks, unreadable receipts. None may be
+ * in the log of any process at the most verbose level.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { AccountClient, type Envelope } from '../support/processes/account-clien
 import { createAccount, postern } from '../support/processes/postern-command.ts'
 import { query } from '../support/processes/scratch-database.ts'
 import { waitFor } from '../support/wait.ts'
-import { attack } from './attack.ts'
+import { runTargetAttack } from './attack.ts'
 
 const canary = (what: string): string => `CANARY${what}7f3a9c`
 const recipient = '01077775309'
@@ -25,7 +25,7 @@ const texts = {
   query: canary('query'),
 }
 
-await attack({ POSTERN_LOG_LEVEL: 'trace' }, async ({ installation, url, wrong, report }) => {
+await runTargetAttack({ POSTERN_LOG_LEVEL: 'trace' }, async ({ installation, url, wrong, report }) => {
   const { environment, databaseUrl, directory } = installation
   await installation.putRoute({ id: 'sandbox', channels: ['sms'] })
   const worker = await installation.startGateway('worker', 'worker')
@@ -103,7 +103,7 @@ await attack({ POSTERN_LOG_LEVEL: 'trace' }, async ({ installation, url, wrong, 
     const { code } = await call('GET', `/v1/message/${sent.msgKey!}`)
     return code === 'A000'
   })
-  // Statements that fail: every later request and round of the worker logs the error that PostgreSQL gives.
+  // Break statements: every later request and round of the worker logs the error of PostgreSQL.
   await query(databaseUrl, 'alter table reports rename to reports_gone')
   await call('GET', '/v1/report/polling')
   await call('GET', `/v1/report/inquiry/${sent.msgKey!}`)
@@ -128,7 +128,7 @@ await attack({ POSTERN_LOG_LEVEL: 'trace' }, async ({ installation, url, wrong, 
     for (const [what, needle] of needles)
       if (log.includes(needle)) {
         const line = log.split('\n').find((one) => one.includes(needle))!
-        wrong(`${name} holds the ${what}: ${line.slice(0, 300)}`)
+        wrong(`${name} contains the ${what}: ${line.slice(0, 300)}`)
       }
   }
   report(`${requests} requests, ${needles.size} canaries, ${bytes} bytes of logs`)

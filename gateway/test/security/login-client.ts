@@ -1,12 +1,12 @@
-/** Token requests from any address: the API trusts one proxy, and the test is that proxy. */
-import { JsonHttp, type HttpAnswer } from '../support/processes/json-http.ts'
+/** Requests tokens from any address: the API trusts one proxy, and the test is that proxy. */
+import { JsonHttp, type HttpResponse } from '../support/processes/json-http.ts'
 
 export interface TokenEnvelope {
   readonly code: string
   readonly result: string
 }
 
-export interface LoginAnswer extends HttpAnswer<TokenEnvelope> {
+export interface LoginResponse extends HttpResponse<TokenEnvelope> {
   readonly ms: number
 }
 
@@ -17,7 +17,7 @@ export class LoginClient {
     this.#http = new JsonHttp(url, { connections })
   }
 
-  async login(clientId: string, password: string, address: string): Promise<LoginAnswer> {
+  async login(clientId: string, password: string, address: string): Promise<LoginResponse> {
     const began = performance.now()
     const answer = await this.#http.send<TokenEnvelope>('POST', '/v1/auth/token', {
       headers: {

@@ -1,26 +1,26 @@
 /**
- * 1,000 logins a second with made-up client ids, each from an address of its own, while customers request tokens: some who
- * hold a token already, and some whose first request to this process comes during the flood. Customers must get every
- * token, p99 under one second.
+ * Attack: 1,000 logins per second with invented client ids, each from its own address, while customers
+ * request tokens, some of whom have a token already and some of whom are new to this process. Customers must
+ * get every token, with a p99 below one second.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Credentials } from '../support/processes/account-client.ts'
 import { createAccount } from '../support/processes/postern-command.ts'
 import type { TestInstallation } from '../support/processes/test-installation.ts'
-import { spreadOf } from '../support/statistics.ts'
-import { openShipped } from './attack.ts'
-import { runAttack, type Outcome } from './outcome.ts'
-import { LoginClient, type LoginAnswer } from './login-client.ts'
+import { computeSpread } from '../support/measure/statistics.ts'
+import { openShippedInstallation } from './attack.ts'
+import { runAttack, type AttackOutcome } from './outcome.ts'
+import { LoginClient, type LoginResponse } from './login-client.ts'
 
 const perSecond = 1_000
-/** In the short form other attacks run beside it: then only that every customer gets a token is judged. */
+/** In the short form other attacks run at the same time, so only success is checked and not the time. */
 const isShort = process.env.POSTERN_SHORT_ATTACKS === 'yes'
 const seconds = isShort ? 3 : 10
 const customers = 6
 const maxP99Ms = isShort ? Infinity : 1_000
 
-async function flood(installation: TestInstallation): Promise<Outcome> {
+async function flood(installation: TestInstallation): Promise<AttackOutcome> {
   const accounts: Credentials[] = []
   for (let n = 0; n < customers; n++)
     accounts.push(await createAccount(installation.environment, `customer ${n}`))
@@ -34,7 +34,7 @@ async function flood(installation: TestInstallation): Promise<Outcome> {
   const before = await installation.startGateway('api', 'api-before')
   await before.untilReady()
   await loginAll(before.url)
-  // Stopping writes where the customers were. Another process knows their addresses and none of their passwords.
+  // Stopping stores the customers' addresses. Another process knows them, but none of the passwords.
   await before.stop()
   const api = await installation.startGateway('api', 'api')
   await api.untilReady()
@@ -45,11 +45,11 @@ async function flood(installation: TestInstallation): Promise<Outcome> {
   const times: number[] = []
   const firstTimes: number[] = []
   const pending: Promise<unknown>[] = []
-  const note = (answer: LoginAnswer): void => {
+  const note = (answer: LoginResponse): void => {
     statuses.set(answer.httpStatus, (statuses.get(answer.httpStatus) ?? 0) + 1)
   }
   const noAnswer = (error: unknown): void => {
-    findings.push(`a customer got no answer: ${(error as Error).message}`)
+    findings.push(`a customer got no response: ${(error as Error).message}`)
   }
   const began = performance.now()
   let sent = 0
@@ -61,7 +61,7 @@ async function flood(installation: TestInstallation): Promise<Outcome> {
         attacker.login(`id-${randomBytes(8).toString('hex')}`, 'guess', address).then(note, () => undefined),
       )
     }
-    // Half of the customers come from the start, the others from the middle on.
+    // Half of the customers start at the beginning, the others in the middle.
     const [n, first] = [
       tick % customers,
       tick < customers || (tick >= seconds * 10 && tick < seconds * 10 + customers),
@@ -72,24 +72,24 @@ async function flood(installation: TestInstallation): Promise<Outcome> {
         customer.login(clientId, password, addressOf(n)).then((answer) => {
           ;(first ? firstTimes : times).push(answer.ms)
           if (answer.httpStatus !== 200)
-            findings.push(`a customer got ${answer.httpStatus} ${answer.body.code} instead of a token`)
+            findings.push(`a customer got ${answer.httpStatus} ${answer.body.code} , expected a token`)
         }, noAnswer),
       )
     await pause(50)
   }
   const floodSeconds = (performance.now() - began) / 1000
   await Promise.all(pending)
-  const all = spreadOf([...times, ...firstTimes])
-  const first = spreadOf(firstTimes)
+  const all = computeSpread([...times, ...firstTimes])
+  const first = computeSpread(firstTimes)
   if (all.p99 >= maxP99Ms) findings.push(`p99 of a customer's token is ${all.p99.toFixed(0)} ms`)
-  if ((statuses.get(200) ?? 0) > 0) findings.push('a made-up login got a token')
+  if ((statuses.get(200) ?? 0) > 0) findings.push('an invented login got a token')
   const counts = [...statuses]
     .sort(([one], [other]) => one - other)
     .map(([status, count]) => `${status}: ${count}`)
   return {
     findings,
     figures: [
-      `${(sent / floodSeconds).toFixed(0)} made-up logins a second for ${floodSeconds.toFixed(0)} s, answered ${counts.join(', ')}`,
+      `${(sent / floodSeconds).toFixed(0)} invented logins per second for ${floodSeconds.toFixed(0)} s, responses ${counts.join(', ')}`,
       `${all.count} tokens of customers: p50 ${all.p50.toFixed(0)} ms, p99 ${all.p99.toFixed(0)} ms, max ${all.max.toFixed(0)} ms`,
       `${first.count} of them were the first of this process, with a password check: max ${first.max.toFixed(0)} ms`,
     ],
@@ -97,8 +97,8 @@ async function flood(installation: TestInstallation): Promise<Outcome> {
 }
 
 await runAttack(async () => {
-  const installation = await openShipped()
-  let outcome: Outcome | undefined
+  const installation = await openShippedInstallation()
+  let outcome: AttackOutcome | undefined
   try {
     outcome = await flood(installation)
     return outcome

@@ -1,14 +1,17 @@
-/** Prints what an attack with processes of its own measured, and what did not hold; the process exits with 1 then. */
+/**
+ * Prints the figures and findings of an attack with its own processes; the process exits with 1 if there are
+ * findings.
+ */
 import { loadavg } from 'node:os'
 
-export interface Outcome {
+export interface AttackOutcome {
   /** Short lines for the reader. */
   readonly figures: readonly string[]
-  /** Sentences; empty when the gateway held. */
+  /** Sentences; empty if the gateway withstood the attack. */
   readonly findings: readonly string[]
 }
 
-export async function runAttack(run: () => Promise<Outcome>): Promise<void> {
+export async function runAttack(run: () => Promise<AttackOutcome>): Promise<void> {
   const { figures, findings } = await run().catch((error: unknown) => ({
     figures: [],
     findings: [(error as Error).stack ?? String(error)],

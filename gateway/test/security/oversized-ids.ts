@@ -1,10 +1,10 @@
 /**
- * Identifiers, headers, queries and bodies that are far too long or deep. Each is refused with 4xx within a second, no row is
- * written, and the process keeps serving with the memory it had.
+ * Attack: identifiers, headers, queries and bodies that are far too long or deep. Each must be rejected with
+ * 4xx within a second, no row may be written, and the process must keep serving without using more memory.
  */
 import { AccountClient } from '../support/processes/account-client.ts'
 import { query } from '../support/processes/scratch-database.ts'
-import { attack } from './attack.ts'
+import { runTargetAttack } from './attack.ts'
 
 const lengths = [256, 1_000, 7_000, 100_000]
 const paths = [
@@ -15,7 +15,7 @@ const headers = ['idempotency-key', 'x-svc-client-id', 'x-svc-client-passwd', 'x
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 const sms = { from: '0234567890', to: '01012345678', text: 'x' }
 
-await attack({}, async ({ installation, url, attacker, wrong, report }) => {
+await runTargetAttack({}, async ({ installation, url, attacker, wrong, report }) => {
   const tries: [string, () => Promise<{ readonly httpStatus: number }>][] = []
   for (const length of lengths) {
     const long = 'A'.repeat(length)
@@ -66,13 +66,13 @@ await attack({}, async ({ installation, url, attacker, wrong, report }) => {
   let slowest = 0
   for (const [what, send] of tries) {
     const began = performance.now()
-    // The connection may be closed before a body is read to its end.
+    // The connection may be closed before the body is read completely.
     const status = await send().then(
       ({ httpStatus }) => httpStatus,
       () => 400,
     )
     slowest = Math.max(slowest, performance.now() - began)
-    if (status < 400 || status > 499) wrong(`${what} was answered ${status}`)
+    if (status < 400 || status > 499) wrong(`${what} got status ${status}`)
   }
   report(`${tries.length} requests, the slowest ${Math.round(slowest)} ms`)
   if (slowest > 5_000) wrong(`a request took ${Math.round(slowest)} ms`)
@@ -82,6 +82,6 @@ await attack({}, async ({ installation, url, attacker, wrong, report }) => {
   )
   if (rows[0]!.n !== 0) wrong(`${rows[0]!.n} rows were written`)
   const client = new AccountClient(url, { clientId: 'nobody', password: 'x' })
-  if ((await client.login()).httpStatus !== 401) wrong('the process does not answer as before')
+  if ((await client.login()).httpStatus !== 401) wrong('the process does not respond as before')
   client.close()
 })

@@ -1,21 +1,21 @@
-/** A receiver of webhooks for the attacks: keeps what arrives, and answers as the contract asks unless told otherwise. */
+/** A webhook receiver for the attacks: records pushes, and by default responds as the contract requires. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Arrival {
+export interface AttackArrival {
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-export interface Receiver {
+export interface AttackReceiver {
   readonly url: string
-  readonly arrivals: readonly Arrival[]
+  readonly arrivals: readonly AttackArrival[]
   close(): void
 }
 
-/** `redirect`: every request is answered with 302 to it. */
-export async function openReceiver(host = '127.0.0.2', redirect?: string): Promise<Receiver> {
-  const arrivals: Arrival[] = []
+/** With `redirect`, every request gets a 302 response to that URL. */
+export async function openAttackReceiver(host = '127.0.0.2', redirect?: string): Promise<AttackReceiver> {
+  const arrivals: AttackArrival[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))

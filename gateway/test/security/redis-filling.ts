@@ -1,19 +1,19 @@
 /**
- * `node gateway/test/security/redis-filling.ts`: accounts fill Redis with Idempotency-Keys, each new and of the greatest
- * length: one by requests that are refused, one by sends to ten recipients, whose answers are long. Redis must hold no more of
- * each than its share, known keys must be answered as before, and another account must not notice. The Redis is its own, without
- * `maxmemory`: the shares are all that bounds it.
+ * `node gateway/test/security/redis-filling.ts`: accounts fill Redis with new Idempotency-Keys of maximum
+ * length: one by rejected requests, one by sends to ten recipients with long responses. Each account must
+ * stay within its share of Redis, known keys must get the same response as before, and another account must
+ * not notice. Runs its own Redis without `maxmemory`, so that only the shares limit it.
  */
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { AccountClient, type Envelope } from '../support/processes/account-client.ts'
-import type { HttpAnswer } from '../support/processes/json-http.ts'
-import { choosePort } from '../../../scripts/services/free-ports.ts'
+import type { HttpResponse } from '../support/processes/json-http.ts'
+import { choosePort } from '../../../tools/engines/free-ports.ts'
 import { createAccount } from '../support/processes/postern-command.ts'
-import { memoryUnder } from '../support/redis-memory.ts'
-import { spawnEngine } from '../../../scripts/services/engine-child.ts'
-import { programs } from '../../../scripts/services/programs.ts'
-import { attack } from './attack.ts'
+import { memoryUnder } from '../support/engines/redis-memory.ts'
+import { spawnEngine } from '../../../tools/engines/engine-child.ts'
+import { programs } from '../../../tools/engines/programs.ts'
+import { runTargetAttack } from './attack.ts'
 
 const shareMegabytes = 1
 const one = JSON.stringify({ from: '0234567890', to: '01012345678', text: 'x' })
@@ -43,7 +43,7 @@ const settings = {
   POSTERN_IDEMPOTENCY_MEGABYTES: String(shareMegabytes),
   POSTERN_REDIS_URL: `redis://127.0.0.1:${port}`,
 }
-await attack(settings, async ({ installation, url, wrong, report }) => {
+await runTargetAttack(settings, async ({ installation, url, wrong, report }) => {
   const { POSTERN_REDIS_URL: redisUrl, POSTERN_QUEUE_PREFIX: prefix } = installation.environment
   const open = async (name: string): Promise<AccountClient> => {
     const client = new AccountClient(url, await createAccount(installation.environment, name))
@@ -55,7 +55,7 @@ await attack(settings, async ({ installation, url, wrong, report }) => {
     key: string,
     path = 'sms',
     body = one,
-  ): Promise<HttpAnswer<Envelope>> =>
+  ): Promise<HttpResponse<Envelope>> =>
     client.call('POST', `/v1/send/${path}`, body, undefined, { 'idempotency-key': key })
   const attackers = [await open('attacker-0'), await open('attacker-1')]
   const other = await open('other')
@@ -84,15 +84,15 @@ await attack(settings, async ({ installation, url, wrong, report }) => {
       if (bytes > shareMegabytes * 1e6)
         wrong(`Redis holds ${bytes} bytes of an account whose share is ${shareMegabytes} MB`)
       if (bytes < shareMegabytes * 5e5) wrong(`${bytes} bytes are not enough to test the limit`)
-      if (!codes.has('A020')) wrong('keys beyond the limit were not refused')
+      if (!codes.has('A020')) wrong('keys beyond the limit were not rejected')
       const repeated = await post(attacker, 'known')
       if (JSON.stringify(repeated.body) !== JSON.stringify(known.body))
-        wrong('a known key got another answer after the flood')
+        wrong('a known key got another response after the flood')
     }
   } finally {
     redis.disconnect()
   }
   const { httpStatus } = await post(other, 'its-own')
-  if (httpStatus !== 200) wrong(`another account was answered ${httpStatus}`)
+  if (httpStatus !== 200) wrong(`another account got ${httpStatus}`)
 })
 server.kill()

@@ -1,19 +1,20 @@
 /**
- * Requests, tokens and pushes that somebody has recorded and sends again: a repeated send is one message, a revoked token and
- * one of another cell are refused, an acknowledgement ends one batch only, and a push cannot be given another time or body.
+ * Attack: recorded requests, tokens and pushes are sent again. A repeated send must stay one message, a
+ * revoked token and one of another cell must be rejected, an acknowledgement must end one batch only, and the
+ * time and body of a push must be unforgeable.
  */
 import { Webhook } from 'standardwebhooks'
-import { AccountClient, type Envelope, type SendAnswer } from '../support/processes/account-client.ts'
+import { AccountClient, type Envelope, type SendResponse } from '../support/processes/account-client.ts'
 import { createAccount, postern } from '../support/processes/postern-command.ts'
 import { query } from '../support/processes/scratch-database.ts'
 import { waitFor } from '../support/wait.ts'
-import { attack } from './attack.ts'
-import { openReceiver } from './receiver.ts'
+import { runTargetAttack } from './attack.ts'
+import { openAttackReceiver } from './receiver.ts'
 
 const sms = JSON.stringify({ from: '0234567890', to: '01012345678', text: 'x' })
 const settings = { POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.2/32' }
 
-await attack(settings, async ({ installation, url, attacker, wrong, report }) => {
+await runTargetAttack(settings, async ({ installation, url, attacker, wrong, report }) => {
   const { environment, databaseUrl } = installation
   await installation.putRoute({ id: 'sandbox', channels: ['sms'] })
   const worker = await installation.startGateway('worker', 'worker')
@@ -21,7 +22,7 @@ await attack(settings, async ({ installation, url, attacker, wrong, report }) =>
   const victim = new AccountClient(url, credentials)
   const token = (await victim.login()).body.data!.token
   await worker.untilReady()
-  const receiver = await openReceiver()
+  const receiver = await openAttackReceiver()
   try {
     const made = await victim.call<Envelope & { data?: { secret: string } }>(
       'POST',
@@ -31,7 +32,7 @@ await attack(settings, async ({ installation, url, attacker, wrong, report }) =>
     const { secret } = made.body.data!
 
     const key = { 'idempotency-key': 'order-1' }
-    const send = (body: string): Promise<{ httpStatus: number; body: SendAnswer }> =>
+    const send = (body: string): Promise<{ httpStatus: number; body: SendResponse }> =>
       victim.call('POST', '/v1/send/sms', body, `Bearer ${token}`, key)
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(sms)))
     const keys = new Set(answers.map(({ body }) => body.msgKey))
@@ -82,7 +83,7 @@ await attack(settings, async ({ installation, url, attacker, wrong, report }) =>
 
     const elsewhere = `${token.slice(0, 24)}${token.slice(24, 26) === 'B1' ? 'C1' : 'B1'}${token.slice(26)}`
     const moved = await attacker.call<Envelope>('GET', '/v1/usage', undefined, `Bearer ${elsewhere}`)
-    if (moved.body.code !== 'A002') wrong(`a token with another cell was answered ${moved.body.code}`)
+    if (moved.body.code !== 'A002') wrong(`a token with another cell got ${moved.body.code}`)
     await postern(environment, 'account', 'revoke-tokens', credentials.clientId)
     await waitFor('the revocation', async () => {
       const { body } = await attacker.call<Envelope>('GET', '/v1/usage', undefined, `Bearer ${token}`)

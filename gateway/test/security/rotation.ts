@@ -1,8 +1,9 @@
 /**
- * The secrets that are replaced in operation, one after the other, while clients send through two APIs and a receiver verifies:
- * the key that signs tokens, the key and the password of an account, the secret of a webhook, and the master key, for which
- * every process is restarted, with messages encrypted. No request fails and no push is unsigned. Afterwards the replaced key,
- * password and, after a leak, token are refused, and the former master key is of no use.
+ * Secrets are replaced in operation, one after the other, while clients send through two APIs and a receiver
+ * verifies: the token key, the key and the password of an account, the secret of a webhook, and the master
+ * key, for which every process is restarted with encrypted messages. No request may fail and no push may be
+ * unsigned. Afterwards the replaced key, password and, after a leak, token must be rejected, and the previous
+ * master key must be useless.
  */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -12,18 +13,18 @@ import { Webhook } from 'standardwebhooks'
 import { AccountClient, type Credentials, type Envelope } from '../support/processes/account-client.ts'
 import { LoadBalancer } from '../support/processes/load-balancer.ts'
 import { createAccount, postern, type Environment } from '../support/processes/postern-command.ts'
-import { repeatAsTold } from '../support/processes/repeat-as-told.ts'
+import { retryAfterThrottling } from '../support/processes/retry-after-throttling.ts'
 import type { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
-import { openShipped } from './attack.ts'
-import { runAttack, type Outcome } from './outcome.ts'
-import { openReceiver, type Arrival } from './receiver.ts'
+import { openShippedInstallation } from './attack.ts'
+import { runAttack, type AttackOutcome } from './outcome.ts'
+import { openAttackReceiver, type AttackArrival } from './receiver.ts'
 
 const sms = JSON.stringify({ from: '0234567890', to: '01012345678', text: 'x' })
 const readyMs = 60_000
 const why = ['--reason', 'rotation']
 
-async function attack(installation: TestInstallation): Promise<Outcome> {
+async function attack(installation: TestInstallation): Promise<AttackOutcome> {
   const findings: string[] = []
   const { environment, directory } = installation
   const master = (name: string): string => {
@@ -49,7 +50,7 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
   const balancer = new LoadBalancer(apis, credentials, { connections: 4 })
   await balancer.start()
   const token = (await balancer.use((client) => client.login())).body.data!.token
-  const receiver = await openReceiver()
+  const receiver = await openAttackReceiver()
   const created = await balancer.use((client) =>
     client.call<Envelope & { data?: { secret: string; webhookId: string } }>(
       ...(['POST', '/v1/webhook', JSON.stringify({ url: receiver.url })] as const),
@@ -62,7 +63,7 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
   let password = credentials.password
   let sent = 0
   let ended = false
-  // A client that requests a token every few seconds, within its limit, with the password of the time.
+  // A client that requests a token every few seconds, within its limit, with the current password.
   let own = { token: '', until: 0 }
   const login = async (): Promise<string> => {
     if (performance.now() > own.until) {
@@ -75,19 +76,19 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
   const load = async (authorization: () => string | Promise<string>): Promise<void> => {
     while (!ended) {
       const value = `Bearer ${await authorization()}`
-      // A busy machine asks to wait; every other answer but success is a finding.
-      const { httpStatus, body } = await repeatAsTold(() =>
+      // A busy machine may throttle; every other response but success is a finding.
+      const { httpStatus, body } = await retryAfterThrottling(() =>
         balancer.use((client) => client.call<Envelope>('POST', '/v1/send/sms', sms, value)),
       )
-      if (httpStatus !== 200) findings.push(`a send was answered ${httpStatus} ${body.code} ${body.result}`)
+      if (httpStatus !== 200) findings.push(`a send got ${httpStatus} ${body.code} ${body.result}`)
       sent++
-      // Pushes keep up with this rate, which their receiver verifies one by one.
+      // Pushes, which their receiver verifies one by one, keep up with this rate.
       await delay(20)
     }
   }
   const loads = authorizations.map((one) =>
     load(one).catch((error: unknown) => {
-      if (!ended) findings.push(`a send got no answer: ${(error as Error).message}`)
+      if (!ended) findings.push(`a send got no response: ${(error as Error).message}`)
     }),
   )
   const further = (): Promise<unknown> => {
@@ -107,7 +108,7 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
   const replacedPassword = password
   password = renewed.password
   await further()
-  // One process after the other: the others go on.
+  // Restart one process after the other while the others serve.
   for (const gateway of [...workers, ...apis]) {
     await gateway.stop()
     gateway.start(keys)
@@ -124,7 +125,7 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
   ended = true
   await Promise.all(loads)
 
-  const isNew = ({ headers, body }: Arrival): boolean =>
+  const isNew = ({ headers, body }: AttackArrival): boolean =>
     verifies(replaced.secret, headers as Record<string, string>, body)
   await waitFor('a push that the new secret signs', () => receiver.arrivals.some(isNew), {
     timeoutMs: 60_000,
@@ -142,8 +143,8 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
   const client = new AccountClient(apis[0]!.url, credentials)
   const codeOf = async (authorization: string): Promise<string> =>
     (await client.call<Envelope>('GET', '/v1/usage', undefined, `Bearer ${authorization}`)).body.code
-  await waitFor('the revoked key to be refused', async () => (await codeOf(added.key)) === 'A002')
-  await waitFor('a token of the leaked key to be refused', async () => (await codeOf(token)) === 'A002', {
+  await waitFor('the revoked key to be rejected', async () => (await codeOf(added.key)) === 'A002')
+  await waitFor('a token of the leaked key to be rejected', async () => (await codeOf(token)) === 'A002', {
     timeoutMs: 60_000,
   })
   for (const former of [replacedPassword, password])
@@ -154,7 +155,7 @@ async function attack(installation: TestInstallation): Promise<Outcome> {
   const refused = await command({ POSTERN_MASTER_KEY: first }, 'webhook', 'rotate', webhook.webhookId).catch(
     () => 'refused',
   )
-  if (refused !== 'refused') findings.push('the former master key still opens secrets')
+  if (refused !== 'refused') findings.push('the previous master key still decrypts secrets')
   return {
     figures: [
       `${sent} sends and ${receiver.arrivals.length} pushes during five rotations and the restart of four processes`,
@@ -173,15 +174,15 @@ function verifies(secret: string, headers: Record<string, string>, body: string)
 }
 
 await runAttack(async () => {
-  const installation = await openShipped({
-    // Each process gets the master key of its time.
+  const installation = await openShippedInstallation({
+    // Each process gets the current master key.
     POSTERN_MASTER_KEY: '',
     POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.2/32',
     POSTERN_ENCRYPT_MESSAGES: 'yes',
-    // As a load balancer needs it.
+    // The drain delay that a load balancer needs.
     POSTERN_DRAIN_DELAY_SECONDS: '1',
   })
-  let outcome: Outcome = { figures: [], findings: ['it did not end'] }
+  let outcome: AttackOutcome = { figures: [], findings: ['the run did not finish'] }
   try {
     outcome = await attack(installation)
   } finally {

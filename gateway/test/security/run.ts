@@ -1,7 +1,8 @@
 /**
- * `npm run security [-- name …] [-- --short]`: attacks against real processes with the settings of compose.yaml, one file each. Every attack prints its figures;
- * the command exits with 0 when the gateway held against all of them. `--short` shortens the floods and runs three at a time,
- * the longest first, so that what they measure of time is not judged; those that depend on time run alone before them.
+ * `npm run suite -- security [-- name …] [-- --short]`: runs attacks against real processes with the settings
+ * of compose.yaml, one file each. Every attack prints its figures; the command exits with 0 if the gateway
+ * withstood all of them. `--short` shortens the floods and runs three attacks at a time, the longest first,
+ * without checking their durations; attacks that depend on time run alone before them.
  */
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -16,9 +17,9 @@ const helpers = [
   'run.ts',
   'search-stores.ts',
 ]
-/** With three others beside them customers waited 8 s for a token and images were refused. */
+/** With other attacks at the same time, customers waited too long for tokens and images were rejected. */
 const alone = ['login-flood', 'file-filling']
-/** Those that take longer than the others. */
+/** Attacks that take longer than the others. */
 const long = ['rotation', 'canaries', 'redis-filling', 'wrong-tls', 'listener-tls']
 const folder = import.meta.dirname
 const attacks = readdirSync(folder)
@@ -30,7 +31,7 @@ const isShort = given.includes('--short')
 const selected = given.filter((name) => name !== '--short')
 const unknown = selected.filter((name) => !attacks.includes(name))
 if (unknown.length > 0)
-  throw new Error(`there is no attack ${unknown.join(', ')}; there are ${attacks.join(', ')}`)
+  throw new Error(`unknown attack: ${unknown.join(', ')}; choose from ${attacks.join(', ')}`)
 
 const all = [...new Set([...long, ...attacks])]
 const chosen = selected.length > 0 ? selected : all
@@ -42,7 +43,7 @@ async function runWaiting(): Promise<void> {
   for (let attack = waiting.shift(); attack !== undefined; attack = waiting.shift()) await run(attack)
 }
 
-/** Prints what the attack prints when it has ended. */
+/** Prints the output of the attack when it has ended. */
 function run(attack: string): Promise<void> {
   const began = performance.now()
   const child = spawn(process.execPath, [join(folder, `${attack}.ts`)], {

@@ -1,15 +1,21 @@
-/** Searches everything that an installation stores for known values. Each function returns where it found which. */
+/**
+ * Searches all stores of an installation for known values. Each function returns the locations of the values
+ * that it found.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { Connection } from 'rabbitmq-client'
-import { serviceUrls } from '../../../scripts/services/index.ts'
-import { requireSet } from '../../../scripts/services/service-set.ts'
+import { serviceUrls } from '../../../tools/engines/index.ts'
+import { requireSet } from '../../../tools/engines/service-set.ts'
 import { createTopology } from '../../src/jobs/queues.ts'
 import type { Environment } from '../support/processes/postern-command.ts'
 
-/** As it is, in hexadecimal, as PostgreSQL prints bytes, and in base64, from any of the three positions. */
+/**
+ * Returns the value in plaintext, in hexadecimal (as PostgreSQL prints bytes), and in base64 at each of the
+ * three offsets.
+ */
 function formsOf(canary: string): Buffer[] {
   const bytes = Buffer.from(canary)
   const shifted = [0, 1, 2].map((n) =>
@@ -26,7 +32,7 @@ function find(where: string, content: Buffer, canaries: readonly string[]): stri
     .map((canary) => `${canary} is in ${where}`)
 }
 
-/** Every row of every table. */
+/** Searches every row of every table. */
 export async function searchDatabase(url: string, canaries: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -45,7 +51,7 @@ export async function searchDatabase(url: string, canaries: readonly string[]): 
   }
 }
 
-/** What lies in the queues that can be read by others, and the files of the broker where it is one of this project's. */
+/** Searches readable queues, and the files of the broker if it belongs to this project. */
 export async function searchBroker(environment: Environment, canaries: readonly string[]): Promise<string[]> {
   const [url] = environment['POSTERN_BROKER_URLS']!.split(',')
   const connection = new Connection({ url: url!, acquireTimeout: 5_000 })
@@ -54,7 +60,7 @@ export async function searchBroker(environment: Environment, canaries: readonly 
   try {
     const { accepted, receipts, parked } = createTopology(environment['POSTERN_QUEUE_PREFIX']!)
     for (const { name } of [...Object.values(accepted), receipts, parked]) {
-      // Not acknowledged: they return to the queue when the channel closes.
+      // The messages are not acknowledged: they return to the queue when the channel closes.
       const channel = await connection.acquire()
       try {
         for (;;) {
@@ -84,14 +90,14 @@ function searchBrokerFiles(environment: Environment, canaries: readonly string[]
   } catch {
     return []
   }
-  // Values are drawn when this process starts: what was not written since then has none of them, and may be gigabytes.
+  // Values are generated when this process starts: older files, which may be gigabytes, contain none.
   return filesOf(directory)
     .filter((path) => /rabbit/.test(relative(directory, path)))
     .filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= performance.timeOrigin)
     .flatMap((path) => find(`the broker's file ${relative(directory, path)}`, readIfThere(path), canaries))
 }
 
-/** The broker removes files and folders meanwhile, as those of queues that are deleted. */
+/** Ignores files and folders that the broker removes in the meantime, such as those of deleted queues. */
 function filesOf(folder: string): string[] {
   const entries = ifThere(() => readdirSync(folder, { withFileTypes: true })) ?? []
   return entries.flatMap((entry) => {
@@ -112,7 +118,7 @@ function ifThere<Found>(look: () => Found): Found | undefined {
   }
 }
 
-/** Every value under the prefix of the installation. */
+/** Searches every value under the prefix of the installation. */
 export async function searchRedis(environment: Environment, canaries: readonly string[]): Promise<string[]> {
   const url = environment['POSTERN_REDIS_URL']
   if (url === undefined) return []
@@ -144,7 +150,7 @@ async function readValue(redis: Redis, key: string): Promise<Buffer> {
   return Buffer.from(key + JSON.stringify((await read?.()) ?? ''))
 }
 
-/** Of the gateway's processes; a simulated carrier may log what it received. */
+/** Searches logs of the gateway's processes; a simulated carrier may log what it received. */
 export function searchLogs(directory: string, canaries: readonly string[]): string[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith('.log'))

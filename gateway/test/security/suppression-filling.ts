@@ -1,20 +1,21 @@
 /**
- * `node gateway/test/security/suppression-filling.ts`: an account fills the lists of recipients with invented numbers: by taking
- * back what was never entered, by flooding opt-outs, and while the lock that all lists share is held. What is stored must
- * stay what was accepted, and another account must send, read reports and opt out meanwhile.
+ * `node gateway/test/security/suppression-filling.ts`: an account fills the recipient lists with invented
+ * numbers: by revoking entries that never existed, by flooding opt-outs, and while the lock that all lists
+ * share is held. Only accepted entries may be stored, and another account must be able to send, read reports
+ * and opt out in the meantime.
  */
 import pg from 'pg'
 import { AccountClient, type Envelope } from '../support/processes/account-client.ts'
 import { createAccount } from '../support/processes/postern-command.ts'
-import { attack } from './attack.ts'
+import { runTargetAttack } from './attack.ts'
 
 const many = 1_000
-/** While only the lock is in the way; during a flood the machine is busy with the flood. */
+/** Limit while only the lock is held; during a flood the machine is busy. */
 const maxMs = 1_000
 const maxBusyMs = 5_000
 const message = JSON.stringify({ from: '0234567890', to: '01012345678', text: 'x' })
 
-await attack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attacker, url, wrong, report }) => {
+await runTargetAttack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attacker, url, wrong, report }) => {
   const database = new pg.Client(String(installation.environment['POSTERN_DATABASE_URL']))
   await database.connect()
   const other = new AccountClient(url, await createAccount(installation.environment, 'other'))
@@ -29,7 +30,7 @@ await attack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attacker, url, 
     Number((await database.query<{ n: string }>(`select count(*) as n from ${table}`)).rows[0]!.n)
   const summary = (codes: readonly string[]): string =>
     [...Map.groupBy(codes, (code) => code)].map(([code, all]) => `${all.length} × ${code}`).join(', ')
-  /** What a neighbour does, and how long the slowest of it takes. */
+  /** Performs the requests of another account and measures the slowest. */
   async function neighbour(isLocked: boolean): Promise<void> {
     let slowest = 0
     for (const [what, request] of [
@@ -48,7 +49,7 @@ await attack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attacker, url, 
       const began = performance.now()
       const { httpStatus } = await request()
       slowest = Math.max(slowest, performance.now() - began)
-      if (httpStatus !== 200) wrong(`${what} of another account was answered ${httpStatus}`)
+      if (httpStatus !== 200) wrong(`${what} of another account got ${httpStatus}`)
     }
     if (slowest > (isLocked ? maxMs : maxBusyMs)) wrong(`another account waited ${Math.round(slowest)} ms`)
     report(`slowest request of another account: ${Math.round(slowest)} ms`)
@@ -56,9 +57,9 @@ await attack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attacker, url, 
 
   const starts = Array.from({ length: 30 }, (_, n) => post(attacker, { to: invented(n), keyword: 'START' }))
   await neighbour(false)
-  report(`30 × ${many} invented numbers taken back: ${summary(await Promise.all(starts))}`)
+  report(`30 × ${many} invented numbers revoked: ${summary(await Promise.all(starts))}`)
   const own = 1
-  if ((await count('recipient_choices')) > own) wrong('taking back invented numbers has stored rows')
+  if ((await count('recipient_choices')) > own) wrong('revoking invented numbers has stored rows')
 
   const stops = Array.from({ length: 30 }, (_, n) =>
     post(attacker, { to: invented(n), reason: 'x'.repeat(200) }),
@@ -69,8 +70,7 @@ await attack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attacker, url, 
   const stored = await count('recipient_choices')
   const accepted = codes.filter((code) => code === 'A000').length * many + own
   if (stored !== accepted) wrong(`${stored} entries are stored, ${accepted} were accepted`)
-  if (codes.some((code) => code !== 'A000' && code !== 'A920'))
-    wrong(`opt-outs were answered ${summary(codes)}`)
+  if (codes.some((code) => code !== 'A000' && code !== 'A920')) wrong(`opt-outs got ${summary(codes)}`)
 
   await database.query('begin')
   await database.query(`select from trust_versions where topic = 'suppression' for update`)
@@ -79,7 +79,7 @@ await attack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attacker, url, 
   const blocked = await Promise.all(stuck)
   await database.query('rollback')
   report(`40 opt-outs while the lock is held: ${summary(blocked)}`)
-  if (blocked.some((code) => code !== 'A920')) wrong(`they were answered ${summary(blocked)} instead of A920`)
-  if ((await post(attacker, { to: ['01090000000'] })) !== 'A000') wrong('an opt-out afterwards is refused')
+  if (blocked.some((code) => code !== 'A920')) wrong(`opt-outs got ${summary(blocked)}, expected A920`)
+  if ((await post(attacker, { to: ['01090000000'] })) !== 'A000') wrong('an opt-out afterwards is rejected')
   await database.end()
 })

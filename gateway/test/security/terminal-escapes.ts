@@ -1,20 +1,20 @@
 /**
- * Values from clients that move the cursor, rewrite the screen, set the title of the window or reorder a line: whatever the
- * operator's commands print of them holds no control character, as text and as JSON.
+ * Attack: values from clients move the cursor, rewrite the screen, set the window title or reorder a line.
+ * The output of the operator's commands must contain no control character, as text and as JSON.
  */
 import { runCommand } from '../support/command.ts'
 import { createAccount } from '../support/processes/postern-command.ts'
-import type { Envelope, SendAnswer } from '../support/processes/account-client.ts'
+import type { Envelope, SendResponse } from '../support/processes/account-client.ts'
 import { AccountClient } from '../support/processes/account-client.ts'
 import { waitFor } from '../support/wait.ts'
-import { attack } from './attack.ts'
+import { runTargetAttack } from './attack.ts'
 
-/** Erase the screen, title of the window, C1 controls, bidirectional override, a forged line, back spaces, DEL. */
+/** Erase the screen, window title, C1 controls, bidirectional override, a forged line, backspaces, DEL. */
 const evil = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egnp.exe\u2066\r\nroot: ok\b\b\u007f'
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
+// oxlint-disable-next-line no-control-regex -- the test searches for them
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
-await attack({}, async ({ installation, url, attacker, wrong, report }) => {
+await runTargetAttack({}, async ({ installation, url, attacker, wrong, report }) => {
   const { environment } = installation
   await installation.putRoute({ id: 'sandbox', channels: ['sms'] })
   const worker = await installation.startGateway('worker', 'worker')
@@ -22,7 +22,7 @@ await attack({}, async ({ installation, url, attacker, wrong, report }) => {
   const post = (
     path: string,
     body: object,
-  ): Promise<{ body: SendAnswer & { data?: { webhookId: string } } }> =>
+  ): Promise<{ body: SendResponse & { data?: { webhookId: string } } }> =>
     attacker.call('POST', path, JSON.stringify(body))
   const sent = await post('/v1/send/sms', {
     from: '0234567890',
@@ -55,7 +55,7 @@ await attack({}, async ({ installation, url, attacker, wrong, report }) => {
           ['account', 'show', named.clientId],
           ['account', 'key', 'list', named.clientId],
         ]),
-    // What it is asked for is repeated in errors.
+    // Errors repeat their input.
     ['account', 'show', `nobody ${evil}`],
     ['message', 'show', `nothing ${evil}`],
     ['sender', 'show', 'nobody', evil],

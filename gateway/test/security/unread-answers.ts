@@ -1,23 +1,23 @@
 /**
- * `node gateway/test/security/unread-answers.ts`: connections of strangers ask for an image hundreds of times without waiting, and read
- * nothing. The files and the memory that the API process holds for them must stay bounded, others must be served meanwhile, and
- * everything must be given back when the connections are gone.
+ * `node gateway/test/security/unread-answers.ts`: strangers' connections request an image hundreds of times
+ * without reading the responses. The open files and the memory of the API process must stay limited, others
+ * must be served in the meantime, and everything must be released when the connections are gone.
  */
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { makeJpeg } from '../support/files/images.ts'
 import { waitFor } from '../support/wait.ts'
-import { attack } from './attack.ts'
+import { runTargetAttack } from './attack.ts'
 
 const connections = 60
-/** One chunk that Node reads from a connection. */
+/** Fits one chunk that Node reads from a connection. */
 const floodRequests = 700
 const fewRequests = 60
 const maxOpenFiles = 256
 const maxGrowthMegabytes = 200
 
-await attack({}, async ({ attacker, api, url, wrong, report }) => {
+await runTargetAttack({}, async ({ attacker, api, url, wrong, report }) => {
   const { body: login } = await attacker.login()
   const form = new FormData()
   form.append('file', new Blob([makeJpeg(800, 400, 490_000)], { type: 'image/jpeg' }), 'test.jpg')
@@ -53,9 +53,9 @@ await attack({}, async ({ attacker, api, url, wrong, report }) => {
     sockets.push(await ask(nth % 2 === 0 ? floodRequests : fewRequests))
     most = Math.max(most, openFiles())
     const { status } = await fetch(`${url}/docs`)
-    if (status !== 200) wrong(`another client was answered ${status}`)
+    if (status !== 200) wrong(`another client got status ${status}`)
   }
-  await waitFor('images of unread answers', () => openFiles() > 0)
+  await waitFor('images of unread responses', () => openFiles() > 0)
   most = Math.max(most, openFiles())
   const growth = megabytes() - before
   report(`${connections} connections: at most ${most} open files, ${Math.round(growth)} MB more`)
@@ -63,7 +63,7 @@ await attack({}, async ({ attacker, api, url, wrong, report }) => {
   if (growth > maxGrowthMegabytes) wrong(`the process has grown by ${Math.round(growth)} MB`)
   const image = await fetch(`${url}${path}`)
   if (image.status !== 200 || (await image.arrayBuffer()).byteLength !== 490_000)
-    wrong(`an image was answered ${image.status} meanwhile`)
+    wrong(`an image request got ${image.status} in the meantime`)
   for (const socket of sockets) socket.destroy()
   await waitFor('the files to be closed', () => openFiles() === 0)
 })

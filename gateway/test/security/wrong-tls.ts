@@ -1,8 +1,8 @@
 /**
- * Attack: somebody in the network answers in the place of an engine or a carrier, with a certificate of another authority, of
- * another name, or an expired one. Each link must work with a valid certificate and refuse the three others. RabbitMQ is
- * behind a proxy that terminates TLS; the other links use their own. A real API process serves its certificate, and refuses TLS
- * 1.1 and HTTP in clear; a real command pushes to a webhook.
+ * Attack: a machine in the network impersonates an engine or a carrier, with a certificate of another
+ * authority, of another name, or an expired one. Each link must work with a valid certificate and reject the
+ * three others. RabbitMQ is behind a proxy that terminates TLS; the other links use their own. A real API
+ * process serves its certificate and rejects TLS 1.1 and plaintext HTTP; a real command pushes to a webhook.
  */
 import assert from 'node:assert/strict'
 import { chmodSync, chownSync, copyFileSync, readFileSync } from 'node:fs'
@@ -12,24 +12,24 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
 import pg from 'pg'
-import { HttpClient } from '../../src/connectors/http-client.ts'
-import { createConnector } from '../../src/connectors/registry.ts'
+import { HttpClient } from '../../src/carriers/connectors/http/http-client.ts'
+import { createConnector } from '../../src/carriers/connectors/registry.ts'
 import { openBroker } from '../../src/platform/broker/broker.ts'
-import { openDatabase } from '../../src/platform/database.ts'
-import { verifiedDatabaseUrl } from '../../src/platform/tls.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { verifiedDatabaseUrl } from '../../src/platform/settings/tls.ts'
 import { openRedis } from '../../src/roles/runtime.ts'
-import { createTestCertificates, type CertificateFiles } from '../support/certificate-authority.ts'
-import { atEnd } from '../support/cleanup.ts'
-import { choosePort } from '../../../scripts/services/free-ports.ts'
+import { createTestCertificates, type CertificateFiles } from '../support/engines/certificate-authority.ts'
+import { addCleanup } from '../support/cleanup.ts'
+import { choosePort } from '../../../tools/engines/free-ports.ts'
 import { createAccount, postern } from '../support/processes/postern-command.ts'
 import { startPrivatePostgres } from '../support/processes/private-postgres.ts'
-import { brokerUrls } from '../support/services.ts'
-import { quietLog } from '../support/silent-log.ts'
-import { openShipped } from './attack.ts'
-import { startTlsProxy } from '../support/tls-proxy.ts'
+import { brokerUrls } from '../support/engines/services.ts'
+import { silentLog } from '../support/silent-log.ts'
+import { openShippedInstallation } from './attack.ts'
+import { startTlsProxy } from '../support/engines/tls-proxy.ts'
 import { waitFor } from '../support/wait.ts'
-import { spawnEngine } from '../../../scripts/services/engine-child.ts'
-import { postgresAccount, programs } from '../../../scripts/services/programs.ts'
+import { spawnEngine } from '../../../tools/engines/engine-child.ts'
+import { postgresAccount, programs } from '../../../tools/engines/programs.ts'
 
 const certificates = createTestCertificates()
 const { ca, valid, wrong } = certificates
@@ -41,9 +41,9 @@ const refusals: Readonly<Record<string, RegExp>> = {
 }
 const pems = ({ cert, key }: CertificateFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) })
 
-/** For the links of real processes. */
-const installation = openShipped()
-atEnd(async () => {
+/** Installation for the links of real processes. */
+const installation = openShippedInstallation()
+addCleanup(async () => {
   await (await installation).close(false)
 })
 
@@ -65,10 +65,10 @@ async function attack(
 
 test('PostgreSQL', async () => {
   const postgres = await startPrivatePostgres({})
-  atEnd(() => postgres.stop())
+  addCleanup(() => postgres.stop())
   const admin = new pg.Client(postgres.url)
   await admin.connect()
-  atEnd(() => admin.end())
+  addCleanup(() => admin.end())
   const account = postgresAccount()
   const use = async ({ cert, key }: CertificateFiles): Promise<void> => {
     const own = join(dirname(key), 'postgres-key.pem')
@@ -82,16 +82,16 @@ test('PostgreSQL', async () => {
     ])
       await admin.query(`alter system set ${name} = '${value}'`)
     await admin.query('select pg_reload_conf()')
-    // The postmaster reads it in the next moment.
+    // The postmaster reads its settings with a delay.
     await waitFor('the settings', async () => {
       const { rows } = await admin.query<{ file: string }>(`select current_setting('ssl_cert_file') as file`)
       return rows[0]!.file === cert
     })
   }
-  // The mode that promises least: it verifies in full as well.
+  // The weakest mode must also verify in full.
   const url = verifiedDatabaseUrl(`${postgres.url}?sslmode=require&sslrootcert=${ca}`)
   await attack(use, async () => {
-    const database = openDatabase(url, quietLog, { connections: 1 })
+    const database = openDatabase(url, silentLog, { connections: 1 })
     try {
       const { rows } = await database.query<{ ssl: boolean }>(
         'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
@@ -108,10 +108,10 @@ test('Redis', async () => {
   const options = ['--port', '0', '--tls-port', String(port), '--save', '', '--tls-auth-clients', 'no']
   const files = ['--tls-cert-file', valid.cert, '--tls-key-file', valid.key, '--tls-ca-cert-file', ca]
   const server = spawnEngine({ command: programs().redis, args: [...options, ...files] }, 'ignore')
-  atEnd(() => void server.kill('SIGKILL'))
+  addCleanup(() => void server.kill('SIGKILL'))
   const open = (): Promise<ReturnType<typeof openRedis>> =>
     new Promise((resolve, reject) => {
-      const redis = openRedis({ redisUrl: `rediss://127.0.0.1:${port}`, redisCaFile: ca }, quietLog)!
+      const redis = openRedis({ redisUrl: `rediss://127.0.0.1:${port}`, redisCaFile: ca }, silentLog)!
       redis.once('ready', () => resolve(redis))
       redis.once('error', (error) => {
         redis.disconnect()
@@ -124,7 +124,7 @@ test('Redis', async () => {
     return redis !== undefined
   })
   const admin = (await open())!
-  atEnd(() => admin.disconnect())
+  addCleanup(() => admin.disconnect())
   const use = ({ cert, key }: CertificateFiles): Promise<unknown> =>
     admin.call('CONFIG', 'SET', 'tls-cert-file', cert, 'tls-key-file', key)
   await attack(use, async () => (await open())!.disconnect())
@@ -138,7 +138,7 @@ test('RabbitMQ', async () => {
     async () => {
       let failure: Error | undefined
       const log = {
-        ...quietLog,
+        ...silentLog,
         info: () => undefined,
         warn: ({ err }: { err: Error }) => (failure ??= err),
       }
@@ -157,7 +157,7 @@ test('RabbitMQ', async () => {
 test('carriers over SMPP', async () => {
   const server = createTlsServer(pems(valid), (socket) => socket.on('error', () => undefined))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEnd(() => void server.close())
+  addCleanup(() => void server.close())
   const { port } = server.address() as AddressInfo
   await attack(
     (files) => server.setSecureContext(pems(files)),
@@ -178,7 +178,10 @@ test('carriers over SMPP', async () => {
       const connector = createConnector(
         'smpp',
         {
-          ...{ host: '127.0.0.1', port, systemId: 'me', password: 'x' },
+          host: '127.0.0.1',
+          port,
+          systemId: 'me',
+          password: 'x',
           tls: { ca: readFileSync(ca, 'utf8'), verify: true },
         },
         {
@@ -203,13 +206,16 @@ test('carriers over SMPP', async () => {
 test('carriers over HTTP', async () => {
   const server = createHttpsServer(pems(valid), (_request, response) => response.end('ok'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEnd(() => void server.close())
+  addCleanup(() => void server.close())
   const { port } = server.address() as AddressInfo
   await attack(
     (files) => server.setSecureContext(pems(files)),
     async () => {
       const client = new HttpClient({
-        ...{ connections: 1, connectTimeoutMs: 2_000, timeoutMs: 2_000, maxAnswerBytes: 100 },
+        connections: 1,
+        connectTimeoutMs: 2_000,
+        timeoutMs: 2_000,
+        maxAnswerBytes: 100,
         tls: { ca: readFileSync(ca, 'utf8') },
       })
       const result = await client.send({ method: 'GET', url: `https://127.0.0.1:${port}/` })
@@ -234,12 +240,12 @@ test('webhooks', async () => {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEnd(() => void server.close())
+  addCleanup(() => void server.close())
   const { port } = server.address() as AddressInfo
   const environment = {
     ...(await installation).environment,
     POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    // The one way to name an authority of one's own for receivers.
+    // The only way to trust a private authority for receivers.
     NODE_EXTRA_CA_CERTS: ca,
   }
   const { clientId } = await createAccount(environment, 'shop')
@@ -256,18 +262,19 @@ test('webhooks', async () => {
         (error: unknown) => (error as { stdout: string }).stdout,
       )
       const { acknowledged, error } = JSON.parse(output) as { acknowledged: boolean; error: string }
-      assert.equal(arrivals.length - before, acknowledged ? 1 : 0, 'a receiver that is refused gets nothing')
+      assert.equal(arrivals.length - before, acknowledged ? 1 : 0, 'a rejected receiver must get nothing')
       if (!acknowledged) throw new Error(error)
     },
   )
 })
 
-test('the API serves its certificate, and refuses older TLS than 1.2 and HTTP in clear', async () => {
+test('the API serves its certificate and rejects TLS before 1.2 and plaintext HTTP', async () => {
   const api = await (
     await installation
   ).startGateway('api', 'api-tls', {
-    ...{ POSTERN_HTTP_CERT_FILE: valid.cert, POSTERN_HTTP_KEY_FILE: valid.key },
-    POSTERN_HTTP_CLEAR: 'refuse',
+    POSTERN_HTTP_CERT_FILE: valid.cert,
+    POSTERN_HTTP_KEY_FILE: valid.key,
+    POSTERN_HTTP_PLAINTEXT: 'refuse',
   })
   await api.untilReady(60_000)
   const ask = (maxVersion: 'TLSv1.1' | 'TLSv1.3'): Promise<number | undefined> =>

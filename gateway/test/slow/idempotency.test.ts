@@ -1,21 +1,22 @@
 /**
- * kill -9 of the API between publishing and answering: the message is published, the client has no answer and repeats the
- * request. The test holds back the broker's confirm to kill the process at that moment.
+ * The API is killed (SIGKILL) between publishing and responding: the message is published, and the client
+ * repeats the request because it has no response. The test holds back the broker's confirm to kill the
+ * process at that moment.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AccountClient, type SendAnswer } from '../support/processes/account-client.ts'
+import { AccountClient, type SendResponse } from '../support/processes/account-client.ts'
 import { createAccount, readLedger } from '../support/processes/postern-command.ts'
 import { query } from '../support/processes/scratch-database.ts'
-import { JsonHttp, NoAnswer, type HttpAnswer } from '../support/processes/json-http.ts'
+import { JsonHttp, NoResponseError, type HttpResponse } from '../support/processes/json-http.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
 import { waitFor } from '../support/wait.ts'
-import { createProxy } from '../support/proxy.ts'
-import { brokerUrls } from '../support/services.ts'
+import { createProxy } from '../support/engines/proxy.ts'
+import { brokerUrls } from '../support/engines/services.ts'
 
 const body = JSON.stringify({ from: '0234567890', to: '01000000000', text: 'once' })
 
-test('a send repeated after its API was killed is one message, even when that one is closed already', async (t) => {
+test('a send repeated after its API was killed stays one message', async (t) => {
   const installation = await TestInstallation.open({ POSTERN_PUBLISH_TIMEOUT_MS: '6000' })
   t.after(() => installation.close(false))
   const proxy = await createProxy(brokerUrls()[0]!)
@@ -31,14 +32,14 @@ test('a send repeated after its API was killed is one message, even when that on
   const client = new AccountClient(other.url, credentials)
   const token = (await client.login()).body.data!.token
   client.close()
-  const send = async (url: string, key: string): Promise<HttpAnswer<SendAnswer>> => {
+  const send = async (url: string, key: string): Promise<HttpResponse<SendResponse>> => {
     const http = new JsonHttp(url, { connections: 1 })
     const headers = {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'idempotency-key': key,
     }
-    return http.send<SendAnswer>('POST', '/v1/send/sms', { headers, body }).finally(() => http.close())
+    return http.send<SendResponse>('POST', '/v1/send/sms', { headers, body }).finally(() => http.close())
   }
   const reports = (): Promise<{ msg_key: string }[]> =>
     query(installation.databaseUrl, 'select msg_key from reports order by created_at')
@@ -49,7 +50,7 @@ test('a send repeated after its API was killed is one message, even when that on
   proxy.mute()
   const unanswered = send(doomed.url, 'doomed').then(
     () => assert.fail('it must not be answered'),
-    (error: unknown) => assert.ok(error instanceof NoAnswer),
+    (error: unknown) => assert.ok(error instanceof NoResponseError),
   )
   const published = await waitFor(
     'the unanswered message to end',
@@ -74,7 +75,7 @@ test('a send repeated after its API was killed is one message, even when that on
   const replayed = await send(other.url, 'doomed')
   assert.deepEqual([replayed.body, replayed.headers['idempotency-replayed']], [again.body, 'true'])
 
-  // A last message behind it: when that one has ended, the repeated one would have been recorded too.
+  // When this later message has ended, a repeated one would have been recorded as well.
   const last = await send(other.url, 'last')
   await waitFor(
     'the last message to end',

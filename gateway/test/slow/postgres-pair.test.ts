@@ -1,6 +1,6 @@
 /**
- * The pair of PostgreSQL servers that the chaos run uses: an acknowledged commit survives its server, and a server
- * that may lack one is never promoted. It has its own service set, because it kills servers.
+ * The pair of PostgreSQL servers of the chaos run: an acknowledged commit survives its server, and a server
+ * that may lack one is never promoted. Uses its own service set, because it kills servers.
  */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync } from 'node:fs'
@@ -15,7 +15,7 @@ import {
   promoteDatabase,
   rejoinDatabaseStandby,
   wipeServices,
-} from '../../../scripts/services/index.ts'
+} from '../../../tools/engines/index.ts'
 import { query } from '../support/processes/scratch-database.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -25,7 +25,7 @@ suite('a pair of PostgreSQL servers', () => {
 
   before(async () => {
     const directory = mkdtempSync(join(tmpdir(), 'postern-pair-'))
-    chmodSync(directory, 0o755) // PostgreSQL runs under an account of its own
+    chmodSync(directory, 0o755) // PostgreSQL runs under its own account
     process.env.POSTERN_SERVICES_DIR = directory
     url = (await ensureServices({ standby: true })).databaseUrl
     await query(url, 'create table notes (text text)')
@@ -46,7 +46,7 @@ suite('a pair of PostgreSQL servers', () => {
       () => false,
     )
 
-  test('an acknowledged commit survives its server, and the address leads to the new primary', async () => {
+  test('an acknowledged commit survives its server, and the address follows the new primary', async () => {
     const { primary, standby } = databaseRoles()
     await write('a')
     await killService(primary)
@@ -67,7 +67,7 @@ suite('a pair of PostgreSQL servers', () => {
     await rejoinDatabaseStandby()
   })
 
-  test('commits wait for a standby that is down until it is removed, and a removed standby is never promoted', async () => {
+  test('commits wait for a failed standby until it is removed and can no longer be promoted', async () => {
     await killService(databaseRoles().standby)
     let answered = false
     const writing = write('d').then(() => (answered = true))

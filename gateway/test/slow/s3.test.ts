@@ -1,6 +1,6 @@
 /**
- * Files in a bucket: the guarantees of every store, against a real S3 server. Versity's gateway is built with Go the
- * first time (minutes) and kept beside the other services.
+ * Runs the conformance tests of file stores against a real S3 server. Versity's gateway is built with Go the
+ * first time, which takes minutes, and kept next to the other services.
  */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
@@ -10,26 +10,24 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { servicesDirectory } from '../../../scripts/services/paths.ts'
-import { atEnd } from '../support/cleanup.ts'
-import { choosePort } from '../../../scripts/services/free-ports.ts'
+import { servicesDirectory } from '../../../tools/engines/paths.ts'
+import { addCleanup } from '../support/cleanup.ts'
+import { choosePort } from '../../../tools/engines/free-ports.ts'
 import { waitFor } from '../support/wait.ts'
-import { createFileKey } from '../../src/files/file.ts'
-import { openS3Store, type S3Options } from '../../src/files/s3.ts'
-import { filesBelow, temporaryFolder } from '../support/files/workspace.ts'
+import { createFileKey } from '../../src/records/files/file.ts'
+import { openS3Store, type S3Options } from '../../src/records/files/storage/s3.ts'
+import { filesBelow, temporaryFolder } from '../support/files/test-bed.ts'
 import { testFileStore } from '../support/files/store-conformance.ts'
 
 const version = 'v1.8.0'
 
-/** The built server; the same for every run with the same services. */
+/** Returns the built server, shared by all runs with the same services. */
 async function s3Server(): Promise<string> {
   const folder = join(servicesDirectory(), 'bin')
   const program = join(folder, `versitygw-${version}`)
   if (existsSync(program)) return program
   if (spawnSync('go', ['version']).status !== 0) {
-    throw new Error(
-      'Go is needed once to build the S3 server of this test: apt-get install golang, or go.dev/dl',
-    )
+    throw new Error('building the S3 server of this test requires Go; install golang or use go.dev/dl')
   }
   process.stderr.write('building the S3 server of this test with Go, once; this takes minutes\n')
   const target = join(folder, `building-${process.pid}`)
@@ -38,7 +36,7 @@ async function s3Server(): Promise<string> {
     env: { ...process.env, GOBIN: target },
   })
   if (built.status !== 0) throw new Error(`cannot build the S3 server:\n${built.stderr.slice(-2_000)}`)
-  // Renamed when it is whole: a run that is killed leaves no half a program behind.
+  // Renamed when it is complete: a killed run leaves no partial program behind.
   await rename(join(target, 'versitygw'), program)
   await rm(target, { recursive: true })
   return program
@@ -55,14 +53,14 @@ async function startServer(): Promise<{ readonly folder: string; readonly option
   })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
-  atEnd(async () => {
+  addCleanup(async () => {
     if (child.exitCode !== null) return
     child.kill()
     await once(child, 'exit')
   })
   const endpoint = `http://127.0.0.1:${port}`
   await waitFor('the S3 server', async () => {
-    if (child.exitCode !== null) throw new Error(`the S3 server has ended:\n${said}`)
+    if (child.exitCode !== null) throw new Error(`the S3 server exited:\n${said}`)
     return fetch(endpoint).then(
       () => true,
       () => false,
@@ -74,7 +72,7 @@ async function startServer(): Promise<{ readonly folder: string; readonly option
 const { folder, options } = await startServer()
 testFileStore('a bucket', openS3Store(options))
 
-test('puts one object of the bytes and nothing else into the bucket', async () => {
+test('stores exactly one object with the given bytes', async () => {
   const store = openS3Store(options)
   const key = createFileKey(new Date())
   await store.put(key, Readable.from([Buffer.from('as they are')]))

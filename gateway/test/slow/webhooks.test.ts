@@ -1,10 +1,12 @@
-/** Signatures, verified by the published Python library: another program than the one that signs. Needs pip once. */
+/**
+ * Verifies webhook signatures with the published Python library instead of the signing code. Needs pip once.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { signedHeaders } from '../../src/webhooks/sign.ts'
-import { createSecret } from '../../src/webhooks/webhook.ts'
-import { installVerifier } from '../webhooks/python.ts'
+import { signedHeaders } from '../../src/edge/webhooks/push/sign.ts'
+import { createSecret } from '../../src/edge/webhooks/webhook.ts'
+import { installVerifier } from '../load/webhooks/python.ts'
 
 const verify = `
 import json, sys
@@ -22,7 +24,7 @@ function run(program: string, args: string[], input = ''): string {
   return ended.stdout.trim()
 }
 
-test('the Python verifier accepts both secrets while one is replaced, and no other', () => {
+test('the Python verifier accepts only the two secrets of a rotation', () => {
   const program = installVerifier()
   const [secret, previousSecret, stranger] = [createSecret(), createSecret(), createSecret()]
   const now = new Date()

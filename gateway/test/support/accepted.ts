@@ -1,12 +1,13 @@
 /**
- * Submissions for tests of connectors, made as production makes them: the API checks the body, the trust rules check the form of the
- * sender, and dispatch converts the step. A body that the gateway refuses throws its Problem. Files are not looked up.
+ * Creates submissions for connector tests as production does: the API checks the body, the trust rules check
+ * the form of the sender, and dispatch converts the step. A rejected body throws its Problem. Files are not
+ * looked up.
  */
 import type { ChannelName, Draft } from '../../src/channels/channel.ts'
 import { requireValid } from '../../src/channels/issues.ts'
-import type { Submission } from '../../src/connectors/connector.ts'
-import { isFileKey } from '../../src/files/file.ts'
-import { readReference } from '../../src/files/references.ts'
+import type { Submission } from '../../src/carriers/connectors/connector.ts'
+import { isFileKey } from '../../src/records/files/file.ts'
+import { parseFileReference } from '../../src/records/files/references.ts'
 import { draftOmni } from '../../src/pipeline/accept/omni.ts'
 import { readSimple, simplePath } from '../../src/pipeline/accept/send.ts'
 import { StepSubmission, toParts } from '../../src/pipeline/dispatch/step/submission.ts'
@@ -15,7 +16,7 @@ import { createSenders } from '../../src/trust/senders/senders.ts'
 import { acceptedJob, routeJob } from './fixtures.ts'
 
 const senders = createSenders({})
-const publicFileBase = 'https://files.example.com/'
+const publicFileUrl = 'https://files.example.com/'
 
 /** Accepts a body of `POST /v1/send/<channel>`. */
 export function acceptedSend(
@@ -41,12 +42,12 @@ export function acceptedEntry(
   return toSubmission(drafted!.draft, overrides)
 }
 
-/** Throws unless every file of the submission could be an upload, or is one of the carrier. */
+/** Throws unless every file of the submission has the form of an upload key or belongs to the carrier. */
 export function requireFileKeys({ files }: Submission): void {
   for (const { key, use } of files) {
-    const reference = readReference(use, publicFileBase, key)
+    const reference = parseFileReference(use, publicFileUrl, key)
     if (reference !== 'carrier' && (reference === 'malformed' || !isFileKey(reference.key)))
-      throw new Error(`${key} is not the key of a file`)
+      throw new Error(`${key} is not a file key`)
   }
 }
 
@@ -54,7 +55,7 @@ function toSubmission(draft: Draft, overrides: Partial<Submission>): Submission 
   requireValid((issues) => {
     const rules = new Set(['sender-number-shape'] as const)
     const judged = { accountId: 1, account: defaultAccountTrust, rules, now: Date.now() }
-    senders.judgeDraft!(judged, { draft, placeOf: simplePath, issues })
+    senders.checkDraft!(judged, { draft, getPath: simplePath, issues })
     return null
   })
   const job = routeJob(acceptedJob(draft))

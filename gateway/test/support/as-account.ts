@@ -1,7 +1,7 @@
-/** Routes behind a given account, without a token. */
+/** Serves routes for a given account, without a token. */
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
-import type { Account } from '../../src/accounts/account.ts'
-import '../../src/accounts/request-account.ts'
+import type { Account } from '../../src/identity/accounts/account.ts'
+import '../../src/identity/accounts/request-account.ts'
 
 export function asAccount(
   accountOf: (request: FastifyRequest) => Account,

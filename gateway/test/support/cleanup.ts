@@ -1,32 +1,32 @@
 /**
- * Closes what a test file has opened when its last test has ended, in reverse order: a consumer before its connection,
- * a connection before its database.
+ * Closes the resources of a test file after its last test, in reverse order: a consumer before its
+ * connection, a connection before its database.
  */
 import { after } from 'node:test'
 import { withTimeout } from './wait.ts'
 
 type Closing = () => unknown
 
-// `drop database` waits for a checkpoint, which took more than 5 s on a machine with other load.
+// `drop database` waits for a checkpoint, which is slow on a busy machine.
 const closeWithinMs = 20_000
-/** Sockets and pools of a busy machine take seconds to close. */
+/** Sockets and pools take seconds to close on a busy machine. */
 const leaveWithinMs = 10_000
 const ofFile: Closing[] = []
 const ofProcess: Closing[] = []
 
-// Here and not in atEnd: called within a test, `after` would mean the end of that test.
+// Not in addCleanup: within a test, `after` would register a hook of that test.
 after(closeAll)
 
-export function atEnd(closing: Closing): void {
+export function addCleanup(closing: Closing): void {
   ofFile.push(closing)
 }
 
-/** For what the test files of one process share; see run-files.ts. */
-export function atProcessEnd(closing: Closing): void {
+/** Registers a cleanup for resources that the test files of one process share; see run-files.ts. */
+export function addProcessCleanup(closing: Closing): void {
   ofProcess.push(closing)
 }
 
-/** When one of several files of a process has ended. */
+/** Call when one of several files of a process has ended. */
 export function closeFile(): Promise<void> {
   return close(ofFile)
 }
@@ -39,11 +39,11 @@ async function closeAll(): Promise<void> {
   }
 }
 
-/** An open handle would keep the process running: fail instead. */
+/** Fails if a handle stays open, which would keep the process running. */
 function watchHandles(): void {
   setTimeout(() => {
     const open = process.getActiveResourcesInfo().join(', ')
-    process.stderr.write(`The tests have ended, but something is still open: ${open}\n`)
+    process.stderr.write(`The tests have ended, but handles are still open: ${open}\n`)
     process.exit(1)
   }, leaveWithinMs).unref()
 }

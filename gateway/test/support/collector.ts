@@ -1,4 +1,4 @@
-/** A collector of traces: accepts OTLP over HTTP as JSON and keeps the spans, or behaves badly. */
+/** A trace collector that accepts OTLP over HTTP as JSON and keeps the spans, or misbehaves on demand. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ export interface CollectedSpan {
   readonly links?: readonly { readonly traceId: string; readonly spanId: string }[]
   readonly status?: { readonly code: number }
   readonly attributes: Readonly<Record<string, string | number | boolean>>
-  /** Attributes of the process that exported it. */
+  /** Attributes of the exporting process. */
   readonly resource: Readonly<Record<string, string | number | boolean>>
 }
 
@@ -35,16 +35,16 @@ interface Body {
 export interface Collector {
   readonly url: string
   readonly spans: CollectedSpan[]
-  /** Bodies of requests, as they came. */
+  /** Raw request bodies. */
   readonly bodies: string[]
-  /** The status of the next answers; `hang`: none. */
+  /** Status of the next responses; `hang` sends none. */
   answer: number | 'hang'
-  /** Requests that are being answered now, at most at one time. */
+  /** Maximum number of concurrent requests so far. */
   readonly mostAtOnce: number
   close(): Promise<void>
 }
 
-/** `port`: 0 chooses one. */
+/** Port 0 chooses a free one. */
 export async function startCollector(port = 0): Promise<Collector> {
   const spans: CollectedSpan[] = []
   const bodies: string[] = []

@@ -1,20 +1,20 @@
-/** Runs a command line in the process of the test and returns what it prints. */
-import { run } from '../../src/commands/run.ts'
+/** Runs a command line in the test process and returns its output. */
+import { run } from '../../src/cli/run.ts'
 
-export interface CommandOutput {
+export interface CapturedOutput {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Nobody is signed in to an admin API, whoever runs the tests. */
+/** Prevents a sign-in of the user who runs the tests from being used. */
 const noProfile = { XDG_CONFIG_HOME: '/nonexistent', POSTERN_ADMIN_URL: '' }
 
-/** `environment` is added to the process's own for the time of the run, so runs must not overlap. */
+/** `environment` is added to the environment of the process during the run, so runs must not overlap. */
 export async function runCommand(
   environment: Readonly<Record<string, string>>,
   ...args: string[]
-): Promise<CommandOutput> {
+): Promise<CapturedOutput> {
   const before = { ...process.env }
   let stdout = ''
   let stderr = ''

@@ -1,12 +1,12 @@
-/** Messages, receipts and accounts that tests begin with; every one is valid until a test says otherwise. */
-import { defaultSettings } from '../../src/accounts/account.ts'
-import { insertAccount, type NewAccount } from '../../src/accounts/queries.ts'
+/** Messages, receipts and accounts for tests, valid unless overridden. */
+import { defaultSettings } from '../../src/identity/accounts/account.ts'
+import { insertAccount, type NewAccount } from '../../src/identity/accounts/queries.ts'
 import type { TextStep } from '../../src/channels/channel.ts'
 import type { AttemptRow } from '../../src/records/attempts/attempts.ts'
 import type { StepKey } from '../../src/jobs/step-key.ts'
 import type { AcceptedJob, ReceiptJob, RouteJob, VerdictJob } from '../../src/jobs/jobs.ts'
 import { recordMessages } from '../../src/records/messages/record.ts'
-import type { Database, Queryable } from '../../src/platform/database.ts'
+import type { Database, Queryable } from '../../src/platform/database/database.ts'
 import { createMsgKey } from '../../src/contract/msg-key.ts'
 import { readLedger } from '../../src/records/ledger/queries.ts'
 
@@ -15,7 +15,7 @@ export const sender = '0234567890'
 export const routeId = 'north'
 
 export const smsStep: TextStep = { channel: 'sms', from: sender, text: 'Your code is 4711' }
-/** Two parts. */
+/** A message of two parts. */
 export const longStep: TextStep = { channel: 'international', from: sender, text: 'a'.repeat(200) }
 
 export function acceptedJob(overrides: Partial<AcceptedJob> = {}): AcceptedJob {
@@ -88,14 +88,9 @@ export function attempt(key: StepKey, overrides: Partial<AttemptRow> = {}): Atte
   }
 }
 
-/** A receipt for the attempt, as its carrier spells the id. */
+/** Returns a receipt for the attempt, with the carrier's form of the id. */
 export function receiptFor(row: AttemptRow, overrides: Partial<ReceiptJob> = {}): ReceiptJob {
-  return receipt({
-    routeId: row.routeId,
-    carrierId: row.carrierId,
-    recipient: row.recipient,
-    ...overrides,
-  })
+  return receipt({ routeId: row.routeId, carrierId: row.carrierId, recipient: row.recipient, ...overrides })
 }
 
 export function receipt(overrides: Partial<ReceiptJob> = {}): ReceiptJob {
@@ -166,8 +161,8 @@ export async function isInFlight(database: Queryable, msgKey: string): Promise<b
   return result.rowCount === 1
 }
 
-/** The account's ledger without its names: `accepted = final + inFlight` when the ledger balances. */
-export async function ledgerOf(
+/** Returns the account's ledger; `accepted = final + inFlight` if it balances. */
+export async function readAccountLedger(
   database: Queryable,
   accountId: number,
 ): Promise<{ accepted: number; final: number; inFlight: number; gap: number }> {

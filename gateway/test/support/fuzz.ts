@@ -1,25 +1,25 @@
 /**
- * How much the fuzz tests of connectors try, how they change an input and how they bound its cost. `POSTERN_FUZZ_RUNS` is
- * the number of inputs of each parser, `POSTERN_FUZZ_SEED` repeats a run whose seed a failed test printed in its name.
+ * Settings and mutations of the connector fuzz tests. `POSTERN_FUZZ_RUNS` is the number of inputs per parser.
+ * `POSTERN_FUZZ_SEED` repeats a run with the seed in the name of a failed test.
  */
 import assert from 'node:assert/strict'
 import { writeSync } from 'node:fs'
-import { cpuMs } from './cpu-time.ts'
+import { cpuMs } from './measure/cpu-time.ts'
 import type { Random } from './smpp/mutate.ts'
 
 const maxOctets = 100_000
-/** CPU time of one input. */
+/** Maximum CPU time of one input. */
 const maxInputMs = 500
 const reportEvery = 10_000
 
-/** `quick` is what `npm test` tries. */
+/** Returns the number of inputs; `quick` is the number for `npm test`. */
 export function fuzzRuns(quick: number): number {
   return Number(process.env['POSTERN_FUZZ_RUNS'] ?? quick)
 }
 
 export const fuzzSeed = Number(process.env['POSTERN_FUZZ_SEED'] ?? Date.now() >>> 0)
 
-/** A line of a test to the command that runs it, with what the parser has read so far. */
+/** Progress of a parser, sent to the command that runs the test. */
 export interface FuzzProgress {
   readonly parser: string
   readonly inputs: number
@@ -28,8 +28,8 @@ export interface FuzzProgress {
 }
 
 /**
- * One parser under test. Counts its inputs and finds the slow ones. `npm run fuzz:carriers` reads its progress from the
- * file descriptor `POSTERN_FUZZ_FD`.
+ * A parser under test. Counts its inputs and finds slow ones. `npm run suite -- fuzz:carriers` reads its
+ * progress from the file descriptor `POSTERN_FUZZ_FD`.
  */
 export class FuzzedParser {
   readonly #name: string
@@ -41,17 +41,17 @@ export class FuzzedParser {
     this.#name = name
   }
 
-  /** Reads one input. */
+  /** Parses one input. */
   read<T>(work: () => T): T {
     const started = performance.now()
     const result = work()
-    // The process may have been suspended: an input that is slow is slow again.
+    // The process may have been suspended, so measure the CPU time of a slow input again.
     if (performance.now() - started > maxInputMs) this.#slowestMs = Math.max(this.#slowestMs, cpuMs(work))
     if (++this.#inputs % reportEvery === 0) this.#report()
     return result
   }
 
-  /** After the last input. */
+  /** Call after the last input. */
   end(): void {
     this.#report()
     assert.ok(this.#slowestMs < maxInputMs, `the slowest input took ${this.#slowestMs} ms`)
@@ -62,21 +62,23 @@ export class FuzzedParser {
     if (descriptor === undefined) return
     const { user, system } = process.cpuUsage(this.#startedCpu)
     const progress: FuzzProgress = {
-      ...{ parser: this.#name, inputs: this.#inputs, cpuMs: (user + system) / 1_000 },
+      parser: this.#name,
+      inputs: this.#inputs,
+      cpuMs: (user + system) / 1_000,
       peakKb: process.resourceUsage().maxRSS,
     }
     writeSync(Number(descriptor), `${JSON.stringify(progress)}\n`)
   }
 }
 
-/** A change that knows the format. */
+/** A mutation that respects the format. */
 export type Change = (octets: Buffer, random: Random) => Buffer
 
 /**
- * Up to three changes: cut, a range removed, a piece inserted, an octet or digit replaced, a part repeated, or one of
- * `special`.
+ * Applies up to three changes: truncation, a removed range, an inserted piece, a replaced byte or digit, a
+ * repeated part, or one of `special`.
  */
-export function mutate(
+export function mutateOctets(
   random: Random,
   start: Buffer,
   pieces: readonly string[],

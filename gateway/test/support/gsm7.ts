@@ -1,4 +1,7 @@
-/** Decodes GSM 03.38 octets, one septet each, by a table of its own: tests compare the encoder of the gateway with it. */
+/**
+ * Decodes GSM 03.38 septets, one per octet. Has its own table, so that tests can check the encoder of the
+ * gateway.
+ */
 const escape = 0x1b
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +

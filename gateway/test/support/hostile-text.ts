@@ -1,4 +1,7 @@
-/** Texts as no honest carrier sends them: up to 16 KB, with U+0000, lone surrogates and characters of every kind. */
+/**
+ * Generates text that only a hostile carrier sends: up to 16 KB, with U+0000, lone surrogates and characters
+ * of every kind.
+ */
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 

@@ -1,9 +1,9 @@
-/** A member of its own, as every process that owns something has one. */
+/** Registers a separate member, like a process that owns partitions. */
 import pg from 'pg'
 import { Membership, type MembershipOptions } from '../../src/platform/membership/membership.ts'
-import type { Database } from '../../src/platform/database.ts'
-import { atEnd } from './cleanup.ts'
-import { quietLog } from './silent-log.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { addCleanup } from './cleanup.ts'
+import { silentLog } from './silent-log.ts'
 
 export function joinMembers(
   database: Database,
@@ -16,8 +16,8 @@ export function joinMembers(
     query_timeout: 2_000,
   })
   heartbeats.on('error', () => undefined)
-  const membership = new Membership({ heartbeats, database, role: 'worker', log: quietLog, ...changes })
-  atEnd(async () => {
+  const membership = new Membership({ heartbeats, database, role: 'worker', log: silentLog, ...changes })
+  addCleanup(async () => {
     if (membership.state !== 'leaving') await membership.leave()
     await heartbeats.end()
   })

@@ -1,5 +1,5 @@
-/** A log that keeps its lines in memory, so that a test can search everything that was logged. */
-import { createLog, type Log } from '../../src/platform/log.ts'
+/** Keeps log lines in memory, so that a test can search them. */
+import { createLog, type Log } from '../../src/platform/logging/log.ts'
 
 export interface MemoryLog {
   readonly log: Log

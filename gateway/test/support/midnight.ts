@@ -1,4 +1,4 @@
-/** Keeps a test file within one day, in UTC, in which message keys count, and in Korea, where clients and limits do. */
+/** Keeps a test file within one day, both in UTC (message keys) and in Korea (clients and limits). */
 import { setTimeout as pause } from 'node:timers/promises'
 
 const dayMs = 86_400_000
@@ -6,7 +6,7 @@ const midnightsUtcMs = [0, 15 * 3_600_000]
 /** Longer than most files take. */
 const nearMs = 60_000
 
-/** Resolves after midnight if it is near. */
+/** Waits for midnight if it is near. */
 export async function passMidnight(): Promise<void> {
   await pause(pauseBeforeMidnight(Date.now()))
 }

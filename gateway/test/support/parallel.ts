@@ -1,4 +1,4 @@
-/** Processes a list with bounded concurrency; the first error ends it. */
+/** Processes a list with bounded concurrency; the first error stops it. */
 export async function inParallel<T>(
   items: readonly T[],
   concurrency: number,

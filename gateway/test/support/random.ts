@@ -1,8 +1,8 @@
 /** Seeded random numbers: the same seed gives the same run. Not for secrets. */
 export interface Random {
-  /** A whole number from 0 to `limit` - 1. */
+  /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number
-  /** A whole number from `least` to `most`. */
+  /** Returns an integer from `min` to `max`. */
   between(min: number, max: number): number
   pick<T>(choices: readonly T[]): T
   shuffle<T>(items: readonly T[]): T[]

@@ -1,5 +1,5 @@
 /** Routes for tests, open to all accounts unless overridden. */
-import { openRules, type Route } from '../../src/routes/route.ts'
+import { openRules, type Route } from '../../src/carriers/routes/route.ts'
 
 export const testRoute = (id: string, overrides: Partial<Route> = {}): Route => ({
   ...openRules,

@@ -1,22 +1,22 @@
-/** The runtime that the roles of a test start with: its own database and queues, and settings that are given by name. */
+/** Creates the runtime of a test's roles: its own database and queues, and the given settings. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import type { Topology } from '../../src/jobs/queues.ts'
 import type { Broker } from '../../src/platform/broker/broker.ts'
-import { loadConfig, settingNames, type Config } from '../../src/platform/config.ts'
-import type { Database } from '../../src/platform/database.ts'
+import { loadConfig, settingNames, type Config } from '../../src/platform/settings/config.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 import { openEncryption } from '../../src/platform/encryption/encryption.ts'
 import { createLimiter } from '../../src/platform/limiter/limiter.ts'
-import type { Log } from '../../src/platform/log.ts'
+import type { Log } from '../../src/platform/logging/log.ts'
 import type { Metrics } from '../../src/platform/metrics.ts'
 import type { MembershipOptions } from '../../src/platform/membership/membership.ts'
 import type { MemberRuntime } from '../../src/roles/runtime.ts'
-import { atEnd } from './cleanup.ts'
+import { addCleanup } from './cleanup.ts'
 import { joinMembers } from './membership.ts'
-import { serviceUrl } from './services.ts'
-import { quietLog, testMetrics } from './silent-log.ts'
+import { serviceUrl } from './engines/services.ts'
+import { silentLog, testMetrics } from './silent-log.ts'
 
 export interface TestRuntimeOptions extends Partial<Config> {
   readonly database: Database
@@ -26,11 +26,11 @@ export interface TestRuntimeOptions extends Partial<Config> {
   /** Silent by default. */
   readonly log?: Log
   readonly metrics?: Metrics
-  /** The role of the member; a worker by default. */
+  /** Role of the member; defaults to worker. */
   readonly role?: MembershipOptions['role']
 }
 
-/** Limits and ports that would disturb tests which are not about them. */
+/** Limits and ports that would disturb unrelated tests. */
 const testSettings: Partial<Config> = {
   httpPort: 0,
   sendLimit: 0,
@@ -50,7 +50,7 @@ export function createTestRuntime(options: TestRuntimeOptions): MemberRuntime {
     broker,
     topology,
     redis,
-    log = quietLog,
+    log = silentLog,
     metrics = testMetrics(),
     role = 'worker',
   } = options
@@ -69,7 +69,13 @@ export function createTestRuntime(options: TestRuntimeOptions): MemberRuntime {
     ...given,
   }
   return {
-    ...{ config, log, metrics, database, broker, topology, redis },
+    config,
+    log,
+    metrics,
+    database,
+    broker,
+    topology,
+    redis,
     limiter: createLimiter({
       redis,
       keyPrefix: config.queuePrefix,
@@ -85,6 +91,6 @@ export function createTestRuntime(options: TestRuntimeOptions): MemberRuntime {
 
 function createFileFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'postern-files-'))
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  addCleanup(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

@@ -1,14 +1,14 @@
 /**
- * Waiting for a condition, with a time limit whose error names what did not happen. All tests use it instead of
- * sleeping: a fixed pause is too long on a fast machine and too short on a busy one.
+ * Waits for a condition with a time limit and a descriptive error. Tests use it instead of sleeping: a fixed
+ * pause is too long on a fast machine and too short on a busy one.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Only what fails takes as long. Ten seconds were too short on a machine with other load. */
+/** Only failures take this long. Shorter limits fail on a busy machine. */
 const defaultTimeoutMs = 30_000
 const maxIntervalMs = 25
 
-/** The runner of the tests knows a timeout by the name of its error. */
+/** The test runner recognizes a timeout by the name of its error. */
 class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError'
 
@@ -19,13 +19,13 @@ class WaitTimeoutError extends Error {
 
 export interface WaitOptions {
   readonly timeoutMs?: number
-  /** Between two checks. By default a twentieth of the time waited so far, from 1 to 25 ms. */
+  /** Interval between checks. Defaults to a twentieth of the time waited so far, from 1 to 25 ms. */
   readonly everyMs?: number
 }
 
 /**
- * Resolves with the first value that is neither false nor null nor undefined. An error thrown by the condition ends
- * the wait.
+ * Resolves with the first value that is neither false nor null nor undefined. An error thrown by the
+ * condition ends the wait.
  */
 export async function waitFor<T>(
   what: string,
@@ -44,7 +44,7 @@ export async function waitFor<T>(
   }
 }
 
-/** The promise, or an error that names what did not end: a promise that never settles must not hang the tests. */
+/** Rejects with a descriptive error if the promise does not settle in time, so that tests do not hang. */
 export async function withTimeout<T>(
   what: string,
   promise: Promise<T>,
@@ -62,12 +62,15 @@ export async function withTimeout<T>(
   }
 }
 
-/** Throws a timeout if `tookMs` exceeds the limit: a bound of time is no assertion, because a busy machine may exceed it. */
+/**
+ * Throws a timeout, not an assertion error, if `tookMs` exceeds the limit, because a busy machine may exceed
+ * it.
+ */
 export function assertWithin(what: string, tookMs: number, limitMs: number): void {
   if (tookMs > limitMs) throw new WaitTimeoutError(`${what}, which took ${Math.round(tookMs)} ms`, limitMs)
 }
 
-/** Whether the promise has settled; everything that is due in the event loop runs first. */
+/** Reports whether the promise has settled after everything due in the event loop has run. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false
   const note = (): void => {

@@ -1,12 +1,18 @@
-/** The dashboards of Grafana, as files. `npm run generate` writes them and checks that they are up to date. */
-import { accounts } from './accounts.ts'
-import { engines } from './engines.ts'
-import { flow } from './flow.ts'
+/** The Grafana dashboards as files. `npm run generate` writes them and checks that they are up to date. */
+import { accountsDashboard } from './accounts.ts'
+import { enginesDashboard } from './engines.ts'
+import { flowDashboard } from './flow.ts'
 import { toGrafana, type Dashboard } from './panel.ts'
-import { routes } from './routes.ts'
-import { smppClients } from './smpp-clients.ts'
+import { routesDashboard } from './routes.ts'
+import { smppClientsDashboard } from './smpp-clients.ts'
 
-export const dashboards: readonly Dashboard[] = [flow, routes, accounts, smppClients, engines]
+export const dashboards: readonly Dashboard[] = [
+  flowDashboard,
+  routesDashboard,
+  accountsDashboard,
+  smppClientsDashboard,
+  enginesDashboard,
+]
 
 export function dashboardFiles(): [path: string, text: string][] {
   return dashboards.map((dashboard) => [

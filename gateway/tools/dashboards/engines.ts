@@ -1,27 +1,28 @@
-/** Are processes and engines healthy? Seen from the gateway; RabbitMQ, PostgreSQL and Redis have exporters of their own. */
 import type { Dashboard } from './panel.ts'
 import { largest, quantile, rate, smallest, total } from './queries.ts'
 
-export const engines: Dashboard = {
+export const enginesDashboard: Dashboard = {
   uid: 'postern-engines',
   title: 'Postern: processes and engines',
   description:
-    'Are processes and engines healthy, as the gateway sees them? RabbitMQ, PostgreSQL and Redis have exporters of their own.',
+    'Are processes and engines healthy, as the gateway sees them? RabbitMQ, PostgreSQL and Redis have their own exporters.',
   panels: [
     {
       title: 'Who owns the routes?',
       description: 'Partitions of the routes by worker, 32 together.',
       queries: [{ expr: total('postern_partitions_owned', 'instance'), legend: '{{instance}}' }],
-      ...{ unit: 'short', stacked: true },
+      unit: 'short',
+      stacked: true,
     },
     {
       title: 'Does RabbitMQ confirm?',
-      description: '1: a queue does not confirm although the broker is connected: PosternQueueSilent.',
-      queries: [{ expr: largest('postern_queue_silent', 'queue'), legend: '{{queue}}' }],
+      description:
+        '1 means that a queue does not confirm although the broker is connected: PosternQueueUnconfirmed.',
+      queries: [{ expr: largest('postern_queue_unconfirmed', 'queue'), legend: '{{queue}}' }],
       unit: 'none',
     },
     {
-      title: 'What is PostgreSQL asked?',
+      title: 'Which statements does PostgreSQL run?',
       description: 'The ten most frequent statements, per second.',
       queries: [
         {
@@ -33,20 +34,20 @@ export const engines: Dashboard = {
     },
     {
       title: 'Do bulk statements fill?',
-      description: 'Items of a statement, median by stage. At its maximum: add workers.',
+      description: 'Items per statement, median by stage. If it is at its maximum, add workers.',
       queries: [{ expr: quantile(0.5, 'postern_batch_size', 'stage'), legend: '{{stage}}' }],
       unit: 'short',
     },
     {
-      title: 'Is Redis there?',
-      description: '0: the process limits on its own, and sends with an Idempotency-Key are refused.',
+      title: 'Is Redis available?',
+      description: '0 means that the process limits on its own and rejects sends with an Idempotency-Key.',
       queries: [{ expr: smallest('postern_limits_shared', 'instance'), legend: '{{instance}}' }],
       unit: 'none',
     },
     {
-      title: 'Are copies and checks fresh?',
+      title: 'Are cached accounts and ledger checks fresh?',
       description:
-        'Age of the accounts that an API process knows, and time since the ledger was checked (above 180 s: PosternLedgerUnchecked).',
+        'Age of the cached accounts of an API process, and time since the last ledger check (above 180 s: PosternLedgerUnchecked).',
       queries: [
         { expr: largest('postern_accounts_age_seconds', 'instance'), legend: 'accounts, {{instance}}' },
         { expr: `time() - ${largest('postern_ledger_checked_timestamp_seconds')}`, legend: 'ledger' },
@@ -70,7 +71,7 @@ export const engines: Dashboard = {
     },
     {
       title: 'Does an event loop lag?',
-      description: '99 % of its turns. Above 100 ms everything in the process is late.',
+      description: '99th percentile. Above 100 ms everything in the process is late.',
       queries: [{ expr: largest('nodejs_eventloop_lag_p99_seconds', 'instance'), legend: '{{instance}}' }],
       unit: 's',
     },
@@ -83,7 +84,7 @@ export const engines: Dashboard = {
     {
       title: 'Do traces arrive?',
       description:
-        'Spans per second by result, where tracing is on. dropped: the collector is slow or unavailable.',
+        'Spans per second by result, if tracing is on. "dropped" means that the collector is slow or unavailable.',
       queries: [{ expr: rate('postern_trace_spans_total', 'result'), legend: '{{result}}' }],
       unit: 'short',
     },

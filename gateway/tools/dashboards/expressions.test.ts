@@ -1,6 +1,5 @@
-/** Dashboards and alerts name only metrics and labels that the gateway exports, and every alert has its runbook. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createMetrics } from '../../src/platform/metrics.ts'
@@ -9,7 +8,7 @@ import { dashboards } from './dashboards.ts'
 const root = join(import.meta.dirname, '../../..')
 const alerts = readFileSync(join(root, 'deploy/alerts.yml'), 'utf8')
 const alertTests = readFileSync(join(root, 'deploy/alerts.test.yml'), 'utf8')
-const runbooks = 'docs/operations/runbooks'
+const runbooks = 'docs/operations/runbooks.md'
 
 interface Exported {
   readonly name: string
@@ -22,10 +21,10 @@ const exported = new Map(
     labelNames,
   ]),
 )
-/** Of every series: our own, and those that Prometheus adds. */
+/** Labels of every series: those of the project and those that Prometheus adds. */
 const everywhere = ['cell', 'instance', 'job', 'le']
 
-/** Metrics of a text, without the endings of the series of a histogram. */
+/** Returns the metrics of a text, without the suffixes of histogram series. */
 function metricsIn(text: string): string[] {
   const names = text.match(/\b(postern|process|nodejs)_[a-z0-9_]+\b/g) ?? []
   return [
@@ -33,7 +32,7 @@ function metricsIn(text: string): string[] {
   ]
 }
 
-/** Labels that an expression selects or groups by. */
+/** Returns the labels that an expression selects or groups by. */
 function labelsIn(expression: string): string[] {
   const grouped = [...expression.matchAll(/\b(?:by|on|without) \(([^)]*)\)/g)].flatMap(([, names]) =>
     names!.split(',').map((name) => name.trim()),
@@ -46,7 +45,7 @@ const panels = dashboards.flatMap(({ uid, panels: own }) => own.map((panel) => (
 
 for (const { uid, title, queries } of panels) {
   test(`${uid}: ${title}`, () => {
-    assert.match(title, /\?$/, 'a panel answers a question')
+    assert.match(title, /\?$/, 'a panel title must be a question')
     for (const { expr } of queries) {
       const metrics = metricsIn(expr)
       assert.ok(metrics.length > 0, expr)
@@ -70,30 +69,37 @@ const rules = alerts
   .slice(1)
   .map((text) => ({ name: text.slice(0, text.indexOf('\n')), text }))
 
-test('alerts name only metrics that exist', () => {
+test('alerts use only existing metrics', () => {
   assert.ok(rules.length > 20)
   for (const { name, text } of rules)
     for (const metric of metricsIn(text)) assert.ok(exported.has(metric), `${name}: ${metric}`)
 })
 
-test('every alert has a page of its own, and every page its alert', () => {
-  const pages = readdirSync(join(root, runbooks)).filter((page) => page !== 'README.md')
-  assert.deepEqual(pages.sort(), rules.map(({ name }) => `${name}.md`).sort())
+test('alerts and runbooks match one to one, by severity', () => {
+  const page = readFileSync(join(root, runbooks), 'utf8')
+  const entries = page.split(/^(?=##)/m).filter((entry) => entry.startsWith('### '))
+  const byName = new Map(entries.map((entry) => [entry.slice(4, entry.indexOf('\n')), entry]))
+  assert.deepEqual([...byName.keys()].sort(), rules.map(({ name }) => name).sort())
   for (const { name, text } of rules) {
-    assert.ok(text.includes(`runbook_url: ${runbooks}/${name}.md\n`), name)
-    const page = readFileSync(join(root, runbooks, `${name}.md`), 'utf8')
-    for (const section of [`# ${name}\n`, '**What it means.**', '**Look at**', '**Do**', '**It ends when**'])
-      assert.ok(page.includes(section), `${name}: ${section}`)
+    assert.ok(text.includes(`runbook_url: ${runbooks}#${name.toLowerCase()}\n`), name)
+    const entry = byName.get(name)!
+    for (const part of ['**Look at.**', '**Do.**']) assert.ok(entry.includes(part), `${name}: ${part}`)
+    const words = entry.split('\n').slice(1).join(' ').trim().split(/\s+/).length
+    assert.ok(words <= 70, `${name} has ${words} words`)
     const severity = /severity: (\w+)/.exec(text)![1]!
-    assert.ok(page.includes(`Severity: ${severity}.`), `${name} is ${severity}`)
+    const heading = page
+      .slice(0, page.indexOf(entry))
+      .match(/^## \w+/gm)!
+      .at(-1)!
+    assert.equal(heading.slice(3).toLowerCase(), severity, name)
   }
 })
 
-test('every alert is tested with promtool: when it fires, and when it does not yet', () => {
+test('promtool tests cover every alert, both firing and not firing', () => {
   for (const { name } of rules) assert.ok(alertTests.includes(`alertname: ${name}\n`), name)
 })
 
-test('the runbooks and panels that are named exist', () => {
+test('named runbooks and panels exist', () => {
   const known = new Set(rules.map(({ name }) => name))
   for (const { title, description } of panels)
     for (const [name] of description.matchAll(/\bPostern[A-Z]\w+/g))

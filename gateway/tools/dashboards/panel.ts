@@ -1,11 +1,11 @@
 /**
- * Panels of Grafana by the few things that differ between them: the question that is the title, how to read the answer,
- * the expressions, the unit and the thresholds. Everything else is the same on all of them.
+ * Grafana panels, described by the values that differ between them: the question in the title, how to read
+ * the panel, the expressions, the unit and the thresholds. Everything else is the same on all of them.
  */
 
 export interface Query {
   readonly expr: string
-  /** `{{label}}` names a label. */
+  /** `{{label}}` inserts a label. */
   readonly legend: string
 }
 
@@ -13,16 +13,16 @@ type Unit = 'short' | 's' | 'percentunit' | 'msg/s' | 'bytes' | 'none'
 type Kind = 'timeseries' | 'stat'
 
 export interface Panel {
-  /** A question. */
+  /** Phrased as a question. */
   readonly title: string
-  /** What a good answer looks like, and what to do about a bad one. */
+  /** Describes good values and how to react to bad ones. */
   readonly description: string
   readonly queries: readonly Query[]
   readonly unit: Unit
   readonly kind?: Kind
-  /** Values from which a number is yellow, and red. */
+  /** Thresholds for yellow and red. */
   readonly thresholds?: { readonly warn?: number; readonly bad: number }
-  /** Show traces of single messages at the points of the curve. */
+  /** Shows traces of single messages on the curve. */
   readonly exemplars?: boolean
   readonly stacked?: boolean
 }
@@ -31,21 +31,32 @@ export interface Dashboard {
   readonly uid: string
   readonly title: string
   readonly description: string
-  /** Beside the data source and the cell: labels to choose values of, each with a metric that has it. */
+  /**
+   * Additional variables besides the data source and the cell: labels with selectable values, each with a
+   * metric that has it.
+   */
   readonly variables?: readonly { readonly name: string; readonly metric: string }[]
   readonly panels: readonly Panel[]
 }
 
-/** In columns, of which a row has 24, and lines. */
+/** Width in columns, of which a row has 24, and height in lines. */
 const sizes = { timeseries: { w: 12, h: 8 }, stat: { w: 4, h: 4 } }
 const columns = 24
 const datasource = { type: 'prometheus', uid: '${datasource}' }
 
 export function toGrafana({ uid, title, description, variables = [], panels }: Dashboard) {
   return {
-    ...{ uid, title, description, tags: ['postern'], schemaVersion: 39, version: 1, editable: true },
-    ...{ refresh: '30s', time: { from: 'now-1h', to: 'now' }, timezone: 'browser' },
-    // From each dashboard to the others.
+    uid,
+    title,
+    description,
+    tags: ['postern'],
+    schemaVersion: 39,
+    version: 1,
+    editable: true,
+    refresh: '30s',
+    time: { from: 'now-1h', to: 'now' },
+    timezone: 'browser',
+    // Links each dashboard to the others.
     links: [{ type: 'dashboards', title: 'Postern', tags: ['postern'], asDropdown: false, keepTime: true }],
     templating: {
       list: [
@@ -60,18 +71,20 @@ export function toGrafana({ uid, title, description, variables = [], panels }: D
 
 function toVariable(name: string, metric: string) {
   return {
-    ...{ name, label: name, type: 'query', datasource, query: `label_values(${metric}, ${name})` },
-    ...{
-      includeAll: true,
-      multi: true,
-      allValue: '.*',
-      current: { text: 'All', value: '$__all' },
-      refresh: 2,
-    },
+    name,
+    label: name,
+    type: 'query',
+    datasource,
+    query: `label_values(${metric}, ${name})`,
+    includeAll: true,
+    multi: true,
+    allValue: '.*',
+    current: { text: 'All', value: '$__all' },
+    refresh: 2,
   }
 }
 
-/** From left to right, then in the next row. */
+/** Places panels from left to right, then in the next row. */
 function place(panels: readonly Panel[]) {
   let [x, y, rowHeight] = [0, 0, 0]
   return panels.map((panel, index) => {
@@ -88,9 +101,18 @@ function place(panels: readonly Panel[]) {
 function toPanel(panel: Panel, kind: Kind, id: number, gridPos: object) {
   const { title, description, queries, unit, exemplars = false } = panel
   return {
-    ...{ id, type: kind, title, description, gridPos, datasource },
+    id,
+    type: kind,
+    title,
+    description,
+    gridPos,
+    datasource,
     targets: queries.map(({ expr, legend }, n) => ({
-      ...{ refId: String.fromCharCode(65 + n), expr, legendFormat: legend, datasource, exemplar: exemplars },
+      refId: String.fromCharCode(65 + n),
+      expr,
+      legendFormat: legend,
+      datasource,
+      exemplar: exemplars,
     })),
     fieldConfig: { defaults: { unit, min: 0, ...looks(panel, kind) }, overrides: [] },
     options:

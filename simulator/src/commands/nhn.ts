@@ -1,8 +1,8 @@
-/** The command `nhn`: its options, and how it starts. */
 import { defineCommand } from '../shared/command-line.ts'
 import type { OptionRow } from '../shared/command-line.ts'
 import { httpRows } from '../shared/http-options.ts'
 import { startNhn } from '../nhn.ts'
+import { behaviours } from '../nhn/behaviours.ts'
 import { defaults } from '../nhn/settings.ts'
 import type { NhnOptions } from '../nhn/settings.ts'
 
@@ -14,27 +14,22 @@ const rows: readonly OptionRow<NhnOptions>[] = [
     flag: 'sender-key',
     name: 'senderKey',
     type: 'text',
-    help: 'the sender key of Kakao (default: any of 40 characters)',
+    help: 'the Kakao sender key (default: any of 40 characters)',
   },
   { flag: 'template-code', name: 'templateCode', type: 'text', help: 'the only template (default: any)' },
-  { flag: 'webhook-url', name: 'webhookUrl', type: 'text', help: 'where webhooks go (default: none sent)' },
-  {
-    flag: 'webhook-signature',
-    name: 'webhookSignature',
-    type: 'text',
-    help: 'the fixed signature of webhooks',
-  },
+  { flag: 'webhook-url', name: 'webhookUrl', type: 'text', help: 'URL for webhooks (default: none sent)' },
+  { flag: 'webhook-signature', name: 'webhookSignature', type: 'text', help: 'fixed signature of webhooks' },
   {
     flag: 'webhook-typo',
     name: 'webhookTypo',
     type: 'switch',
-    help: 'spell recipientGropuingKey as the document does',
+    help: 'spell recipientGropuingKey as in the API guide',
   },
   {
     flag: 'idempotency-ms',
     name: 'idempotencyMs',
     type: 'number',
-    help: 'how long an idempotency key of alimtalk is refused',
+    help: 'time during which an alimtalk idempotency key is refused',
   },
   ...httpRows,
 ]
@@ -42,10 +37,10 @@ const rows: readonly OptionRow<NhnOptions>[] = [
 export const nhnCommand = defineCommand<NhnOptions>({
   name: 'nhn',
   about: [
-    'A simulated NHN Cloud Notification: SMS, LMS, MMS, alimtalk, brand message. What happens to a message is chosen by',
-    'the last four digits of its recipient: see simulator/docs/nhn.md.',
+    'A simulated NHN Cloud Notification: SMS, LMS, MMS, alimtalk, brand message. See simulator/docs/nhn.md.',
   ],
   rows,
+  behaviours,
   defaults: { ...defaults, port: 2790, controlPort: 2791 },
   start: startNhn,
 })

@@ -1,35 +1,40 @@
-/** The command `rbm`: its options, and how it starts. */
 import { defineCommand } from '../shared/command-line.ts'
 import type { OptionRow } from '../shared/command-line.ts'
 import { httpRows } from '../shared/http-options.ts'
 import { startRbm } from '../rbm.ts'
+import { behaviours } from '../rbm/behaviours.ts'
 import { defaults } from '../rbm/settings.ts'
 import type { RbmOptions } from '../rbm/settings.ts'
 
 const rows: readonly OptionRow<RbmOptions>[] = [
   { flag: 'agent-id', name: 'agentId', type: 'text', help: 'the only agent (default: any)' },
-  { flag: 'client-email', name: 'clientEmail', type: 'text', help: 'issuer of assertions (default: any)' },
-  { flag: 'audience', name: 'audience', type: 'text', help: 'audience of assertions (default: any)' },
+  {
+    flag: 'client-email',
+    name: 'clientEmail',
+    type: 'text',
+    help: 'required issuer of assertions (default: any)',
+  },
+  {
+    flag: 'audience',
+    name: 'audience',
+    type: 'text',
+    help: 'required audience of assertions (default: any)',
+  },
   {
     flag: 'public-key',
     name: 'publicKey',
     type: 'text',
     help: 'PEM file that verifies assertions (default: not verified)',
   },
-  {
-    flag: 'token-ttl-ms',
-    name: 'tokenTtlMs',
-    type: 'number',
-    help: 'lifetime of a token; 0 for none required',
-  },
-  { flag: 'webhook-url', name: 'webhookUrl', type: 'text', help: 'where events go (default: none sent)' },
-  { flag: 'client-token', name: 'clientToken', type: 'text', help: 'signs events' },
+  { flag: 'token-ttl-ms', name: 'tokenTtlMs', type: 'number', help: 'token lifetime; 0 requires no token' },
+  { flag: 'webhook-url', name: 'webhookUrl', type: 'text', help: 'URL for events (default: none sent)' },
+  { flag: 'client-token', name: 'clientToken', type: 'text', help: 'key that signs events' },
   {
     flag: 'receipt-max-retry-ms',
     name: 'receiptMaxRetryMs',
     type: 'number',
     min: 1,
-    help: 'the delay of retries doubles up to this',
+    help: 'maximum delay of the exponential backoff (default: fixed delay)',
   },
   {
     flag: 'repeat-status',
@@ -37,7 +42,7 @@ const rows: readonly OptionRow<RbmOptions>[] = [
     type: 'number',
     min: 200,
     max: 409,
-    help: 'answer to a messageId used before: 200 or 409',
+    help: 'HTTP status for a duplicate messageId: 200 or 409',
   },
   {
     flag: 'late-revoke-status',
@@ -45,31 +50,29 @@ const rows: readonly OptionRow<RbmOptions>[] = [
     type: 'number',
     min: 200,
     max: 404,
-    help: 'answer to a revocation that is too late: 200 or 404',
+    help: 'HTTP status for a revocation after delivery: 200 or 404',
   },
   {
     flag: 'max-card-suggestions',
     name: 'maxCardSuggestions',
     type: 'number',
-    help: 'suggestions of a rich card',
+    help: 'maximum suggestions per rich card',
   },
   { flag: 'any-file', name: 'anyFile', type: 'switch', help: 'accept files that were not uploaded here' },
   {
     flag: 'remember-ids',
     name: 'rememberIds',
     type: 'number',
-    help: 'message ids ignored the second time',
+    help: 'message ids kept to ignore duplicates',
   },
   ...httpRows,
 ]
 
 export const rbmCommand = defineCommand<RbmOptions>({
   name: 'rbm',
-  about: [
-    'A simulated Google RCS Business Messaging API. What happens to a message is chosen by the last four digits of its',
-    'recipient: see simulator/docs/rbm.md.',
-  ],
+  about: ['A simulated Google RCS Business Messaging API. See simulator/docs/rbm.md.'],
   rows,
+  behaviours,
   defaults: { ...defaults, port: 2786, controlPort: 2787 },
   start: startRbm,
 })

@@ -1,8 +1,8 @@
-/** The command `sens`: its options, and how it starts. */
 import { defineCommand } from '../shared/command-line.ts'
 import type { OptionRow } from '../shared/command-line.ts'
 import { httpRows } from '../shared/http-options.ts'
 import { startSens } from '../sens.ts'
+import { behaviours } from '../sens/behaviours.ts'
 import { defaults } from '../sens/settings.ts'
 import type { SensOptions } from '../sens/settings.ts'
 
@@ -12,7 +12,7 @@ const rows: readonly OptionRow<SensOptions>[] = [
     flag: 'secret-key',
     name: 'secretKey',
     type: 'text',
-    help: 'the key of signatures (default: not verified)',
+    help: 'key of request signatures (default: not verified)',
   },
   { flag: 'sms-service-id', name: 'smsServiceId', type: 'text', help: 'the SMS service (default: any)' },
   {
@@ -35,10 +35,10 @@ const rows: readonly OptionRow<SensOptions>[] = [
 export const sensCommand = defineCommand<SensOptions>({
   name: 'sens',
   about: [
-    'A simulated Naver Cloud SENS: SMS, LMS, MMS, alimtalk, brand message. What happens to a message is chosen by the last',
-    'four digits of its recipient: see simulator/docs/sens.md.',
+    'A simulated Naver Cloud SENS: SMS, LMS, MMS, alimtalk, brand message. See simulator/docs/sens.md.',
   ],
   rows,
+  behaviours,
   defaults: { ...defaults, port: 2788, controlPort: 2789 },
   start: startSens,
 })

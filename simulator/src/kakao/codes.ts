@@ -1,18 +1,18 @@
-/** The result codes of Kakao BizMessage that this server gives, with their texts. */
+/** Result codes of Kakao BizMessage that the simulator returns, with their messages. */
 
-export const codes = {
+export const kakaoResultCodes = {
   '0000': '',
-  '1001': 'the body is not a JSON object',
+  '1001': 'the body must be a JSON object',
   '1002': 'the hub partner key or the token is not valid',
   '1003': 'the sender key is not valid',
-  '1004': 'a required field is missing',
+  '1004': 'a required field is not set',
   '1021': 'the channel is blocked',
   '1030': 'a parameter is not valid',
-  '2006': 'the serial number does not begin with a day',
-  '3005': 'sent, but not acknowledged; it may still arrive',
+  '2006': 'the serial number must begin with a date',
+  '3005': 'sent but not acknowledged; may still arrive',
   '3008': 'the phone number is not valid',
   '3011': 'the result was not found',
-  '3012': 'the serial number was used before',
+  '3012': 'the serial number was already used',
   '3013': 'the message is empty',
   '3014': 'the message is too long',
   '3015': 'the template was not found',
@@ -27,12 +27,12 @@ export const codes = {
   '3041': 'too few or too many items',
   '3051': 'too few or too many cards',
   '4000': 'the batch was not found',
-  '4131': 'the request id was used before',
+  '4131': 'the request id was already used',
   '4143': 'the request has expired',
   '4144': 'the request is too large',
-  '4156': 'the quota is used up',
+  '4156': 'quota exceeded',
   '9998': 'the service is busy',
   '9999': 'the service failed',
 } as const
 
-export type Code = keyof typeof codes
+export type KakaoResultCode = keyof typeof kakaoResultCodes

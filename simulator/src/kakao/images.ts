@@ -1,16 +1,16 @@
 /**
- * Image uploads: one multipart part named `image`, JPEG or PNG, of limited size. Answers with an address that send
- * requests may then name. Keeps addresses only, a bounded number of them.
+ * Accepts image uploads: one multipart part named `image`, JPEG or PNG, of limited size. Returns a URL that
+ * send requests can use. Keeps a bounded number of URLs and no image data.
  */
 import { createHash } from 'node:crypto'
-import { makeRoom } from '../shared/make-room.ts'
-import { MalformedMultipart, boundaryOf, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
+import { evictOldest } from '../shared/evict-oldest.ts'
+import { MalformedMultipart, parseBoundary, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
 
 const MAX_KNOWN = 10_000
 const JPEG = Buffer.from([0xff, 0xd8, 0xff])
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47])
 
-export class Images {
+export class KakaoImages {
   readonly #maxBytes: number
   readonly #known = new Set<string>()
   uploads = 0
@@ -19,7 +19,7 @@ export class Images {
     this.#maxBytes = maxBytes
   }
 
-  /** The address of the image, or undefined when it is refused. */
+  /** Returns the URL of the image, or undefined if it is refused. */
   upload(contentType: string, body: Buffer): string | undefined {
     const image = readImage(contentType, body)
     if (image === undefined || image.length > this.#maxBytes) return undefined
@@ -28,7 +28,7 @@ export class Images {
     const digest = createHash('sha256').update(image).digest('hex')
     const extension = image.subarray(0, JPEG.length).equals(JPEG) ? 'jpg' : 'png'
     const url = `https://mud-kage.kakao.com/dn/${digest.slice(0, 24)}/img.${extension}`
-    makeRoom(this.#known, MAX_KNOWN)
+    evictOldest(this.#known, MAX_KNOWN)
     this.#known.add(url)
     return url
   }
@@ -45,7 +45,7 @@ export class Images {
 
 function readImage(contentType: string, body: Buffer): Buffer | undefined {
   try {
-    const parts = readMultipart(body, boundaryOf(contentType))
+    const parts = readMultipart(body, parseBoundary(contentType))
     const found = parts.find(
       ({ headers }) =>
         parseHeaderValue(headers.get('content-disposition') ?? '').parameters.get('name') === 'image',

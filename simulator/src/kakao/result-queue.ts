@@ -1,28 +1,29 @@
 /**
- * Results that wait to be polled, by channel key. A batch is given again, unchanged, until it is completed; then the
- * next one follows. Every result is counted as pending until its batch is completed. The caller bounds what is pending.
+ * Results to be polled, by channel key. A batch is returned again, unchanged, until it is completed; then the
+ * next one follows. Results are pending until their batch is completed. The caller limits the number of
+ * pending results.
  */
 import { Fifo } from '../shared/fifo.ts'
 import { TimerWheel } from '../shared/timer-wheel.ts'
 import type { WebhookCounters } from '../shared/webhook-sender.ts'
 
-export interface Result {
+export interface KakaoResult {
   readonly serial_number: string
   readonly status: string
   readonly received_at: string
 }
 
-export interface Batch {
+export interface ResultBatch {
   readonly id: number
-  readonly results: readonly Result[]
+  readonly results: readonly KakaoResult[]
 }
 
 export class ResultQueue {
   readonly #batchSize: number
   readonly #forget: boolean
   readonly #counters: () => WebhookCounters
-  readonly #waiting = new Map<string, Fifo<Result>>()
-  readonly #open = new Map<string, Batch>()
+  readonly #waiting = new Map<string, Fifo<KakaoResult>>()
+  readonly #open = new Map<string, ResultBatch>()
   readonly #timers = new TimerWheel()
   #arrived: (() => void)[] = []
   #lastId = 0
@@ -33,18 +34,18 @@ export class ResultQueue {
     this.#counters = counters
   }
 
-  add(channelKey: string, result: Result, delayMs: number): void {
+  add(channelKey: string, result: KakaoResult, delayMs: number): void {
     this.#counters().receiptsPending++
     if (delayMs > 0) this.#timers.after(delayMs, () => this.#arrive(channelKey, result))
     else this.#arrive(channelKey, result)
   }
 
-  /** Resolves when the next result arrives, of any channel. */
+  /** Resolves when the next result of any channel arrives. */
   arrival(): Promise<void> {
     return new Promise((resolve) => this.#arrived.push(resolve))
   }
 
-  #arrive(channelKey: string, result: Result): void {
+  #arrive(channelKey: string, result: KakaoResult): void {
     let waiting = this.#waiting.get(channelKey)
     if (waiting === undefined) this.#waiting.set(channelKey, (waiting = new Fifo()))
     waiting.push(result)
@@ -53,8 +54,8 @@ export class ResultQueue {
     for (const listener of listeners) listener()
   }
 
-  /** The open batch of a channel, or a new one; undefined when there is no result. */
-  poll(channelKey: string): Batch | undefined {
+  /** Returns the open batch of a channel or a new one; undefined if there are no results. */
+  poll(channelKey: string): ResultBatch | undefined {
     const counters = this.#counters()
     const open = this.#open.get(channelKey)
     if (open !== undefined) {
@@ -71,7 +72,7 @@ export class ResultQueue {
     return batch
   }
 
-  /** False when no open batch has this id. */
+  /** Returns false if no open batch has this id. */
   complete(id: number): boolean {
     const found = [...this.#open].find(([, batch]) => batch.id === id)
     if (found === undefined) return false
@@ -86,14 +87,14 @@ export class ResultQueue {
     this.#open.clear()
   }
 
-  #settle({ results }: Batch): void {
+  #settle({ results }: ResultBatch): void {
     this.#counters().receiptsAnswered += results.length
     this.#counters().receiptsPending -= results.length
   }
 
-  #take(channelKey: string): Result[] {
+  #take(channelKey: string): KakaoResult[] {
     const waiting = this.#waiting.get(channelKey)
-    const results: Result[] = []
+    const results: KakaoResult[] = []
     while (waiting !== undefined && waiting.size > 0 && results.length < this.#batchSize) {
       results.push(waiting.shift()!)
     }

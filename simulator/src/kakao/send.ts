@@ -1,19 +1,19 @@
-/** Carries out the behaviour of a send request: refuses, accepts, answers, and gives its results. */
+/** Carries out the behaviour of a send request: refuses or accepts it, responds and returns its results. */
 import { createHash } from 'node:crypto'
 import type { CarrierState } from '../shared/carrier-state.ts'
 import { json } from '../shared/http-server.ts'
-import type { HttpAnswer, HttpReply } from '../shared/http-server.ts'
+import type { HttpOutcome, HttpResponse } from '../shared/http-server.ts'
 import type { LogEntry } from '../shared/received-log.ts'
 import { behaviourFor } from './behaviours.ts'
 import type { Behaviour } from './behaviours.ts'
-import { codes } from './codes.ts'
-import type { Code } from './codes.ts'
+import { kakaoResultCodes } from './codes.ts'
+import type { KakaoResultCode } from './codes.ts'
 import type { ResultQueue } from './result-queue.ts'
 import type { KakaoOptions } from './settings.ts'
 import type { Fields } from '../shared/json-body.ts'
 import { koreanTime } from '../shared/korean.ts'
-import { makeRoom } from '../shared/make-room.ts'
-import type { SendRequest } from './validate.ts'
+import { evictOldest } from '../shared/evict-oldest.ts'
+import type { KakaoSendRequest } from './validate.ts'
 
 export interface KakaoEntry extends LogEntry {
   readonly kind: string
@@ -22,7 +22,7 @@ export interface KakaoEntry extends LogEntry {
   readonly templateCode: string | null
   readonly message: string
   readonly responseMethod: string
-  /** The request as received. */
+  /** Request as received. */
   readonly request: Fields
 }
 
@@ -31,11 +31,11 @@ function isNight(): boolean {
   return time >= '20:50' || time < '08:00'
 }
 
-export function reply(code: Code, status = 200): HttpReply {
-  return json(status, { code, received_at: koreanTime(), message: codes[code] })
+export function bizMessageReply(code: KakaoResultCode, status = 200): HttpResponse {
+  return json(status, { code, received_at: koreanTime(), message: kakaoResultCodes[code] })
 }
 
-export class Sender {
+export class KakaoSender {
   readonly #options: KakaoOptions
   readonly #state: CarrierState<KakaoEntry>
   readonly #queue: ResultQueue
@@ -51,12 +51,12 @@ export class Sender {
     this.#serials.clear()
   }
 
-  /** Counts the request in exactly one way and answers it. */
-  async send(request: SendRequest, fields: Fields): Promise<HttpAnswer> {
+  /** Handles the request and counts it in exactly one counter. */
+  async send(request: KakaoSendRequest, fields: Fields): Promise<HttpOutcome> {
     const { counters } = this.#state
     const behaviour = behaviourFor(request.to)
     const key = contentKey(fields)
-    const refusal = this.#refusalOf(request, behaviour, key)
+    const refusal = this.#checkRefusal(request, behaviour, key)
     if (refusal !== undefined) return this.refuse(refusal)
     if (!behaviour.accepts) {
       counters.abandoned++
@@ -72,34 +72,42 @@ export class Sender {
     return this.#answer(request, behaviour)
   }
 
-  refuse(code: Code | 'throttled'): HttpReply {
+  refuse(code: KakaoResultCode | 'throttled'): HttpResponse {
     const { throttleStatus, throttleCode } = this.#options
     this.#state.counters[code === 'throttled' ? 'throttled' : 'refused']++
-    if (code !== 'throttled') return reply(code, code === '9999' ? 500 : 200)
-    return json(throttleStatus, { code: throttleCode, received_at: koreanTime(), message: codes['9998'] })
+    if (code !== 'throttled') return bizMessageReply(code, code === '9999' ? 500 : 200)
+    return json(throttleStatus, {
+      code: throttleCode,
+      received_at: koreanTime(),
+      message: kakaoResultCodes['9998'],
+    })
   }
 
-  #refusalOf(request: SendRequest, { refuse }: Behaviour, key: string): Code | 'throttled' | undefined {
+  #checkRefusal(
+    request: KakaoSendRequest,
+    { refuse }: Behaviour,
+    key: string,
+  ): KakaoResultCode | 'throttled' | undefined {
     const duplicate = request.kind === 'brandmessage' ? '4131' : '3012'
     if (this.#serials.has(request.serialNumber)) return duplicate
     if (this.#state.receipts.counters.receiptsPending >= this.#options.maxPending) return 'throttled'
-    if (!this.#state.withinRate()) return 'throttled'
-    if (refuse?.code === 'throttled' && this.#state.refusesTry(key, refuse.tries)) return 'throttled'
+    if (!this.#state.takeRateToken()) return 'throttled'
+    if (refuse?.code === 'throttled' && this.#state.shouldRefuseTry(key, refuse.tries)) return 'throttled'
     if (this.#options.nightBlock && request.advertising && isNight()) return '3022'
-    // A throttled request leaves its serial number free; every other answer uses it up.
+    // Every response except a throttled one uses up the serial number.
     this.#remember(request.serialNumber)
     if (refuse === undefined || refuse.code === 'throttled') return undefined
-    return this.#state.refusesTry(key, refuse.tries) ? refuse.code : undefined
+    return this.#state.shouldRefuseTry(key, refuse.tries) ? refuse.code : undefined
   }
 
   #remember(serialNumber: string): void {
     if (this.#options.rememberSerials === 0) return
-    makeRoom(this.#serials, this.#options.rememberSerials)
+    evictOldest(this.#serials, this.#options.rememberSerials)
     this.#serials.add(serialNumber)
   }
 
-  #answer(request: SendRequest, { answer, results }: Behaviour): HttpAnswer {
-    // The response is the result unless results are polled.
+  #answer(request: KakaoSendRequest, { answer, results }: Behaviour): HttpOutcome {
+    // The response carries the result unless results are polled.
     const code = request.responseMethod === 'polling' ? '0000' : results[0]
     if (code === undefined) return 'hang'
     switch (answer) {
@@ -108,23 +116,23 @@ export class Sender {
       case 'by disconnecting':
         return 'disconnect'
       case 'HTTP 500':
-        return reply('9999', 500)
+        return bizMessageReply('9999', 500)
       case 'broken JSON':
-        return { ...reply(code), body: String(reply(code).body).slice(0, -10) }
+        return { ...bizMessageReply(code), body: String(bizMessageReply(code).body).slice(0, -10) }
       case 'at once':
       case 'slowly':
-        return reply(code)
+        return bizMessageReply(code)
     }
   }
 
-  #queueResults({ serialNumber, channelKey }: SendRequest, { results, late }: Behaviour): void {
+  #queueResults({ serialNumber, channelKey }: KakaoSendRequest, { results, late }: Behaviour): void {
     const delayMs = late ? this.#options.lateMs : this.#options.receiptDelayMs
     for (const status of results)
       this.#queue.add(channelKey, { serial_number: serialNumber, status, received_at: koreanTime() }, delayMs)
   }
 }
 
-/** What makes two requests the same message: everything but the serial number. */
+/** Identifies a message by all fields except the serial number. */
 function contentKey(fields: Fields): string {
   const content = JSON.stringify({ ...fields, serial_number: undefined })
   return createHash('sha256').update(content).digest('base64')

@@ -1,32 +1,31 @@
-/** The settings of the Kakao BizMessage server and their defaults, for the command line and for tests. */
 import { httpDefaults } from '../shared/http-options.ts'
 import type { HttpCarrierOptions } from '../shared/http-options.ts'
 
 export interface KakaoOptions extends HttpCarrierOptions {
-  /** The hub partner key in the path. Checked when given; otherwise any is accepted. */
+  /** Hub partner key in the path. `undefined` accepts any, as for the two keys below. */
   readonly partnerKey: string | undefined
   readonly senderKey: string | undefined
   readonly templateCode: string | undefined
-  /** Below `/v3/{key}/`. The path of the real service is not published. */
+  /** Path of brand messages below `/v3/{key}/`. The real path is not published. */
   readonly brandPath: string
-  /** Results in one batch of responseAll. */
+  /** Results per batch of responseAll. */
   readonly batchSize: number
-  /** How long responseAll waits for a result. */
+  /** Maximum time that responseAll waits for a result. */
   readonly longPollMs: number
-  /** Results are gone once polled; otherwise a batch is given again until it is completed. */
+  /** Returns each polled batch once. Otherwise a batch is returned again until it is completed. */
   readonly forgetBatches: boolean
   readonly throttleStatus: number
   readonly throttleCode: string
   readonly maxImageBytes: number
-  /** Accept images that were not uploaded here. */
+  /** Accepts images that were not uploaded here. */
   readonly anyImage: boolean
-  /** Refuse advertising from 20:50 to 08:00 Korean time with 3022. */
+  /** Refuses advertising from 20:50 to 08:00 Korean time with 3022. */
   readonly nightBlock: boolean
-  /** Lifetime of a bearer token; 0 when the key in the path is enough. */
+  /** Bearer token lifetime; 0 requires only the key in the path. */
   readonly tokenTtlMs: number
-  /** Refuse serial numbers that do not begin with a day and a hyphen, with 2006. */
+  /** Refuses serial numbers that do not begin with a date and a hyphen, with 2006. */
   readonly serialPrefix: boolean
-  /** Serial numbers that are refused the second time. */
+  /** Number of serial numbers kept to refuse duplicates. */
   readonly rememberSerials: number
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldsOf } from '../shared/json-body.ts'
+import { parseFields } from '../shared/json-body.ts'
 import { seededRandom } from '../shared/unique-numbers.ts'
 import { formData } from '../testing/kakao-client.ts'
-import { mutated, rounds } from '../testing/mutate.ts'
-import { codes } from './codes.ts'
-import { Images } from './images.ts'
+import { mutate, rounds } from '../testing/mutate.ts'
+import { kakaoResultCodes } from './codes.ts'
+import { KakaoImages } from './images.ts'
 import { defaults } from './settings.ts'
-import { validate } from './validate.ts'
+import { validateKakaoRequest } from './validate.ts'
 
 const sample = Buffer.from(
   JSON.stringify({
@@ -23,16 +23,16 @@ const sample = Buffer.from(
 
 const requests = rounds(5000)
 
-test(`${requests} mutated requests are accepted or refused with a code, never anything else`, () => {
+test(`accepts or refuses ${requests} mutated requests with a code`, () => {
   const random = seededRandom(3)
   const outcomes = new Map<string, number>()
   for (let round = 0; round < requests; round++) {
-    const body = mutated(sample, random)
-    const fields = fieldsOf(body, 131_072)
+    const body = mutate(sample, random)
+    const fields = parseFields(body, 131_072)
     const context = { options: defaults, bytes: body.length, knownImage: () => true }
-    const checked = fields === undefined ? '1001' : validate('brandmessage', fields, context)
+    const checked = fields === undefined ? '1001' : validateKakaoRequest('brandmessage', fields, context)
     const outcome = typeof checked === 'string' ? checked : 'accepted'
-    assert.ok(outcome === 'accepted' || Object.hasOwn(codes, outcome), outcome)
+    assert.ok(outcome === 'accepted' || Object.hasOwn(kakaoResultCodes, outcome), outcome)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   }
   for (const outcome of ['accepted', '1001', '1003']) {
@@ -42,22 +42,22 @@ test(`${requests} mutated requests are accepted or refused with a code, never an
 
 const uploads = rounds(2000)
 
-test(`${uploads} mutated uploads are taken or refused, and few addresses are kept`, () => {
+test(`accepts or refuses ${uploads} mutated uploads and keeps few URLs`, () => {
   const random = seededRandom(4)
   const { contentType, body } = formData('image', Buffer.from([0xff, 0xd8, 0xff, 0xe0]))
-  const images = new Images(1000)
+  const images = new KakaoImages(1000)
   for (let round = 0; round < uploads; round++) {
-    const url = images.upload(contentType, mutated(body, random))
+    const url = images.upload(contentType, mutate(body, random))
     assert.ok(url === undefined || images.knows(url))
   }
   assert.ok(images.uploads > uploads / 20 && images.uploads < uploads * 0.95, `${images.uploads} were taken`)
 })
 
-test('with a prefix required, a serial number begins with a day and a hyphen', () => {
+test('a serial number must begin with a date and a hyphen if configured', () => {
   const context = { options: { ...defaults, serialPrefix: true }, bytes: 100, knownImage: () => true }
   const fields = JSON.parse(sample.toString()) as Record<string, unknown>
   const check = (serial: string): unknown =>
-    validate('brandmessage', { ...fields, serial_number: serial }, context)
+    validateKakaoRequest('brandmessage', { ...fields, serial_number: serial }, context)
   assert.equal(typeof check('20261115-1'), 'object')
   for (const wrong of ['1', '2026-11-15', '20261115', '20261115-']) assert.equal(check(wrong), '2006', wrong)
 })

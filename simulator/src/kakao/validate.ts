@@ -1,19 +1,19 @@
 /**
- * Checks a send request as the service does, and returns the first code that refuses it. Lengths are counted in UTF-16 units.
- * The contents of items and coupons are not checked. The limits of brand messages are those of NHN Cloud
- * (github.com/TOAST-DOCS/Alimtalk, ko/friendtalkupgrade-api-guide.md, 2026-06) and of Naver Cloud
- * (api.ncloud-docs.com/docs/sens-brandmessage-send); which of the codes Kakao gives for each limit is assumed.
+ * Checks a send request and returns the first code that refuses it. Lengths are in UTF-16 units. The contents
+ * of items and coupons are not checked. Brand message limits are those of NHN Cloud
+ * (github.com/TOAST-DOCS/Alimtalk, ko/friendtalkupgrade-api-guide.md, 2026-06) and Naver Cloud
+ * (api.ncloud-docs.com/docs/sens-brandmessage-send); the code that Kakao returns for each limit is assumed.
  */
-import type { Code } from './codes.ts'
-import { objectOf, textOf } from '../shared/json-body.ts'
+import type { KakaoResultCode } from './codes.ts'
+import { toObject, toText } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
 import type { KakaoOptions } from './settings.ts'
 
-export type Kind = 'alimtalk' | 'brandmessage'
+export type KakaoMessageKind = 'alimtalk' | 'brandmessage'
 export type ResponseMethod = 'realtime' | 'push' | 'polling'
 
-export interface SendRequest {
-  readonly kind: Kind
+export interface KakaoSendRequest {
+  readonly kind: KakaoMessageKind
   readonly messageType: string
   readonly serialNumber: string
   readonly to: string
@@ -22,7 +22,7 @@ export interface SendRequest {
   readonly advertising: boolean
   readonly responseMethod: ResponseMethod
   readonly channelKey: string
-  /** Octets of the request. */
+  /** Size of the request. */
   readonly bytes: number
 }
 
@@ -30,7 +30,7 @@ const MAX_BRAND_BYTES = 30 * 1024
 const SENDER_KEY_LENGTH = 40
 
 interface Limits {
-  /** Longest text; 0 if the type has its text elsewhere. */
+  /** Maximum text length; 0 if the type has its text elsewhere. */
   readonly text: number
   readonly buttons: readonly [min: number, max: number]
   readonly buttonName: number
@@ -42,7 +42,7 @@ const alimtalk: Limits = { text: 1000, buttons: [0, 5], buttonName: 14, textRequ
 const wide = { buttons: [0, 2], buttonName: 8 } as const
 const onCards: Limits = { text: 0, buttons: [0, 0], buttonName: 8 }
 
-const limits: Readonly<Record<Kind, Readonly<Record<string, Limits>>>> = {
+const limits: Readonly<Record<KakaoMessageKind, Readonly<Record<string, Limits>>>> = {
   alimtalk: { AT: alimtalk, AI: alimtalk },
   brandmessage: {
     TEXT: { text: 1300, buttons: [0, 5], buttonName: 14, textRequired: true },
@@ -63,9 +63,9 @@ const WIDE_ITEMS = [3, 4] as const
 const isWithin = (count: number, [min, max]: readonly [number, number]): boolean =>
   count >= min && count <= max
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** A button type is two capital letters or a letter and a digit. */
+/** Button types have two capital letters, or a letter and a digit. */
 function buttonsAreValid(
   attachment: Fields,
   { buttons: [min, max], buttonName }: Limits,
@@ -76,35 +76,46 @@ function buttonsAreValid(
   const most = coupon !== undefined && max === 5 ? 4 : max
   if (!isWithin(button.length, [needsAll ? min : 0, most])) return false
   return button.every((one) => {
-    const { name, type } = objectOf(one)
-    return textOf(name) !== '' && textOf(name).length <= buttonName && /^[A-Z][A-Z0-9]$/.test(textOf(type))
+    const { name, type } = toObject(one)
+    return toText(name) !== '' && toText(name).length <= buttonName && /^[A-Z][A-Z0-9]$/.test(toText(type))
   })
 }
 
-/** A free brand message: a template supplies what is missing from another one. */
-function freeCode(type: string, fields: Fields, known: (url: string) => boolean): Code | undefined {
-  const attachment = objectOf(fields['attachment'])
-  if (type === 'WIDE_ITEM_LIST' && !isWithin(listOf(objectOf(attachment['item'])['list']).length, WIDE_ITEMS))
+/** Checks a freestyle brand message. In other messages, the template supplies missing fields. */
+function freeCode(
+  type: string,
+  fields: Fields,
+  known: (url: string) => boolean,
+): KakaoResultCode | undefined {
+  const attachment = toObject(fields['attachment'])
+  if (
+    type === 'WIDE_ITEM_LIST' &&
+    !isWithin(toArray(toObject(attachment['item'])['list']).length, WIDE_ITEMS)
+  )
     return '3041'
-  const cards = type.startsWith('CAROUSEL_') ? attachmentsOfCards(fields) : []
+  const cards = type.startsWith('CAROUSEL_') ? readCardAttachments(fields) : []
   if (typeof cards === 'string') return cards
-  const buttons = [attachment, ...cards].flatMap(({ button }) => listOf(button))
-  const addsChannel = buttons.some((button) => objectOf(button)['type'] === 'AC')
+  const buttons = [attachment, ...cards].flatMap(({ button }) => toArray(button))
+  const addsChannel = buttons.some((button) => toObject(button)['type'] === 'AC')
   if (addsChannel && fields['targeting'] === 'I') return '3027'
   if (cards.some((card) => !buttonsAreValid(card, cardLimits, true))) return '3027'
   const wrongCard = cards.map((card) => imageCode(cardLimits, card, known)).find((code) => code !== undefined)
   return wrongCard ?? imageCode(limits.brandmessage[type]!, attachment, known)
 }
 
-/** The opening card counts as one. */
-function attachmentsOfCards(fields: Fields): readonly Fields[] | Code {
-  const { head, list } = objectOf(fields['carousel'])
-  const cards = listOf(list)
+/** Returns the attachments of the cards. The opening card counts toward the card limit. */
+function readCardAttachments(fields: Fields): readonly Fields[] | KakaoResultCode {
+  const { head, list } = toObject(fields['carousel'])
+  const cards = toArray(list)
   if (!isWithin(cards.length + (head === undefined ? 0 : 1), CARDS)) return '3051'
-  return cards.map((card) => objectOf(objectOf(card)['attachment']))
+  return cards.map((card) => toObject(toObject(card)['attachment']))
 }
 
-function textCode({ text, textRequired }: Limits, message: string, templated: boolean): Code | undefined {
+function textCode(
+  { text, textRequired }: Limits,
+  message: string,
+  templated: boolean,
+): KakaoResultCode | undefined {
   if (message === '' && textRequired && !templated) return '3013'
   return message.length > text && text > 0 ? '3014' : undefined
 }
@@ -113,30 +124,34 @@ function imageCode(
   { imageRequired }: Limits,
   attachment: Fields,
   known: (url: string) => boolean,
-): Code | undefined {
-  const url = textOf(objectOf(attachment['image'])['img_url'])
+): KakaoResultCode | undefined {
+  const url = toText(toObject(attachment['image'])['img_url'])
   if (url === '') return imageRequired ? '3024' : undefined
   return known(url) ? undefined : '3024'
 }
 
-export interface Context {
+export interface ValidationContext {
   readonly options: KakaoOptions
   readonly bytes: number
   readonly knownImage: (url: string) => boolean
 }
 
-/** The request, or the code that refuses it. */
-export function validate(kind: Kind, fields: Fields, context: Context): SendRequest | Code {
+/** Returns the request, or the code that refuses it. */
+export function validateKakaoRequest(
+  kind: KakaoMessageKind,
+  fields: Fields,
+  context: ValidationContext,
+): KakaoSendRequest | KakaoResultCode {
   const { options, bytes, knownImage } = context
-  const messageType = textOf(fields[kind === 'alimtalk' ? 'message_type' : 'chat_bubble_type'])
-  const serialNumber = textOf(fields['serial_number'])
-  const senderKey = textOf(fields['sender_key'])
-  const to = textOf(fields['phone_number'])
-  const user = textOf(fields['app_user_id']) || textOf(fields['user_key'])
-  const message = textOf(fields['message'])
-  const templateCode = textOf(fields['template_code'])
-  const method = textOf(fields['response_method']) || 'realtime'
-  const attachment = objectOf(fields['attachment'])
+  const messageType = toText(fields[kind === 'alimtalk' ? 'message_type' : 'chat_bubble_type'])
+  const serialNumber = toText(fields['serial_number'])
+  const senderKey = toText(fields['sender_key'])
+  const to = toText(fields['phone_number'])
+  const user = toText(fields['app_user_id']) || toText(fields['user_key'])
+  const message = toText(fields['message'])
+  const templateCode = toText(fields['template_code'])
+  const method = toText(fields['response_method']) || 'realtime'
+  const attachment = toObject(fields['attachment'])
   const templated = kind === 'brandmessage' && templateCode !== ''
 
   if (kind === 'brandmessage' && bytes > MAX_BRAND_BYTES) return '4144'
@@ -147,13 +162,13 @@ export function validate(kind: Kind, fields: Fields, context: Context): SendRequ
   if (options.senderKey !== undefined && senderKey !== options.senderKey) return '1003'
   if (to !== '' && !/^\d{8,15}$/.test(to)) return '3008'
   if (!['realtime', 'push', 'polling'].includes(method)) return '1030'
-  if (method === 'polling' && textOf(fields['channel_key']) === '') return '1004'
+  if (method === 'polling' && toText(fields['channel_key']) === '') return '1004'
   if (kind === 'alimtalk' && (templateCode === '' || templateCode.length > 30)) return '3015'
   if (templateCode !== '' && (options.templateCode ?? templateCode) !== templateCode) return '3015'
-  if (textOf(fields['title']).length > 50 || textOf(fields['header']).length > 20) return '3014'
-  if (kind === 'brandmessage' && !['', 'Y', 'N'].includes(textOf(fields['ad_flag']))) return '1030'
-  if (kind === 'brandmessage' && !['M', 'N', 'I'].includes(textOf(fields['targeting']))) return '1030'
-  if (kind === 'brandmessage' && !/^(\d{9})?$/.test(textOf(fields['reseller_code']))) return '1030'
+  if (toText(fields['title']).length > 50 || toText(fields['header']).length > 20) return '3014'
+  if (kind === 'brandmessage' && !['', 'Y', 'N'].includes(toText(fields['ad_flag']))) return '1030'
+  if (kind === 'brandmessage' && !['M', 'N', 'I'].includes(toText(fields['targeting']))) return '1030'
+  if (kind === 'brandmessage' && !/^(\d{9})?$/.test(toText(fields['reseller_code']))) return '1030'
   const typeLimits = limits[kind][messageType]!
   if (!buttonsAreValid(attachment, typeLimits, !templated)) return '3027'
   const wrong =
@@ -167,9 +182,9 @@ export function validate(kind: Kind, fields: Fields, context: Context): SendRequ
     to: to === '' ? user : to,
     message,
     templateCode: templateCode === '' ? null : templateCode,
-    advertising: kind === 'brandmessage' && textOf(fields['ad_flag']) !== 'N',
+    advertising: kind === 'brandmessage' && toText(fields['ad_flag']) !== 'N',
     responseMethod: method as ResponseMethod,
-    channelKey: textOf(fields['channel_key']),
+    channelKey: toText(fields['channel_key']),
     bytes,
   }
 }

@@ -1,28 +1,31 @@
-/**
- * What the MaaP server does with a message, chosen by the last four digits of its recipient. This table is the
- * documentation: docs/maap.md repeats every `summary` and a test compares the two. Data only; send.ts carries them out.
- */
+/** Behaviours selected by the last four digits of the recipient; send.ts carries them out. */
 import { chooseByEnding } from '../shared/endings.ts'
 import type { EndingRow } from '../shared/endings.ts'
-import type { CodePair } from './codes.ts'
+import type { MaapCodePair } from './codes.ts'
 import type { ReplyKind } from './replies.ts'
 import type { Mno } from './settings.ts'
 
 export interface Behaviour extends EndingRow {
-  /** Refuse this many tries of the same message to the same recipient first. */
-  readonly refuse?: { readonly code: CodePair; readonly tries: number }
+  /** Refuses the first `tries` attempts with the same content. */
+  readonly refuse?: { readonly code: MaapCodePair; readonly tries: number }
   readonly answer:
-    'at once' | 'slowly' | 'never' | 'by disconnecting' | 'after its status' | 'HTTP 500' | 'broken JSON'
-  /** False: the message is dropped as if it had never arrived. */
+    | 'at once'
+    | 'slowly'
+    | 'never'
+    | 'by disconnecting'
+    | 'after its status'
+    | 'HTTP 500'
+    | 'broken JSON'
+  /** If false, the message is discarded without a response. */
   readonly accepts: boolean
-  readonly statuses: readonly ('success' | CodePair)[]
+  readonly statuses: readonly ('success' | MaapCodePair)[]
   readonly replies: readonly ReplyKind[]
   readonly late: boolean
-  /** A subscriber of this carrier only. */
+  /** The only carrier with this subscriber. */
   readonly home?: Mno
-  /** The relay cannot deliver the SMS, LMS or MMS either. */
+  /** If true, the relay's fallback by SMS, LMS or MMS fails as well. */
   readonly legacyFails: boolean
-  /** The answer names a `reason`. */
+  /** If true, the response contains a `reason`. */
   readonly warns: boolean
 }
 
@@ -36,33 +39,30 @@ function row(ending: string, summary: string, change: Change = {}): Behaviour {
 
 const always = Infinity
 
-function refused(carrier: CodePair[0], relay: CodePair[1], tries = always): Change {
+function refused(carrier: MaapCodePair[0], relay: MaapCodePair[1], tries = always): Change {
   return { refuse: { code: [carrier, relay], tries } }
 }
 
-function failed(carrier: CodePair[0], relay: CodePair[1]): Change {
+function failed(carrier: MaapCodePair[0], relay: MaapCodePair[1]): Change {
   return { statuses: [[carrier, relay]] }
 }
 
 export const behaviours: readonly [Behaviour, ...Behaviour[]] = [
-  row('0001', 'Delivered: `success`. So is every number that matches no other row.'),
+  row('0001', 'Delivered: `success`. Default for all other numbers.'),
   row('0002', 'Failed: `54002`, relay `75007`: cannot receive RCS.', failed('54002', '75007')),
-  row('0003', 'Accepted, and never a status.', { statuses: [] }),
+  row('0003', 'Accepted without a status.', { statuses: [] }),
   row('0004', 'Delivered; the status is sent twice.', { statuses: ['success', 'success'] }),
-  row('0005', 'Delivered; the status is sent before the answer.', { answer: 'after its status' }),
+  row('0005', 'Delivered; the status is sent before the response.', { answer: 'after its status' }),
   row('0006', 'Failed: `56007`, relay `79997`: expired.', failed('56007', '79997')),
   row('0007', 'Failed: `55900`, relay `74001` (spam).', failed('55900', '74001')),
-  row('0008', 'Refused at once: `55817`, relay `75008`: bad recipient.', refused('55817', '75008')),
+  row('0008', 'Refused: `55817`, relay `75008`: invalid recipient.', refused('55817', '75008')),
   row('0009', 'Throttled once, then delivered: `50201`, relay `72104`.', refused('50201', '72104', 1)),
   row('0010', 'Throttled five times, then delivered.', refused('50201', '72104', 5)),
-  row('0011', 'Slow: the answer comes after `--slow-ms`, then delivered.', { answer: 'slowly' }),
+  row('0011', 'Delivered; the response arrives after `--slow-ms`.', { answer: 'slowly' }),
   row('0012', 'Disconnects after accepting the message; the status follows.', { answer: 'by disconnecting' }),
-  row('0013', 'Disconnects without accepting the message: never a status.', {
-    answer: 'by disconnecting',
-    accepts: false,
-  }),
-  row('0015', 'Late: delivered, with the status after `--late-ms`.', { late: true }),
-  row('0016', 'Failed: `54003`, relay `78004`: switched off. The relay fails with `legacy` too.', {
+  row('0013', 'Disconnects without accepting the message.', { answer: 'by disconnecting', accepts: false }),
+  row('0015', 'Delivered; the status arrives after `--late-ms`.', { late: true }),
+  row('0016', 'Failed: `54003`, relay `78004`: switched off. At the relay, `legacy` fails as well.', {
     ...failed('54003', '78004'),
     legacyFails: true,
   }),
@@ -71,7 +71,7 @@ export const behaviours: readonly [Behaviour, ...Behaviour[]] = [
     'System error once, then delivered: HTTP 500, `59001`, relay `71001`.',
     refused('59001', '71001', 1),
   ),
-  row('0018', 'Accepted, but the request is never answered; the status follows.', { answer: 'never' }),
+  row('0018', 'Accepted without a response; the status follows.', { answer: 'never' }),
   row('0019', 'Uncertain: `55820`, revoked.', failed('55820', '55820')),
   row('0020', 'Uncertain: `55821`, relay `79998`.', failed('55821', '79998')),
   row('0021', 'Uncertain: `54004`, internal error.', failed('54004', '54004')),
@@ -79,45 +79,29 @@ export const behaviours: readonly [Behaviour, ...Behaviour[]] = [
   row('0023', 'Uncertain, then delivered: `55821`, relay `79998`, then `success`.', {
     statuses: [['55821', '79998'], 'success'],
   }),
-  row('0024', 'Delivered; the answer has a `reason`.', { warns: true }),
-  row(
-    '0051',
-    'Refused at once: `52023`, relay `72103`: the messagebase is paused.',
-    refused('52023', '72103'),
-  ),
-  row(
-    '0052',
-    'Refused at once: `55807`, relay `72122`: no permission for the chatbot.',
-    refused('55807', '72122'),
-  ),
+  row('0024', 'Delivered; the response has a `reason`.', { warns: true }),
+  row('0051', 'Refused: `52023`, relay `72103`: the messagebase is paused.', refused('52023', '72103')),
+  row('0052', 'Refused: `55807`, relay `72122`: no permission for the chatbot.', refused('55807', '72122')),
   row(
     '0053',
-    'HTTP 500 with `59001`, relay `71001`, without accepting the message, every time.',
+    'HTTP 500 with `59001`, relay `71001`, without accepting the message, for every attempt.',
     refused('59001', '71001'),
   ),
   row('0054', 'HTTP 500 with `59001`, relay `71001`, after accepting the message; the status follows.', {
     answer: 'HTTP 500',
   }),
-  row('0055', 'HTTP 200 with JSON that is cut off, after accepting the message; the status follows.', {
+  row('0055', 'HTTP 200 with truncated JSON after accepting the message; the status follows.', {
     answer: 'broken JSON',
   }),
-  row('0056', 'Refused at once: `51102`, relay `72103`: the agency key.', refused('51102', '72103')),
-  row(
-    '0057',
-    'Refused at once: `55818`, relay `72103`: the messagebase does not exist.',
-    refused('55818', '72103'),
-  ),
+  row('0056', 'Refused: `51102`, relay `72103`: invalid agency key.', refused('51102', '72103')),
+  row('0057', 'Refused: `55818`, relay `72103`: messagebase not found.', refused('55818', '72103')),
   row(
     '0058',
-    'The token is refused as expired once, then delivered: `50004`, relay `70004`.',
+    'Token refused once as expired, then delivered: `50004`, relay `70004`.',
     refused('50004', '70004', 1),
   ),
-  row(
-    '0059',
-    'Refused at once: `55806`, relay `71003`: the message id was used before.',
-    refused('55806', '71003'),
-  ),
-  row('0060', 'Refused at once: `50202`, relay `72105`: the quota is used up.', refused('50202', '72105')),
+  row('0059', 'Refused: `55806`, relay `71003`: duplicate message id.', refused('55806', '71003')),
+  row('0060', 'Refused: `50202`, relay `72105`: quota exceeded.', refused('50202', '72105')),
   row('0061', 'A subscriber of SKT: delivered there, `54001` at KT and LGU+.', { home: 'SKT' }),
   row('0062', 'A subscriber of KT: delivered there, `54001` at SKT and LGU+.', { home: 'KT' }),
   row('0063', 'A subscriber of LGU+: delivered there, `54001` at SKT and KT.', { home: 'LGU' }),

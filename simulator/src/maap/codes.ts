@@ -1,25 +1,25 @@
-/** The result codes that this server gives: 5xxxx are the carriers', 7xxxx those of the KT relay. */
+/** Result codes that the simulator returns: 5xxxx of the carriers, 7xxxx of the KT relay. */
 
-export const codes = {
+export const maapCodes = {
   '50001': 'the Authorization header is missing',
   '50002': 'the Authorization header has no token',
   '50003': 'the token is not valid',
   '50004': 'the token has expired',
   '50006': 'the client id is not known',
   '50008': 'the client secret is wrong',
-  '50201': 'too many messages a second',
-  '50202': 'the quota is used up',
-  '51005': 'the body is not a JSON object',
+  '50201': 'too many messages per second',
+  '50202': 'quota exceeded',
+  '51005': 'the body must be a JSON object',
   '51101': 'the agency key is missing',
   '51102': 'the agency key is wrong',
   '51103': 'the brand key is missing',
   '51104': 'the brand key is wrong',
-  '51900': 'no such path',
+  '51900': 'path not found',
   '52023': 'the messagebase is paused',
   '53001': 'this type of file is not accepted',
   '53002': 'an attribute of the file is missing or wrong',
   '53003': 'the file id is missing or malformed',
-  '53005': 'the body is not multipart',
+  '53005': 'the body must be multipart',
   '53006': 'the file is too large',
   '54001': 'not a subscriber of this carrier',
   '54002': 'the subscriber cannot receive RCS',
@@ -39,7 +39,7 @@ export const codes = {
   '55714': 'the reply id has expired',
   '55802': 'a required field is missing or malformed',
   '55804': 'the content is missing or too large',
-  '55806': 'the message id was used before',
+  '55806': 'the message id was already used',
   '55807': 'no permission for the chatbot',
   '55810': 'the expiry option is not valid',
   '55812': 'buttons are not allowed for this messagebase',
@@ -73,18 +73,18 @@ export const codes = {
   '70007': 'the RCS id is not known',
   '70008': 'the RCS secret is wrong',
   '71001': 'system error',
-  '71003': 'the message id was used before',
-  '71005': 'the body is not a JSON object',
+  '71003': 'the message id was already used',
+  '71005': 'the body must be a JSON object',
   '71006': 'not found',
-  '71007': 'no such path',
+  '71007': 'path not found',
   '71008': 'a required field is missing',
   '72101': 'the common part is not valid',
   '72102': 'the legacy part is not valid',
   '72103': 'the RCS part is not valid',
-  '72104': 'too many messages a second',
-  '72105': 'the quota is used up',
+  '72104': 'too many messages per second',
+  '72105': 'quota exceeded',
   '72107': 'this type of file is not accepted',
-  '72113': 'the body is not multipart',
+  '72113': 'the body must be multipart',
   '72115': 'the file is too large',
   '72122': 'no permission for the chatbot',
   '72123': 'the service type is not valid',
@@ -96,24 +96,24 @@ export const codes = {
   '75008': 'the recipient is not a phone number',
   '78004': 'the handset is switched off',
   '79004': 'the query is not valid',
-  '79007': 'the query id was used before',
+  '79007': 'the query id was already used',
   '79011': 'the query id is not known',
   '79994': 'the carrier is unavailable',
   '79997': 'expired',
   '79998': 'it is not certain whether the message was delivered',
 } as const
 
-export type Code = keyof typeof codes
+export type MaapCode = keyof typeof maapCodes
 
-/** The same refusal at a carrier and at the relay. */
-export type CodePair = readonly [carrier: Code, relay: Code]
+/** Codes of the same refusal at a carrier and at the relay. */
+export type MaapCodePair = readonly [carrier: MaapCode, relay: MaapCode]
 
-const THROTTLED: ReadonlySet<Code> = new Set(['50201', '72104'])
-const FAILED: ReadonlySet<Code> = new Set(['59001', '71001'])
-const NOT_FOUND: ReadonlySet<Code> = new Set(['51900', '71007'])
+const THROTTLED: ReadonlySet<MaapCode> = new Set(['50201', '72104'])
+const FAILED: ReadonlySet<MaapCode> = new Set(['59001', '71001'])
+const NOT_FOUND: ReadonlySet<MaapCode> = new Set(['51900', '71007'])
 
-/** The HTTP status that belongs to a code; the carriers do not publish it. */
-export function statusOf(code: Code): number {
+/** Returns the HTTP status of a code, which the carriers do not publish. */
+export function getHttpStatus(code: MaapCode): number {
   if (/^[57]000/.test(code)) return 401
   if (THROTTLED.has(code)) return 429
   if (FAILED.has(code)) return 500

@@ -1,17 +1,17 @@
 /**
- * Checks the content of a message against its format, and says the first code that refuses it. Pure. Lengths are
- * counted in UTF-16 units. The variables of a brand's template are not known here and not checked.
+ * Checks the content of a message against its format and returns the first code that refuses it. Lengths are
+ * in UTF-16 units. Variables of brand templates are unknown and not checked.
  */
-import { isObject, objectOf, textOf } from '../shared/json-body.ts'
+import { isObject, toObject, toText } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
 import { buttonsRefusal, chipsRefusal } from './buttons.ts'
-import type { Code } from './codes.ts'
+import type { MaapCode } from './codes.ts'
 import { formats } from './formats.ts'
-import type { Format, Product } from './formats.ts'
+import type { MaapFormat, MaapProduct } from './formats.ts'
 
-export interface Content {
+export interface MaapContent {
   readonly messagebaseId: string
-  readonly product: Product | undefined
+  readonly product: MaapProduct | undefined
   readonly header: string
   readonly footer: string
   readonly body: unknown
@@ -26,13 +26,13 @@ export interface ContentContext {
 
 const MAX_BODY_BYTES = 10_240
 const ADVERTISING_LABEL = '(광고)'
-const templateProducts: readonly (Product | undefined)[] = ['tmplt', 'itmpl', undefined]
+const templateProducts: readonly (MaapProduct | undefined)[] = ['tmplt', 'itmpl', undefined]
 
-export function isChat({ messagebaseId, product }: Content): boolean {
+export function isChat({ messagebaseId, product }: MaapContent): boolean {
   return product === 'chat' || formats.get(messagebaseId)?.products[0] === 'chat'
 }
 
-export function contentRefusal(content: Content, context: ContentContext): Code | undefined {
+export function contentRefusal(content: MaapContent, context: ContentContext): MaapCode | undefined {
   const { messagebaseId, product, body, buttons } = content
   if (!isObject(body)) return '55804'
   const json = JSON.stringify(body)
@@ -55,13 +55,13 @@ export function contentRefusal(content: Content, context: ContentContext): Code 
   )
 }
 
-/** The texts of a field over all cards: `title`, or `title1` … `title6`. */
+/** Returns the texts of a field on all cards: `title`, or `title1` … `title6`. */
 function cardTexts(body: Fields, name: string, cards: number): string[] {
-  if (cards === 1) return [textOf(body[name])]
-  return Array.from({ length: cards }, (_, card) => textOf(body[`${name}${card + 1}`]))
+  if (cards === 1) return [toText(body[name])]
+  return Array.from({ length: cards }, (_, card) => toText(body[`${name}${card + 1}`]))
 }
 
-function cardsRefusal(body: Fields, format: Format): Code | undefined {
+function cardsRefusal(body: Fields, format: MaapFormat): MaapCode | undefined {
   const { cards, maxTitle, maxDescription, needs } = format
   const beyond = cards === 1 ? 1 : cards + 1
   if (['title', 'description', 'media'].some((name) => `${name}${beyond}` in body)) return '55711'
@@ -72,10 +72,10 @@ function cardsRefusal(body: Fields, format: Format): Code | undefined {
   return cards > 1 ? '55711' : '55804'
 }
 
-/** Every media of the body, on any card, must be registered. */
-function mediaRefusal(body: Fields, { acceptsMedia }: ContentContext): Code | undefined {
-  const media = Object.entries(objectOf(body)).filter(([name]) =>
+/** Requires every media item on all cards to be registered. */
+function mediaRefusal(body: Fields, { acceptsMedia }: ContentContext): MaapCode | undefined {
+  const media = Object.entries(toObject(body)).filter(([name]) =>
     /^(?:media|subMedia|itemMedia|mTitleMedia)\d?$/.test(name),
   )
-  return media.every(([, value]) => value === '' || acceptsMedia(textOf(value))) ? undefined : '55815'
+  return media.every(([, value]) => value === '' || acceptsMedia(toText(value))) ? undefined : '55815'
 }

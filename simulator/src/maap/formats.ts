@@ -1,14 +1,14 @@
-/** The formats (messagebases) that all brands share, with their limits. Any other id is a template of a brand. */
+/** Formats (messagebases) shared by all brands, with their limits. Any other id is a brand template. */
 
-export type Product = 'sms' | 'lms' | 'mms' | 'tmplt' | 'itmpl' | 'chat'
+export type MaapProduct = 'sms' | 'lms' | 'mms' | 'tmplt' | 'itmpl' | 'chat'
 
-export interface Format {
-  readonly products: readonly Product[]
+export interface MaapFormat {
+  readonly products: readonly MaapProduct[]
   readonly cards: number
-  /** For each card. */
+  /** Maximum buttons per card. */
   readonly buttons: number
   readonly maxTitle: number
-  /** All cards together. */
+  /** Maximum description length of all cards together. */
   readonly maxDescription: number
   readonly needs: 'description' | 'media'
 }
@@ -16,7 +16,11 @@ export interface Format {
 const MAX_TITLE = 30
 const MAX_DESCRIPTION = 1300
 
-function format(products: readonly Product[], buttons: number, change: Partial<Format> = {}): Format {
+function format(
+  products: readonly MaapProduct[],
+  buttons: number,
+  change: Partial<MaapFormat> = {},
+): MaapFormat {
   const usual = { cards: 1, maxTitle: MAX_TITLE, maxDescription: MAX_DESCRIPTION, needs: 'media' as const }
   return { ...usual, products, buttons, ...change }
 }
@@ -26,7 +30,7 @@ const short = { ...text, maxTitle: 0, maxDescription: 100 }
 // Sources disagree about the horizontal thumbnail: OMTBNH or OMTBNS.
 const open = ['OMHITV', 'OMHITS', 'OMHIMV', 'OMHIMS', 'OMTBNV', 'OMTBNH', 'OMTBNS', 'OMSNSS', 'OMSNSH']
 
-export const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
+export const formats: ReadonlyMap<string, MaapFormat> = new Map<string, MaapFormat>([
   ['SS000000', format(['sms'], 1, short)],
   ['SL000000', format(['lms'], 3, text)],
   ['OL00000001', format(['lms'], 2, text)],
@@ -41,8 +45,8 @@ export const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ...carousels(['CCwMhM', 'CCwShS'], 'chat'),
 ])
 
-/** Two to six cards. */
-function carousels(ids: readonly string[], product: Product): (readonly [string, Format])[] {
+/** Builds the formats of two to six cards. */
+function carousels(ids: readonly string[], product: MaapProduct): (readonly [string, MaapFormat])[] {
   return ids.flatMap((id) =>
     [2, 3, 4, 5, 6].map((cards) => [`${id}0${cards}00`, format([product], 2, { cards })] as const),
   )

@@ -1,14 +1,14 @@
 /**
- * Messages from the user: their webhook bodies, and the reply ids that a chat message must name. A reply id belongs to
- * one user and chatbot and expires. Keeps a bounded number of ids.
+ * Composes webhooks for user messages and keeps their reply ids, which chat messages must contain. A reply id
+ * belongs to one user and chatbot and expires. Keeps a bounded number of ids.
  */
 import type { Fields } from '../shared/json-body.ts'
-import { makeRoom } from '../shared/make-room.ts'
-import type { Code } from './codes.ts'
-import { koreanTime } from './settings.ts'
+import { evictOldest } from '../shared/evict-oldest.ts'
+import type { MaapCode } from './codes.ts'
+import { maapTime } from './settings.ts'
 
-export const replyKinds = ['text', 'response', 'newUser', 'file', 'location'] as const
-export type ReplyKind = (typeof replyKinds)[number]
+export const maapReplyKinds = ['text', 'response', 'newUser', 'file', 'location'] as const
+export type ReplyKind = (typeof maapReplyKinds)[number]
 
 interface Session {
   readonly userContact: string
@@ -47,7 +47,7 @@ const contents: Readonly<Record<ReplyKind, Fields>> = {
   },
 }
 
-export class Replies {
+export class MaapReplies {
   readonly #ttlMs: number
   readonly #newId: () => string
   readonly #sessions = new Map<string, Session>()
@@ -57,16 +57,16 @@ export class Replies {
     this.#newId = newId
   }
 
-  /** The body of a webhook: an array with one element. */
+  /** Returns the webhook body: an array with one element. */
   compose(kind: ReplyKind, userContact: string, chatbotId: string): string {
-    makeRoom(this.#sessions, MAX_SESSIONS)
+    evictOldest(this.#sessions, MAX_SESSIONS)
     const replyId = this.#newId()
     this.#sessions.set(replyId, { userContact, chatbotId, expiresAt: Date.now() + this.#ttlMs })
-    return JSON.stringify([{ replyId, ...contents[kind], userContact, chatbotId, timestamp: koreanTime() }])
+    return JSON.stringify([{ replyId, ...contents[kind], userContact, chatbotId, timestamp: maapTime() }])
   }
 
-  /** Why a chat message must not name this reply id. */
-  refusal(replyId: string, userContact: string, chatbotId: string): Code | undefined {
+  /** Returns the code that refuses this reply id for a chat message, if any. */
+  refusal(replyId: string, userContact: string, chatbotId: string): MaapCode | undefined {
     if (replyId === '') return '55884'
     const session = this.#sessions.get(replyId)
     if (session === undefined) return '55883'

@@ -1,44 +1,52 @@
-/** Carries out the behaviour of a send request: refuses, accepts, answers, and gives its statuses and replies. */
+/**
+ * Carries out the behaviour of a send request: refuses or accepts it, responds, and sends its statuses and
+ * replies.
+ */
 import { createHash } from 'node:crypto'
 import type { CarrierState } from '../shared/carrier-state.ts'
 import { json } from '../shared/http-server.ts'
-import type { HttpAnswer, HttpReply } from '../shared/http-server.ts'
+import type { HttpOutcome, HttpResponse } from '../shared/http-server.ts'
 import type { Fields } from '../shared/json-body.ts'
-import { makeRoom } from '../shared/make-room.ts'
+import { evictOldest } from '../shared/evict-oldest.ts'
 import type { LogEntry } from '../shared/received-log.ts'
 import { behaviourFor } from './behaviours.ts'
 import type { Behaviour } from './behaviours.ts'
-import { codes, statusOf } from './codes.ts'
-import type { Code, CodePair } from './codes.ts'
-import type { Replies, ReplyKind } from './replies.ts'
-import type { SendRequest } from './requests.ts'
+import { maapCodes, getHttpStatus } from './codes.ts'
+import type { MaapCode, MaapCodePair } from './codes.ts'
+import type { MaapReplies, ReplyKind } from './replies.ts'
+import type { MaapSendRequest } from './requests.ts'
 import { mnos } from './settings.ts'
 import type { MaapOptions, Mno } from './settings.ts'
 import { carrierStatus, relayStatus } from './statuses.ts'
-import type { Outcome, StatusQuery } from './statuses.ts'
+import type { MaapOutcome, StatusQuery } from './statuses.ts'
 
 export interface MaapEntry extends LogEntry {
   readonly chatbotId: string
   readonly messagebaseId: string
   readonly advertising: boolean
   readonly body: unknown
-  /** The request as received. */
+  /** Request as received. */
   readonly request: Fields
 }
 
-const THROTTLED: CodePair = ['50201', '72104']
-const DUPLICATE: CodePair = ['55806', '71003']
-const SYSTEM: CodePair = ['59001', '71001']
+const THROTTLED: MaapCodePair = ['50201', '72104']
+const DUPLICATE: MaapCodePair = ['55806', '71003']
+const SYSTEM: MaapCodePair = ['59001', '71001']
 const jsonType = { 'content-type': 'application/json; charset=utf-8' }
 
-export class Sender {
+export class MaapSender {
   readonly #options: MaapOptions
   readonly #state: CarrierState<MaapEntry>
   readonly #query: StatusQuery
-  readonly #replies: Replies
+  readonly #replies: MaapReplies
   readonly #ids = new Set<string>()
 
-  constructor(options: MaapOptions, state: CarrierState<MaapEntry>, query: StatusQuery, replies: Replies) {
+  constructor(
+    options: MaapOptions,
+    state: CarrierState<MaapEntry>,
+    query: StatusQuery,
+    replies: MaapReplies,
+  ) {
     this.#options = options
     this.#state = state
     this.#query = query
@@ -53,23 +61,26 @@ export class Sender {
     this.#ids.clear()
   }
 
-  error(code: Code): HttpReply {
-    const status = statusOf(code)
-    const body = { status: String(status), error: { code, message: codes[code] } }
+  error(code: MaapCode): HttpResponse {
+    const status = getHttpStatus(code)
+    const body = { status: String(status), error: { code, message: maapCodes[code] } }
     return json(this.#options.always200 ? 200 : status, body)
   }
 
-  /** Counts the request as refused or throttled and answers it. */
-  refuse(code: Code): HttpReply {
+  /** Refuses the request and counts it as refused or throttled. */
+  refuse(code: MaapCode): HttpResponse {
     this.#state.counters[THROTTLED.includes(code) ? 'throttled' : 'refused']++
     return this.error(code)
   }
 
-  /** Counts the request in exactly one way and answers it. `failure` is a code that the relay gives by status. */
-  async send(request: SendRequest, failure: Code | undefined): Promise<HttpAnswer> {
+  /**
+   * Handles the request and counts it in exactly one counter. `failure` is a code that the relay reports by
+   * status.
+   */
+  async send(request: MaapSendRequest, failure: MaapCode | undefined): Promise<HttpOutcome> {
     const behaviour = behaviourFor(request.to)
     const key = contentKey(request)
-    const refusal = this.#refusalOf(request, behaviour, key)
+    const refusal = this.#checkRefusal(request, behaviour, key)
     if (refusal !== undefined) return this.refuse(refusal)
     const { counters, log } = this.#state
     if (!behaviour.accepts) {
@@ -81,15 +92,15 @@ export class Sender {
     const { id, to, chatbotId, messagebaseId, header, body, fields, bytes } = request
     const known = { chatbotId, messagebaseId, advertising: header === '1', body, request: fields }
     log.add({ id, to, key, ...known }, bytes)
-    const given = this.#giveStatuses(request, behaviour, failure)
+    const reported = this.#sendStatuses(request, behaviour, failure)
     if (behaviour.answer === 'after its status') {
-      await Promise.race([given, this.#state.after(this.#options.earlyMs)])
+      await Promise.race([reported, this.#state.after(this.#options.earlyMs)])
     }
     if (behaviour.answer === 'slowly') await this.#state.after(this.#options.slowMs)
     return this.#answer(request, behaviour)
   }
 
-  /** Posts a message from the user. Resolves when it is acknowledged or given up. */
+  /** Posts a user message. Resolves when it is acknowledged or abandoned. */
   async reply(kind: ReplyKind, from: string, chatbotId: string, mno: Mno): Promise<boolean> {
     const { replyUrl } = this.#options
     if (replyUrl === undefined) return false
@@ -101,41 +112,43 @@ export class Sender {
     })
   }
 
-  /** The carrier of a recipient: this one, or at the relay the one that the number chooses. */
-  mnoOf(to: string, home?: Mno): Mno {
+  /**
+   * Returns the carrier of a recipient: at the relay the one selected by the number, otherwise this carrier.
+   */
+  selectMno(to: string, home?: Mno): Mno {
     if (!this.isRelay) return this.#options.carrier.toUpperCase() as Mno
     return home ?? mnos[Number(to.slice(-2)) % mnos.length]!
   }
 
-  #code([carrier, relay]: CodePair): Code {
+  #code([carrier, relay]: MaapCodePair): MaapCode {
     return this.isRelay ? relay : carrier
   }
 
   #misses({ home }: Behaviour): boolean {
-    return !this.isRelay && home !== undefined && home !== this.mnoOf('')
+    return !this.isRelay && home !== undefined && home !== this.selectMno('')
   }
 
-  #refusalOf(request: SendRequest, behaviour: Behaviour, key: string): Code | undefined {
+  #checkRefusal(request: MaapSendRequest, behaviour: Behaviour, key: string): MaapCode | undefined {
     const { maxPending, missBy } = this.#options
     if (this.#ids.has(request.id)) return this.#code(DUPLICATE)
     if (this.#state.receipts.counters.receiptsPending >= maxPending) return this.#code(THROTTLED)
-    if (!this.#state.withinRate()) return this.#code(THROTTLED)
+    if (!this.#state.takeRateToken()) return this.#code(THROTTLED)
     if (missBy === 'answer' && this.#misses(behaviour)) return '54001'
     const { refuse } = behaviour
-    return refuse !== undefined && this.#state.refusesTry(key, refuse.tries)
+    return refuse !== undefined && this.#state.shouldRefuseTry(key, refuse.tries)
       ? this.#code(refuse.code)
       : undefined
   }
 
   #remember(id: string): void {
     if (this.#options.rememberIds === 0) return
-    makeRoom(this.#ids, this.#options.rememberIds)
+    evictOldest(this.#ids, this.#options.rememberIds)
     this.#ids.add(id)
   }
 
-  #answer(request: SendRequest, { answer, warns }: Behaviour): HttpAnswer {
+  #answer(request: MaapSendRequest, { answer, warns }: Behaviour): HttpOutcome {
     const data = this.isRelay ? { msgId: request.id } : { clientMsgId: request.id }
-    const reason = warns ? { reason: { code: '51104', message: codes['51104'] } } : {}
+    const reason = warns ? { reason: { code: '51104', message: maapCodes['51104'] } } : {}
     const accepted = json(200, { status: '200', data, ...reason })
     switch (answer) {
       case 'never':
@@ -153,26 +166,30 @@ export class Sender {
     }
   }
 
-  /** One after the other; resolves when the last one is acknowledged or given up. */
-  async #giveStatuses(request: SendRequest, behaviour: Behaviour, failure: Code | undefined): Promise<void> {
+  /** Sends the statuses in order. Resolves when the last one is acknowledged or abandoned. */
+  async #sendStatuses(
+    request: MaapSendRequest,
+    behaviour: Behaviour,
+    failure: MaapCode | undefined,
+  ): Promise<void> {
     const { statuses, replies, late, home, legacyFails } = behaviour
     const delayMs = late ? this.#options.lateMs : this.#options.receiptDelayMs
-    const mno = this.mnoOf(request.to, home)
+    const mno = this.selectMno(request.to, home)
     for (const status of statuses) {
       const missed = this.#misses(behaviour) ? '54001' : failure
       const code = missed ?? (status === 'success' ? undefined : this.#code(status))
-      await this.#give(request, { code, mno, legacyFails }, delayMs)
+      await this.#sendStatus(request, { code, mno, legacyFails }, delayMs)
     }
     if (failure === undefined)
       for (const kind of replies) await this.reply(kind, request.to, request.chatbotId, mno)
   }
 
-  async #give(request: SendRequest, outcome: Outcome, delayMs: number): Promise<void> {
+  async #sendStatus(request: MaapSendRequest, outcome: MaapOutcome, delayMs: number): Promise<void> {
     const { statusUrl, appendCarrier, clientId } = this.#options
     if (this.isRelay) {
       const status = relayStatus(request, outcome, clientId ?? 'rcsId')
       if (statusUrl === undefined) return this.#query.add(status, delayMs)
-      this.#query.keep(status)
+      this.#query.saveStatus(status)
       await this.#post(statusUrl, status, delayMs)
     } else if (statusUrl !== undefined) {
       const url = appendCarrier ? `${statusUrl}/${outcome.mno}` : statusUrl
@@ -185,8 +202,8 @@ export class Sender {
   }
 }
 
-/** What makes two requests the same message: everything but the message id. */
-function contentKey({ id, fields }: SendRequest): string {
+/** Identifies a message by all fields except the message id. */
+function contentKey({ id, fields }: MaapSendRequest): string {
   const content = JSON.stringify(fields, (name, value: unknown) =>
     (name === 'clientMsgId' || name === 'msgId') && value === id ? undefined : value,
   )

@@ -1,43 +1,42 @@
-/** The settings of the MaaP server and their defaults, for the command line and for tests. */
 import { httpDefaults } from '../shared/http-options.ts'
 import type { HttpCarrierOptions } from '../shared/http-options.ts'
 
 export const mnos = ['SKT', 'KT', 'LGU'] as const
 export type Mno = (typeof mnos)[number]
 
-export const carriers = ['skt', 'kt', 'lgu', 'kt-relay'] as const
-export type Carrier = (typeof carriers)[number]
+export const maapCarriers = ['skt', 'kt', 'lgu', 'kt-relay'] as const
+export type Carrier = (typeof maapCarriers)[number]
 
 export interface MaapOptions extends HttpCarrierOptions {
-  /** One of the three carriers, or the relay of KT, which reaches all three. */
+  /** One of the three carriers, or the KT relay, which reaches all three. */
   readonly carrier: Carrier
-  /** Where the paths begin; `/ag/1.2`, for the relay `/corp/v1`. */
+  /** Path prefix. Defaults to `/ag/1.2`, or `/corp/v1` for the relay. */
   readonly basePath: string | undefined
-  /** Each of these is checked when given; otherwise any is accepted. */
+  /** Expected value. `undefined` accepts any, as for the five fields below. */
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
   readonly chatbotId: string | undefined
   readonly agencyKey: string | undefined
   readonly brandKey: string | undefined
   readonly templateId: string | undefined
-  /** 0 when no token is required. */
+  /** Token lifetime; 0 requires no token. */
   readonly tokenTtlMs: number
   readonly statusUrl: string | undefined
   readonly replyUrl: string | undefined
-  /** Appends the carrier's name to the status URL too, as carriers do with the reply URL. */
+  /** Appends the carrier's name to the status URL, as carriers do with the reply URL. */
   readonly appendCarrier: boolean
-  /** Errors are answered with HTTP 200; otherwise with the HTTP status that the body names. */
+  /** Returns errors with HTTP 200 instead of the status in the body. */
   readonly always200: boolean
-  /** How another carrier's subscriber is refused. */
+  /** Whether the response or a status refuses another carrier's subscriber. */
   readonly missBy: 'answer' | 'status'
   readonly maxFileBytes: number
   readonly fileTtlMs: number
-  /** Accept files that were not registered here. */
+  /** Accepts files that were not registered here. */
   readonly anyFile: boolean
   readonly replyTtlMs: number
-  /** Statuses in one answer of the relay's querymsgstatus. */
+  /** Statuses per response of the relay's querymsgstatus. */
   readonly batchSize: number
-  /** Message ids that are refused the second time. */
+  /** Number of message ids kept to refuse duplicates. */
   readonly rememberIds: number
 }
 
@@ -65,7 +64,7 @@ export const defaults: MaapOptions = {
   rememberIds: 100_000,
 }
 
-/** `2026-11-15T13:04:27.123+09`, Korean time with the zone as carriers write it. */
-export function koreanTime(at = Date.now()): string {
+/** Returns `2026-11-15T13:04:27.123+09`: Korean time with the zone in the carriers' notation. */
+export function maapTime(at = Date.now()): string {
   return new Date(at + 9 * 3_600_000).toISOString().replace('Z', '+09')
 }

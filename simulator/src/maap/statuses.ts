@@ -1,48 +1,51 @@
 /**
- * The statuses of messages, and what the relay's querymsgstatus gives: by message id the newest one, by RCS id those
- * that were not fetched yet, in batches that may be fetched again under their query id. Bounded.
+ * Message statuses and the responses of the relay's querymsgstatus: the newest status by message id; by RCS
+ * id, batches of statuses not yet fetched, which can be fetched again under their query id. Bounded.
  */
 import { Fifo } from '../shared/fifo.ts'
-import { makeRoom } from '../shared/make-room.ts'
+import { evictOldest } from '../shared/evict-oldest.ts'
 import { TimerWheel } from '../shared/timer-wheel.ts'
 import type { WebhookCounters } from '../shared/webhook-sender.ts'
-import { codes } from './codes.ts'
-import type { Code } from './codes.ts'
-import { serviceTypeOf } from './requests.ts'
-import type { SendRequest } from './requests.ts'
-import { koreanTime } from './settings.ts'
+import { maapCodes } from './codes.ts'
+import type { MaapCode } from './codes.ts'
+import { toServiceType } from './requests.ts'
+import type { MaapSendRequest } from './requests.ts'
+import { maapTime } from './settings.ts'
 import type { Mno } from './settings.ts'
 
-export interface Outcome {
-  /** Undefined when delivered by RCS. */
-  readonly code: Code | undefined
+export interface MaapOutcome {
+  /** Failure code of RCS; `undefined` if RCS delivered the message. */
+  readonly code: MaapCode | undefined
   readonly mno: Mno
   readonly legacyFails: boolean
 }
 
-export type Status = Readonly<Record<string, unknown>>
+export type MaapStatus = Readonly<Record<string, unknown>>
 
-const LEGACY_ERROR: Code = '78004'
+const LEGACY_ERROR: MaapCode = '78004'
 
-function errorOf(code: Code): Status {
-  return { code, message: codes[code] }
+function toError(code: MaapCode): MaapStatus {
+  return { code, message: maapCodes[code] }
 }
 
-export function carrierStatus(request: SendRequest, { code, mno }: Outcome): Status {
+export function carrierStatus(request: MaapSendRequest, { code, mno }: MaapOutcome): MaapStatus {
   return {
     clientMsgId: request.id,
     chatbotId: request.chatbotId,
     userContact: request.to,
     status: code === undefined ? 'success' : 'fail',
     mnoInfo: mno,
-    sentTime: koreanTime(),
-    timestamp: koreanTime(),
-    ...(code === undefined ? {} : { error: errorOf(code) }),
+    sentTime: maapTime(),
+    timestamp: maapTime(),
+    ...(code === undefined ? {} : { error: toError(code) }),
   }
 }
 
-/** With `legacy`, a message that RCS did not deliver is delivered as SMS, LMS or MMS and names the error of RCS. */
-export function relayStatus(request: SendRequest, outcome: Outcome, rcsId: string): Status {
+/**
+ * With `legacy`, a message that RCS did not deliver is delivered as SMS, LMS or MMS and carries the RCS
+ * error.
+ */
+export function relayStatus(request: MaapSendRequest, outcome: MaapOutcome, rcsId: string): MaapStatus {
   const { code, mno, legacyFails } = outcome
   const fellBack = code !== undefined && request.legacyType !== undefined
   const delivered = code === undefined || (fellBack && !legacyFails)
@@ -51,12 +54,12 @@ export function relayStatus(request: SendRequest, outcome: Outcome, rcsId: strin
     msgId: request.id,
     userContact: request.to,
     status: delivered ? 'success' : 'fail',
-    serviceType: fellBack ? request.legacyType : serviceTypeOf(request.product),
+    serviceType: fellBack ? request.legacyType : toServiceType(request.product),
     mnoInfo: mno,
-    sentTime: koreanTime(),
-    ...(code === undefined ? {} : { error: errorOf(code) }),
-    ...(fellBack && legacyFails ? { legacyError: errorOf(LEGACY_ERROR) } : {}),
-    timestamp: koreanTime(),
+    sentTime: maapTime(),
+    ...(code === undefined ? {} : { error: toError(code) }),
+    ...(fellBack && legacyFails ? { legacyError: toError(LEGACY_ERROR) } : {}),
+    timestamp: maapTime(),
     chatbotId: request.chatbotId,
     bill: delivered ? 1 : 0,
   }
@@ -65,8 +68,8 @@ export function relayStatus(request: SendRequest, outcome: Outcome, rcsId: strin
 const MAX_BATCHES = 100
 const MAX_KNOWN = 10_000
 
-export interface Batch {
-  readonly statusInfo: readonly Status[]
+export interface StatusBatch {
+  readonly statusInfo: readonly MaapStatus[]
   readonly queryId: string
   readonly moreToSend: 0 | 1
 }
@@ -74,9 +77,9 @@ export interface Batch {
 export class StatusQuery {
   readonly #batchSize: number
   readonly #counters: () => WebhookCounters
-  readonly #waiting = new Fifo<Status>()
-  readonly #newest = new Map<string, Status>()
-  readonly #batches = new Map<string, Batch>()
+  readonly #waiting = new Fifo<MaapStatus>()
+  readonly #newest = new Map<string, MaapStatus>()
+  readonly #batches = new Map<string, StatusBatch>()
   readonly #timers = new TimerWheel()
 
   constructor(batchSize: number, counters: () => WebhookCounters) {
@@ -84,30 +87,30 @@ export class StatusQuery {
     this.#counters = counters
   }
 
-  /** Kept for a query by message id. */
-  keep(status: Status): void {
+  /** Stores the status for queries by message id. */
+  saveStatus(status: MaapStatus): void {
     const id = String(status['msgId'])
     this.#newest.delete(id)
-    makeRoom(this.#newest, MAX_KNOWN)
+    evictOldest(this.#newest, MAX_KNOWN)
     this.#newest.set(id, status)
   }
 
-  /** Waits to be fetched, because there is no webhook. */
-  add(status: Status, delayMs: number): void {
+  /** Queues the status to be fetched, for relays without a webhook. */
+  add(status: MaapStatus, delayMs: number): void {
     this.#counters().receiptsPending++
     const arrive = (): void => {
-      this.keep(status)
+      this.saveStatus(status)
       this.#waiting.push(status)
     }
     if (delayMs > 0) this.#timers.after(delayMs, arrive)
     else arrive()
   }
 
-  byId(msgId: string): Status | undefined {
+  byId(msgId: string): MaapStatus | undefined {
     return this.#newest.get(msgId)
   }
 
-  fetch(queryId: string, again: boolean): Batch | Code {
+  fetch(queryId: string, again: boolean): StatusBatch | MaapCode {
     const before = this.#batches.get(queryId)
     const counters = this.#counters()
     if (again) {
@@ -117,14 +120,14 @@ export class StatusQuery {
       return before
     }
     if (before !== undefined) return '79007'
-    const statusInfo: Status[] = []
+    const statusInfo: MaapStatus[] = []
     while (this.#waiting.size > 0 && statusInfo.length < this.#batchSize)
       statusInfo.push(this.#waiting.shift()!)
     counters.receiptsSent += statusInfo.length
     counters.receiptsAnswered += statusInfo.length
     counters.receiptsPending -= statusInfo.length
-    const batch: Batch = { statusInfo, queryId, moreToSend: this.#waiting.size > 0 ? 1 : 0 }
-    makeRoom(this.#batches, MAX_BATCHES)
+    const batch: StatusBatch = { statusInfo, queryId, moreToSend: this.#waiting.size > 0 ? 1 : 0 }
+    evictOldest(this.#batches, MAX_BATCHES)
     this.#batches.set(queryId, batch)
     return batch
   }

@@ -1,7 +1,10 @@
-/** Reads the content of a submission: nested multiparts, transfer encodings, texts and images. Pure and bounded. */
+/**
+ * Reads the content of a submission: nested multiparts, transfer encodings, texts and images. Nesting and
+ * image size are limited.
+ */
 import { createHash } from 'node:crypto'
-import { boundaryOf, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
-import type { Part } from '../shared/multipart.ts'
+import { parseBoundary, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
+import type { MultipartPart } from '../shared/multipart.ts'
 import type { Refusal } from './dialect.ts'
 import { decodeCharset } from './euc-kr.ts'
 
@@ -10,11 +13,11 @@ export interface ReceivedPart {
   readonly contentId: string | null
   readonly bytes: number
   readonly sha256: string
-  /** Of text parts only. */
+  /** Content of text parts. */
   readonly text?: string
 }
 
-/** Nested multiparts: the content of SKT is one, and it may hold another. */
+/** SKT content is itself a multipart, which can contain another. */
 const MAX_NESTING = 3
 
 export class SubmissionRefused extends Error {
@@ -27,27 +30,28 @@ export class SubmissionRefused extends Error {
   }
 }
 
-export function decodeTransfer(part: Part): Buffer {
+export function decodeTransfer(part: MultipartPart): Buffer {
   const encoding = (part.headers.get('content-transfer-encoding') ?? '8bit').toLowerCase()
   if (encoding === 'base64') return Buffer.from(part.body.toString('latin1'), 'base64')
   if (['7bit', '8bit', 'binary'].includes(encoding)) return part.body
-  throw new SubmissionRefused('mime', 'a transfer encoding is not supported')
+  throw new SubmissionRefused('mime', 'unsupported transfer encoding')
 }
 
-/** The leaves below a part, in order. */
-export function leaves(part: Part, nesting = 0): Part[] {
+/** Returns the leaf parts in order. */
+export function leafParts(part: MultipartPart, nesting = 0): MultipartPart[] {
   const type = part.headers.get('content-type') ?? 'text/plain'
   if (!type.toLowerCase().startsWith('multipart/')) return [part]
-  if (nesting === MAX_NESTING) throw new SubmissionRefused('mime', 'multiparts are nested too deeply')
-  return readMultipart(part.body, boundaryOf(type)).flatMap((inner) => leaves(inner, nesting + 1))
+  if (nesting === MAX_NESTING)
+    throw new SubmissionRefused('mime', `multiparts nested deeper than ${MAX_NESTING}`)
+  return readMultipart(part.body, parseBoundary(type)).flatMap((inner) => leafParts(inner, nesting + 1))
 }
 
-export interface ReadPart {
+export interface ParsedPart {
   readonly part: ReceivedPart
   readonly strict: boolean
 }
 
-export function readContent(part: Part, maxImageBytes: number): ReadPart {
+export function parseContent(part: MultipartPart, maxImageBytes: number): ParsedPart {
   const { value: contentType, parameters } = parseHeaderValue(
     part.headers.get('content-type') ?? 'text/plain',
   )
@@ -61,9 +65,9 @@ export function readContent(part: Part, maxImageBytes: number): ReadPart {
   }
   if (contentType.startsWith('image/')) {
     if (octets.length > maxImageBytes)
-      throw new SubmissionRefused('size', `an image exceeds ${maxImageBytes} bytes`)
+      throw new SubmissionRefused('size', `image too large: at most ${maxImageBytes} bytes allowed`)
     if (contentType === 'image/jpeg' && !(octets[0] === 0xff && octets[1] === 0xd8)) {
-      throw new SubmissionRefused('content', 'an image is not a JPEG')
+      throw new SubmissionRefused('content', 'image/jpeg part is not a JPEG')
     }
   }
   return { part: known, strict: true }

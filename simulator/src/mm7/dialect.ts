@@ -1,9 +1,7 @@
-/** What a dialect of MM7 is: names, codes and rules as data. */
-
 export const dialectNames = ['3gpp', 'skt', 'kt', 'lgu'] as const
 export type DialectName = (typeof dialectNames)[number]
 
-/** Why a submission is refused. Each dialect has a code and a text for each. */
+/** Reasons to refuse a submission. Each dialect maps them to a code and a text. */
 export type Refusal =
   | 'mime'
   | 'xml'
@@ -19,11 +17,11 @@ export type Refusal =
   | 'throttled'
   | 'system'
 
-/** Only of carriers that say so: the others accept the number. */
-export type Ported = 'ported-to-skt' | 'ported-to-lgu'
+/** Refusals of ported numbers. Dialects without a code for them accept the number. */
+export type PortedRefusal = 'ported-to-skt' | 'ported-to-lgu'
 
-/** How a message ends, in its report. */
-export type Ending =
+/** Outcomes in delivery reports. */
+export type ReportOutcome =
   | 'delivered'
   | 'no-subscriber'
   | 'expired'
@@ -38,27 +36,27 @@ export type Ending =
   | 'origin'
   | 'deferred'
 
-export type Code = readonly [code: string, text: string]
+export type Mm7Code = readonly [code: string, text: string]
 
 export interface Dialect {
   readonly path: string
   readonly charset: 'euc-kr' | 'utf-8'
   readonly namespace: string
-  /** KT reports and echoes under an older release than it accepts. */
+  /** Namespace of reports and echoes. KT uses an older release than it accepts. */
   readonly reportNamespace: string
   readonly version: string
-  /** Whether the elements below the operation are in the namespace, too. */
+  /** Whether the elements below the operation are in the namespace as well. */
   readonly qualified: boolean
-  /** Below SenderIdentification; undefined when the dialect has no such element. */
+  /** Element below SenderIdentification; undefined if the dialect has none. */
   readonly partnerElement: string | undefined
   readonly callbackElement: string | undefined
-  /** Anywhere in SubmitReq: samples place it inside SenderIdentification as well as beside it. */
+  /** Found anywhere in SubmitReq: samples place it inside or next to SenderIdentification. */
   readonly originElement: string | undefined
   readonly oneRecipient: boolean
   readonly reportsByDefault: boolean
-  /** A TransactionID that was used before is refused. */
+  /** Whether duplicate TransactionIDs are refused. */
   readonly uniqueTransactions: boolean
   readonly echo: boolean
-  readonly refusals: Readonly<Record<Refusal, Code> & Partial<Record<Ported, Code>>>
-  readonly endings: Readonly<Record<Ending, Code>>
+  readonly refusals: Readonly<Record<Refusal, Mm7Code> & Partial<Record<PortedRefusal, Mm7Code>>>
+  readonly reportCodes: Readonly<Record<ReportOutcome, Mm7Code>>
 }

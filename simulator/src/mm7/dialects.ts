@@ -1,6 +1,7 @@
 /**
- * The dialects of MM7: 3GPP TS 23.140 and the three Korean carriers, as data. Names, codes and namespaces are those of
- * public client code; where a carrier's own code is unknown, the nearest published one stands here.
+ * Names, codes and rules of the MM7 dialects: 3GPP TS 23.140 and three Korean carriers. Names, codes and
+ * namespaces are those of public client code. Unknown carrier codes are replaced by the nearest published
+ * one.
  */
 import type { Dialect, DialectName } from './dialect.ts'
 
@@ -37,7 +38,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
       throttled: ['4006', 'Service unavailable'],
       system: ['3000', 'Server error'],
     },
-    endings: {
+    reportCodes: {
       delivered: ['Retrieved', 'Retrieved'],
       'no-subscriber': ['Rejected', 'Address not found'],
       expired: ['Expired', 'Expired'],
@@ -82,7 +83,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
       throttled: ['4008', 'EXCEED_MAX_TRANS'],
       system: ['4005', 'SERVICE_ERROR'],
     },
-    endings: {
+    reportCodes: {
       delivered: ['1000', 'SUCCESS'],
       'no-subscriber': ['2103', 'CLIENT_UNAVAILABLE'],
       expired: ['4006', 'SERVICE_UNAVAILABLE'],
@@ -129,7 +130,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
       'ported-to-skt': ['4302', 'SUBS_PORTED_SKT'],
       'ported-to-lgu': ['4303', 'SUBS_PORTED_LGT'],
     },
-    endings: {
+    reportCodes: {
       delivered: ['1000', 'SUCCESS'],
       'no-subscriber': ['4301', 'SUBS_INVALID'],
       expired: ['8330', 'MMSCDR_PULL_OUTOFTIME'],
@@ -175,7 +176,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
       system: ['4030', 'SYSTEM_ERROR'],
       'ported-to-skt': ['6102', 'SUBS_IS_PORTED'],
     },
-    endings: {
+    reportCodes: {
       delivered: ['1000', 'SUCCESS'],
       'no-subscriber': ['2003', 'ADDRESS_NOT_FOUND'],
       expired: ['3001', 'NOT_POSSIBLE'],

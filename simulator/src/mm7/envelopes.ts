@@ -1,5 +1,5 @@
-/** Writes the SOAP envelopes that the MMSC sends, in the element names and order of each dialect. Pure. */
-import type { Code, Dialect, DialectName } from './dialect.ts'
+/** Builds the SOAP envelopes that the MMSC sends, with the element names and order of each dialect. */
+import type { Mm7Code, Dialect, DialectName } from './dialect.ts'
 import { escapeXml } from './xml.ts'
 
 const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
@@ -8,7 +8,7 @@ interface Message {
   readonly name: string
   readonly namespace: string
   readonly transactionId: string
-  /** The elements below the operation, written. */
+  /** Serialized elements below the operation. */
   readonly content: string
 }
 
@@ -18,7 +18,7 @@ export function element(name: string, text: string): string {
 
 function envelope(dialect: Dialect, { name, namespace, transactionId, content }: Message): string {
   const id = `<mm7:TransactionID xmlns:mm7="${namespace}" env:mustUnderstand="1">${escapeXml(transactionId)}</mm7:TransactionID>`
-  // Published samples of 3GPP qualify every element, those of the Korean carriers only the operation.
+  // Published 3GPP samples qualify every element; those of the Korean carriers qualify only the operation.
   const prefix = dialect.qualified ? '' : 'mm7:'
   const declared = dialect.qualified ? 'xmlns' : 'xmlns:mm7'
   const body = `<${prefix}${name} ${declared}="${namespace}">${content}</${prefix}${name}>`
@@ -28,12 +28,12 @@ function envelope(dialect: Dialect, { name, namespace, transactionId, content }:
   )
 }
 
-function status([code, text]: Code): string {
+function status([code, text]: Mm7Code): string {
   return `<Status>${element('StatusCode', code)}${element('StatusText', text)}</Status>`
 }
 
-/** SKT and 3GPP write the version first, KT and LGU+ the status. */
-function versionAndStatus(name: DialectName, dialect: Dialect, code: Code): string {
+/** SKT and 3GPP place the version first, KT and LGU+ the status. */
+function versionAndStatus(name: DialectName, dialect: Dialect, code: Mm7Code): string {
   const version = element('MM7Version', dialect.version)
   return name === 'skt' || name === '3gpp' ? version + status(code) : status(code) + version
 }
@@ -42,7 +42,7 @@ export function submitResponse(
   name: DialectName,
   dialect: Dialect,
   transactionId: string,
-  code: Code,
+  code: Mm7Code,
   messageId: string | undefined,
 ): string {
   const id = messageId === undefined ? '' : element('MessageID', messageId)
@@ -54,7 +54,7 @@ export function errorResponse(
   name: DialectName,
   dialect: Dialect,
   transactionId: string,
-  code: Code,
+  code: Mm7Code,
 ): string {
   const content = versionAndStatus(name, dialect, code)
   return envelope(dialect, { name: 'RSErrorRsp', namespace: dialect.namespace, transactionId, content })
@@ -70,11 +70,11 @@ export interface Report {
   readonly messageId: string
   readonly from: string
   readonly to: string
-  readonly code: Code
+  readonly code: Mm7Code
   readonly at: Date
 }
 
-/** `2026-11-15T13:04:27+09:00`: Korean carriers write Korean time. */
+/** Returns Korean time with its offset: `2026-11-15T13:04:27+09:00`. */
 function koreanTime(at: Date): string {
   return `${new Date(at.getTime() + 9 * 3_600_000).toISOString().slice(0, 19)}+09:00`
 }
@@ -90,7 +90,7 @@ export function reportRequest(name: DialectName, dialect: Dialect, report: Repor
     `${head}${recipients}<Sender>${number(from)}</Sender>${element('TimeStamp', koreanTime(at))}${element('MMStatus', code[0])}`
   switch (name) {
     case 'skt': {
-      // The spelling is SKT's. CalledNet is the called network; its values are not published.
+      // SKT spelling. CalledNet is the called network; its values are not published.
       const recipient = `<Recipient>${number(to)}</Recipient>${element('Sender', from)}${element('CalledNet', 'SKT')}`
       return message(
         'DeliverReportReq',

@@ -1,17 +1,20 @@
-/** Carries out the behaviour of a submission: validates, refuses, accepts, answers, and queues its reports. */
+/**
+ * Carries out the behaviour of a submission: validates, refuses or accepts it, responds, and queues its
+ * reports.
+ */
 import { createHash } from 'node:crypto'
 import type { CarrierState } from '../shared/carrier-state.ts'
-import type { HttpAnswer, HttpReply } from '../shared/http-server.ts'
-import { makeRoom } from '../shared/make-room.ts'
+import type { HttpOutcome, HttpResponse } from '../shared/http-server.ts'
+import { evictOldest } from '../shared/evict-oldest.ts'
 import type { LogEntry } from '../shared/received-log.ts'
 import { behaviourFor } from './behaviours.ts'
 import type { Behaviour } from './behaviours.ts'
 import type { ReceivedPart } from './content.ts'
 import { dialects } from './dialects.ts'
-import type { Code, Dialect, Ending, Ported, Refusal } from './dialect.ts'
+import type { Mm7Code, Dialect, ReportOutcome, PortedRefusal, Refusal } from './dialect.ts'
 import { reportRequest, submitResponse } from './envelopes.ts'
 import type { Mm7Options } from './settings.ts'
-import type { Submission } from './submission.ts'
+import type { Mm7Submission } from './submission.ts'
 
 export interface Mm7Entry extends LogEntry {
   readonly transactionId: string
@@ -24,7 +27,7 @@ export interface Mm7Entry extends LogEntry {
   readonly strictCharset: boolean
 }
 
-const ACCEPTED: Code = ['1000', 'SUCCESS']
+const ACCEPTED: Mm7Code = ['1000', 'SUCCESS']
 
 export class Mmsc {
   readonly #options: Mm7Options
@@ -42,17 +45,17 @@ export class Mmsc {
     this.#transactions.clear()
   }
 
-  xml(body: string, status = 200): HttpReply {
+  xml(body: string, status = 200): HttpResponse {
     const headers = { 'content-type': `text/xml; charset="${this.#dialect.charset}"`, soapaction: '""' }
     return { status, headers, body }
   }
 
-  /** Counts the submit in exactly one way and answers it. */
-  async submit(submission: Submission): Promise<HttpAnswer> {
+  /** Handles the submit and counts it in exactly one counter. */
+  async submit(submission: Mm7Submission): Promise<HttpOutcome> {
     const { counters } = this.#state
     const behaviour = behaviourFor(submission.to[0]!)
     const key = contentKey(submission)
-    const refusal = this.#refusalOf(submission, behaviour, key)
+    const refusal = this.#checkRefusal(submission, behaviour, key)
     if (refusal !== undefined) {
       counters[refusal === 'throttled' ? 'throttled' : 'refused']++
       return this.refuse(submission.transactionId, refusal)
@@ -74,30 +77,34 @@ export class Mmsc {
     return this.#answer(behaviour, body)
   }
 
-  refuse(transactionId: string, refusal: Refusal | Ported): HttpReply {
+  refuse(transactionId: string, refusal: Refusal | PortedRefusal): HttpResponse {
     const code = this.#dialect.refusals[refusal]!
     return this.xml(submitResponse(this.#options.dialect, this.#dialect, transactionId, code, undefined))
   }
 
-  #refusalOf(submission: Submission, behaviour: Behaviour, key: string): Refusal | Ported | undefined {
+  #checkRefusal(
+    submission: Mm7Submission,
+    behaviour: Behaviour,
+    key: string,
+  ): Refusal | PortedRefusal | undefined {
     const { vaspId, vasId, partnerId, requireOrigin, maxPending } = this.#options
-    const wrong = (expected: string | undefined, given: string | null): boolean =>
-      expected !== undefined && expected !== given
+    const wrong = (expected: string | undefined, actual: string | null): boolean =>
+      expected !== undefined && expected !== actual
     if (wrong(vaspId, submission.vaspId) || wrong(vasId, submission.vasId)) return 'credentials'
     if (wrong(partnerId, submission.partnerId)) return 'credentials'
     const originRequired = requireOrigin && this.#dialect.originElement !== undefined
     if (originRequired && !/^\d{9}$/.test(submission.originCode ?? '')) return 'origin'
     if (this.#transactions.has(submission.transactionId)) return 'duplicate'
     if (this.#state.receipts.counters.receiptsPending >= maxPending) return 'throttled'
-    if (!this.#state.withinRate()) return 'throttled'
+    if (!this.#state.takeRateToken()) return 'throttled'
     const { refuse } = behaviour
     if (refuse !== undefined && this.#dialect.refusals[refuse.refusal] === undefined) return undefined
-    return refuse !== undefined && this.#state.refusesTry(key, refuse.tries) ? refuse.refusal : undefined
+    return refuse !== undefined && this.#state.shouldRefuseTry(key, refuse.tries) ? refuse.refusal : undefined
   }
 
   #remember(transactionId: string): void {
     if (this.#options.rememberTransactions === 0) return
-    makeRoom(this.#transactions, this.#options.rememberTransactions)
+    evictOldest(this.#transactions, this.#options.rememberTransactions)
     this.#transactions.add(transactionId)
   }
 
@@ -106,13 +113,13 @@ export class Mmsc {
     return this.#options.dialect === 'kt' ? `01210006_${number}` : String(number)
   }
 
-  #record(id: string, submission: Submission, key: string): void {
+  #record(id: string, submission: Mm7Submission, key: string): void {
     const { transactionId, from, callback, to, originCode, subject, parts, strictCharset } = submission
     const known = { transactionId, from, callback, recipients: to, originCode, subject, parts, strictCharset }
     this.#state.log.add({ id, to: to[0]!, key, ...known }, submission.textLength)
   }
 
-  #answer(behaviour: Behaviour, body: string): HttpAnswer {
+  #answer(behaviour: Behaviour, body: string): HttpOutcome {
     switch (behaviour.answer) {
       case 'never':
         return 'hang'
@@ -133,14 +140,14 @@ export class Mmsc {
     }
   }
 
-  #codeOf(ending: Ending): Code {
-    const code = this.#dialect.endings[ending]
+  #getReportCode(ending: ReportOutcome): Mm7Code {
+    const code = this.#dialect.reportCodes[ending]
     if (this.#options.dialect !== 'lgu' || ending !== 'delivered') return code
     return [this.#options.lguSuccess, code[1]]
   }
 
-  /** Sends one report after the other; resolves when the last one is acknowledged or given up. */
-  async #report(messageId: string, submission: Submission, behaviour: Behaviour): Promise<void> {
+  /** Sends the reports in order. Resolves when the last one is acknowledged or abandoned. */
+  async #report(messageId: string, submission: Mm7Submission, behaviour: Behaviour): Promise<void> {
     const { reportUrl, lateMs, receiptDelayMs, dialect } = this.#options
     if (reportUrl === undefined || !submission.wantsReport) return
     const delayMs = behaviour.late ? lateMs : receiptDelayMs
@@ -149,7 +156,7 @@ export class Mmsc {
       const sent = submission.to.map((to) => {
         const transactionId = this.#state.numbers.next().toString(36)
         const from = submission.callback ?? submission.from
-        const code = this.#codeOf(ending)
+        const code = this.#getReportCode(ending)
         const report = { transactionId, messageId, from, to, code, at: new Date() }
         const body = reportRequest(dialect, this.#dialect, report)
         return this.#state.receipts.send({ url: reportUrl, headers, body }, delayMs)
@@ -159,8 +166,8 @@ export class Mmsc {
   }
 }
 
-/** What makes two submissions the same message: everything but the TransactionID. */
-function contentKey({ from, callback, to, subject, parts }: Submission): string {
+/** Identifies a message by its content, without the TransactionID. */
+function contentKey({ from, callback, to, subject, parts }: Mm7Submission): string {
   const digests = parts.map(({ contentType, sha256 }) => [contentType, sha256])
   const known = JSON.stringify([from, callback, to, subject, digests])
   return createHash('sha256').update(known).digest('base64')

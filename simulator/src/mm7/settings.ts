@@ -1,28 +1,27 @@
-/** The settings of the MMSC and their defaults, for the command line and for tests. */
 import { httpDefaults } from '../shared/http-options.ts'
 import type { HttpCarrierOptions } from '../shared/http-options.ts'
 import type { DialectName } from './dialect.ts'
 
 export interface Mm7Options extends HttpCarrierOptions {
   readonly dialect: DialectName
-  /** Where submissions are posted; by dialect when not given. */
+  /** Path of submissions. `undefined` selects the path of the dialect. */
   readonly path: string | undefined
-  /** Where delivery reports are posted; without it none is sent. */
+  /** URL for delivery reports. `undefined` sends none. */
   readonly reportUrl: string | undefined
-  /** Checked when given; otherwise any is accepted. */
+  /** Required VASPID. `undefined` accepts any, as for the two fields below. */
   readonly vaspId: string | undefined
   readonly vasId: string | undefined
-  /** X-SKT-BPID or CPID. */
+  /** Required X-SKT-BPID or CPID. */
   readonly partnerId: string | undefined
-  /** `user:password` of HTTP basic authentication; not asked for when not given. */
+  /** `user:password` of HTTP basic authentication. `undefined` requires none. */
   readonly basicAuth: string | undefined
-  /** Refuse a submission without the KISA origin code of nine digits; Korean dialects only. */
+  /** Refuses submissions without the KISA origin code of nine digits, in Korean dialects. */
   readonly requireOrigin: boolean
-  /** Largest image; carriers agree on different limits. */
+  /** Maximum image size, which differs between carriers. */
   readonly maxImageBytes: number
-  /** What MMStatus of LGU+ says on success: the code 1000, or the word Retrieved. */
+  /** MMStatus of LGU+ on success. */
   readonly lguSuccess: '1000' | 'Retrieved'
-  /** TransactionIDs that KT remembers, to refuse them the second time. */
+  /** Number of TransactionIDs kept to refuse duplicates (KT). */
   readonly rememberTransactions: number
 }
 

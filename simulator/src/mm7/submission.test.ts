@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../shared/unique-numbers.ts'
 import { submitRequest } from '../testing/mm7-client.ts'
-import { mutated, rounds } from '../testing/mutate.ts'
+import { mutate, rounds } from '../testing/mutate.ts'
 import { dialectNames } from './dialect.ts'
 import { dialects } from './dialects.ts'
 import { decodeEucKr } from './euc-kr.ts'
-import { readRequest } from './submission.ts'
+import { parseMm7Request } from './submission.ts'
 
 const count = rounds(4000)
 
-test(`${count} mutated requests are read or refused with a code, never anything else`, () => {
+test(`parses or refuses ${count} mutated requests with a code`, () => {
   const random = seededRandom(2)
   const samples = dialectNames.map((dialect) => ({
     dialect,
@@ -20,8 +20,8 @@ test(`${count} mutated requests are read or refused with a code, never anything 
   for (let round = 0; round < count; round++) {
     const { dialect, contentType, body } = samples[round % samples.length]!
     const changedType =
-      random() < 0.1 ? mutated(Buffer.from(contentType), random).toString('latin1') : contentType
-    const read = readRequest(dialects[dialect], changedType, mutated(body, random), 1000)
+      random() < 0.1 ? mutate(Buffer.from(contentType), random).toString('latin1') : contentType
+    const read = parseMm7Request(dialects[dialect], changedType, mutate(body, random), 1000)
     const kind = read.kind === 'refused' ? read.refusal : read.kind
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   }
@@ -29,24 +29,24 @@ test(`${count} mutated requests are read or refused with a code, never anything 
     assert.ok((kinds.get(kind) ?? 0) > count / 40, `${kind}: ${kinds.get(kind)}`)
 })
 
-test('accepts what real senders do: any prefix, white space around values, a plain content part', () => {
+test('accepts any prefix, white space around values, and a plain content part', () => {
   const { contentType, body } = submitRequest({ dialect: 'kt', to: '01012340001' })
   const text = body
     .toString('latin1')
     .replaceAll('mm7:', 'p:')
     .replace(':mm7=', ':p=')
     .replace('xmlns:mm7', 'xmlns:p')
-  const read = readRequest(dialects.kt, contentType, Buffer.from(text, 'latin1'), 1000)
+  const read = parseMm7Request(dialects.kt, contentType, Buffer.from(text, 'latin1'), 1000)
   assert.equal(read.kind, 'submit')
 })
 
-test('refuses a TransactionID that is too long to remember', () => {
+test('refuses a TransactionID beyond the length limit', () => {
   const { contentType, body } = submitRequest({
     dialect: 'kt',
     to: '01012340001',
     transactionId: 'x'.repeat(201),
   })
-  const read = readRequest(dialects.kt, contentType, body, 1000)
+  const read = parseMm7Request(dialects.kt, contentType, body, 1000)
   assert.ok(read.kind === 'refused' && read.refusal === 'xml')
 })
 

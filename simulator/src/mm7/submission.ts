@@ -1,19 +1,19 @@
 /**
- * Reads a request into a submission, or says why it is refused. Pure. It accepts any prefix, any release of the
- * namespace and any order of elements, as carriers must, and is strict about everything else: the structure of the
- * MIME parts, the encoding, well-formed XML, one recipient, JPEG images.
+ * Parses a request into a submission or the reason of its refusal. Accepts any prefix, namespace release and
+ * element order, as carriers must. Strict about MIME structure, encoding, well-formed XML, number of
+ * recipients and JPEG images.
  */
-import { MalformedMultipart, boundaryOf, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
-import type { Part } from '../shared/multipart.ts'
-import { SubmissionRefused, decodeTransfer, leaves, readContent } from './content.ts'
-import type { ReadPart, ReceivedPart } from './content.ts'
+import { MalformedMultipart, parseBoundary, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
+import type { MultipartPart } from '../shared/multipart.ts'
+import { SubmissionRefused, decodeTransfer, leafParts, parseContent } from './content.ts'
+import type { ParsedPart, ReceivedPart } from './content.ts'
 import type { Dialect, Refusal } from './dialect.ts'
 import { decodeCharset } from './euc-kr.ts'
-import type { Decoded } from './euc-kr.ts'
+import type { DecodedText } from './euc-kr.ts'
 import { MalformedXml, child, parseXml } from './xml.ts'
 import type { XmlElement } from './xml.ts'
 
-export interface Submission {
+export interface Mm7Submission {
   readonly kind: 'submit'
   readonly transactionId: string
   readonly vaspId: string
@@ -26,38 +26,38 @@ export interface Submission {
   readonly subject: string | null
   readonly wantsReport: boolean
   readonly parts: readonly ReceivedPart[]
-  /** False when some octets of the envelope or of a text are not in the charset they claim. */
+  /** Whether the envelope and all texts are valid in their declared charset. */
   readonly strictCharset: boolean
-  /** Characters of the envelope and of the texts: about what a record of it takes. */
+  /** Characters of the envelope and the texts: the approximate size of a log entry. */
   readonly textLength: number
 }
 
-export interface Echo {
+export interface EchoRequest {
   readonly kind: 'echo'
   readonly transactionId: string
 }
 
-export interface Refused {
+export interface RefusedRequest {
   readonly kind: 'refused'
   readonly refusal: Refusal
   readonly transactionId: string
-  /** More than the dialect's code says; sent in the header `x-simulator-reason`. */
+  /** Details beyond the dialect's code; sent in the header `x-simulator-reason`. */
   readonly reason: string
 }
 
-export type ReadRequest = Submission | Echo | Refused
+export type Mm7Request = Mm7Submission | EchoRequest | RefusedRequest
 
-/** The text of the first element with this name, at any depth. */
-function anywhere(element: XmlElement, name: string): string | undefined {
+/** Returns the text of the first element with this name at any depth. */
+function findText(element: XmlElement, name: string): string | undefined {
   if (element.name === name) return element.text
   for (const inner of element.children) {
-    const found = anywhere(inner, name)
+    const found = findText(inner, name)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function recipientsOf(submit: XmlElement): string[] {
+function readRecipients(submit: XmlElement): string[] {
   const recipients = child(submit, 'Recipients')?.children ?? []
   return recipients
     .flatMap((kind) => kind.children)
@@ -78,9 +78,9 @@ function readEnvelope(xml: string): Envelope {
   const operation = child(envelope, 'Body')?.children[0]
   const transactionId = child(envelope, 'Header', 'TransactionID')?.text ?? ''
   if (envelope.name !== 'Envelope' || operation === undefined)
-    throw new SubmissionRefused('xml', 'it is not a SOAP envelope')
+    throw new SubmissionRefused('xml', 'expected a SOAP envelope')
   if (transactionId === '' || transactionId.length > MAX_TRANSACTION_ID) {
-    throw new SubmissionRefused('xml', `it has no TransactionID of at most ${MAX_TRANSACTION_ID} characters`)
+    throw new SubmissionRefused('xml', `TransactionID must have 1 to ${MAX_TRANSACTION_ID} characters`)
   }
   return { transactionId, operation }
 }
@@ -88,19 +88,19 @@ function readEnvelope(xml: string): Envelope {
 function readSubmit(
   dialect: Dialect,
   { transactionId, operation }: Envelope,
-  contents: readonly ReadPart[],
-  source: Decoded,
-): Submission {
+  contents: readonly ParsedPart[],
+  source: DecodedText,
+): Mm7Submission {
   const sender = child(operation, 'SenderIdentification')
-  const to = recipientsOf(operation)
+  const to = readRecipients(operation)
   if (to.length === 0 || to.some((address) => !/^\+?[\d-]{3,20}$/.test(address))) {
-    throw new SubmissionRefused('recipient', 'there is no valid recipient')
+    throw new SubmissionRefused('recipient', 'invalid or missing recipient')
   }
   if (dialect.oneRecipient && to.length > 1)
-    throw new SubmissionRefused('recipients', 'one recipient is allowed')
-  if (contents.length === 0) throw new SubmissionRefused('content', 'there is no content')
+    throw new SubmissionRefused('recipients', 'at most one recipient allowed')
+  if (contents.length === 0) throw new SubmissionRefused('content', 'content is required')
   const optional = (name: string | undefined): string | null =>
-    name === undefined ? null : (anywhere(operation, name) ?? null)
+    name === undefined ? null : (findText(operation, name) ?? null)
   const report = child(operation, 'DeliveryReport')?.text.toLowerCase()
   return {
     kind: 'submit',
@@ -108,7 +108,7 @@ function readSubmit(
     vaspId: child(sender, 'VASPID')?.text ?? '',
     vasId: child(sender, 'VASID')?.text ?? '',
     partnerId: optional(dialect.partnerElement),
-    // 3GPP puts an address element inside; the Korean dialects put the number itself.
+    // 3GPP nests an address element; the Korean dialects contain the number directly.
     from: child(sender, 'SenderAddress')?.children[0]?.text ?? child(sender, 'SenderAddress')?.text ?? '',
     callback: optional(dialect.callbackElement),
     to,
@@ -121,32 +121,32 @@ function readSubmit(
   }
 }
 
-export function readRequest(
+export function parseMm7Request(
   dialect: Dialect,
   contentType: string,
   body: Buffer,
   maxImageBytes: number,
-): ReadRequest {
+): Mm7Request {
   let transactionId = ''
   try {
-    const root: Part = { headers: new Map([['content-type', contentType]]), body }
+    const root: MultipartPart = { headers: new Map([['content-type', contentType]]), body }
     const { value, parameters } = parseHeaderValue(contentType)
-    const parts = value.startsWith('multipart/') ? readMultipart(body, boundaryOf(contentType)) : [root]
+    const parts = value.startsWith('multipart/') ? readMultipart(body, parseBoundary(contentType)) : [root]
     const start = parameters.get('start')
     const first =
       parts.find((part) => start !== undefined && part.headers.get('content-id') === start) ?? parts[0]!
     const soap = parseHeaderValue(first.headers.get('content-type') ?? '')
-    if (soap.value !== 'text/xml') throw new SubmissionRefused('mime', 'the first part is not text/xml')
+    if (soap.value !== 'text/xml') throw new SubmissionRefused('mime', 'the first part must be text/xml')
     const source = decodeCharset(decodeTransfer(first), soap.parameters.get('charset'))
     const envelope = readEnvelope(source.text)
     transactionId = envelope.transactionId
     if (dialect.echo && envelope.operation.name === 'EchoReq') return { kind: 'echo', transactionId }
     if (envelope.operation.name !== 'SubmitReq')
-      throw new SubmissionRefused('operation', 'the operation is not supported')
+      throw new SubmissionRefused('operation', 'unsupported operation')
     const contents = parts
       .filter((part) => part !== first)
-      .flatMap((part) => leaves(part))
-      .map((part) => readContent(part, maxImageBytes))
+      .flatMap((part) => leafParts(part))
+      .map((part) => parseContent(part, maxImageBytes))
     return readSubmit(dialect, envelope, contents, source)
   } catch (error) {
     if (error instanceof SubmissionRefused)

@@ -1,7 +1,8 @@
 /**
- * A strict, small XML reader for SOAP envelopes: elements, attributes, text, CDATA, comments. Pure and bounded in depth
- * and in number of nodes; the time is linear. Throws MalformedXml. It refuses a document type, processing
- * instructions, unknown entities and undeclared prefixes, as a namespace-aware parser with entities disabled does.
+ * A strict, small XML parser for SOAP envelopes: elements, attributes, text, CDATA, comments. Depth and
+ * number of nodes are limited, and the time is linear. Throws MalformedXml. Refuses document types,
+ * processing instructions, unknown entities and undeclared prefixes, like a namespace-aware parser with
+ * entities disabled.
  */
 
 export class MalformedXml extends Error {
@@ -9,14 +10,14 @@ export class MalformedXml extends Error {
 }
 
 export interface XmlElement {
-  /** Without its prefix. */
+  /** Local name without prefix. */
   readonly name: string
-  /** Empty for none. */
+  /** Namespace URI, or empty. */
   readonly namespace: string
-  /** By qualified name. */
+  /** Attribute values by qualified name. */
   readonly attributes: ReadonlyMap<string, string>
   readonly children: readonly XmlElement[]
-  /** All text directly inside the element, trimmed. */
+  /** Text directly inside the element, trimmed. */
   readonly text: string
 }
 
@@ -30,7 +31,7 @@ const openTag = new RegExp(`^<(${QNAME})((?:\\s+${QNAME}\\s*=\\s*(?:"[^"<]*"|'[^
 const closeTag = new RegExp(`^</(${QNAME})\\s*>`)
 const attribute = new RegExp(`(${QNAME})\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`, 'g')
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
-// Characters that XML 1.0 does not allow.
+// Characters not allowed in XML 1.0.
 // oxlint-disable-next-line no-control-regex
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
@@ -57,7 +58,7 @@ function decodeEntities(text: string): string {
         const character = code <= 0x10ffff ? String.fromCodePoint(code) : '\u0000'
         if (!forbidden.test(character)) return character
       }
-      throw new MalformedXml('an entity is unknown or incomplete')
+      throw new MalformedXml('unknown or incomplete entity')
     },
   )
 }
@@ -65,7 +66,7 @@ function decodeEntities(text: string): string {
 function readAttributes(source: string): Map<string, string> {
   const attributes = new Map<string, string>()
   for (const [, name, double, single] of source.matchAll(attribute)) {
-    if (attributes.has(name!)) throw new MalformedXml(`the attribute ${name} occurs twice`)
+    if (attributes.has(name!)) throw new MalformedXml(`duplicate attribute ${name}`)
     attributes.set(name!, decodeEntities(double ?? single ?? ''))
   }
   return attributes
@@ -83,7 +84,7 @@ function begin(qualified: string, source: string, parent: OpenElement | undefine
   for (const name of [qualified, ...attributes.keys()]) {
     const [prefix] = split(name)
     if (prefix !== '' && prefix !== 'xmlns' && !prefixes.has(prefix)) {
-      throw new MalformedXml(`the prefix ${prefix} is not declared`)
+      throw new MalformedXml(`undeclared prefix ${prefix}`)
     }
   }
   const [prefix, name] = split(qualified)
@@ -107,13 +108,12 @@ class Reader {
   }
 
   read(): XmlElement {
-    if (forbidden.test(this.#source)) throw new MalformedXml('a character is not allowed in XML')
+    if (forbidden.test(this.#source)) throw new MalformedXml('character not allowed in XML')
     if (this.#source.startsWith('\ufeff')) this.#at = 1
     this.#match(declaration)
     while (this.#at < this.#source.length) this.#step()
-    if (this.#open.length > 0)
-      throw new MalformedXml(`the element ${this.#open.at(-1)!.qualified} is not closed`)
-    if (this.#root === undefined) throw new MalformedXml('there is no element')
+    if (this.#open.length > 0) throw new MalformedXml(`unclosed element ${this.#open.at(-1)!.qualified}`)
+    if (this.#root === undefined) throw new MalformedXml('root element not found')
     return this.#root
   }
 
@@ -124,7 +124,7 @@ class Reader {
   }
 
   #step(): void {
-    if (++this.#nodes > MAX_NODES) throw new MalformedXml(`there are more than ${MAX_NODES} nodes`)
+    if (++this.#nodes > MAX_NODES) throw new MalformedXml(`at most ${MAX_NODES} nodes allowed`)
     if (this.#source[this.#at] !== '<') return this.#text()
     if (this.#source.startsWith('<!--', this.#at)) return void this.#until('-->')
     if (this.#source.startsWith('<![CDATA[', this.#at)) {
@@ -133,10 +133,9 @@ class Reader {
     const close = this.#match(closeTag)
     if (close !== null) return this.#close(close[1]!)
     const open = this.#match(openTag)
-    if (open === null) throw new MalformedXml(`there is no valid tag at character ${this.#at}`)
-    if (this.#root !== undefined) throw new MalformedXml('there is more than one root')
-    if (this.#open.length === MAX_DEPTH)
-      throw new MalformedXml(`elements are nested deeper than ${MAX_DEPTH}`)
+    if (open === null) throw new MalformedXml(`invalid tag at character ${this.#at}`)
+    if (this.#root !== undefined) throw new MalformedXml('more than one root element')
+    if (this.#open.length === MAX_DEPTH) throw new MalformedXml(`elements nested deeper than ${MAX_DEPTH}`)
     this.#open.push(begin(open[1]!, open[2]!, this.#open.at(-1)))
     if (open[3] === '/') this.#close(open[1]!)
   }
@@ -145,20 +144,20 @@ class Reader {
     const end = this.#source.indexOf('<', this.#at)
     const text = this.#source.slice(this.#at, end === -1 ? undefined : end)
     this.#at += text.length
-    if (text.includes(']]>')) throw new MalformedXml(']]> occurs in text')
+    if (text.includes(']]>')) throw new MalformedXml(']]> is not allowed in text')
     this.#append(decodeEntities(text))
   }
 
   #append(text: string): void {
     const element = this.#open.at(-1)
     if (element !== undefined) element.text += text
-    else if (text.trim() !== '') throw new MalformedXml('there is text outside the root')
+    else if (text.trim() !== '') throw new MalformedXml('text outside the root element')
   }
 
-  /** The source up to `end`, which is skipped too. */
+  /** Returns the source up to `end` and skips past it. */
   #until(end: string): string {
     const at = this.#source.indexOf(end, this.#at)
-    if (at === -1) throw new MalformedXml(`${end} is missing`)
+    if (at === -1) throw new MalformedXml(`expected ${end}`)
     const passed = this.#source.slice(this.#at, at)
     this.#at = at + end.length
     return passed
@@ -166,7 +165,7 @@ class Reader {
 
   #close(qualified: string): void {
     const element = this.#open.pop()
-    if (element?.qualified !== qualified) throw new MalformedXml(`</${qualified}> closes no open element`)
+    if (element?.qualified !== qualified) throw new MalformedXml(`unexpected closing tag </${qualified}>`)
     const parent = this.#open.at(-1)
     if (parent === undefined) this.#root = finish(element)
     else parent.children.push(finish(element))
@@ -177,7 +176,7 @@ export function parseXml(source: string): XmlElement {
   return new Reader(source).read()
 }
 
-/** The first child with this local name, at the end of a path of local names. */
+/** Returns the first descendant at the end of a path of local names. */
 export function child(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
   return path.reduce((found, name) => found?.children.find((one) => one.name === name), element)
 }

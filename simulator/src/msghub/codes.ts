@@ -1,8 +1,8 @@
-/** Codes that the simulator uses, from `claudedocs/msghub-error-codes.md` of RAVNUS-INC/kotify. */
+/** Codes that the simulator returns, from `claudedocs/msghub-error-codes.md` of RAVNUS-INC/kotify. */
 import { json } from '../shared/http-server.ts'
-import type { HttpReply } from '../shared/http-server.ts'
+import type { HttpResponse } from '../shared/http-server.ts'
 
-/** Codes of a response, each with its HTTP status. */
+/** Response codes with their HTTP status. */
 const responseCodes = {
   '10000': [200, 'success'],
   '20000': [401, 'unknown API key'],
@@ -16,11 +16,11 @@ const responseCodes = {
   '21015': [400, 'file ID already registered'],
   '21024': [400, 'a fallback requires a sender number'],
   '21029': [400, 'the file has expired'],
-  '29000': [400, 'a required value is missing'],
+  '29000': [400, 'a required value is not set'],
   '29001': [400, 'invalid parameter'],
   '29002': [400, 'rate exceeded, retry'],
   '29005': [400, 'duplicate message'],
-  '29009': [400, 'no such data'],
+  '29009': [400, 'data not found'],
   '29010': [400, 'invalid request'],
   '29011': [401, 'not authorized'],
   '29018': [200, 'sending limit exceeded'],
@@ -28,7 +28,7 @@ const responseCodes = {
 
 export type ResponseCode = keyof typeof responseCodes
 
-export function reply(code: ResponseCode, data?: unknown): HttpReply {
+export function msghubReply(code: ResponseCode, data?: unknown): HttpResponse {
   const [status, message] = responseCodes[code]
   return json(status, { code, message, data })
 }
@@ -37,7 +37,7 @@ export function describe(code: ResponseCode): string {
   return responseCodes[code][1]
 }
 
-/** Codes of a report. */
+/** Report codes. */
 export const resultCodes = {
   '10000': 'success',
   '22001': 'spam',

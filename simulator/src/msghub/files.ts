@@ -1,9 +1,9 @@
-/** Uploaded files: one `reqFile` part with the ID that the client chose, one `filePart`. Keeps IDs only. */
-import { fieldsOf, textOf } from '../shared/json-body.ts'
-import { makeRoom } from '../shared/make-room.ts'
-import { MalformedMultipart, boundaryOf, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
-import type { HttpReply } from '../shared/http-server.ts'
-import { reply } from './codes.ts'
+/** Accepts file uploads: one `reqFile` part with the client's file ID, one `filePart`. Keeps IDs only. */
+import { parseFields, toText } from '../shared/json-body.ts'
+import { evictOldest } from '../shared/evict-oldest.ts'
+import { MalformedMultipart, parseBoundary, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
+import type { HttpResponse } from '../shared/http-server.ts'
+import { msghubReply } from './codes.ts'
 import type { ResponseCode } from './codes.ts'
 import { koreanTime } from '../shared/korean.ts'
 
@@ -15,7 +15,7 @@ export type FileChannel = keyof typeof maxBytes
 
 function readParts(contentType: string, body: Buffer): ReadonlyMap<string | undefined, Buffer> {
   try {
-    const parts = readMultipart(body, boundaryOf(contentType))
+    const parts = readMultipart(body, parseBoundary(contentType))
     return new Map(
       parts.map(({ headers, body: content }) => [
         parseHeaderValue(headers.get('content-disposition') ?? '').parameters.get('name'),
@@ -28,7 +28,7 @@ function readParts(contentType: string, body: Buffer): ReadonlyMap<string | unde
   }
 }
 
-export class Files {
+export class MsghubFiles {
   readonly #ttlMs: number
   readonly #expiry = new Map<string, number>()
 
@@ -36,19 +36,19 @@ export class Files {
     this.#ttlMs = ttlMs
   }
 
-  upload(channel: FileChannel, contentType: string, body: Buffer): HttpReply {
+  upload(channel: FileChannel, contentType: string, body: Buffer): HttpResponse {
     const parts = readParts(contentType, body)
     const file = parts.get('filePart')
-    const fileId = textOf(fieldsOf(parts.get('reqFile') ?? Buffer.alloc(0), 1000)?.['fileId'])
-    if (file === undefined || fileId === '') return reply('29000')
-    if (!/^[\w-]{1,64}$/.test(fileId)) return reply('29001')
-    if (this.#expiry.has(`${channel}/${fileId}`)) return reply('21015')
-    if (file.length === 0 || file.length > maxBytes[channel]) return reply('21002')
-    if (channel === 'mms' && !file.subarray(0, JPEG.length).equals(JPEG)) return reply('21006')
+    const fileId = toText(parseFields(parts.get('reqFile') ?? Buffer.alloc(0), 1000)?.['fileId'])
+    if (file === undefined || fileId === '') return msghubReply('29000')
+    if (!/^[\w-]{1,64}$/.test(fileId)) return msghubReply('29001')
+    if (this.#expiry.has(`${channel}/${fileId}`)) return msghubReply('21015')
+    if (file.length === 0 || file.length > maxBytes[channel]) return msghubReply('21002')
+    if (channel === 'mms' && !file.subarray(0, JPEG.length).equals(JPEG)) return msghubReply('21006')
     const expiry = Date.now() + this.#ttlMs
-    makeRoom(this.#expiry, MAX_FILES)
+    evictOldest(this.#expiry, MAX_FILES)
     this.#expiry.set(`${channel}/${fileId}`, expiry)
-    return reply('10000', { ch: channel, fileId, fileExpDt: koreanTime(expiry).replace(' ', 'T') })
+    return msghubReply('10000', { ch: channel, fileId, fileExpDt: koreanTime(expiry).replace(' ', 'T') })
   }
 
   refusalOf(channel: FileChannel, fileId: string): ResponseCode | undefined {

@@ -1,15 +1,15 @@
 /**
- * Messages from users: pushed to `replyUrl` until the receiver answers with code 10000, or kept until they are polled.
- * `moNumber` is the number that was written to and `moCallback` the user, as in total-msg-hub/restapi_sample; RAVNUS-INC/kotify
- * reads them the other way round.
+ * Sends user messages to `replyUrl` until the receiver responds with code 10000, or keeps them to be polled.
+ * `moNumber` is the recipient of the user message and `moCallback` the user, as in
+ * total-msg-hub/restapi_sample; RAVNUS-INC/kotify reads them in reverse.
  */
 import type { Fields } from '../shared/json-body.ts'
-import { fieldsOf } from '../shared/json-body.ts'
+import { parseFields } from '../shared/json-body.ts'
 import { WebhookSender } from '../shared/webhook-sender.ts'
 import { koreanTime } from '../shared/korean.ts'
 import type { MsghubOptions } from './settings.ts'
 
-export class Replies {
+export class MsghubReplies {
   readonly #url: string | undefined
   readonly #newKey: () => string
   readonly #sender: WebhookSender
@@ -23,11 +23,11 @@ export class Replies {
       timeoutMs: options.receiptTimeoutMs,
       retryMs: options.receiptRetryMs,
       maxTries: options.receiptTries,
-      acknowledges: ({ status, body }) => status === 200 && fieldsOf(body, 1000)?.['code'] === '10000',
+      acknowledges: ({ status, body }) => status === 200 && parseFields(body, 1000)?.['code'] === '10000',
     })
   }
 
-  /** Resolves true if the reply was acknowledged, false if it waits to be polled or was dropped. */
+  /** Resolves true if the reply was acknowledged, false if it is queued for polling or was dropped. */
   async add(from: string, to: string, text: string): Promise<boolean> {
     const reply = {
       moKey: this.#newKey(),

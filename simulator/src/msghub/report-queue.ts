@@ -1,6 +1,6 @@
 /**
- * Reports that wait to be polled. A batch that is not acknowledged in time is returned again under a new key. Every report
- * counts as pending until it is acknowledged.
+ * Reports to be polled. A batch that is not acknowledged in time is returned again under a new key. Reports
+ * are pending until they are acknowledged.
  */
 import { TimerWheel } from '../shared/timer-wheel.ts'
 import type { WebhookCounters } from '../shared/webhook-sender.ts'
@@ -33,7 +33,7 @@ export class ReportQueue {
     else this.#timers.after(delayMs, () => this.#waiting.push(report))
   }
 
-  /** Returns the next batch, or undefined if there is no report. */
+  /** Returns the next batch, or undefined if the queue is empty. */
   poll(): Fields | undefined {
     for (const [key, { reports, expiresAt }] of this.#open) {
       if (expiresAt > Date.now()) continue

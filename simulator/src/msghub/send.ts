@@ -1,24 +1,24 @@
-/** Carries out the behaviour of a send request: refuses, accepts, responds and reports. */
+/** Carries out the behaviour of a send request: refuses or accepts it, responds and reports. */
 import { createHash } from 'node:crypto'
 import type { CarrierState } from '../shared/carrier-state.ts'
-import type { HttpAnswer, HttpReply } from '../shared/http-server.ts'
+import type { HttpOutcome, HttpResponse } from '../shared/http-server.ts'
 import type { Fields } from '../shared/json-body.ts'
-import { makeRoom } from '../shared/make-room.ts'
+import { evictOldest } from '../shared/evict-oldest.ts'
 import type { LogEntry } from '../shared/received-log.ts'
 import { TimerWheel } from '../shared/timer-wheel.ts'
 import { behaviourFor, unregisteredSender } from './behaviours.ts'
 import type { Behaviour } from './behaviours.ts'
-import { describe, reply, resultCodes } from './codes.ts'
+import { describe, msghubReply, resultCodes } from './codes.ts'
 import type { ResponseCode, ResultCode } from './codes.ts'
 import { koreanTime } from '../shared/korean.ts'
-import type { Replies } from './replies.ts'
+import type { MsghubReplies } from './replies.ts'
 import type { ReportQueue } from './report-queue.ts'
 import type { MsghubOptions } from './settings.ts'
-import type { Recipient, SendRequest } from './validate.ts'
+import type { Recipient, MsghubSendRequest } from './validate.ts'
 
 const MAX_SENT = 100_000
 const telcos = ['SKT', 'KT', 'LGU'] as const
-const serverError: HttpReply = { status: 500, body: 'Internal Server Error' }
+const serverError: HttpResponse = { status: 500, body: 'Internal Server Error' }
 
 export interface MsghubEntry extends LogEntry {
   readonly cliKey: string
@@ -26,7 +26,7 @@ export interface MsghubEntry extends LogEntry {
   readonly callback: string
   readonly msg: string
   readonly mergeData: Fields
-  /** The request as received. */
+  /** Request as received. */
   readonly request: Fields
 }
 
@@ -35,17 +35,17 @@ interface SentMessage {
   readonly state: Fields
 }
 
-/** Identifies a message by everything but its client key. */
-function contentKey({ fields }: SendRequest, { phone, mergeData }: Recipient): string {
+/** Identifies a message by all fields except its client key. */
+function contentKey({ fields }: MsghubSendRequest, { phone, mergeData }: Recipient): string {
   const content = { ...fields, recvInfoLst: [phone, mergeData] }
   return createHash('sha256').update(JSON.stringify(content)).digest('base64')
 }
 
-export class Sender {
+export class MsghubSender {
   readonly #options: MsghubOptions
   readonly #state: CarrierState<MsghubEntry>
   readonly #queue: ReportQueue
-  readonly #replies: Replies
+  readonly #replies: MsghubReplies
   readonly #timers = new TimerWheel()
   /** Accepted messages by client key, oldest first. */
   readonly #sent = new Map<string, SentMessage>()
@@ -54,7 +54,7 @@ export class Sender {
     options: MsghubOptions,
     state: CarrierState<MsghubEntry>,
     queue: ReportQueue,
-    replies: Replies,
+    replies: MsghubReplies,
   ) {
     this.#options = options
     this.#state = state
@@ -63,10 +63,10 @@ export class Sender {
   }
 
   /**
-   * Counts each recipient in exactly one way. The first recipient decides the response; each recipient decides
-   * about its own message.
+   * Handles the recipients and counts each in exactly one counter. The first recipient selects the response;
+   * each recipient selects the result of its own message.
    */
-  async send(request: SendRequest): Promise<HttpAnswer> {
+  async send(request: MsghubSendRequest): Promise<HttpOutcome> {
     const { recipients } = request
     const { counters } = this.#state
     recipients.forEach(() => this.#state.countSubmit())
@@ -74,7 +74,7 @@ export class Sender {
     const failure = this.#failureOf(behaviour, contentKey(request, recipients[0]))
     if (failure !== undefined) {
       counters[failure === '29002' ? 'throttled' : 'refused'] += recipients.length
-      return failure === '29002' ? reply('29002') : serverError
+      return failure === '29002' ? msghubReply('29002') : serverError
     }
     if (!behaviour.accepts) {
       counters.abandoned += recipients.length
@@ -92,7 +92,7 @@ export class Sender {
       await Promise.race([Promise.all(reports), this.#state.after(this.#options.earlyMs)])
     if (behaviour.response === 'slowly') await this.#state.after(this.#options.slowMs)
     // A request without an accepted recipient gets the code of the first one, with its HTTP status.
-    if (reports.length === 0) return reply(results[0]!.code)
+    if (reports.length === 0) return msghubReply(results[0]!.code)
     const data = results.map(({ recipient: { cliKey, phone }, msgKey, code }) => ({
       cliKey,
       msgKey: code === '10000' ? msgKey : null,
@@ -100,7 +100,7 @@ export class Sender {
       code,
       message: describe(code),
     }))
-    return finish(reply('10000', data), behaviour)
+    return finish(msghubReply('10000', data), behaviour)
   }
 
   /** Returns the entry of a client key for `POST /msg/v1/sent`. */
@@ -119,9 +119,9 @@ export class Sender {
 
   #failureOf({ refuse }: Behaviour, key: string): '29002' | 'HTTP 500' | undefined {
     const { receiptsPending } = this.#state.receipts.counters
-    if (receiptsPending >= this.#options.maxPending || !this.#state.withinRate()) return '29002'
+    if (receiptsPending >= this.#options.maxPending || !this.#state.takeRateToken()) return '29002'
     if (refuse?.code !== '29002' && refuse?.code !== 'HTTP 500') return undefined
-    return this.#state.refusesTry(key, refuse.tries) ? refuse.code : undefined
+    return this.#state.shouldRefuseTry(key, refuse.tries) ? refuse.code : undefined
   }
 
   #refusalOf({ cliKey, phone }: Recipient): ResponseCode | undefined {
@@ -132,7 +132,7 @@ export class Sender {
   }
 
   /** Resolves when the reports are acknowledged, abandoned or queued for polling. */
-  #accept(request: SendRequest, recipient: Recipient, msgKey: string): Promise<unknown> {
+  #accept(request: MsghubSendRequest, recipient: Recipient, msgKey: string): Promise<unknown> {
     const { ch, callback, msg, fields } = request
     const { cliKey, phone, mergeData } = recipient
     this.#state.counters.accepted++
@@ -143,7 +143,7 @@ export class Sender {
       bytes,
     )
     this.#sent.delete(cliKey)
-    makeRoom(this.#sent, MAX_SENT)
+    evictOldest(this.#sent, MAX_SENT)
     this.#setState(cliKey, { cliKey, msgKey, ch, status: 'REG' })
     const { results, late, replies } = behaviourFor(phone)
     const delayMs = late ? this.#options.lateMs : this.#options.receiptDelayMs
@@ -168,7 +168,7 @@ export class Sender {
 
   /** A failed message with a fallback is reported as delivered on the channel of the fallback. */
   #report(
-    { ch, fallback }: SendRequest,
+    { ch, fallback }: MsghubSendRequest,
     { cliKey, phone, userCustomFields }: Recipient,
     msgKey: string,
     code: ResultCode,
@@ -202,7 +202,7 @@ export class Sender {
   }
 }
 
-function finish(success: HttpReply, { response }: Behaviour): HttpAnswer {
+function finish(success: HttpResponse, { response }: Behaviour): HttpOutcome {
   switch (response) {
     case 'never':
       return 'hang'

@@ -1,4 +1,3 @@
-/** Settings of the msghub simulator and their defaults, for the command line and for tests. */
 import { httpDefaults } from '../shared/http-options.ts'
 import type { HttpCarrierOptions } from '../shared/http-options.ts'
 
@@ -7,19 +6,19 @@ export interface MsghubOptions extends HttpCarrierOptions {
   readonly apiPassword: string
   readonly tokenTtlMs: number
   readonly refreshTtlMs: number
-  /** The only registered sender number. `undefined` accepts any. */
+  /** Only registered sender number. `undefined` accepts any. */
   readonly sender: string | undefined
-  /** Receives the reports. If `undefined`, reports are polled. */
+  /** URL for reports. If `undefined`, reports are polled. */
   readonly reportUrl: string | undefined
-  /** Receives replies. If `undefined`, replies are polled. */
+  /** URL for replies. If `undefined`, replies are polled. */
   readonly replyUrl: string | undefined
-  /** How long a client key is refused after its first use. */
+  /** Time during which a used client key is refused. */
   readonly duplicateMs: number
   /** Time to acknowledge polled reports before they are returned again. */
   readonly acknowledgeMs: number
-  /** Shortest time from an empty poll to the next one. */
+  /** Minimum interval after an empty poll. */
   readonly emptyPollMs: number
-  /** Lifetime of an uploaded file. msghub states only the expiry in its response. */
+  /** Lifetime of uploaded files. msghub documents only the expiry in its response. */
   readonly fileTtlMs: number
 }
 

@@ -1,8 +1,8 @@
 /** Checks a send request and returns the code that refuses it, if any. */
 import { eucKrBytes } from '../shared/korean.ts'
-import { isObject, objectOf, textOf } from '../shared/json-body.ts'
+import { isObject, toObject, toText } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
-import type { Channel } from './behaviours.ts'
+import type { MsghubChannel } from './behaviours.ts'
 import type { ResponseCode } from './codes.ts'
 import type { FileChannel } from './files.ts'
 
@@ -13,26 +13,26 @@ export interface Recipient {
   readonly userCustomFields: unknown
 }
 
-export interface SendRequest {
-  readonly channel: Channel
-  /** The channel as reports name it. */
+export interface MsghubSendRequest {
+  readonly channel: MsghubChannel
+  /** Channel name in reports. */
   readonly ch: string
   readonly callback: string
   readonly msg: string
   readonly recipients: readonly [Recipient, ...Recipient[]]
-  /** Channel of the message that msghub sends if this one fails. */
+  /** Channel of the fallback message if this one fails. */
   readonly fallback: string | undefined
   readonly fields: Fields
 }
 
 interface Endpoint {
-  readonly channel: Channel
+  readonly channel: MsghubChannel
   readonly required: readonly string[]
 }
 
 /**
- * Paths below `/msg` are those of total-msg-hub/restapi_sample (2022) and of the guide. `/xms` and `/kko` are those that
- * newer public clients use.
+ * Paths below `/msg` are from total-msg-hub/restapi_sample (2022) and the guide, those below `/xms` and
+ * `/kko` from newer public clients.
  */
 export const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
   ['/msg/v1/sms', { channel: 'sms', required: ['callback', 'msg'] }],
@@ -47,7 +47,12 @@ export const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint
 const MAX_RECIPIENTS = 10
 const MAX_FILES = 3
 const MAX_BUTTONS = 4
-const maxText: Readonly<Record<Channel, number>> = { sms: 90, mms: 2000, rcs: Infinity, alimtalk: Infinity }
+const maxText: Readonly<Record<MsghubChannel, number>> = {
+  sms: 90,
+  mms: 2000,
+  rcs: Infinity,
+  alimtalk: Infinity,
+}
 const MAX_TITLE_BYTES = 60
 
 type FileCheck = (channel: FileChannel, fileId: string) => ResponseCode | undefined
@@ -56,8 +61,8 @@ function readRecipients(list: unknown): readonly [Recipient, ...Recipient[]] | R
   if (!Array.isArray(list) || list.length === 0) return '29000'
   if (list.length > MAX_RECIPIENTS) return '21012'
   const recipients = list.map((value): Recipient => {
-    const { cliKey, phone, mergeData, userCustomFields } = objectOf(value)
-    return { cliKey: textOf(cliKey), phone: textOf(phone), mergeData: objectOf(mergeData), userCustomFields }
+    const { cliKey, phone, mergeData, userCustomFields } = toObject(value)
+    return { cliKey: toText(cliKey), phone: toText(phone), mergeData: toObject(mergeData), userCustomFields }
   })
   const valid = recipients.every(
     ({ cliKey, phone }) => /^[\w.@-]{1,30}$/.test(cliKey) && /^[\d-]{1,20}$/.test(phone),
@@ -69,7 +74,7 @@ function fileRefusal(fields: Fields, check: FileCheck): ResponseCode | undefined
   const ids: unknown = fields['fileIdLst'] ?? []
   if (!Array.isArray(ids)) return '29001'
   if (ids.length > MAX_FILES) return '21004'
-  return ids.map((id) => check('mms', textOf(id))).find((code) => code !== undefined)
+  return ids.map((id) => check('mms', toText(id))).find((code) => code !== undefined)
 }
 
 function rcsRefusal(
@@ -79,28 +84,28 @@ function rcsRefusal(
 ): ResponseCode | undefined {
   const { header, footer, buttons, expiryOption } = fields
   if (header !== '0' && header !== '1') return '29001'
-  if (header === '1' && textOf(footer) === '') return '29000'
+  if (header === '1' && toText(footer) === '') return '29000'
   if (Array.isArray(buttons) && buttons.length > MAX_BUTTONS) return '29001'
-  if (expiryOption !== undefined && !/^[1-4]$/.test(textOf(expiryOption))) return '29001'
+  if (expiryOption !== undefined && !/^[1-4]$/.test(toText(expiryOption))) return '29001'
   return recipients
-    .map(({ mergeData }) => /^maapfile:\/\/(.+)$/.exec(textOf(mergeData['media']))?.[1])
+    .map(({ mergeData }) => /^maapfile:\/\/(.+)$/.exec(toText(mergeData['media']))?.[1])
     .map((fileId) => (fileId === undefined ? undefined : check('rcs', fileId)))
     .find((code) => code !== undefined)
 }
 
-export function validate(
+export function validateMsghubRequest(
   { channel, required }: Endpoint,
   fields: Fields,
   check: FileCheck,
-): SendRequest | ResponseCode {
-  if (required.some((name) => textOf(fields[name]) === '')) return '29000'
-  const callback = textOf(fields['callback'])
-  const msg = textOf(fields['msg'])
+): MsghubSendRequest | ResponseCode {
+  if (required.some((name) => toText(fields[name]) === '')) return '29000'
+  const callback = toText(fields['callback'])
+  const msg = toText(fields['msg'])
   const list: unknown = fields['fbInfoLst']
-  const fallback = Array.isArray(list) && isObject(list[0]) ? textOf(list[0]['ch']) : undefined
+  const fallback = Array.isArray(list) && isObject(list[0]) ? toText(list[0]['ch']) : undefined
   if (fallback !== undefined && callback === '') return '21024'
   if (!/^[\d-]{0,20}$/.test(callback) || eucKrBytes(msg) > maxText[channel]) return '29001'
-  if (channel === 'mms' && eucKrBytes(textOf(fields['title'])) > MAX_TITLE_BYTES) return '29001'
+  if (channel === 'mms' && eucKrBytes(toText(fields['title'])) > MAX_TITLE_BYTES) return '29001'
   const recipients = readRecipients(fields['recvInfoLst'])
   if (typeof recipients === 'string') return recipients
   const refusal =

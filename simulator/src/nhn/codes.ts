@@ -1,4 +1,7 @@
-/** Response codes of NHN Cloud that the simulator gives. The two services use the same numbers for different things. */
+/**
+ * Response codes of NHN Cloud that the simulator returns. The two services assign different meanings to the
+ * same numbers.
+ */
 
 const common = {
   0: 'SUCCESS',
@@ -15,7 +18,7 @@ export const smsCodes = {
   [-1005]: 'the search condition is not valid',
   [-1008]: 'the project is blocked',
   [-2000]: 'the date format is not valid',
-  [-2001]: 'there is no recipient',
+  [-2001]: 'at least one recipient is required',
   [-2002]: 'the file name is not valid',
   [-2003]: 'the file is not jpg or jpeg',
   [-2004]: 'the file has expired or does not exist',
@@ -25,12 +28,12 @@ export const smsCodes = {
   [-2012]: 'the recipient sequence is not valid',
   [-2014]: 'the title or body is empty',
   [-2015]: 'the title or body is too long',
-  [-2016]: 'there are more than 1000 recipients',
+  [-2016]: 'at most 1000 recipients allowed',
   [-2018]: 'the recipient number is empty',
   [-2019]: 'the recipient number is not valid',
   [-2023]: 'the title or body has characters that are not allowed',
   [-2024]: 'LMS and MMS are not sent abroad',
-  [-2052]: 'the monthly quota of the organization is used up',
+  [-2052]: 'monthly quota of the organization exceeded',
   [-2312]: 'the sender number is not registered',
   [-2313]: 'the sender number is blocked',
   [-4000]: 'the period is longer than a month',
@@ -56,7 +59,7 @@ export const kakaoCodes = {
   [-2035]: 'the header is longer than 16 characters',
   [-2036]: 'the representative link is not valid',
   [-2504]: 'a quick reply is not valid',
-  [-2505]: 'there are more than 2 buttons beside quick replies',
+  [-2505]: 'at most 2 buttons allowed with quick replies',
   [-3000]: 'a web link has no linkMo',
   [-3003]: 'the template does not exist',
   [-3006]: 'a link does not begin with http:// or https://',
@@ -65,11 +68,11 @@ export const kakaoCodes = {
   [-3010]: 'the content does not match its template',
   [-3052]: 'a call button has no telNumber',
   [-3298]: 'the targeting is not valid',
-  [-3303]: 'a required value is missing',
+  [-3303]: 'a required value is not set',
   [-3304]: 'a value is out of range',
   [-3305]: 'the chat bubble type does not allow a field',
   [-3306]: 'the commerce type requires buttons',
-  [-3307]: 'a link is missing',
+  [-3307]: 'a link is required',
   [-3309]: 'an app link has fewer than two links',
   [-3310]: 'a link does not begin with http:// or https://',
   [-3311]: 'the channel button is not the first one',
@@ -79,7 +82,7 @@ export const kakaoCodes = {
   [-3315]: 'the title of a coupon is not allowed',
   [-3316]: 'the commerce element is incomplete',
   [-3317]: 'the video is incomplete',
-  [-3319]: 'the image is missing',
+  [-3319]: 'an image is required',
   [-3320]: 'the number of carousel cards is not allowed',
   [-3322]: 'the carousel head is incomplete',
   [-3323]: 'the carousel tail is incomplete',
@@ -97,7 +100,7 @@ export const kakaoCodes = {
   [-5000]: 'the recipient number is not valid',
   [-8002]: 'the image was not uploaded for this type',
   [-8011]: 'the image type is not valid',
-  [-9993]: 'a part of the request is missing',
+  [-9993]: 'a part of the request is required',
 } as const
 
 export type SmsCode = keyof typeof smsCodes

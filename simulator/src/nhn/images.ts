@@ -1,7 +1,10 @@
-/** Image uploads for brand messages: a multipart body with `image` and `imageType`. Keeps a bounded number of addresses. */
-import { makeRoom } from '../shared/make-room.ts'
-import { MalformedMultipart, boundaryOf, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
-import type { Part } from '../shared/multipart.ts'
+/**
+ * Accepts image uploads for brand messages: a multipart body with `image` and `imageType`. Keeps a bounded
+ * number of URLs.
+ */
+import { evictOldest } from '../shared/evict-oldest.ts'
+import { MalformedMultipart, parseBoundary, parseHeaderValue, readMultipart } from '../shared/multipart.ts'
+import type { MultipartPart } from '../shared/multipart.ts'
 import type { KakaoCode } from './codes.ts'
 
 const imageTypes = [
@@ -25,16 +28,16 @@ const MAX_IMAGE_BYTES = 5_242_880
 const JPEG = Buffer.from([0xff, 0xd8, 0xff])
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47])
 
-function readParts(contentType: string, body: Buffer): readonly Part[] {
+function readParts(contentType: string, body: Buffer): readonly MultipartPart[] {
   try {
-    return readMultipart(body, boundaryOf(contentType))
+    return readMultipart(body, parseBoundary(contentType))
   } catch (error) {
     if (error instanceof MalformedMultipart) return []
     throw error
   }
 }
 
-function disposition({ headers }: Part): ReadonlyMap<string, string> {
+function disposition({ headers }: MultipartPart): ReadonlyMap<string, string> {
   return parseHeaderValue(headers.get('content-disposition') ?? '').parameters
 }
 
@@ -54,7 +57,7 @@ export class BrandImages {
     if (!isPng && !image.body.subarray(0, JPEG.length).equals(JPEG)) return -4009
     const imageSeq = ++this.#lastSeq
     const imageUrl = `https://mud-kage.kakao.com/dn/nhn/${imageSeq}/img.${isPng ? 'png' : 'jpg'}`
-    makeRoom(this.#types, MAX_KNOWN)
+    evictOldest(this.#types, MAX_KNOWN)
     this.#types.set(imageUrl, type)
     return { imageSeq, imageUrl, imageName: disposition(image).get('filename') ?? '' }
   }

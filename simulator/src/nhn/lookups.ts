@@ -1,11 +1,11 @@
-/** Searches of NHN Cloud: by request, by grouping key and period, and by the time of the result. */
-import type { HttpReply } from '../shared/http-server.ts'
+/** Searches of NHN Cloud: by request, by grouping key and period, and by time of the result. */
+import type { HttpResponse } from '../shared/http-server.ts'
 import type { Fields } from '../shared/json-body.ts'
 import { parseKoreanTime } from '../shared/korean.ts'
 import { isComplete, isWithin } from '../shared/sent-messages.ts'
 import type { SentMessages } from '../shared/sent-messages.ts'
 import { kakaoReply, kakaoUpdate, kakaoView, smsReply, smsUpdate, smsView } from './messages.ts'
-import type { NhnMessage, Product } from './messages.ts'
+import type { NhnMessage, NhnProduct } from './messages.ts'
 
 const DAY_MS = 86_400_000
 const MONTH_MS = 31 * DAY_MS
@@ -16,7 +16,7 @@ interface Period {
   readonly to: number
 }
 
-/** Returns undefined if the query has no such period, and NaN for a time in another format. */
+/** Returns undefined if the query contains no such period, and NaN for a malformed time. */
 function readPeriod(query: URLSearchParams, name: string, withSeconds: boolean): Period | undefined {
   const texts = [query.get(`start${name}`), query.get(`end${name}`)]
   if (texts.some((text) => text === null)) return undefined
@@ -46,7 +46,7 @@ function cut<T>(items: readonly T[], { num, size }: Page): readonly T[] {
   return items.slice((num - 1) * size, num * size)
 }
 
-/** Filters by the query parameters that all searches share. */
+/** Filters by the query parameters common to all searches. */
 function matches(query: URLSearchParams): (message: NhnMessage) => boolean {
   const [requestId, key, to] = ['requestId', 'recipientGroupingKey', 'recipientNo'].map((name) =>
     query.get(name),
@@ -64,7 +64,7 @@ export class NhnLookups {
     this.#messages = messages
   }
 
-  smsList(product: Product, query: URLSearchParams): HttpReply {
+  smsList(product: NhnProduct, query: URLSearchParams): HttpResponse {
     const created = readPeriod(query, 'CreateDate', true) ?? readPeriod(query, 'RequestDate', true)
     const page = readPage(query)
     if (created === undefined && !query.has('requestId')) return smsReply(-2011)
@@ -74,7 +74,7 @@ export class NhnLookups {
     return this.#smsPage(this.#search(product, query, created), page, smsView)
   }
 
-  smsUpdates(query: URLSearchParams): HttpReply {
+  smsUpdates(query: URLSearchParams): HttpResponse {
     const updated = readPeriod(query, 'UpdateDate', true)
     const page = readPage(query)
     if (updated === undefined || page === undefined) return smsReply(4)
@@ -87,15 +87,15 @@ export class NhnLookups {
     )
   }
 
-  smsSingle(product: Product, requestId: string, query: URLSearchParams): HttpReply {
+  smsSingle(product: NhnProduct, requestId: string, query: URLSearchParams): HttpResponse {
     const isKnown = this.#messages.list((message) => message.requestId === requestId).length > 0
     if (!isKnown) return smsReply(-2008)
     const message = this.#messages.get(`${requestId}/${query.get('recipientSeq') ?? ''}`)
     return message?.product === product ? smsReply(0, { body: { data: smsView(message) } }) : smsReply(-2012)
   }
 
-  kakaoList(product: Product, query: URLSearchParams): HttpReply {
-    // Brand messages are not searched by their creation date.
+  kakaoList(product: NhnProduct, query: URLSearchParams): HttpResponse {
+    // Brand messages cannot be searched by creation date.
     const created =
       (product === 'alimtalk' ? readPeriod(query, 'CreateDate', false) : undefined) ??
       readPeriod(query, 'RequestDate', false)
@@ -103,13 +103,13 @@ export class NhnLookups {
     if (created === undefined ? !query.has('requestId') : !isReadable(created)) return kakaoReply(-4103)
     if (created !== undefined && created.to - created.from > MONTH_MS) return kakaoReply(-4003)
     if (page === undefined) return kakaoReply(4)
-    // The periods have minutes: the last one belongs to the period as a whole.
+    // Periods are given in minutes; the last minute is included.
     const found = this.#search(product, query, created && { from: created.from, to: created.to + 59_999 })
     const messages = cut(found, page).map(kakaoView)
     return kakaoReply(0, { messageSearchResultResponse: { messages, totalCount: found.length } })
   }
 
-  kakaoUpdates(query: URLSearchParams): HttpReply {
+  kakaoUpdates(query: URLSearchParams): HttpResponse {
     const updated = readPeriod(query, 'UpdateDate', false)
     const page = readPage(query)
     if (updated === undefined || !isReadable(updated) || page === undefined) return kakaoReply(4)
@@ -118,12 +118,12 @@ export class NhnLookups {
     return kakaoReply(0, { messages: cut(found, page).map(kakaoUpdate) })
   }
 
-  kakaoSingle(product: Product, id: string): HttpReply {
+  kakaoSingle(product: NhnProduct, id: string): HttpResponse {
     const message = this.#messages.get(id)
     return message?.product === product ? kakaoReply(0, { message: kakaoView(message) }) : kakaoReply(-1016)
   }
 
-  #search(product: Product, query: URLSearchParams, created: Period | undefined): NhnMessage[] {
+  #search(product: NhnProduct, query: URLSearchParams, created: Period | undefined): NhnMessage[] {
     const isMatch = matches(query)
     return this.#messages.list(
       (message) =>
@@ -133,14 +133,14 @@ export class NhnLookups {
     )
   }
 
-  #updates(product: Product, { from, to }: Period): NhnMessage[] {
+  #updates(product: NhnProduct, { from, to }: Period): NhnMessage[] {
     return this.#messages.list(
       (message) =>
         message.product === product && isComplete(message) && isWithin(message.completesAt, from, to),
     )
   }
 
-  #smsPage(found: readonly NhnMessage[], page: Page, view: (message: NhnMessage) => Fields): HttpReply {
+  #smsPage(found: readonly NhnMessage[], page: Page, view: (message: NhnMessage) => Fields): HttpResponse {
     const data = cut(found, page).map(view)
     return smsReply(0, { body: { pageNum: page.num, pageSize: page.size, totalCount: found.length, data } })
   }

@@ -1,5 +1,5 @@
-/** Accepted messages of NHN Cloud, as its lookups and webhooks show them. */
-import type { HttpReply } from '../shared/http-server.ts'
+/** Views of accepted NHN Cloud messages in lookups and webhooks. */
+import type { HttpResponse } from '../shared/http-server.ts'
 import { json } from '../shared/http-server.ts'
 import type { Fields } from '../shared/json-body.ts'
 import { koreanTime } from '../shared/korean.ts'
@@ -8,29 +8,29 @@ import type { SentMessage } from '../shared/sent-messages.ts'
 import { kakaoCodes, smsCodes } from './codes.ts'
 import type { KakaoCode, SmsCode } from './codes.ts'
 
-export type Product = 'sms' | 'mms' | 'alimtalk' | 'brandmessage'
+export type NhnProduct = 'sms' | 'mms' | 'alimtalk' | 'brandmessage'
 
 export interface NhnMessage extends SentMessage {
-  readonly product: Product
+  readonly product: NhnProduct
   readonly recipientSeq: number
   readonly to: string
   readonly groupingKey: string | null
   readonly resultCode: string
-  /** KakaoTalk Bizmessage sends an SMS if the message fails. */
+  /** Whether KakaoTalk Bizmessage sends an SMS if the message fails. */
   readonly fallback: boolean
   readonly request: Fields
   readonly recipient: Fields
 }
 
-export function isSms(product: Product): boolean {
+export function isSms(product: NhnProduct): boolean {
   return product === 'sms' || product === 'mms'
 }
 
-export function smsReply(code: SmsCode, rest: Fields = {}, status = 200): HttpReply {
+export function smsReply(code: SmsCode, rest: Fields = {}, status = 200): HttpResponse {
   return json(status, { header: header(code, smsCodes[code]), ...rest })
 }
 
-export function kakaoReply(code: KakaoCode, rest: Fields = {}, status = 200): HttpReply {
+export function kakaoReply(code: KakaoCode, rest: Fields = {}, status = 200): HttpResponse {
   return json(status, { header: header(code, kakaoCodes[code]), ...rest })
 }
 
@@ -49,7 +49,7 @@ function messageType({ product, request }: NhnMessage): string {
   return request['attachFileIdList'] === undefined ? 'LMS' : 'MMS'
 }
 
-/** Fields without a result are null until the message completes. */
+/** Result fields are null until the message completes. */
 function result(message: NhnMessage): { code: string | null; name: string | null; at: string | null } {
   if (!isComplete(message)) return { code: null, name: null, at: null }
   const name = message.resultCode === SUCCESS ? '성공' : '실패'
@@ -106,13 +106,13 @@ export function smsUpdate(message: NhnMessage): Fields {
   }
 }
 
-/** RSC01: no fallback; RSC02: fallback on failure; RSC04: the fallback was delivered. */
+/** RSC01: no fallback; RSC02: fallback on failure; RSC04: fallback delivered. */
 function resendStatus(message: NhnMessage): string {
   if (!message.fallback) return 'RSC01'
   return isComplete(message) && message.resultCode !== SUCCESS ? 'RSC04' : 'RSC02'
 }
 
-/** While a message has no result, its `messageStatus` says that the request succeeded. */
+/** Until the message completes, `messageStatus` reports that the request succeeded. */
 export function kakaoUpdate(message: NhnMessage): Fields {
   const { code, name, at } = result(message)
   return {
@@ -149,7 +149,7 @@ export function kakaoView(message: NhnMessage): Fields {
   }
 }
 
-/** The hook of `MESSAGE_RESULT_UPDATE`. */
+/** Builds a `MESSAGE_RESULT_UPDATE` hook. */
 export function resultHook(message: NhnMessage, hookId: string, withTypo: boolean): Fields {
   const { requestId, recipientSeq, request, to, product, resultCode, createdAt } = message
   const { senderGroupingKey, recipientGroupingKey } = groupingKeys(message)

@@ -1,30 +1,33 @@
-/** Carries out a send request: refuses or accepts it, answers, and posts the results of its recipients. */
+/**
+ * Carries out the behaviour of a send request: refuses or accepts it, responds, and posts the results of its
+ * recipients.
+ */
 import type { CarrierState } from '../shared/carrier-state.ts'
-import type { HttpAnswer, HttpReply } from '../shared/http-server.ts'
-import { objectOf, textOf } from '../shared/json-body.ts'
+import type { HttpOutcome, HttpResponse } from '../shared/http-server.ts'
+import { toObject, toText, toObjects } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
 import { eucKrBytes, koreanTime } from '../shared/korean.ts'
-import { makeRoom } from '../shared/make-room.ts'
-import { answerSubmission, contentKey, refuseSubmission } from '../shared/provider-submission.ts'
+import { evictOldest } from '../shared/evict-oldest.ts'
+import { respondToSubmission, contentKey, refuseSubmission } from '../shared/provider-submission.ts'
 import type { LogEntry } from '../shared/received-log.ts'
 import type { SentMessages } from '../shared/sent-messages.ts'
 import { behaviourFor } from './behaviours.ts'
-import type { CodePair } from './behaviours.ts'
+import type { NhnCodePair } from './behaviours.ts'
 import { kakaoCodes, smsCodes } from './codes.ts'
 import type { KakaoCode, SmsCode } from './codes.ts'
 import { isSms, kakaoReply, resultHook, smsReply } from './messages.ts'
-import type { NhnMessage, Product } from './messages.ts'
+import type { NhnMessage, NhnProduct } from './messages.ts'
 import type { NhnOptions } from './settings.ts'
-import { checkKakaoRecipient, list } from './validate-alimtalk.ts'
+import { checkKakaoRecipient } from './validate-alimtalk.ts'
 import { checkSmsRecipient, smsNumber } from './validate-sms.ts'
 
 export interface NhnEntry extends LogEntry {
-  readonly product: Product
+  readonly product: NhnProduct
   readonly groupingKey: string | null
   readonly text: string
-  /** The text exceeds what is delivered of an SMS, LMS or MMS. */
+  /** Whether the text exceeds the deliverable length of an SMS, LMS or MMS. */
   readonly truncated: boolean
-  /** KakaoTalk Bizmessage would send an SMS if the message failed. */
+  /** Whether KakaoTalk Bizmessage would send an SMS if the message failed. */
   readonly fallback: boolean
   readonly request: Fields
 }
@@ -36,7 +39,7 @@ interface Recipient {
 }
 
 const MAX_KEYS = 100_000
-const deliveredBytes: Readonly<Record<Product, number>> = {
+const deliveredBytes: Readonly<Record<NhnProduct, number>> = {
   sms: 90,
   mms: 2000,
   alimtalk: Infinity,
@@ -61,15 +64,19 @@ export class NhnSender {
     this.fallbacks = 0
   }
 
-  /** Counts and answers a request that is not valid. */
-  refuse(product: Product, code: SmsCode | KakaoCode): HttpReply {
+  /** Counts an invalid request and builds its response. */
+  refuse(product: NhnProduct, code: SmsCode | KakaoCode): HttpResponse {
     this.#state.counters.refused++
     return reply(product, code)
   }
 
-  /** The first recipient chooses how the request is answered; each recipient chooses its own result. */
-  async send(product: Product, request: Fields, idempotencyKey: string | undefined): Promise<HttpAnswer> {
-    const recipients = list(request['recipientList']).map((fields) => this.#readRecipient(product, fields))
+  /**
+   * Handles a send request. The first recipient selects the response; each recipient selects its own result.
+   */
+  async send(product: NhnProduct, request: Fields, idempotencyKey: string | undefined): Promise<HttpOutcome> {
+    const recipients = toObjects(request['recipientList']).map((fields) =>
+      this.#readRecipient(product, fields),
+    )
     const behaviour = behaviourFor(recipients[0]!.to)
     const carrier = { state: this.#state, options: this.#options }
     const recipientList = recipients.map(({ fields }) => withoutKey(fields))
@@ -94,11 +101,16 @@ export class NhnSender {
       serverError: reply(product, -9999, 500),
       reported,
     }
-    return answerSubmission(behaviour, answers, carrier)
+    return respondToSubmission(behaviour, answers, carrier)
   }
 
-  /** Posts an event to the webhook. Resolves when it is acknowledged or given up. */
-  async post(event: string, product: Product, hook: (hookId: string) => Fields, delayMs = 0): Promise<void> {
+  /** Posts an event to the webhook. Resolves when it is acknowledged or abandoned. */
+  async post(
+    event: string,
+    product: NhnProduct,
+    hook: (hookId: string) => Fields,
+    delayMs = 0,
+  ): Promise<void> {
     const { webhookUrl: url, webhookSignature: signature, appKey = 'any' } = this.#options
     if (url === undefined) return
     const id = this.#newRequestId()
@@ -117,9 +129,9 @@ export class NhnSender {
     await this.#state.receipts.send({ url, headers, body }, delayMs)
   }
 
-  #readRecipient(product: Product, fields: Fields): Recipient {
+  #readRecipient(product: NhnProduct, fields: Fields): Recipient {
     const sms = product === 'sms' || product === 'mms'
-    const to = sms ? smsNumber(fields) : textOf(fields['recipientNo'])
+    const to = sms ? smsNumber(fields) : toText(fields['recipientNo'])
     const { refuseRecipient } = behaviourFor(to)
     const simulated = refuseRecipient === undefined ? 0 : pick(refuseRecipient, product)
     return {
@@ -130,7 +142,7 @@ export class NhnSender {
   }
 
   async #accept(
-    product: Product,
+    product: NhnProduct,
     request: Fields,
     { fields, to, code }: Recipient,
     requestId: string,
@@ -140,9 +152,9 @@ export class NhnSender {
     const { results, late } = behaviourFor(to)
     const delayMs = late ? this.#options.lateMs : this.#options.receiptDelayMs
     const createdAt = Date.now()
-    const groupingKey = textOf(fields['recipientGroupingKey']) || null
-    // A missing `resendParameter` follows the setting of the console, which may be on.
-    const fallback = !isSms(product) && objectOf(fields['resendParameter'])['isResend'] !== false
+    const groupingKey = toText(fields['recipientGroupingKey']) || null
+    // The console setting applies if `resendParameter` is not set, and may enable the fallback.
+    const fallback = !isSms(product) && toObject(fields['resendParameter'])['isResend'] !== false
     if (fallback) this.fallbacks++
     const message: NhnMessage = {
       id: `${requestId}/${recipientSeq}`,
@@ -169,7 +181,7 @@ export class NhnSender {
   }
 
   #record({ id, to, product, groupingKey, fallback, request, recipient }: NhnMessage): void {
-    const text = textOf(request['body']) || textOf(recipient['content']) || textOf(request['content'])
+    const text = toText(request['body']) || toText(recipient['content']) || toText(request['content'])
     const key = contentKey(product, { ...request, recipientList: [withoutKey(recipient)] })
     const truncated = eucKrBytes(text) > deliveredBytes[product]
     this.#state.log.add({ id, to, key, product, groupingKey, text, truncated, fallback, request })
@@ -182,7 +194,7 @@ export class NhnSender {
 
   #remember(key: string | undefined): void {
     if (key === undefined) return
-    makeRoom(this.#idempotencyKeys, MAX_KEYS)
+    evictOldest(this.#idempotencyKeys, MAX_KEYS)
     this.#idempotencyKeys.set(key, Date.now())
   }
 
@@ -193,19 +205,19 @@ export class NhnSender {
   }
 }
 
-/** Messages that differ only in their grouping key have the same content. */
+/** Removes the grouping key, which is not part of the content. */
 function withoutKey(recipient: Fields): Fields {
   return { ...recipient, recipientGroupingKey: undefined }
 }
 
-function pick(codes: CodePair, product: Product): SmsCode | KakaoCode {
+function pick(codes: NhnCodePair, product: NhnProduct): SmsCode | KakaoCode {
   return (isSms(product) ? codes.sms : codes.kakao) ?? 0
 }
 
-/** A behaviour whose refusal has no code in this service accepts the message. */
-function withoutMissingCode<B extends { readonly refuse?: { readonly refusal: CodePair | 'throttled' } }>(
+/** Removes a refusal without a code in this service, so the message is accepted. */
+function withoutMissingCode<B extends { readonly refuse?: { readonly refusal: NhnCodePair | 'throttled' } }>(
   behaviour: B,
-  product: Product,
+  product: NhnProduct,
 ): Omit<B, 'refuse'> & Partial<Pick<B, 'refuse'>> {
   const { refuse, ...rest } = behaviour
   if (refuse === undefined || refuse.refusal === 'throttled' || pick(refuse.refusal, product) !== 0)
@@ -213,16 +225,16 @@ function withoutMissingCode<B extends { readonly refuse?: { readonly refusal: Co
   return rest
 }
 
-function reply(product: Product, code: SmsCode | KakaoCode, status = 200): HttpReply {
+function reply(product: NhnProduct, code: SmsCode | KakaoCode, status = 200): HttpResponse {
   return isSms(product) ? smsReply(code as SmsCode, {}, status) : kakaoReply(code as KakaoCode, {}, status)
 }
 
 function sendReply(
-  product: Product,
+  product: NhnProduct,
   request: Fields,
   recipients: readonly Recipient[],
   requestId: string,
-): HttpReply {
+): HttpResponse {
   const sms = isSms(product)
   const isRefused = recipients.every(({ code }) => code !== 0)
   const results = recipients.map(({ fields, to, code }, index) => ({

@@ -1,18 +1,17 @@
-/** Settings of the NHN Cloud simulator and their defaults, for the command line and for tests. */
 import { httpDefaults } from '../shared/http-options.ts'
 import type { HttpCarrierOptions } from '../shared/http-options.ts'
 
 export interface NhnOptions extends HttpCarrierOptions {
-  /** The app key in the path and the other names below are checked only if they are set. */
+  /** App key in the path. `undefined` accepts any, as for the four fields below. */
   readonly appKey: string | undefined
   readonly secretKey: string | undefined
   readonly sendNo: string | undefined
   readonly senderKey: string | undefined
   readonly templateCode: string | undefined
-  /** Results and opt-outs are posted there; without it they are only looked up. */
+  /** URL for results and opt-outs. Without it, results can only be looked up. */
   readonly webhookUrl: string | undefined
   readonly webhookSignature: string | undefined
-  /** Spells `recipientGroupingKey` of SMS webhooks as the example of the document does: `recipientGropuingKey`. */
+  /** Spells `recipientGroupingKey` in SMS webhooks as in the example of the guide: `recipientGropuingKey`. */
   readonly webhookTypo: boolean
   readonly idempotencyMs: number
 }

@@ -1,12 +1,12 @@
-/** Checks brand messages against the limits of the API guide. Every function returns 0 or a code. */
-import { objectOf, textOf } from '../shared/json-body.ts'
+/** Checks brand messages against the limits of the API guide. Check functions return 0 or a code. */
+import { toObject, toText, toObjects } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
 import type { KakaoCode } from './codes.ts'
 import type { ImageType } from './images.ts'
 import type { NhnOptions } from './settings.ts'
-import { checkSender, checkTemplateCode, isHttp, list } from './validate-alimtalk.ts'
+import { checkSender, checkTemplateCode, isHttp } from './validate-alimtalk.ts'
 
-/** `content` of 0 is not allowed. Carousels have their buttons and images on their cards. */
+/** A `content` limit of 0 forbids content. Carousels have buttons and images on their cards. */
 interface BubbleLimits {
   readonly content: number
   readonly buttons: readonly [min: number, max: number]
@@ -37,9 +37,9 @@ export function checkBrand(
 ): KakaoCode {
   const code = checkSender(fields, options) || checkUnsubscribe(fields)
   if (code !== 0) return code
-  for (const recipient of list(fields['recipientList'])) {
+  for (const recipient of toObjects(fields['recipientList'])) {
     const { targeting } = recipient
-    if (targeting === undefined ? style === 'basic' : !['M', 'N', 'I'].includes(textOf(targeting)))
+    if (targeting === undefined ? style === 'basic' : !['M', 'N', 'I'].includes(toText(targeting)))
       return -3298
     const wrong = checkUnsubscribe(recipient)
     if (wrong !== 0) return wrong
@@ -48,22 +48,22 @@ export function checkBrand(
 }
 
 function checkUnsubscribe({ unsubscribeNo, unsubscribeAuthNo }: Fields): KakaoCode {
-  if (unsubscribeNo !== undefined && !/^080-?\d{3,4}-?\d{4}$/.test(textOf(unsubscribeNo))) return -3340
+  if (unsubscribeNo !== undefined && !/^080-?\d{3,4}-?\d{4}$/.test(toText(unsubscribeNo))) return -3340
   if (unsubscribeAuthNo === undefined) return 0
-  return unsubscribeNo !== undefined && /^\d{1,9}$/.test(textOf(unsubscribeAuthNo)) ? 0 : -3341
+  return unsubscribeNo !== undefined && /^\d{1,9}$/.test(toText(unsubscribeAuthNo)) ? 0 : -3341
 }
 
 function checkBubble(fields: Fields, knowsImage: KnowsImage): KakaoCode {
-  const type = textOf(fields['chatBubbleType'])
+  const type = toText(fields['chatBubbleType'])
   const limits = Object.hasOwn(bubbles, type) ? bubbles[type]! : undefined
   if (limits === undefined) return 4
-  const content = textOf(fields['content'])
+  const content = toText(fields['content'])
   if (content === '' && textRequired.includes(type)) return -3303
   if (content !== '' && limits.content === 0) return -3305
   if (content.length > limits.content) return -3304
   return (
-    checkImage(objectOf(fields['image'])['imageUrl'], limits.image, knowsImage) ||
-    checkButtons(type, list(fields['buttons']), limits.buttons, fields) ||
+    checkImage(toObject(fields['image'])['imageUrl'], limits.image, knowsImage) ||
+    checkButtons(type, toObjects(fields['buttons']), limits.buttons, fields) ||
     checkCoupon(type, fields['coupon']) ||
     checkElements(type, fields, knowsImage)
   )
@@ -74,14 +74,14 @@ function checkElements(type: string, fields: Fields, knowsImage: KnowsImage): Ka
     case 'WIDE_ITEM_LIST':
       return checkItems(fields, knowsImage)
     case 'PREMIUM_VIDEO':
-      if (textOf(fields['header']).length > 20) return -3304
-      return textOf(objectOf(fields['video'])['videoUrl']) === '' ? -3317 : 0
+      if (toText(fields['header']).length > 20) return -3304
+      return toText(toObject(fields['video'])['videoUrl']) === '' ? -3317 : 0
     case 'COMMERCE':
-      if (textOf(fields['additionalContent']).length > 34) return -3304
+      if (toText(fields['additionalContent']).length > 34) return -3304
       return isCommerce(fields['commerce']) ? 0 : -3316
     case 'CAROUSEL_FEED':
     case 'CAROUSEL_COMMERCE':
-      return checkCarousel(type, objectOf(fields['carousel']), knowsImage)
+      return checkCarousel(type, toObject(fields['carousel']), knowsImage)
     default:
       return 0
   }
@@ -89,8 +89,8 @@ function checkElements(type: string, fields: Fields, knowsImage: KnowsImage): Ka
 
 function checkImage(url: unknown, type: ImageType | undefined, knowsImage: KnowsImage): KakaoCode {
   if (type === undefined) return 0
-  if (textOf(url) === '') return -3319
-  return knowsImage(textOf(url), type) ? 0 : -8002
+  if (toText(url) === '') return -3319
+  return knowsImage(toText(url), type) ? 0 : -8002
 }
 
 function checkButtons(
@@ -114,35 +114,35 @@ function checkButtons(
 
 function checkButton(button: Fields, maxName: number): KakaoCode {
   const { type, linkMo, linkPc, schemeIos, schemeAndroid } = button
-  const name = textOf(button['name'])
+  const name = toText(button['name'])
   if (name === '') return -3303
   if (name.length > maxName) return -3304
-  if (!['WL', 'AL', 'BK', 'MD', 'AC', 'BT', 'BF'].includes(textOf(type))) return -3328
+  if (!['WL', 'AL', 'BK', 'MD', 'AC', 'BT', 'BF'].includes(toText(type))) return -3328
   if (type === 'AC' && name !== '채널 추가') return -3348
-  if (type === 'WL' && textOf(linkMo) === '') return -3307
+  if (type === 'WL' && toText(linkMo) === '') return -3307
   if (type === 'AL' && [linkMo, schemeIos, schemeAndroid].filter(Boolean).length < 2) return -3309
-  if ([linkMo, linkPc, schemeIos, schemeAndroid].some((link) => textOf(link).length > 1000)) return -3304
+  if ([linkMo, linkPc, schemeIos, schemeAndroid].some((link) => toText(link).length > 1000)) return -3304
   return isHttp(linkMo) && isHttp(linkPc) ? 0 : -3310
 }
 
 function checkCoupon(type: string, coupon: unknown): KakaoCode {
   if (coupon === undefined) return 0
-  const { title, description, linkMo, schemeIos, schemeAndroid } = objectOf(coupon)
+  const { title, description, linkMo, schemeIos, schemeAndroid } = toObject(coupon)
   const maxDescription = ['WIDE', 'WIDE_ITEM_LIST', 'PREMIUM_VIDEO'].includes(type) ? 18 : 12
-  if (textOf(title) === '' || textOf(description) === '') return -3314
-  if (!couponTitle.test(textOf(title))) return -3315
-  if (textOf(description).length > maxDescription) return -3304
+  if (toText(title) === '' || toText(description) === '') return -3314
+  if (!couponTitle.test(toText(title))) return -3315
+  if (toText(description).length > maxDescription) return -3304
   return [linkMo, schemeIos, schemeAndroid].some(Boolean) ? 0 : -3313
 }
 
 function checkItems(fields: Fields, knowsImage: KnowsImage): KakaoCode {
-  const header = textOf(fields['header'])
-  const items = list(objectOf(fields['item'])['list'])
+  const header = toText(fields['header'])
+  const items = toObjects(toObject(fields['item'])['list'])
   if (header === '') return -3303
   if (header.length > 20 || items.length < 3 || items.length > 4) return -3304
   for (const [index, item] of items.entries()) {
-    const title = textOf(item['title'])
-    if ((title === '' && index > 0) || textOf(item['linkMo']) === '') return -3325
+    const title = toText(item['title'])
+    if ((title === '' && index > 0) || toText(item['linkMo']) === '') return -3325
     if (title.length > (index === 0 ? 25 : 30)) return -3304
     const type = index === 0 ? 'MAIN_WIDE_ITEMLIST_IMAGE' : 'NORMAL_WIDE_ITEMLIST_IMAGE'
     const code = checkImage(item['imageUrl'], type, knowsImage)
@@ -151,11 +151,11 @@ function checkItems(fields: Fields, knowsImage: KnowsImage): KakaoCode {
   return 0
 }
 
-/** A discount has a price and either a rate or an amount. */
+/** A discount requires a price and either a rate or an amount. */
 function isCommerce(value: unknown): boolean {
-  const { title, regularPrice, discountPrice, discountRate, discountFixed } = objectOf(value)
+  const { title, regularPrice, discountPrice, discountRate, discountFixed } = toObject(value)
   const isPrice = (price: unknown): boolean => Number.isInteger(price) && Number(price) >= 0
-  if (textOf(title) === '' || textOf(title).length > 30 || !isPrice(regularPrice)) return false
+  if (toText(title) === '' || toText(title).length > 30 || !isPrice(regularPrice)) return false
   return (
     discountPrice === undefined ||
     (isPrice(discountPrice) && (isPrice(discountRate) || isPrice(discountFixed)))
@@ -164,26 +164,26 @@ function isCommerce(value: unknown): boolean {
 
 function checkCarousel(type: string, carousel: Fields, knowsImage: KnowsImage): KakaoCode {
   const { head, tail } = carousel
-  const cards = list(carousel['list'])
+  const cards = toObjects(carousel['list'])
   const isFeed = type === 'CAROUSEL_FEED'
   const [min, max] = head === undefined ? [2, 6] : [1, 5]
   if (cards.length < min || cards.length > max) return -3320
-  if (tail !== undefined && textOf(objectOf(tail)['linkMo']) === '') return -3323
+  if (tail !== undefined && toText(toObject(tail)['linkMo']) === '') return -3323
   const imageType: ImageType = isFeed ? 'CAROUSEL_FEED_IMAGE' : 'CAROUSEL_COMMERCE_IMAGE'
   if (head !== undefined) {
-    const { header, content, imageUrl } = objectOf(head)
+    const { header, content, imageUrl } = toObject(head)
     if (isFeed) return -3305
-    if ([header, content, imageUrl].some((value) => textOf(value) === '')) return -3322
+    if ([header, content, imageUrl].some((value) => toText(value) === '')) return -3322
   }
   for (const card of cards) {
     const isComplete = isFeed
-      ? textOf(card['header']) !== '' && textOf(card['message']) !== ''
+      ? toText(card['header']) !== '' && toText(card['message']) !== ''
       : isCommerce(card['commerce'])
     if (!isComplete) return isFeed ? -3334 : -3332
-    if (textOf(card['header']).length > 20 || textOf(card['message']).length > 180) return -3304
+    if (toText(card['header']).length > 20 || toText(card['message']).length > 180) return -3304
     const code =
       checkImage(card['imageUrl'], imageType, knowsImage) ||
-      checkButtons(type, list(card['buttons']), [1, 2], card) ||
+      checkButtons(type, toObjects(card['buttons']), [1, 2], card) ||
       checkCoupon(type, card['coupon'])
     if (code !== 0) return code
   }

@@ -1,5 +1,7 @@
-/** Checks requests of the SMS service against the limits of its API guide. Every function returns 0 or a code. */
-import { objectOf, textOf } from '../shared/json-body.ts'
+/**
+ * Checks requests of the SMS service against the limits of its API guide. Check functions return 0 or a code.
+ */
+import { toObject, toText } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
 import type { SmsCode } from './codes.ts'
 import type { NhnOptions } from './settings.ts'
@@ -13,7 +15,7 @@ const JPEG = Buffer.from([0xff, 0xd8, 0xff])
 const maxBody = { sms: 255, mms: 4000 } as const
 const emoji = /[\u{10000}-\u{10ffff}]/u
 
-/** `fileBytes` returns undefined for a file that was not uploaded. */
+/** `fileBytes` returns undefined for an unknown file. */
 export function checkSms(
   kind: 'sms' | 'mms',
   fields: Fields,
@@ -21,9 +23,9 @@ export function checkSms(
   fileBytes: (id: unknown) => number | undefined,
 ): SmsCode {
   const { recipientList, originCode } = fields
-  const body = textOf(fields['body'])
-  const title = kind === 'mms' ? textOf(fields['title']) : 'none'
-  const sendNo = textOf(fields['sendNo'])
+  const body = toText(fields['body'])
+  const title = kind === 'mms' ? toText(fields['title']) : 'none'
+  const sendNo = toText(fields['sendNo'])
   if (!Array.isArray(recipientList) || recipientList.length === 0) return -2001
   if (recipientList.length > MAX_RECIPIENTS) return -2016
   if (body === '' || title === '') return -2014
@@ -31,9 +33,9 @@ export function checkSms(
   if (emoji.test(body) || emoji.test(title)) return -2023
   if (sendNo === '' || (options.sendNo ?? sendNo) !== sendNo) return -2312
   if (!/^\d{1,13}$/.test(sendNo)) return 4
-  if (originCode !== undefined && !/^\d{9}$/.test(textOf(originCode))) return 4
-  if (textOf(fields['senderGroupingKey']).length > 100) return 4
-  if (recipientList.some((entry) => textOf(objectOf(entry)['recipientGroupingKey']).length > 100)) return 4
+  if (originCode !== undefined && !/^\d{9}$/.test(toText(originCode))) return 4
+  if (toText(fields['senderGroupingKey']).length > 100) return 4
+  if (recipientList.some((entry) => toText(toObject(entry)['recipientGroupingKey']).length > 100)) return 4
   return kind === 'mms' ? checkAttachments(fields['attachFileIdList'], fileBytes) : 0
 }
 
@@ -48,29 +50,29 @@ function checkAttachments(ids: unknown, fileBytes: (id: unknown) => number | und
 
 /** `recipientNo` takes precedence over `internationalRecipientNo`. */
 export function smsNumber(recipient: Fields): string {
-  return textOf(recipient['recipientNo']) || textOf(recipient['internationalRecipientNo'])
+  return toText(recipient['recipientNo']) || toText(recipient['internationalRecipientNo'])
 }
 
 export function checkSmsRecipient(kind: 'sms' | 'mms', recipient: Fields): SmsCode {
   const number = smsNumber(recipient)
   if (number === '') return -2018
   if (!/^\d{8,20}$/.test(number)) return -2019
-  const isDomestic = textOf(recipient['recipientNo']) !== '' || number.startsWith('82')
-  const country = textOf(recipient['countryCode']) || '82'
+  const isDomestic = toText(recipient['recipientNo']) !== '' || number.startsWith('82')
+  const country = toText(recipient['countryCode']) || '82'
   return kind === 'mms' && (!isDomestic || country !== '82') ? -2024 : 0
 }
 
 /** Returns the bytes of an uploaded attachment, or the code that refuses it. */
-export function readAttachment(fields: Fields): Buffer | SmsCode {
+export function readSmsAttachment(fields: Fields): Buffer | SmsCode {
   const { fileBody } = fields
-  const fileName = textOf(fields['fileName'])
-  const createUser = textOf(fields['createUser'])
+  const fileName = toText(fields['fileName'])
+  const createUser = toText(fields['createUser'])
   if (fileName === '' || fileName.length > 45) return -2002
   if (!/\.jpe?g$/i.test(fileName)) return -2003
   if (createUser === '' || createUser.length > 100) return 4
   const file = Array.isArray(fileBody)
     ? Buffer.from(fileBody as number[])
-    : Buffer.from(textOf(fileBody), 'base64')
+    : Buffer.from(toText(fileBody), 'base64')
   if (file.length === 0 || file.length > MAX_FILE_BYTES) return -2005
   return file.subarray(0, JPEG.length).equals(JPEG) ? file : -2003
 }

@@ -1,10 +1,10 @@
 /**
- * Verifies the assertion of a service account (RFC 7523): RS256, issuer, audience, scope and lifetime. Pure. Returns the
- * reason of a refusal, or undefined.
+ * Verifies the assertion of a service account (RFC 7523): RS256, issuer, audience, scope and lifetime.
+ * Returns the reason for a refusal, or undefined.
  */
 import { verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { fieldsOf, textOf } from '../shared/json-body.ts'
+import { parseFields, toText } from '../shared/json-body.ts'
 
 export const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
 export const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -13,34 +13,40 @@ const MAX_PART_BYTES = 8192
 const MAX_LIFETIME_SECONDS = 3600
 const MAX_SKEW_SECONDS = 300
 
-export interface Expected {
+export interface AssertionExpectations {
   readonly clientEmail: string | undefined
   readonly audience: string | undefined
   readonly publicKey: KeyObject | undefined
 }
 
-export function assertionRefusal(assertion: string, expected: Expected, nowMs: number): string | undefined {
+export function assertionRefusal(
+  assertion: string,
+  expected: AssertionExpectations,
+  nowMs: number,
+): string | undefined {
   const [header, claims, signature, ...more] = assertion.split('.')
   if (header === undefined || claims === undefined || signature === undefined || more.length > 0) {
-    return 'the assertion is not a JWT'
+    return 'the assertion must be a JWT'
   }
-  const { alg } = decoded(header) ?? {}
+  const { alg } = decodePart(header) ?? {}
   if (alg !== 'RS256') return 'the algorithm must be RS256'
   const { publicKey, clientEmail, audience } = expected
   const signed = Buffer.from(`${header}.${claims}`)
   if (publicKey !== undefined && !verify('sha256', signed, publicKey, Buffer.from(signature, 'base64url'))) {
-    return 'the signature is not valid'
+    return 'invalid signature'
   }
-  const { iss, aud, scope, iat, exp } = decoded(claims) ?? {}
-  if (textOf(iss) === '' || (clientEmail ?? iss) !== iss) return 'the issuer is not known'
-  if (textOf(aud) === '' || (audience ?? aud) !== aud) return 'the audience is not this token endpoint'
-  if (!textOf(scope).split(' ').includes(SCOPE)) return 'the scope is missing'
+  const { iss, aud, scope, iat, exp } = decodePart(claims) ?? {}
+  if (toText(iss) === '' || (clientEmail ?? iss) !== iss) return 'unknown issuer'
+  if (toText(aud) === '' || (audience ?? aud) !== aud) return 'the audience must be this token endpoint'
+  if (!toText(scope).split(' ').includes(SCOPE)) return `the scope ${SCOPE} is required`
   if (typeof iat !== 'number' || typeof exp !== 'number') return 'iat and exp are required'
   const now = nowMs / 1000
-  if (exp <= now || iat > now + MAX_SKEW_SECONDS) return 'the assertion is expired or not valid yet'
-  return exp - iat > MAX_LIFETIME_SECONDS ? 'the assertion is valid for more than an hour' : undefined
+  if (exp <= now || iat > now + MAX_SKEW_SECONDS) return 'the assertion is expired or not yet valid'
+  return exp - iat > MAX_LIFETIME_SECONDS
+    ? 'the assertion must not be valid for more than one hour'
+    : undefined
 }
 
-function decoded(part: string): Readonly<Record<string, unknown>> | undefined {
-  return fieldsOf(Buffer.from(part, 'base64url'), MAX_PART_BYTES)
+function decodePart(part: string): Readonly<Record<string, unknown>> | undefined {
+  return parseFields(Buffer.from(part, 'base64url'), MAX_PART_BYTES)
 }

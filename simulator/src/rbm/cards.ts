@@ -1,5 +1,5 @@
-/** Checks standalone cards and carousels, and says why they are refused. Pure. */
-import { isObject, objectOf, textOf } from '../shared/json-body.ts'
+/** Checks standalone cards and carousels and returns the reason for a refusal, if any. */
+import { isObject, toObject, toText } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
 import { suggestionsRefusal } from './suggestions.ts'
 import { fileRefusal } from './media.ts'
@@ -15,8 +15,8 @@ export function cardRefusal(richCard: Fields, limits: MessageLimits): string | u
     return 'exactly one of standaloneCard and carouselCard is required'
   }
   return standaloneCard === undefined
-    ? carouselRefusal(objectOf(carouselCard), limits)
-    : standaloneRefusal(objectOf(standaloneCard), limits)
+    ? carouselRefusal(toObject(carouselCard), limits)
+    : standaloneRefusal(toObject(standaloneCard), limits)
 }
 
 function standaloneRefusal(card: Fields, limits: MessageLimits): string | undefined {
@@ -25,11 +25,11 @@ function standaloneRefusal(card: Fields, limits: MessageLimits): string | undefi
     return 'cardOrientation must be VERTICAL or HORIZONTAL'
   }
   const aligned = thumbnailImageAlignment === 'LEFT' || thumbnailImageAlignment === 'RIGHT'
-  const media = objectOf(cardContent)['media']
+  const media = toObject(cardContent)['media']
   if (cardOrientation === 'HORIZONTAL' && media !== undefined && !aligned) {
     return 'thumbnailImageAlignment must be LEFT or RIGHT'
   }
-  return contentRefusal(objectOf(cardContent), limits, cardOrientation === 'VERTICAL' ? heights : undefined)
+  return contentRefusal(toObject(cardContent), limits, cardOrientation === 'VERTICAL' ? heights : undefined)
 }
 
 function carouselRefusal(carousel: Fields, limits: MessageLimits): string | undefined {
@@ -40,13 +40,13 @@ function carouselRefusal(carousel: Fields, limits: MessageLimits): string | unde
   }
   const allowed = cardWidth === 'SMALL' ? heights.slice(0, 2) : heights
   for (const content of cardContents as unknown[]) {
-    const refusal = contentRefusal(objectOf(content), limits, allowed)
+    const refusal = contentRefusal(toObject(content), limits, allowed)
     if (refusal !== undefined) return refusal
   }
   return undefined
 }
 
-/** The height of media is not used on a horizontal card. */
+/** Does not check the media height if `allowedHeights` is undefined, as for horizontal cards. */
 function contentRefusal(
   content: Fields,
   limits: MessageLimits,
@@ -56,8 +56,8 @@ function contentRefusal(
   if (title === undefined && description === undefined && media === undefined) {
     return 'a card must have a title, a description or media'
   }
-  if (textOf(title).length > MAX_TITLE) return `title must have at most ${MAX_TITLE} characters`
-  if (textOf(description).length > MAX_DESCRIPTION) {
+  if (toText(title).length > MAX_TITLE) return `title must have at most ${MAX_TITLE} characters`
+  if (toText(description).length > MAX_DESCRIPTION) {
     return `description must have at most ${MAX_DESCRIPTION} characters`
   }
   const refusal = suggestionsRefusal(suggestions, limits.maxCardSuggestions)

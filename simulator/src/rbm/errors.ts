@@ -1,6 +1,6 @@
-/** The errors of the RBM API, as all Google APIs write them. */
+/** Errors of the RBM API in the common format of Google APIs. */
 import { json } from '../shared/http-server.ts'
-import type { HttpReply } from '../shared/http-server.ts'
+import type { HttpResponse } from '../shared/http-server.ts'
 
 const statuses = {
   INVALID_ARGUMENT: 400,
@@ -15,7 +15,7 @@ const statuses = {
 
 export type ErrorStatus = keyof typeof statuses
 
-export function errorReply(status: ErrorStatus, message: string): HttpReply {
+export function errorReply(status: ErrorStatus, message: string): HttpResponse {
   const code = statuses[status]
   return json(code, { error: { code, message, status } })
 }

@@ -1,10 +1,7 @@
-/**
- * What the platform posts to the webhook: events and messages of the user, each in the envelope of Pub/Sub with its
- * signature, and the handshake. Pure but for the clock.
- */
+/** Builds the webhooks of the platform: events and user messages in signed Pub/Sub envelopes. */
 import { createHmac } from 'node:crypto'
 import type { Fields } from '../shared/json-body.ts'
-import { isObject, objectOf, textOf } from '../shared/json-body.ts'
+import { isObject, toObject, toText } from '../shared/json-body.ts'
 import type { Webhook } from '../shared/webhook-sender.ts'
 
 export const eventTypes = [
@@ -17,19 +14,19 @@ export const eventTypes = [
   'IS_TYPING',
 ] as const
 
-export const replyKinds = ['text', 'STOP', 'suggestionResponse', 'userFile', 'location'] as const
+export const rbmReplyKinds = ['text', 'STOP', 'suggestionResponse', 'userFile', 'location'] as const
 
-export type EventKind = (typeof eventTypes)[number] | (typeof replyKinds)[number]
+export type EventKind = (typeof eventTypes)[number] | (typeof rbmReplyKinds)[number]
 
-export interface Occasion {
+export interface EventDetails {
   readonly kind: EventKind
   readonly from: string
   readonly agentId: string
-  /** Of the event, or of the user's message. */
+  /** Id of the event or user message. */
   readonly id: string
-  /** The message that the event is about. */
+  /** Id of the message that the event refers to. */
   readonly messageId: string | undefined
-  /** The first suggestion of that message. */
+  /** First suggestion of that message. */
   readonly suggestion: Fields | undefined
 }
 
@@ -40,14 +37,14 @@ const aboutMessage: ReadonlySet<EventKind> = new Set([
   'TTL_EXPIRATION_REVOKE_FAILED',
 ])
 
-function contentOf({ kind, suggestion }: Occasion): Fields {
+function buildContent({ kind, suggestion }: EventDetails): Fields {
   switch (kind) {
     case 'STOP':
       return { text: 'STOP' }
     case 'suggestionResponse': {
       const { text, postbackData } = suggestion ?? {}
       const type = isObject(suggestion?.['reply']) ? 'REPLY' : 'ACTION'
-      return { suggestionResponse: { postbackData: textOf(postbackData), text: textOf(text), type } }
+      return { suggestionResponse: { postbackData: toText(postbackData), text: toText(text), type } }
     }
     case 'userFile':
       return {
@@ -67,17 +64,25 @@ function contentOf({ kind, suggestion }: Occasion): Fields {
   }
 }
 
-function dataOf(occasion: Occasion): Fields {
+function buildData(occasion: EventDetails): Fields {
   const { kind, from, agentId, id, messageId } = occasion
   const rest = { senderPhoneNumber: from, sendTime: new Date().toISOString(), agentId }
-  if (replyKinds.some((known) => known === kind)) return { ...rest, messageId: id, ...contentOf(occasion) }
+  if (rbmReplyKinds.some((known) => known === kind))
+    return { ...rest, messageId: id, ...buildContent(occasion) }
   return { ...rest, eventType: kind, eventId: id, ...(aboutMessage.has(kind) ? { messageId } : {}) }
 }
 
-/** The signature is the base64 HMAC-SHA512 of the decoded data, with the client token as its key. */
-export function webhookOf(url: string, occasion: Occasion, clientToken: string, publishId: string): Webhook {
-  const data = Buffer.from(JSON.stringify(dataOf(occasion)))
-  const attributes = { message_type: replyKinds.some((known) => known === occasion.kind) ? 'TEXT' : 'EVENT' }
+/** Signs the decoded data with base64 HMAC-SHA512, using the client token as the key. */
+export function buildWebhook(
+  url: string,
+  occasion: EventDetails,
+  clientToken: string,
+  publishId: string,
+): Webhook {
+  const data = Buffer.from(JSON.stringify(buildData(occasion)))
+  const attributes = {
+    message_type: rbmReplyKinds.some((known) => known === occasion.kind) ? 'TEXT' : 'EVENT',
+  }
   const message = { data: data.toString('base64'), attributes, messageId: publishId }
   const signature = createHmac('sha512', clientToken).update(data).digest('base64')
   const headers = { 'content-type': 'application/json', 'x-goog-signature': signature }
@@ -85,16 +90,16 @@ export function webhookOf(url: string, occasion: Occasion, clientToken: string, 
 }
 
 export function firstSuggestion(message: Fields): Fields | undefined {
-  const { suggestions, richCard } = objectOf(message['contentMessage'])
-  const { standaloneCard, carouselCard } = objectOf(richCard)
-  const contents = objectOf(carouselCard)['cardContents']
+  const { suggestions, richCard } = toObject(message['contentMessage'])
+  const { standaloneCard, carouselCard } = toObject(richCard)
+  const contents = toObject(carouselCard)['cardContents']
   const cards: unknown[] = [
-    objectOf(standaloneCard)['cardContent'],
+    toObject(standaloneCard)['cardContent'],
     ...(Array.isArray(contents) ? (contents as unknown[]) : []),
   ]
-  const all = [suggestions, ...cards.map((card) => objectOf(card)['suggestions'])]
+  const all = [suggestions, ...cards.map((card) => toObject(card)['suggestions'])]
   const first = all.flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))[0]
   if (first === undefined) return undefined
-  const { reply, action } = objectOf(first)
-  return { ...objectOf(first), ...objectOf(reply ?? action) }
+  const { reply, action } = toObject(first)
+  return { ...toObject(first), ...toObject(reply ?? action) }
 }

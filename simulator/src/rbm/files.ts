@@ -1,13 +1,15 @@
-/** Files that messages may name: by address, or uploaded. Keeps names only, a bounded number of them. */
-import { objectOf } from '../shared/json-body.ts'
+/**
+ * Files that messages can reference, by URL or uploaded. Keeps a bounded number of names and no file data.
+ */
+import { toObject } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
-import { makeRoom } from '../shared/make-room.ts'
+import { evictOldest } from '../shared/evict-oldest.ts'
 import { isUrl } from './media.ts'
 
 const MAX_FILES = 10_000
 const fileType = /^(?:(?:image|audio|video)\/[a-z0-9.+-]+|application\/(?:ogg|pdf))$/i
 
-export class Files {
+export class RbmFiles {
   readonly #anyFile: boolean
   readonly #newId: () => string
   readonly #names = new Set<string>()
@@ -17,14 +19,14 @@ export class Files {
     this.#newId = newId
   }
 
-  /** The answer of `POST /v1/files`, or undefined when an address is not one. */
+  /** Returns the response to `POST /v1/files`, or undefined if a URL is invalid. */
   create(fields: Fields): Fields | undefined {
-    const { fileUrl, thumbnailUrl } = objectOf(fields)
+    const { fileUrl, thumbnailUrl } = toObject(fields)
     if (!isUrl(fileUrl) || (thumbnailUrl !== undefined && !isUrl(thumbnailUrl))) return undefined
     return { name: this.#add(), ...(thumbnailUrl === undefined ? {} : { thumbnailName: this.#add() }) }
   }
 
-  /** Returns undefined if the type is not that of a file. */
+  /** Returns undefined if the content type is not a file type. */
   upload(contentType: string): Fields | undefined {
     return fileType.test(contentType) ? { name: this.#add() } : undefined
   }
@@ -38,7 +40,7 @@ export class Files {
   }
 
   #add(): string {
-    makeRoom(this.#names, MAX_FILES)
+    evictOldest(this.#names, MAX_FILES)
     const name = `files/${this.#newId()}`
     this.#names.add(name)
     return name

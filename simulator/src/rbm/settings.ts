@@ -1,29 +1,28 @@
-/** The settings of the RBM server and their defaults, for the command line and for tests. */
 import { httpDefaults } from '../shared/http-options.ts'
 import type { HttpCarrierOptions } from '../shared/http-options.ts'
 
 export interface RbmOptions extends HttpCarrierOptions {
-  /** Checked when given; otherwise any is accepted. */
+  /** Only agent. `undefined` accepts any. */
   readonly agentId: string | undefined
-  /** The service account's address, `iss` of its assertion. */
+  /** Required `iss` of assertions: the service account's email address. */
   readonly clientEmail: string | undefined
-  /** `aud` of the assertion: the address of the token endpoint as the client knows it. */
+  /** Required `aud` of assertions: the URL of the token endpoint as the client knows it. */
   readonly audience: string | undefined
-  /** A PEM text, or the path of a PEM file; without it signatures are not verified. */
+  /** PEM string or path of a PEM file. `undefined` disables the verification of signatures. */
   readonly publicKey: string | undefined
-  /** 0 when no token is required. */
+  /** Token lifetime; 0 requires no token. */
   readonly tokenTtlMs: number
   readonly webhookUrl: string | undefined
   readonly clientToken: string
-  /** What a messageId that was used before is answered with: 200 or 409. In both cases the message is ignored. */
+  /** HTTP status for a duplicate messageId: 200 or 409. The message is ignored in both cases. */
   readonly repeatStatus: number
-  /** What the revocation of a message that is delivered or unknown is answered with. */
+  /** HTTP status for the revocation of a delivered or unknown message. */
   readonly lateRevokeStatus: number
-  /** Suggestions of a rich card. */
+  /** Maximum suggestions per rich card. */
   readonly maxCardSuggestions: number
-  /** Accept files that were not uploaded here. */
+  /** Accepts files that were not uploaded here. */
   readonly anyFile: boolean
-  /** Message ids that are ignored the second time. */
+  /** Number of message ids kept to ignore duplicates. */
   readonly rememberIds: number
 }
 

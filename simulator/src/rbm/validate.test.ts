@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldsOf } from '../shared/json-body.ts'
+import { parseFields } from '../shared/json-body.ts'
 import { seededRandom } from '../shared/unique-numbers.ts'
-import { mutated, rounds } from '../testing/mutate.ts'
-import { assertionOf, card, carousel, claims, publicKey, textMessage } from '../testing/rbm-client.ts'
+import { mutate, rounds } from '../testing/mutate.ts'
+import { signAssertion, card, carousel, claims, publicKey, textMessage } from '../testing/rbm-client.ts'
 import { assertionRefusal } from './assertion.ts'
 import { firstSuggestion } from './events.ts'
 import { MAX_MESSAGE_BYTES, messageRefusal } from './validate.ts'
@@ -16,12 +16,12 @@ for (const [name, message] of [
   ['text', textMessage()],
   ['carousel', carousel('MEDIUM', [card(), card()])],
 ] as const) {
-  test(`${name}: ${messages} mutated messages are accepted or refused with a reason, never anything else`, () => {
+  test(`${name}: accepts or refuses ${messages} mutated messages with a reason`, () => {
     const sample = Buffer.from(JSON.stringify(message))
     const random = seededRandom(9)
     let accepted = 0
     for (let round = 0; round < messages; round++) {
-      const fields = fieldsOf(mutated(sample, random), MAX_MESSAGE_BYTES)
+      const fields = parseFields(mutate(sample, random), MAX_MESSAGE_BYTES)
       if (fields === undefined || messageRefusal(fields, limits, Date.now()) !== undefined) continue
       firstSuggestion(fields)
       accepted++
@@ -30,12 +30,12 @@ for (const [name, message] of [
   })
 }
 
-test(`${assertions} mutated assertions are refused, unless they are unchanged`, () => {
-  const assertion = assertionOf(claims())
+test(`refuses ${assertions} mutated assertions unless they are unchanged`, () => {
+  const assertion = signAssertion(claims())
   const random = seededRandom(10)
   const expected = { clientEmail: undefined, audience: undefined, publicKey }
   for (let round = 0; round < assertions; round++) {
-    const changed = mutated(Buffer.from(assertion), random).toString('latin1')
+    const changed = mutate(Buffer.from(assertion), random).toString('latin1')
     const refusal = assertionRefusal(changed, expected, Date.now())
     const signed = (text: string): string => text.slice(0, text.lastIndexOf('.'))
     if (signed(changed) !== signed(assertion)) assert.ok(refusal !== undefined, changed)

@@ -1,5 +1,5 @@
-/** Checks an AgentMessage as the platform does, and says why it is refused. Pure. Lengths are in UTF-16 units. */
-import { isObject, objectOf, textOf } from '../shared/json-body.ts'
+/** Checks an AgentMessage and returns the reason for a refusal, if any. Lengths are in UTF-16 units. */
+import { isObject, toObject, toText } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
 import { cardRefusal } from './cards.ts'
 import { fileRefusal } from './media.ts'
@@ -24,13 +24,13 @@ const trafficTypes: readonly unknown[] = [
 function lifetimeRefusal({ ttl, expireTime }: Fields, nowMs: number): string | undefined {
   if (ttl !== undefined && expireTime !== undefined) return 'only one of ttl and expireTime is allowed'
   if (ttl !== undefined) {
-    const seconds = Number(/^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(textOf(ttl))?.[1])
+    const seconds = Number(/^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(toText(ttl))?.[1])
     return seconds > 0 && seconds <= MAX_TTL_SECONDS
       ? undefined
       : 'ttl must be more than 0s and at most 15 days'
   }
   if (expireTime === undefined) return undefined
-  const at = Date.parse(textOf(expireTime))
+  const at = Date.parse(toText(expireTime))
   return at > nowMs && at <= nowMs + MAX_TTL_SECONDS * 1000
     ? undefined
     : 'expireTime must be in the next 15 days'
@@ -39,7 +39,7 @@ function lifetimeRefusal({ ttl, expireTime }: Fields, nowMs: number): string | u
 export function messageRefusal(message: Fields, limits: MessageLimits, nowMs: number): string | undefined {
   const { contentMessage, messageTrafficType } = message
   if (!isObject(contentMessage)) return 'contentMessage is required'
-  if (!trafficTypes.includes(messageTrafficType)) return 'messageTrafficType is not known'
+  if (!trafficTypes.includes(messageTrafficType)) return 'unknown messageTrafficType'
   const { text, richCard, contentInfo, uploadedRbmFile, suggestions } = contentMessage
   const contents = [text, richCard, contentInfo, uploadedRbmFile].filter((content) => content !== undefined)
   if (contents.length !== 1)
@@ -54,9 +54,9 @@ export function messageRefusal(message: Fields, limits: MessageLimits, nowMs: nu
 function contentRefusal(content: Fields, limits: MessageLimits): string | undefined {
   const { text, richCard, contentInfo, uploadedRbmFile } = content
   if (text !== undefined) {
-    const length = textOf(text).length
+    const length = toText(text).length
     return length > 0 && length <= MAX_TEXT ? undefined : `text must have 1 to ${MAX_TEXT} characters`
   }
-  if (richCard !== undefined) return cardRefusal(objectOf(richCard), limits)
+  if (richCard !== undefined) return cardRefusal(toObject(richCard), limits)
   return fileRefusal(contentInfo, uploadedRbmFile, limits)
 }

@@ -1,8 +1,8 @@
-/** Errors of the API gateway in front of SENS, and of SENS itself. */
+/** Errors of the API gateway and of SENS itself. */
 import { json } from '../shared/http-server.ts'
-import type { HttpReply } from '../shared/http-server.ts'
+import type { HttpResponse } from '../shared/http-server.ts'
 
-/** By HTTP status and code, as the error page of the API gateway lists them. */
+/** Messages by HTTP status and code, from the error page of the API gateway. */
 const gatewayErrors = {
   '401/200': 'Authentication Failed',
   '401/210': 'Permission Denied',
@@ -15,17 +15,17 @@ const gatewayErrors = {
 
 export type GatewayError = keyof typeof gatewayErrors
 
-/** The code is a string in the example of the document, and a number in its table. */
-export function gatewayError(error: GatewayError): HttpReply {
+/** `errorCode` is a string, as in the documented example; the documented table has a number. */
+export function gatewayError(error: GatewayError): HttpResponse {
   const [status, errorCode] = error.split('/')
   return json(Number(status), { error: { errorCode, message: gatewayErrors[error] } })
 }
 
 const serviceErrors = { 400: 'Bad Request', 403: 'Forbidden' } as const
 
-export function serviceError(status: keyof typeof serviceErrors, errorMessage: string): HttpReply {
+export function serviceError(status: keyof typeof serviceErrors, errorMessage: string): HttpResponse {
   return json(status, { status, errors: serviceErrors[status], errorMessage })
 }
 
-/** SENS answers a lookup of an unknown id with an empty body. */
-export const notFound: HttpReply = { status: 404, body: '' }
+/** SENS responds to a lookup of an unknown id with an empty body. */
+export const notFound: HttpResponse = { status: 404, body: '' }

@@ -1,16 +1,16 @@
-/** Accepted messages of SENS, as its responses and lists show them. */
+/** Views of accepted SENS messages in responses and lists. */
 import { json } from '../shared/http-server.ts'
-import type { HttpReply } from '../shared/http-server.ts'
-import { textOf } from '../shared/json-body.ts'
+import type { HttpResponse } from '../shared/http-server.ts'
+import { toText } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
 import { koreanTime, parseKoreanTime } from '../shared/korean.ts'
 import { isComplete, isWithin } from '../shared/sent-messages.ts'
 import type { SentMessage, SentMessages } from '../shared/sent-messages.ts'
 import { notFound, serviceError } from './errors.ts'
-import type { Channel } from './validate.ts'
+import type { SensChannel } from './validate.ts'
 
 export interface SensMessage extends SentMessage {
-  readonly channel: Channel
+  readonly channel: SensChannel
   readonly to: string
   readonly resultCode: string
   readonly request: Fields
@@ -22,12 +22,12 @@ const MONTH_MS = 31 * DAY_MS
 const MAX_PAGE_SIZE = 100
 const succeeded = { statusCode: '202', statusName: 'success' }
 
-/** Returns `2026-11-15T13:04:27.000`, Korean time. */
+/** Returns Korean time: `2026-11-15T13:04:27.000`. */
 export function isoTime(at: number): string {
   return `${koreanTime(at).replace(' ', 'T')}.000`
 }
 
-export function sendView(channel: Channel, requestId: string, messages: readonly SensMessage[]): Fields {
+export function sendView(channel: SensChannel, requestId: string, messages: readonly SensMessage[]): Fields {
   const response = { requestId, requestTime: isoTime(Date.now()), ...succeeded }
   if (channel === 'sms') return response
   return {
@@ -45,17 +45,17 @@ export function sendView(channel: Channel, requestId: string, messages: readonly
 
 const accepted = { requestStatusCode: 'A000', requestStatusName: 'success', requestStatusDesc: '성공' }
 
-/** The single lookup of an SMS wraps its message in a list; that of Kakao does not. */
+/** The lookup of a single SMS wraps the message in an array; that of a Kakao message does not. */
 export function messageView(message: SensMessage, form: 'single' | 'entry'): Fields {
   if (message.channel !== 'sms') return kakaoView(message)
   const view = smsView(message)
   return form === 'entry' ? view : { statusCode: '200', statusName: 'success', messages: [view] }
 }
 
-/** A message without a result has no status code and no completion time. */
+/** A message without a result has no status code or completion time. */
 function smsView(message: SensMessage): Fields {
   const { request, recipient } = message
-  const type = textOf(request['type']).toUpperCase()
+  const type = toText(request['type']).toUpperCase()
   return {
     requestId: message.requestId,
     messageId: message.id,
@@ -112,7 +112,7 @@ function kakaoResult({ resultCode, completesAt }: SensMessage): Fields {
 
 type Filter = (message: SensMessage) => boolean
 
-/** Returns the filter of the query, or what is wrong with it. */
+/** Returns the filter of the query, or an error message. */
 function readFilter(query: URLSearchParams): Filter | string {
   const requestId = query.get('requestId')
   if (requestId !== null) return (message) => message.requestId === requestId
@@ -136,10 +136,10 @@ function readFilter(query: URLSearchParams): Filter | string {
 }
 
 export function listMessages(
-  channel: Channel,
+  channel: SensChannel,
   query: URLSearchParams,
   messages: SentMessages<SensMessage>,
-): HttpReply {
+): HttpResponse {
   const filter = readFilter(query)
   const pageSize = Number(query.get('pageSize') ?? 20)
   const offset = Number(query.get('nextToken') ?? 0)

@@ -1,9 +1,8 @@
-/** Settings of the SENS simulator and their defaults, for the command line and for tests. */
 import { httpDefaults } from '../shared/http-options.ts'
 import type { HttpCarrierOptions } from '../shared/http-options.ts'
 
 export interface SensOptions extends HttpCarrierOptions {
-  /** The names and keys below are checked only if they are set. */
+  /** `undefined` accepts any value, as for all fields below. */
   readonly accessKey: string | undefined
   readonly secretKey: string | undefined
   readonly smsServiceId: string | undefined

@@ -1,4 +1,6 @@
-/** Verifies the signature of a request to the API gateway: HMAC-SHA256 over method, target, time and access key. */
+/**
+ * Verifies the request signature of the API gateway: HMAC-SHA256 over method, target, time and access key.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { HttpRequest } from '../shared/http-server.ts'
 import type { SensOptions } from './settings.ts'

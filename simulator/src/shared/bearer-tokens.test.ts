@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BearerTokens } from './bearer-tokens.ts'
 
-test('tells a valid token from a missing, unknown and expired one', () => {
+test('distinguishes valid, missing, unknown and expired tokens', () => {
   let count = 0
   const tokens = new BearerTokens(60_000, () => `token-${++count}`)
   const { token, expiresInSeconds } = tokens.issue()
@@ -16,7 +16,7 @@ test('tells a valid token from a missing, unknown and expired one', () => {
   assert.equal(tokens.check(`Bearer ${token}`), 'expired')
 })
 
-test('keeps the newest 1000 tokens; with a lifetime of 0 none is required', () => {
+test('keeps the newest 1000 tokens, and requires none with lifetime 0', () => {
   let count = 0
   const tokens = new BearerTokens(60_000, () => `token-${++count}`)
   for (let issued = 0; issued < 1001; issued++) tokens.issue()

@@ -1,8 +1,8 @@
 /**
- * Bearer tokens with a lifetime, as the token endpoints of carriers issue them. An expired token is told apart from an
- * unknown one, as carriers do. Keeps a bounded number of tokens.
+ * Issues and checks bearer tokens with a lifetime, like the token endpoints of carriers, which report expired
+ * and unknown tokens differently. Keeps a bounded number of tokens.
  */
-import { makeRoom } from './make-room.ts'
+import { evictOldest } from './evict-oldest.ts'
 
 const MAX_TOKENS = 1000
 
@@ -18,7 +18,7 @@ export class BearerTokens {
   readonly #newToken: () => string
   readonly #expiry = new Map<string, number>()
 
-  /** A lifetime of 0 means that no token is required. */
+  /** `ttlMs` is the token lifetime; 0 requires no token. */
   constructor(ttlMs: number, newToken: () => string) {
     this.#ttlMs = ttlMs
     this.#newToken = newToken
@@ -29,7 +29,7 @@ export class BearerTokens {
   }
 
   issue(): IssuedToken {
-    makeRoom(this.#expiry, MAX_TOKENS)
+    evictOldest(this.#expiry, MAX_TOKENS)
     const token = this.#newToken()
     this.#expiry.set(token, Date.now() + this.#ttlMs)
     return { token, expiresInSeconds: Math.ceil(this.#ttlMs / 1000) }
@@ -45,7 +45,7 @@ export class BearerTokens {
     return expiry > Date.now() ? 'valid' : 'expired'
   }
 
-  /** Returns how many tokens are known. */
+  /** Expires all tokens and returns their number. */
   expireAll(): number {
     for (const token of this.#expiry.keys()) this.#expiry.set(token, 0)
     return this.#expiry.size

@@ -1,21 +1,21 @@
-/** The state that the handler of a carrier over HTTP works with: log, ids, limits, counters, receipts. */
+/** State shared by the request handlers of an HTTP carrier: log, ids, limits, counters and receipts. */
 import type { HttpCarrierOptions } from './http-options.ts'
-import { newBucket, refusesTry, takeToken } from './limits.ts'
+import { newBucket, shouldRefuseTry, takeToken } from './limits.ts'
 import { mark, newMeter, perSecond } from './meter.ts'
 import { ReceivedLog } from './received-log.ts'
 import type { LogEntry } from './received-log.ts'
 import { TimerWheel } from './timer-wheel.ts'
 import { UniqueNumbers } from './unique-numbers.ts'
 import { WebhookSender } from './webhook-sender.ts'
-import type { WebhookReply } from './webhook-sender.ts'
+import type { WebhookResponse } from './webhook-sender.ts'
 
-/** Every submit is counted as exactly one of accepted, throttled, refused and abandoned. */
+/** Each submit increments exactly one of `accepted`, `throttled`, `refused` and `abandoned`. */
 export interface SubmitCounters {
   submits: number
   accepted: number
   throttled: number
   refused: number
-  /** Submits that ended with a disconnect and were not accepted. */
+  /** Submits that ended with a disconnect without being accepted. */
   abandoned: number
 }
 
@@ -27,14 +27,14 @@ export class CarrierState<Entry extends LogEntry> {
   readonly log: ReceivedLog<Entry>
   readonly numbers: UniqueNumbers
   readonly receipts: WebhookSender
-  /** Delayed answers; not dropped by a reset. */
+  /** Delayed responses. A reset does not drop them. */
   readonly timers = new TimerWheel()
   readonly #tries = new Map<string, number>()
   readonly #bucket
   readonly #meter = newMeter()
   counters = newSubmitCounters()
 
-  constructor(options: HttpCarrierOptions, acknowledges: (reply: WebhookReply) => boolean) {
+  constructor(options: HttpCarrierOptions, acknowledges: (reply: WebhookResponse) => boolean) {
     this.log = new ReceivedLog(options.recordLimit)
     this.numbers = new UniqueNumbers(options.seed, options.idStart)
     this.#bucket = newBucket(options.rate, Date.now())
@@ -53,14 +53,14 @@ export class CarrierState<Entry extends LogEntry> {
     mark(this.#meter, Date.now())
   }
 
-  /** False when the carrier's rate is used up. */
-  withinRate(): boolean {
+  /** Returns false if the rate limit is reached. */
+  takeRateToken(): boolean {
     return takeToken(this.#bucket, Date.now())
   }
 
-  /** Whether this try of `key` is among the first `tries`, which are refused. */
-  refusesTry(key: string, tries: number): boolean {
-    return refusesTry(this.#tries, key, tries)
+  /** Counts a try of `key` and reports whether it is among the first `tries`, which are refused. */
+  shouldRefuseTry(key: string, tries: number): boolean {
+    return shouldRefuseTry(this.#tries, key, tries)
   }
 
   after(delayMs: number): Promise<void> {

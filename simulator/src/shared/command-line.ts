@@ -1,8 +1,9 @@
 /**
- * The options of a carrier as one table, which parses, checks and prints the help. Pure. Errors are thrown as
- * UsageError with a text for the user. Each file of `commands/` calls defineCommand.
+ * Defines a carrier command from one table of options, which parses and checks the command line and prints
+ * the help, with the behaviours of the carrier. Invalid options throw a UsageError with a message for the user.
  */
 import { parseArgs } from 'node:util'
+import type { EndingRow } from './endings.ts'
 
 export class UsageError extends Error {
   override readonly name = 'UsageError'
@@ -15,11 +16,10 @@ export interface OptionRow<Options> {
   readonly help: string
   readonly min?: number
   readonly max?: number
-  /** The only values of a text. */
+  /** Allowed values of a text option. */
   readonly values?: readonly string[]
 }
 
-/** What a started carrier must offer to the command. */
 export interface StartedCarrier {
   readonly port: number
   readonly controlPort: number
@@ -28,39 +28,41 @@ export interface StartedCarrier {
 
 interface CommandDefinition<Options extends object> {
   readonly name: string
-  /** Lines of the help, below the usage. */
+  /** Lines of the help below the usage. */
   readonly about: readonly string[]
   readonly rows: readonly OptionRow<Options>[]
-  /** Defaults of the command line: fixed ports, where a test takes any free one. */
+  readonly behaviours: readonly EndingRow[]
+  /** Defaults of the command line, with fixed ports. Tests use free ports instead. */
   readonly defaults: Options
   readonly start: (options: Options) => Promise<StartedCarrier>
 }
 
 export interface Command<Options extends object = object> {
   readonly name: string
+  readonly behaviours: readonly EndingRow[]
   help(): string
-  /** The options given, or 'help'. */
+  /** Returns the given options, or 'help' if the help was requested. */
   parse(args: readonly string[]): Partial<Options> | 'help'
   start(args: readonly string[]): Promise<StartedCarrier | 'help'>
 }
 
 export const MAX_PORT = 65_535
 
-function numberOf<Options>(row: OptionRow<Options>, value: string): number {
+function parseNumber<Options>(row: OptionRow<Options>, value: string): number {
   const number = Number(value)
   const min = row.min ?? 0
   const max = row.max ?? Number.MAX_SAFE_INTEGER
   if (!/^\d+$/.test(value) || number < min || number > max) {
-    const range = row.max === undefined ? `${min} or more` : `${min} to ${max}`
-    throw new UsageError(`--${row.flag} must be a whole number, ${range}, not '${value}'`)
+    const range = row.max === undefined ? `of at least ${min}` : `from ${min} to ${max}`
+    throw new UsageError(`--${row.flag} must be an integer ${range}, got '${value}'`)
   }
   return number
 }
 
-function valueOf<Options>(row: OptionRow<Options>, value: string | boolean): string | number | boolean {
-  if (row.type === 'number') return numberOf(row, String(value))
+function parseValue<Options>(row: OptionRow<Options>, value: string | boolean): string | number | boolean {
+  if (row.type === 'number') return parseNumber(row, String(value))
   if (row.values !== undefined && !row.values.includes(String(value))) {
-    throw new UsageError(`--${row.flag} must be one of ${row.values.join(', ')}, not '${value}'`)
+    throw new UsageError(`--${row.flag} must be one of ${row.values.join(', ')}, got '${value}'`)
   }
   return value
 }
@@ -77,7 +79,7 @@ function helpLine<Options extends object>(row: OptionRow<Options>, defaults: Opt
 export function defineCommand<Options extends object>(
   definition: CommandDefinition<Options>,
 ): Command<Options> {
-  const { name, about, rows, defaults, start } = definition
+  const { name, about, rows, behaviours, defaults, start } = definition
   const parse = (args: readonly string[]): Partial<Options> | 'help' => {
     const flags = Object.fromEntries(
       rows.map(({ flag, type }) => [flag, { type: type === 'switch' ? 'boolean' : 'string' } as const]),
@@ -94,12 +96,13 @@ export function defineCommand<Options extends object>(
     if (values['help'] === true) return 'help'
     const given = rows.flatMap((row) => {
       const value = values[row.flag]
-      return value === undefined ? [] : [[row.name, valueOf(row, value)] as const]
+      return value === undefined ? [] : [[row.name, parseValue(row, value)] as const]
     })
     return Object.fromEntries(given) as Partial<Options>
   }
   return {
     name,
+    behaviours,
     parse,
     help: () =>
       [
@@ -107,7 +110,11 @@ export function defineCommand<Options extends object>(
         '',
         ...about,
         '',
+        'Options:',
         ...rows.map((row) => helpLine(row, defaults)),
+        '',
+        'Behaviours by the last four digits of the recipient:',
+        ...behaviours.map(({ ending, summary }) => `  ${ending}  ${summary}`),
         '',
       ].join('\n'),
     async start(args) {

@@ -1,20 +1,20 @@
 /**
- * The control of a carrier over HTTP, on loopback only: the same requests as the control of the SMSC. Contains no
- * logic: every operation is also a method of the running carrier.
+ * HTTP control of a carrier, on loopback only, with the same requests as the SMSC control. Contains no logic:
+ * every operation is also a method of the running carrier.
  */
 import { json } from './http-server.ts'
-import type { HttpAnswer, HttpHandler, HttpRequest } from './http-server.ts'
+import type { HttpOutcome, HttpHandler, HttpRequest } from './http-server.ts'
 import type { HttpCarrier } from './running-carrier.ts'
 import type { LogEntry } from './received-log.ts'
 
-/** More requests for the control server, by `METHOD /path`. */
+/** Additional requests of the control server, by `METHOD /path`. */
 export type ControlHandlers = Readonly<Record<string, (request: HttpRequest) => unknown>>
 
 const DEFAULT_LIST = 1000
 
 function listLimit(query: URLSearchParams): number {
-  const asked = Number(query.get('limit') ?? DEFAULT_LIST)
-  return Number.isInteger(asked) && asked > 0 ? asked : DEFAULT_LIST
+  const limit = Number(query.get('limit') ?? DEFAULT_LIST)
+  return Number.isInteger(limit) && limit > 0 ? limit : DEFAULT_LIST
 }
 
 export function controlHandler<Entry extends LogEntry>(
@@ -37,10 +37,10 @@ export function controlHandler<Entry extends LogEntry>(
     'POST /resume': () => (carrier.resume(), { paused: false }),
     ...more,
   }
-  return async (request): Promise<HttpAnswer> => {
+  return async (request): Promise<HttpOutcome> => {
     const handler = handlers[`${request.method} ${request.path}`]
     if (handler === undefined)
-      return json(404, { error: 'no such endpoint', endpoints: Object.keys(handlers) })
+      return json(404, { error: 'endpoint not found', endpoints: Object.keys(handlers) })
     return json(200, await handler(request))
   }
 }

@@ -1,4 +1,4 @@
-/** A FIFO queue with constant-time push and shift at any length. Releases items that were removed. */
+/** A FIFO queue with constant-time push and shift at any length. Does not retain removed items. */
 
 const COMPACT_AT = 1024
 

@@ -1,6 +1,6 @@
 /**
- * What every carrier over HTTP has: its server, a control server on loopback as the SMSC has one, pause, reset and a
- * graceful stop. A carrier adds its handler.
+ * Runs an HTTP carrier: its server, a control server on loopback, pause, reset and a graceful stop. Each
+ * carrier provides its request handler.
  */
 import type { CarrierState } from './carrier-state.ts'
 import { controlHandler } from './control.ts'
@@ -18,7 +18,7 @@ export interface CarrierParts<Entry extends LogEntry> {
   readonly state: CarrierState<Entry>
   readonly handler: HttpHandler
   readonly control?: ControlHandlers
-  /** Clears what the carrier itself remembers. */
+  /** Clears the carrier's own state. */
   readonly onReset?: () => void
   readonly onClose?: () => void
 }

@@ -1,4 +1,4 @@
-/** The settings that all carriers over HTTP have, their defaults and their rows of the command line. */
+/** Settings shared by all HTTP carriers, with their defaults and command-line options. */
 import { MAX_PORT } from './command-line.ts'
 import type { OptionRow } from './command-line.ts'
 
@@ -6,26 +6,29 @@ export interface HttpCarrierOptions {
   readonly host: string
   readonly port: number
   readonly controlPort: number
-  /** Longest request body. */
+  /** Maximum size of a request body. */
   readonly maxBodyBytes: number
-  /** Submits a second beyond which they are throttled; 0 for no limit. */
+  /** Rate limit in submits per second; 0 for no limit. */
   readonly rate: number
   readonly receiptDelayMs: number
-  /** The same for recipients ending 0015. */
+  /** Receipt delay for recipients ending in 0015. */
   readonly lateMs: number
-  /** The answer for recipients ending 0011. */
+  /** Response delay for recipients ending in 0011. */
   readonly slowMs: number
-  /** How long the answer for recipients ending 0005 waits for the acknowledgement of its receipt. */
+  /**
+   * Maximum time that the response for recipients ending in 0005 waits for the acknowledgement of its
+   * receipt.
+   */
   readonly earlyMs: number
-  /** Receipts posted at the same time. */
+  /** Maximum receipts posted concurrently. */
   readonly window: number
   readonly receiptTimeoutMs: number
   readonly receiptRetryMs: number
-  /** With it, the delay doubles from try to try up to this one. */
+  /** Maximum delay of the exponential backoff. Without it, the delay is constant. */
   readonly receiptMaxRetryMs?: number
-  /** Tries of a receipt before it is given up; 0 for no limit. */
+  /** Attempts to post a receipt before it is abandoned; 0 for no limit. */
   readonly receiptTries: number
-  /** Limit of pending receipts, beyond which submits are throttled. */
+  /** Maximum pending receipts, beyond which submits are throttled. */
   readonly maxPending: number
   readonly seed: number | undefined
   readonly idStart: number
@@ -53,54 +56,70 @@ export const httpDefaults: HttpCarrierOptions = {
 }
 
 export const httpRows: readonly OptionRow<HttpCarrierOptions>[] = [
-  { flag: 'host', name: 'host', type: 'text', help: 'interface of the listener' },
+  { flag: 'host', name: 'host', type: 'text', help: 'address of the listener' },
   { flag: 'port', name: 'port', type: 'number', max: MAX_PORT, help: 'port; 0 for any free one' },
   {
     flag: 'control-port',
     name: 'controlPort',
     type: 'number',
     max: MAX_PORT,
-    help: 'HTTP control, loopback only',
+    help: 'port of the HTTP control, on loopback only',
   },
-  { flag: 'max-body-bytes', name: 'maxBodyBytes', type: 'number', min: 1, help: 'longest request body' },
-  { flag: 'rate', name: 'rate', type: 'number', help: 'submits a second, throttled beyond; 0 for no limit' },
+  {
+    flag: 'max-body-bytes',
+    name: 'maxBodyBytes',
+    type: 'number',
+    min: 1,
+    help: 'maximum size of a request body',
+  },
+  { flag: 'rate', name: 'rate', type: 'number', help: 'limit in submits per second; 0 for no limit' },
   {
     flag: 'receipt-delay-ms',
     name: 'receiptDelayMs',
     type: 'number',
-    help: 'from accepting a message to its receipt',
+    help: 'delay from accepting a message to its receipt',
   },
-  { flag: 'late-ms', name: 'lateMs', type: 'number', help: 'the same for recipients ending 0015' },
-  { flag: 'slow-ms', name: 'slowMs', type: 'number', help: 'the answer for recipients ending 0011' },
-  { flag: 'early-ms', name: 'earlyMs', type: 'number', help: 'longest wait for the early receipt of 0005' },
-  { flag: 'window', name: 'window', type: 'number', min: 1, help: 'receipts posted at the same time' },
+  { flag: 'late-ms', name: 'lateMs', type: 'number', help: 'receipt delay for recipients ending in 0015' },
+  { flag: 'slow-ms', name: 'slowMs', type: 'number', help: 'response delay for recipients ending in 0011' },
+  { flag: 'early-ms', name: 'earlyMs', type: 'number', help: 'maximum wait of 0005 for its early receipt' },
+  { flag: 'window', name: 'window', type: 'number', min: 1, help: 'maximum receipts posted concurrently' },
   {
     flag: 'receipt-timeout-ms',
     name: 'receiptTimeoutMs',
     type: 'number',
     min: 1,
-    help: 'then an unanswered receipt is sent again',
+    help: 'time after which an unanswered receipt is resent',
   },
   {
     flag: 'receipt-retry-ms',
     name: 'receiptRetryMs',
     type: 'number',
-    help: 'from a refused receipt to the next try',
+    help: 'delay before a refused receipt is resent',
   },
   {
     flag: 'receipt-tries',
     name: 'receiptTries',
     type: 'number',
-    help: 'tries of a receipt; 0 for no limit',
+    help: 'maximum attempts to post a receipt; 0 for no limit',
   },
   {
     flag: 'max-pending',
     name: 'maxPending',
     type: 'number',
     min: 1,
-    help: 'pending receipts before submits are throttled',
+    help: 'maximum pending receipts; then submits are throttled',
   },
-  { flag: 'seed', name: 'seed', type: 'number', help: 'the same ids at every run (default: from the clock)' },
-  { flag: 'id-start', name: 'idStart', type: 'number', help: 'ids to skip first, for a seeded restart' },
-  { flag: 'record-limit', name: 'recordLimit', type: 'number', help: 'submissions kept; 0 for none' },
+  { flag: 'seed', name: 'seed', type: 'number', help: 'seed of repeatable ids (default: from the clock)' },
+  {
+    flag: 'id-start',
+    name: 'idStart',
+    type: 'number',
+    help: 'ids to skip at the start, for a seeded restart',
+  },
+  {
+    flag: 'record-limit',
+    name: 'recordLimit',
+    type: 'number',
+    help: 'maximum number of submissions kept; 0 for none',
+  },
 ]

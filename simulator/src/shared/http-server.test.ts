@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { HttpServer } from './http-server.ts'
-import type { HttpAnswer, HttpRequest } from './http-server.ts'
+import type { HttpOutcome, HttpRequest } from './http-server.ts'
 import { until } from '../testing/peer.ts'
 
 const seen: HttpRequest[] = []
 let server: HttpServer
 
-function answer(request: HttpRequest): HttpAnswer {
+function answer(request: HttpRequest): HttpOutcome {
   seen.push(request)
   if (request.path === '/hang') return 'hang'
   if (request.path === '/disconnect') return 'disconnect'
@@ -35,14 +35,14 @@ async function raw(text: string): Promise<string> {
   return reply
 }
 
-test('hands over method, path, query and the whole body', async () => {
+test('passes method, path, query and the whole body', async () => {
   const response = await fetch(url('/a/b?c=1'), { method: 'POST', body: 'x'.repeat(1000) })
   assert.equal(await response.text(), '1000')
   const request = seen.at(-1)!
   assert.deepEqual([request.method, request.path, request.query.get('c')], ['POST', '/a/b', '1'])
 })
 
-test('refuses a body above the limit, declared or not, before the handler sees it', async () => {
+test('refuses a body above the limit, declared or not, before the handler', async () => {
   const before = seen.length
   const declared = await raw(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1001\r\n\r\n`)
   assert.match(declared, /^HTTP\/1.1 413 [^]*1000 bytes/)
@@ -52,7 +52,7 @@ test('refuses a body above the limit, declared or not, before the handler sees i
   assert.equal(seen.length, before)
 })
 
-test('refuses headers above the limit, and what is not HTTP', async () => {
+test('refuses headers above the limit and requests other than HTTP', async () => {
   assert.match(
     await raw(`GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(20_000)}\r\n\r\n`),
     /^HTTP\/1.1 431 /,
@@ -60,13 +60,13 @@ test('refuses headers above the limit, and what is not HTTP', async () => {
   assert.match(await raw('hello\r\n\r\n'), /^HTTP\/1.1 400 /)
 })
 
-test('drops the connection or leaves the request unanswered when told to', async () => {
+test('drops the connection or leaves the request unanswered on demand', async () => {
   assert.equal(await raw('GET /disconnect HTTP/1.1\r\nhost: x\r\n\r\n'), '')
   const hanging = fetch(url('/hang'), { signal: AbortSignal.timeout(50) })
   await assert.rejects(hanging, /timeout/i)
 })
 
-test('answers nothing while paused, and everything after', async () => {
+test('answers nothing while paused and everything afterwards', async () => {
   server.pause()
   const before = seen.length
   const response = fetch(url('/'))
@@ -76,7 +76,7 @@ test('answers nothing while paused, and everything after', async () => {
   assert.equal((await response).status, 200)
 })
 
-test('close() answers what is in progress, drops what hangs and leaves no connection', async () => {
+test('close() answers requests in progress, drops hanging ones and leaves no connection', async () => {
   const waiting: (() => void)[] = []
   const other = new HttpServer({
     host: '127.0.0.1',

@@ -1,31 +1,33 @@
 /**
- * The HTTP server of the simulated carriers. It bounds what it reads (headers, body, connections, time), can pause,
- * leave a request unanswered or drop its connection, and stops gracefully: requests in progress are answered first.
+ * HTTP server of the simulated carriers. Limits header size, body size, connections and request time. Can
+ * pause, leave a request unanswered or drop its connection. Closes gracefully: requests in progress are
+ * answered first.
  */
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { readBody } from './read-body.ts'
 
 export interface HttpRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
-  /** Path and query as they were sent, which request signatures cover. */
+  /** Path and query as received; request signatures cover them. */
   readonly target: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
 }
 
-export interface HttpReply {
+export interface HttpResponse {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string | Buffer
 }
 
-/** `hang` leaves the request unanswered and the connection open; `disconnect` closes it without an answer. */
-export type HttpAnswer = HttpReply | 'hang' | 'disconnect'
-export type HttpHandler = (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>
+/**
+ * `hang` leaves the request unanswered and the connection open; `disconnect` closes it without a response.
+ */
+export type HttpOutcome = HttpResponse | 'hang' | 'disconnect'
+export type HttpHandler = (request: HttpRequest) => HttpOutcome | Promise<HttpOutcome>
 
 export interface HttpServerOptions {
   readonly host: string
@@ -36,9 +38,9 @@ export interface HttpServerOptions {
 
 export interface HttpCounters {
   requests: number
-  /** Requests refused before the handler: body too large, or not HTTP. */
+  /** Requests refused before the handler: body too large or not HTTP. */
   malformed: number
-  /** Requests that ended in an error of the simulator itself. */
+  /** Requests that failed because of an error in the simulator. */
   errors: number
 }
 
@@ -47,12 +49,30 @@ const MAX_CONNECTIONS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const CLOSE_GRACE_MS = 1000
 
-export function json(status: number, body: unknown): HttpReply {
+export function json(status: number, body: unknown): HttpResponse {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8' },
     body: JSON.stringify(body),
   }
+}
+
+/** Reads the request body. Returns undefined if it exceeds `maxBytes`, without reading the rest. */
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined
+  const chunks: Buffer[] = []
+  let size = 0
+  const tooLarge = await new Promise<boolean>((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= maxBytes) return void chunks.push(chunk)
+      request.pause()
+      resolve(true)
+    })
+    request.once('end', () => resolve(false))
+    request.once('error', reject)
+  })
+  return tooLarge ? undefined : Buffer.concat(chunks)
 }
 
 export class HttpServer {
@@ -102,7 +122,7 @@ export class HttpServer {
     Object.assign(this.counters, { requests: 0, malformed: 0, errors: 0 })
   }
 
-  /** Requests are accepted and wait for resume(). */
+  /** Accepts requests but answers none of them until resume(). */
   pause(): void {
     this.#paused ??= new Promise((resolve) => (this.#unpause = resolve))
   }
@@ -112,7 +132,7 @@ export class HttpServer {
     this.#unpause()
   }
 
-  /** Closes all connections, in the middle of a request too. Returns how many. */
+  /** Closes all connections, including those with a request in progress, and returns their number. */
   disconnect(): number {
     const { size } = this.#sockets
     for (const socket of this.#sockets) socket.destroy()
@@ -145,9 +165,9 @@ export class HttpServer {
       await this.#paused
       this.counters.requests++
       const url = URL.parse(request.url ?? '/', 'http://localhost')
-      const answer: HttpAnswer =
+      const answer: HttpOutcome =
         url === null
-          ? json(400, { error: 'the request target is not a URL' })
+          ? json(400, { error: 'request target must be a URL' })
           : await this.#options.handler({
               method: request.method ?? 'GET',
               path: url.pathname,
@@ -158,17 +178,18 @@ export class HttpServer {
             })
       this.#answer(request, response, answer)
     } catch (error) {
-      // The client went away while it sent its body: nobody is left to answer.
+      // The client disconnected while sending its body.
       if (request.destroyed && !request.complete) return
       this.counters.errors++
       process.stderr.write(
         `simulator error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
       )
-      if (!response.headersSent) this.#answer(request, response, json(500, { error: 'simulator error' }))
+      if (!response.headersSent)
+        this.#answer(request, response, json(500, { error: 'internal simulator error' }))
     }
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
+  #answer(request: IncomingMessage, response: ServerResponse, answer: HttpOutcome): void {
     if (answer === 'disconnect' || (answer === 'hang' && this.#closing)) {
       request.socket.destroy()
     } else if (answer === 'hang') {
@@ -190,7 +211,7 @@ export class HttpServer {
     this.#answer(
       request,
       response,
-      json(413, { error: `the body exceeds ${this.#options.maxBodyBytes} bytes` }),
+      json(413, { error: `request body too large: at most ${this.#options.maxBodyBytes} bytes allowed` }),
     )
   }
 }

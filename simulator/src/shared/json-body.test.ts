@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fieldsOf } from './json-body.ts'
+import { parseFields } from './json-body.ts'
 
-const read = (text: string, maxBytes = 1000): unknown => fieldsOf(Buffer.from(text), maxBytes)
+const read = (text: string, maxBytes = 1000): unknown => parseFields(Buffer.from(text), maxBytes)
 
 test('reads an object with fields, within its size and depth', () => {
   assert.deepEqual(read('{"a":[1,"}"]}'), { a: [1, '}'] })

@@ -1,26 +1,31 @@
 /**
- * Reads a JSON object from a request, bounded in size and in depth: what is nested too deeply could be parsed but not
- * written out again. All carriers with JSON use it.
+ * Parses JSON objects in requests, limited in size and depth: a value nested too deeply can be parsed but not
+ * serialized again.
  */
 
 export type Fields = Readonly<Record<string, unknown>>
 
 const MAX_DEPTH = 32
 
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Empty when the value is not an object. */
-export function objectOf(value: unknown): Fields {
+/** Returns an empty object if the value is not an object. */
+export function toObject(value: unknown): Fields {
   return isObject(value) ? value : {}
+}
+
+/** Returns the entries of an array as objects, or an empty array. */
+export function toObjects(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(toObject) : []
 }
 
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The depth of brackets outside strings. */
+/** Ignores brackets inside strings. */
 function nestedTooDeeply(json: string): boolean {
   let depth = 0
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
@@ -31,12 +36,12 @@ function nestedTooDeeply(json: string): boolean {
   return false
 }
 
-/** The fields of the body, or undefined when it is not an object with fields within the limits. */
-export function fieldsOf(body: Buffer, maxBytes: number): Fields | undefined {
+/** Returns undefined if the body is not a JSON object with at least one field, or exceeds a limit. */
+export function parseFields(body: Buffer, maxBytes: number): Fields | undefined {
   const source = body.toString('utf8')
   if (body.length > maxBytes || nestedTooDeeply(source)) return undefined
   try {
-    const fields = objectOf(JSON.parse(source))
+    const fields = toObject(JSON.parse(source))
     return Object.keys(fields).length === 0 ? undefined : fields
   } catch {
     return undefined

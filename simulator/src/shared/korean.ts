@@ -1,5 +1,3 @@
-/** Korean local times, which carriers exchange without a zone, and the size of a text in EUC-KR. */
-
 const OFFSET_MS = 9 * 3_600_000
 
 /** Returns `2026-11-15 13:04:27` in Korean time. */

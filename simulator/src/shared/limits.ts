@@ -1,9 +1,12 @@
 /**
- * The two limits of submissions: the rate, and the tries that a behaviour refuses first. Both use bounded memory at
- * any traffic.
+ * Two limits of submissions, both in bounded memory: the rate, and the number of tries that a behaviour
+ * refuses first.
  */
 
-/** A token bucket of one second: a client that keeps the rate is never throttled because of jitter. */
+/**
+ * A token bucket that holds one second of the rate, so that jitter does not throttle a client that keeps the
+ * rate.
+ */
 export interface Bucket {
   readonly perSecond: number
   tokens: number
@@ -14,7 +17,7 @@ export function newBucket(perSecond: number, now: number): Bucket {
   return { perSecond, tokens: perSecond, filledAt: now }
 }
 
-/** False when the rate is used up. A bucket of rate 0 has no limit. */
+/** Returns false if the rate is exceeded. A bucket with rate 0 has no limit. */
 export function takeToken(bucket: Bucket, now: number): boolean {
   if (bucket.perSecond === 0) return true
   const passedMs = Math.max(0, now - bucket.filledAt)
@@ -28,10 +31,10 @@ export function takeToken(bucket: Bucket, now: number): boolean {
 const MAX_REMEMBERED = 100_000
 
 /**
- * Counts a try and returns whether it is among the first `refused` ones. The entry is removed with the try that
- * passes, so the same text gets the same behaviour when it is sent again later.
+ * Counts a try and returns whether it is among the first `refused` ones. The entry is removed with the first
+ * try that passes, so a later submission of the same content is refused again.
  */
-export function refusesTry(tries: Map<string, number>, key: string, refused: number): boolean {
+export function shouldRefuseTry(tries: Map<string, number>, key: string, refused: number): boolean {
   if (refused === Infinity) return true
   const before = tries.get(key) ?? 0
   if (before >= refused) {

@@ -1,4 +1,4 @@
-/** Counts events over whole past seconds; a rate is never estimated. */
+/** Counts events in the last whole second. */
 
 export interface Meter {
   second: number
@@ -22,7 +22,7 @@ export function mark(meter: Meter, now: number): void {
   meter.count++
 }
 
-/** Number of marks in the last whole second. */
+/** Returns the number of marks in the last whole second. */
 export function perSecond(meter: Meter, now: number): number {
   turnTo(meter, Math.floor(now / 1000))
   return meter.lastCount

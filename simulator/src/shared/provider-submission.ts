@@ -1,11 +1,8 @@
-/**
- * Submissions to a provider over HTTP, whose results are pushed or looked up later: whether a submission is refused, and
- * how it is answered.
- */
+/** Refuses or answers submissions to a provider whose results are pushed or looked up later. */
 import { createHash } from 'node:crypto'
 import type { CarrierState } from './carrier-state.ts'
 import type { EndingRow } from './endings.ts'
-import type { HttpAnswer, HttpReply } from './http-server.ts'
+import type { HttpOutcome, HttpResponse } from './http-server.ts'
 import type { HttpCarrierOptions } from './http-options.ts'
 import type { LogEntry } from './received-log.ts'
 
@@ -41,12 +38,12 @@ export function refuseSubmission<Refusal, Entry extends LogEntry>(
 ): Refusal | 'throttled' | 'abandoned' | undefined {
   const { counters, receipts } = state
   const isFull = receipts.counters.receiptsPending >= options.maxPending
-  const isThrottled = refuse?.refusal === 'throttled' && state.refusesTry(key, refuse.tries)
-  if (isFull || isThrottled || !state.withinRate()) {
+  const isThrottled = refuse?.refusal === 'throttled' && state.shouldRefuseTry(key, refuse.tries)
+  if (isFull || isThrottled || !state.takeRateToken()) {
     counters.throttled++
     return 'throttled'
   }
-  if (refuse !== undefined && refuse.refusal !== 'throttled' && state.refusesTry(key, refuse.tries)) {
+  if (refuse !== undefined && refuse.refusal !== 'throttled' && state.shouldRefuseTry(key, refuse.tries)) {
     counters.refused++
     return refuse.refusal
   }
@@ -55,18 +52,18 @@ export function refuseSubmission<Refusal, Entry extends LogEntry>(
   return 'abandoned'
 }
 
-export interface SubmissionAnswers {
-  readonly accepted: HttpReply
-  readonly serverError: HttpReply
+export interface SubmissionResponses {
+  readonly accepted: HttpResponse
+  readonly serverError: HttpResponse
   /** Resolves when the report of the message is acknowledged. */
   readonly reported?: Promise<unknown>
 }
 
-export async function answerSubmission<Entry extends LogEntry>(
+export async function respondToSubmission<Entry extends LogEntry>(
   { answer }: ProviderBehaviour<unknown, unknown>,
-  { accepted, serverError, reported }: SubmissionAnswers,
+  { accepted, serverError, reported }: SubmissionResponses,
   { state, options }: { readonly state: CarrierState<Entry>; readonly options: HttpCarrierOptions },
-): Promise<HttpAnswer> {
+): Promise<HttpOutcome> {
   switch (answer) {
     case 'never':
       return 'hang'

@@ -4,7 +4,7 @@ import { ReceivedLog } from './received-log.ts'
 
 const entry = (id: string, to: string, key: string) => ({ id, to, key, text: `text of ${key}` })
 
-test('lists the newest entries in order, with how often each was submitted', () => {
+test('lists the newest entries in order, with the number of submissions', () => {
   const log = new ReceivedLog<ReturnType<typeof entry>>(10)
   for (const [id, to, key] of [
     ['1', '010', 'a'],
@@ -24,7 +24,7 @@ test('lists the newest entries in order, with how often each was submitted', () 
   assert.deepEqual(log.duplicates(), [{ id: '1', to: '010', text: 'text of a', count: 2, ids: ['1', '3'] }])
 })
 
-test('keeps no more than its limit, and counts what it dropped', () => {
+test('keeps at most its limit and counts dropped entries', () => {
   const log = new ReceivedLog<ReturnType<typeof entry>>(3)
   for (let id = 0; id < 10; id++) log.add(entry(String(id), '010', String(id)))
   assert.deepEqual(

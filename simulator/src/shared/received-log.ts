@@ -1,47 +1,45 @@
 /**
- * What a carrier has accepted, for tests and for people. It is bounded in entries and in octets: the oldest are
- * dropped and counted, so that an answer shows that it is incomplete. Carriers keep texts and digests here, never files.
+ * Log of accepted submissions, limited in entries and bytes. The oldest entries are dropped and counted, so a
+ * response shows whether it is complete. Contains texts and digests but no files.
  */
 
 export interface LogEntry {
-  /** The id that the carrier gave. */
+  /** Id assigned by the carrier. */
   readonly id: string
   readonly to: string
-  /** Entries with the same key are the same message submitted more than once. */
+  /** Identifies repeated submissions of the same message. */
   readonly key: string
 }
 
-export type Listed<Entry extends LogEntry> = Omit<Entry, 'key'> & {
-  /** How many entries have the same key. */
+export type ListedEntry<Entry extends LogEntry> = Omit<Entry, 'key'> & {
+  /** Number of entries with the same key. */
   readonly count: number
 }
 
-/** The first of the entries, and the ids of all. */
-export type Repeated<Entry extends LogEntry> = Listed<Entry> & {
-  readonly ids: readonly string[]
-}
+/** First entry of a group of duplicates, with the ids of all. */
+export type DuplicateEntry<Entry extends LogEntry> = ListedEntry<Entry> & { readonly ids: readonly string[] }
 
-/** What an entry takes when the carrier does not say. */
-const USUAL_BYTES = 512
+/** Assumed size of an entry if the carrier passes none. */
+const DEFAULT_ENTRY_BYTES = 512
 const COMPACT_AT = 1024
 
 export class ReceivedLog<Entry extends LogEntry> {
   readonly #limit: number
   readonly #maxBytes: number
   #entries: { readonly entry: Entry; readonly bytes: number }[] = []
-  /** The oldest that is kept; those before it are removed together, now and then. */
+  /** Index of the oldest entry kept. Dropped entries before it are removed in batches. */
   #head = 0
   #bytes = 0
   dropped = 0
 
-  /** A limit of 0 keeps nothing. */
+  /** `limit` is the maximum number of entries; 0 disables the log. */
   constructor(limit: number, maxBytes = 67_108_864) {
     this.#limit = limit
     this.#maxBytes = maxBytes
   }
 
-  /** `bytes` is about what the entry takes: the octets of the request without its files. */
-  add(entry: Entry, bytes = USUAL_BYTES): void {
+  /** `bytes` approximates the memory of the entry: the size of the request without its files. */
+  add(entry: Entry, bytes = DEFAULT_ENTRY_BYTES): void {
     this.#entries.push({ entry, bytes })
     this.#bytes += bytes
     while (this.#entries.length - this.#head > this.#limit || this.#bytes > this.#maxBytes) {
@@ -57,19 +55,18 @@ export class ReceivedLog<Entry extends LogEntry> {
     return this.#entries.slice(this.#head).map(({ entry }) => entry)
   }
 
-  /** The newest `limit` entries, oldest first; only those to one recipient if given. */
-  list(to: string | undefined, limit = Infinity): Listed<Entry>[] {
+  /** Lists the newest `limit` entries, oldest first, optionally of one recipient. */
+  list(to: string | undefined, limit = Infinity): ListedEntry<Entry>[] {
     const entries = this.#inOrder()
     const counts = new Map<string, number>()
     for (const { key } of entries) counts.set(key, (counts.get(key) ?? 0) + 1)
     const chosen = entries.filter((entry) => to === undefined || entry.to === to)
-    return chosen.slice(Math.max(0, chosen.length - limit)).map(({ key, ...rest }) => ({
-      ...rest,
-      count: counts.get(key)!,
-    }))
+    return chosen
+      .slice(Math.max(0, chosen.length - limit))
+      .map(({ key, ...rest }) => ({ ...rest, count: counts.get(key)! }))
   }
 
-  duplicates(): Repeated<Entry>[] {
+  duplicates(): DuplicateEntry<Entry>[] {
     const groups = Map.groupBy(this.#inOrder(), ({ key }) => key)
     return [...groups.values()]
       .filter((group) => group.length > 1)

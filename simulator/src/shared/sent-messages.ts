@@ -1,14 +1,14 @@
 /**
- * Accepted messages of a provider whose results are looked up. A message completes when its time comes, without a timer:
- * lookups compare its time with the clock. Bounded: the oldest messages are dropped.
+ * Accepted messages of a provider whose results are looked up. Lookups compare `completesAt` with the clock,
+ * so no timer is needed. Bounded: the oldest messages are dropped.
  */
-import { makeRoom } from './make-room.ts'
+import { evictOldest } from './evict-oldest.ts'
 
 export interface SentMessage {
   readonly id: string
   readonly requestId: string
   readonly createdAt: number
-  /** Infinity if the message never gets a result. */
+  /** Infinity if the message never completes. */
   readonly completesAt: number
 }
 
@@ -18,7 +18,7 @@ export class SentMessages<Message extends SentMessage> {
   readonly #messages = new Map<string, Message>()
 
   add(message: Message): void {
-    makeRoom(this.#messages, MAX_MESSAGES)
+    evictOldest(this.#messages, MAX_MESSAGES)
     this.#messages.set(message.id, message)
   }
 
@@ -39,7 +39,10 @@ export function isComplete({ completesAt }: SentMessage): boolean {
   return completesAt <= Date.now()
 }
 
-/** Compares whole seconds, the resolution of the times that clients send. Both ends belong to the window. */
+/**
+ * Reports whether a time is in the inclusive range, in whole seconds, the resolution of the times that
+ * clients send.
+ */
 export function isWithin(time: number, from: number, to: number): boolean {
   const second = Math.floor(time / 1000) * 1000
   return second >= from && second <= to

@@ -23,7 +23,7 @@ test('runs work that was added by work', async () => {
   await new Promise<void>((resolve) => wheel.after(0, () => wheel.after(0, resolve)))
 })
 
-test('forgets all work when cleared, and can be used again', async () => {
+test('drops all work when cleared and can be reused', async () => {
   const wheel = new TimerWheel()
   let forgotten = true
   wheel.after(0, () => (forgotten = false))

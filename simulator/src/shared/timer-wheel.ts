@@ -1,6 +1,6 @@
 /**
- * Runs many thousands of delayed functions with one timer. Never before the delay has passed, and in order within a
- * tick; up to two ticks late. Holds no timer while idle.
+ * Runs thousands of delayed functions with a single timer: never early, up to two ticks late, and in order
+ * within a tick. Holds no timer while idle.
  */
 
 const TICK_MS = 5

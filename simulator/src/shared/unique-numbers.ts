@@ -1,9 +1,9 @@
 /**
- * Numbers for message ids that never repeat: within a run by a counter; between runs by starting from the clock or,
- * with a seed (for a repeatable run), from the `start` that the caller gives. All carriers use it.
+ * Generates numbers for message ids that never repeat: a counter within a run; between runs a start from the
+ * clock or, for a repeatable run with a seed, from the `start` of the caller.
  */
 
-/** mulberry32: small, fast, and the same on every machine. */
+/** Implements mulberry32, which is fast and deterministic on every machine. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -14,7 +14,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** Each number owns a block of this many, so that runs differ by their start alone. */
+/** Each number owns a block of this size. */
 const BLOCK = 8
 
 export class UniqueNumbers {
@@ -24,8 +24,8 @@ export class UniqueNumbers {
 
   constructor(seed: number | undefined, start: number) {
     this.#random = seededRandom(seed ?? Date.now())
-    // Both bases give 13 hexadecimal or 16 decimal digits, exact in a double. The clock advances by 125 blocks a
-    // millisecond, faster than ids are created, so a restart always begins after the used ids.
+    // Both bases have 13 hexadecimal or 16 decimal digits, exact in a double. The clock advances by 125
+    // blocks per millisecond, faster than ids are created, so a restart always begins after the used ids.
     this.#base =
       seed === undefined ? Date.now() * 1000 : 2 ** 50 + Math.floor(this.#random() * 2 ** 32) * 2 ** 16
     this.#count = start
@@ -35,7 +35,7 @@ export class UniqueNumbers {
     return this.#base + this.#count++ * BLOCK + Math.floor(this.#random() * BLOCK)
   }
 
-  /** Random hexadecimal digits, which may repeat. */
+  /** Returns random hexadecimal digits, which can repeat. */
   noise(digits: number): string {
     return Math.floor(this.#random() * 16 ** digits)
       .toString(16)

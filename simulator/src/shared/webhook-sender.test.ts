@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { HttpServer } from './http-server.ts'
-import type { HttpAnswer } from './http-server.ts'
+import type { HttpOutcome } from './http-server.ts'
 import { WebhookSender } from './webhook-sender.ts'
 import type { WebhookOptions } from './webhook-sender.ts'
 import { until } from '../testing/peer.ts'
@@ -11,14 +11,14 @@ interface Setting {
   readonly sender: WebhookSender
   readonly bodies: string[]
   readonly send: (body: string, delayMs?: number, withdrawn?: () => boolean) => Promise<boolean>
-  /** Requests open at the same time, at most. */
+  /** Maximum number of concurrent requests. */
   readonly peak: () => number
 }
 
-/** A sender, and a client that answers each receipt as `answer` says. */
+/** Starts a sender and a client that answers each receipt as `answer` returns. */
 async function setting(
   t: TestContext,
-  answer: (body: string, seen: number) => HttpAnswer | Promise<HttpAnswer>,
+  answer: (body: string, seen: number) => HttpOutcome | Promise<HttpOutcome>,
   options: Partial<WebhookOptions> = {},
 ): Promise<Setting> {
   const bodies: string[] = []
@@ -39,7 +39,7 @@ async function setting(
   await client.listen()
   const sender = new WebhookSender({
     window: 2,
-    // No answer of these tests is given up, also on a busy machine.
+    // Long enough that no receipt is abandoned on a busy machine.
     timeoutMs: 5_000,
     retryMs: 5,
     maxTries: 0,
@@ -60,11 +60,11 @@ async function setting(
   }
 }
 
-const ok: HttpAnswer = { status: 200, body: '' }
+const ok: HttpOutcome = { status: 200, body: '' }
 
-test('sends a receipt until it is acknowledged, and counts every try', async (t) => {
-  const answers: HttpAnswer[] = [{ status: 503, body: '' }, 'disconnect', 'hang', ok]
-  // Long enough that only the answer that never comes is given up, also on a busy machine.
+test('sends a receipt until it is acknowledged and counts every attempt', async (t) => {
+  const answers: HttpOutcome[] = [{ status: 503, body: '' }, 'disconnect', 'hang', ok]
+  // Long enough that only the unanswered receipt times out, even on a busy machine.
   const { sender, bodies, send } = await setting(t, (_body, seen) => answers[seen - 1]!, { timeoutMs: 1_000 })
   assert.equal(await send('a'), true)
   assert.deepEqual(bodies, ['a', 'a', 'a', 'a'])
@@ -77,13 +77,13 @@ test('sends a receipt until it is acknowledged, and counts every try', async (t)
   })
 })
 
-test('gives up after the agreed number of tries', async (t) => {
+test('abandons a receipt after the maximum number of attempts', async (t) => {
   const { sender, send } = await setting(t, () => ({ status: 500, body: '' }), { maxTries: 3 })
   assert.equal(await send('a'), false)
   assert.deepEqual([sender.counters.receiptsSent, sender.counters.receiptsGivenUp], [3, 1])
 })
 
-test('a receipt that is refused for ever does not delay the others', async (t) => {
+test('a permanently refused receipt does not delay the others', async (t) => {
   const { sender, send } = await setting(t, (body) => (body === 'bad' ? { status: 500, body: '' } : ok))
   void send('bad')
   const others = await Promise.all(Array.from({ length: 20 }, (_, index) => send(`good ${index}`)))
@@ -91,7 +91,7 @@ test('a receipt that is refused for ever does not delay the others', async (t) =
   assert.equal(sender.counters.receiptsPending, 1)
 })
 
-test('keeps to its window', async (t) => {
+test('never exceeds its window', async (t) => {
   const { send, peak } = await setting(t, async () => {
     await new Promise((resolve) => setTimeout(resolve, 2))
     return ok
@@ -100,7 +100,7 @@ test('keeps to its window', async (t) => {
   assert.equal(peak(), 2)
 })
 
-test('sends nothing while paused, and a cleared receipt never', async (t) => {
+test('sends nothing while paused, and never a cleared receipt', async (t) => {
   const { sender, bodies, send } = await setting(t, () => ok)
   sender.pause()
   const kept = send('kept')
@@ -114,21 +114,21 @@ test('sends nothing while paused, and a cleared receipt never', async (t) => {
   assert.deepEqual(bodies, ['sent'])
 })
 
-test('doubles the delay from try to try up to its limit', async (t) => {
+test('doubles the delay up to its maximum', async (t) => {
   const times: number[] = []
-  const answer = (_: string, seen: number): HttpAnswer => {
+  const answer = (_: string, seen: number): HttpOutcome => {
     times.push(performance.now())
     return { status: seen < 5 ? 500 : 200, body: '' }
   }
   const { send } = await setting(t, answer, { retryMs: 10, maxRetryMs: 30 })
   assert.equal(await send('a'), true)
   const delays = times.slice(1).map((time, index) => time - times[index]!)
-  // A timer may be a millisecond early; how late it is depends on the machine.
+  // A timer can be a millisecond early; its lateness depends on the machine.
   for (const [index, least] of [10, 20, 30, 30].entries())
     assert.ok(delays[index]! >= least - 2, delays.join())
 })
 
-test('a receipt that is withdrawn is given up, also between two tries', async (t) => {
+test('abandons a withdrawn receipt, even between two attempts', async (t) => {
   const { sender, bodies, send } = await setting(t, () => ({ status: 500, body: '' }))
   assert.equal(await send('a', 0, () => true), false)
   assert.equal(await send('b', 0, () => bodies.length >= 2), false)

@@ -1,7 +1,7 @@
 /**
- * Posts receipts to the client, as carriers do: each one until it is acknowledged, a bounded number at a time, again
- * after a delay when it is refused or not answered in time. Every receipt is counted in exactly one way. close() and
- * clear() leave no timer and no request behind.
+ * Posts receipts to the client until each is acknowledged, a limited number concurrently, and retries those
+ * refused or unanswered after a delay. Each receipt is counted once as acknowledged or abandoned. close() and
+ * clear() leave no timer or request behind.
  */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
@@ -12,30 +12,32 @@ export interface Webhook {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
-  /** Asked before every try: true when there is nothing to report any more. It is then given up. */
+  /**
+   * Called before every attempt. Returning true abandons the receipt because there is nothing left to report.
+   */
   readonly withdrawn?: () => boolean
 }
 
-export interface WebhookReply {
+export interface WebhookResponse {
   readonly status: number
   readonly body: Buffer
 }
 
 export interface WebhookOptions {
-  /** Requests open at the same time. */
+  /** Maximum concurrent requests. */
   readonly window: number
   readonly timeoutMs: number
-  /** From a failed try to the next one. */
+  /** Delay after a failed attempt. */
   readonly retryMs: number
-  /** With it, the delay doubles from try to try up to this one. */
+  /** Maximum delay of the exponential backoff. Without it, the delay is constant. */
   readonly maxRetryMs?: number | undefined
-  /** After this many tries a receipt is given up; 0 for no limit. */
+  /** Attempts before a receipt is abandoned; 0 for no limit. */
   readonly maxTries: number
-  readonly acknowledges: (reply: WebhookReply) => boolean
+  readonly acknowledges: (reply: WebhookResponse) => boolean
 }
 
 export interface WebhookCounters {
-  /** Requests sent, repeats included. */
+  /** Requests sent, including retries. */
   receiptsSent: number
   receiptsRepeated: number
   receiptsAnswered: number
@@ -45,7 +47,7 @@ export interface WebhookCounters {
 
 interface Pending {
   readonly webhook: Webhook
-  /** Resets begin a new generation: what an older one still has open is no longer counted. */
+  /** A reset starts a new generation. Requests of older generations no longer count. */
   readonly generation: number
   tries: number
   readonly settled: (acknowledged: boolean) => void
@@ -76,7 +78,7 @@ export class WebhookSender {
     this.#https = new HttpsAgent({ keepAlive: true, maxSockets: options.window })
   }
 
-  /** Sends after `delayMs`. Resolves true when acknowledged, false when given up, cleared or closed. */
+  /** Sends after `delayMs`. Resolves true if acknowledged, false if abandoned, cleared or closed. */
   send(webhook: Webhook, delayMs = 0): Promise<boolean> {
     if (this.#closed) return Promise.resolve(false)
     return new Promise((settled) => {
@@ -96,7 +98,7 @@ export class WebhookSender {
     this.#pump()
   }
 
-  /** Drops what is pending and sets the counters to zero. */
+  /** Drops pending receipts and resets the counters. */
   clear(): void {
     this.#generation++
     this.#timers.clear()
@@ -138,7 +140,7 @@ export class WebhookSender {
     try {
       acknowledged = this.#options.acknowledges(await this.#post(pending.webhook, controller.signal))
     } catch {
-      // Refused connection, timeout or an unreadable reply: not acknowledged.
+      // A refused connection, timeout or unreadable response does not acknowledge the receipt.
     }
     clearTimeout(timeout)
     this.#open.delete(controller)
@@ -148,8 +150,8 @@ export class WebhookSender {
 
   #settle(pending: Pending, acknowledged: boolean): void {
     const { maxTries } = this.#options
-    const givenUp = !acknowledged && maxTries > 0 && pending.tries >= maxTries
-    if (!acknowledged && !givenUp) return this.#enqueue(pending, this.#retryDelay(pending.tries))
+    const abandoned = !acknowledged && maxTries > 0 && pending.tries >= maxTries
+    if (!acknowledged && !abandoned) return this.#enqueue(pending, this.#retryDelay(pending.tries))
     this.#end(pending, acknowledged)
   }
 
@@ -167,7 +169,7 @@ export class WebhookSender {
     pending.settled(acknowledged)
   }
 
-  #post({ url, headers, body }: Webhook, signal: AbortSignal): Promise<WebhookReply> {
+  #post({ url, headers, body }: Webhook, signal: AbortSignal): Promise<WebhookResponse> {
     const secure = url.startsWith('https:')
     return new Promise((resolve, reject) => {
       const request = (secure ? httpsRequest : httpRequest)(url, {
@@ -182,7 +184,7 @@ export class WebhookSender {
         let size = 0
         response.on('data', (chunk: Buffer) => {
           size += chunk.length
-          if (size > MAX_REPLY_BYTES) request.destroy(new Error('the reply is too large'))
+          if (size > MAX_REPLY_BYTES) request.destroy(new Error('response too large'))
           else chunks.push(chunk)
         })
         response.once('error', reject)

@@ -1,6 +1,6 @@
 /**
- * Reads the fields of one PDU in order. Never reads past the end of the PDU: a truncated field throws Malformed.
- * Lengths that are merely illegal are left to validate.ts.
+ * Reads the fields of one PDU in order. Never reads past its end: a truncated field throws Malformed. Lengths
+ * that are only illegal are left to validate.ts.
  */
 
 export class Malformed extends Error {
@@ -29,7 +29,7 @@ export class Cursor {
     return this.bytes[this.position++]!
   }
 
-  /** A NUL-terminated string. Most are empty or short: a loop is faster than a native search. */
+  /** Reads a NUL-terminated string. A loop is faster than a native search, because most strings are short. */
   cstring(): string {
     const { bytes, position, end } = this
     let at = position
@@ -46,7 +46,7 @@ export class Cursor {
     return this.bytes.subarray(start, start + length)
   }
 
-  /** The next optional parameter, or undefined at the end of the PDU. */
+  /** Returns the next optional parameter, or undefined at the end of the PDU. */
   tlv(): Tlv | undefined {
     if (this.position === this.end) return undefined
     if (this.position + 4 > this.end) throw new Malformed('an optional parameter is cut short')

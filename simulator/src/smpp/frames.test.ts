@@ -46,7 +46,7 @@ test('rejects an impossible length', () => {
   }
 })
 
-test('stops at the frame that asked for it', () => {
+test('stops at the frame whose handler returns false', () => {
   const seen: number[] = []
   const stream = Buffer.concat([frame(Buffer.of(1)), frame(Buffer.of(2)), frame(Buffer.of(3))])
   new FrameReader().push(stream, (bytes, start) => {

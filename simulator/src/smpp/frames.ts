@@ -1,10 +1,10 @@
 /**
- * Splits a TCP byte stream into PDUs. Frames are complete and in order, and an impossible length is reported before
- * anything is allocated for it. Does not read the content.
+ * Splits a TCP byte stream into complete PDUs, in order, without reading their content. Detects an impossible
+ * length before allocating memory for it.
  */
 import { HEADER_BYTES, MAX_PDU_BYTES } from './protocol.ts'
 
-/** Returns false to stop: the rest of the stream is then ignored. */
+/** Returns false to ignore the rest of the stream. */
 export type OnFrame = (bytes: Buffer, start: number, end: number) => boolean
 
 const NOTHING = Buffer.alloc(0)
@@ -12,7 +12,7 @@ const NOTHING = Buffer.alloc(0)
 export class FrameReader {
   #rest: Buffer = NOTHING
 
-  /** Returns false when the stream has an impossible length and cannot be read further. */
+  /** Returns false if the stream has an impossible length and cannot be read further. */
   push(chunk: Buffer, onFrame: OnFrame): boolean {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     this.#rest = NOTHING

@@ -1,6 +1,6 @@
 /**
- * The constants of SMPP 3.4 that an SMSC needs, with the names of the specification. The simulator has its own codec
- * on purpose: shared with the program under test, both sides would make the same mistake.
+ * SMPP 3.4 constants for an SMSC, named as in the specification. The simulator intentionally has its own
+ * codec: a codec shared with the program under test would hide mistakes.
  */
 
 export const command = {
@@ -16,7 +16,9 @@ export const command = {
   data_sm: 0x103,
 } as const
 
-/** A response's command_id is its request's with this bit set; alone, it is generic_nack. */
+/**
+ * Bit that turns a request's command_id into that of its response; the bit without a command is generic_nack.
+ */
 export const RESPONSE = 0x80000000
 export const GENERIC_NACK = 0x80000000
 
@@ -56,10 +58,10 @@ export const tag = {
   message_state: 0x0427,
 } as const
 
-/** esm_class bits. The first three describe a message's type (mask 0x3C), the last its body. */
+/** esm_class bits. The first two describe the type of a message (mask 0x3C), the last its body. */
 export const esmClass = { receipt: 0x04, intermediate: 0x20, udhi: 0x40 } as const
 
-/** Receipt states: the value of `stat:` in a receipt's text and the number in its message_state. */
+/** Receipt states: the `stat:` value of the receipt text and the number in message_state. */
 export const messageState = {
   ENROUTE: 1,
   DELIVRD: 2,
@@ -73,5 +75,5 @@ export const messageState = {
 export type StateWord = keyof typeof messageState
 
 export const HEADER_BYTES = 16
-/** A message_payload may be 64 KiB; nothing legal is much longer. */
+/** A message_payload can have 64 KiB; no legal PDU is much longer. */
 export const MAX_PDU_BYTES = 70_000

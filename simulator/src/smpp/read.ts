@@ -1,7 +1,7 @@
 /**
- * Decodes the requests of a client: binds, submit_sm, data_sm, query_sm and cancel_sm. Returns plain objects with what was on the wire,
- * not validated (see validate.ts). `body` is a view of the receive buffer: copy it to keep it beyond the current turn
- * of the event loop.
+ * Decodes client requests: bind, submit_sm, data_sm, query_sm and cancel_sm. Returns plain objects without
+ * validation (see validate.ts). `body` is a view of the receive buffer: copy it to keep it beyond the current
+ * turn of the event loop.
  */
 import { Cursor } from './cursor.ts'
 import { command, tag } from './protocol.ts'
@@ -23,7 +23,7 @@ export interface SarFields {
   sequence?: number
 }
 
-export interface Submission {
+export interface SmppSubmission {
   readonly commandId: number
   readonly serviceType: string
   readonly from: Address
@@ -33,7 +33,7 @@ export interface Submission {
   readonly validity: string
   readonly registeredDelivery: number
   readonly dataCoding: number
-  /** short_message, or message_payload when that was given instead; includes any user data header. */
+  /** Content of short_message, or of message_payload if present; includes any user data header. */
   readonly body: Buffer
   readonly shortLength: number
   readonly hasPayload: boolean
@@ -55,7 +55,7 @@ export function readQuery(cursor: Cursor): MessageQuery {
   return { messageId: cursor.cstring(), from: readAddress(cursor) }
 }
 
-/** Leaves out the recipient, which a message id makes redundant. */
+/** Ignores the recipient, because the message id identifies the message. */
 export function readCancel(cursor: Cursor): MessageQuery {
   cursor.cstring() // service_type
   return readQuery(cursor)
@@ -92,7 +92,7 @@ function readOptional(cursor: Cursor): Optional {
 
 const EMPTY = Buffer.alloc(0)
 
-export function readSubmission(cursor: Cursor, commandId: number): Submission {
+export function readSubmission(cursor: Cursor, commandId: number): SmppSubmission {
   const isData = commandId === command.data_sm
   const serviceType = cursor.cstring()
   const from = readAddress(cursor)

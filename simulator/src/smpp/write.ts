@@ -1,12 +1,12 @@
 /**
- * Encodes PDUs one after another into shared buffers, so that the output of a turn leaves in one write. Bytes that
- * were given to the socket are never changed. The caller decides when to flush.
+ * Encodes PDUs into shared buffers, so that the output of one turn of the event loop is one write. Bytes
+ * passed to the socket are never changed. The caller decides when to flush.
  */
 import type { Socket } from 'node:net'
 import { HEADER_BYTES, RESPONSE, command, tag } from './protocol.ts'
 
 const SLAB_BYTES = 64 * 1024
-/** More than any PDU this writer makes: ids and addresses are at most 65 octets, a receipt's text 254. */
+/** Larger than any PDU of this writer: ids and addresses have at most 65 octets, receipt texts 254. */
 const MAX_WRITTEN_BYTES = 1024
 
 export class PduWriter {
@@ -57,7 +57,7 @@ export class PduWriter {
     this.uint8(value)
   }
 
-  /** A response without a body: errors, enquire_link_resp, unbind_resp, generic_nack. */
+  /** Writes a response without a body: errors, enquire_link_resp, unbind_resp, generic_nack. */
   bare(commandId: number, commandStatus: number, sequence: number): void {
     this.begin(commandId, commandStatus, sequence)
     this.end()

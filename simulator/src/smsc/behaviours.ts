@@ -1,15 +1,11 @@
-/**
- * What the SMSC does with a message, chosen by the last four digits of its recipient. This table is the
- * documentation: README.md repeats every `summary` and a test compares the two. Data only; handle-submission.ts
- * carries them out.
- */
+/** Behaviours selected by the last four digits of the recipient; handle-submission.ts carries them out. */
 import { esme } from '../smpp/protocol.ts'
 import type { StateWord } from '../smpp/protocol.ts'
-import type { Spelling } from './ids.ts'
+import type { IdFormat } from './ids.ts'
 
 export interface ReceiptPlan {
   readonly state: StateWord
-  /** Three digits, as in a receipt's `err:`. */
+  /** Three digits for `err:` of the receipt. */
   readonly error: string
   readonly form: 'text and TLVs' | 'text' | 'TLVs'
   readonly via: 'deliver_sm' | 'data_sm'
@@ -19,14 +15,14 @@ export interface ReceiptPlan {
 export interface Behaviour {
   readonly ending: string
   readonly summary: string
-  /** Refuse this many tries of the same text to the same recipient first. */
+  /** Refuses the first `tries` attempts with the same text and recipient. */
   readonly refuse?: { readonly commandStatus: number; readonly tries: number }
   readonly answer: 'at once' | 'slowly' | 'never' | 'by disconnecting' | 'after its receipt'
-  /** False: the message is dropped as if it had never arrived. */
+  /** If false, the message is discarded as if it had never arrived. */
   readonly accepts: boolean
   readonly receipts: readonly ReceiptPlan[]
-  readonly spelling: Spelling
-  /** This part of a long message gets `failedPart` instead of the receipts above. */
+  readonly spelling: IdFormat
+  /** Number of the part of a long message that gets `failedPart` instead of `receipts`. */
   readonly failingPart?: number
   readonly partsReversed: boolean
 }
@@ -54,16 +50,16 @@ function row(ending: string, summary: string, change: Change = {}): Behaviour {
   }
 }
 
-function spelled(ending: string, summary: string, spelling: Spelling): Behaviour {
+function spelled(ending: string, summary: string, spelling: IdFormat): Behaviour {
   return row(ending, summary, { spelling, receipts: [deliveredInText] })
 }
 
 export const behaviours: readonly Behaviour[] = [
-  row('0001', 'Delivered. So is every number that matches no other row.'),
-  row('0002', 'Failed: `UNDELIV`, `err:001` (no such subscriber).', {
+  row('0001', 'Delivered. Default for all other numbers.'),
+  row('0002', 'Failed: `UNDELIV`, `err:001` (unknown subscriber).', {
     receipts: [receipt('UNDELIV', '001')],
   }),
-  row('0003', 'Accepted, and never a receipt.', { receipts: [] }),
+  row('0003', 'Accepted without a receipt.', { receipts: [] }),
   row('0004', 'Delivered; the receipt is sent twice.', { receipts: [delivered, delivered] }),
   row('0005', 'Delivered; the receipt is sent before the submit response.', { answer: 'after its receipt' }),
   row('0006', 'Expired: `EXPIRED`.', { receipts: [receipt('EXPIRED')] }),
@@ -73,35 +69,32 @@ export const behaviours: readonly Behaviour[] = [
   row('0008', 'Refused at submit: `ESME_RINVDSTADR`.', {
     refuse: { commandStatus: esme.RINVDSTADR, tries: Infinity },
   }),
-  row('0009', 'Throttled once: `ESME_RTHROTTLED` for the first try of a text, then delivered.', {
+  row('0009', 'Throttled once: `ESME_RTHROTTLED` for the first attempt of a text, then delivered.', {
     refuse: { commandStatus: esme.RTHROTTLED, tries: 1 },
   }),
-  row('0010', 'Throttled five times: `ESME_RTHROTTLED` for the first five tries of a text, then delivered.', {
-    refuse: { commandStatus: esme.RTHROTTLED, tries: 5 },
-  }),
-  row('0011', 'Slow: the submit response comes after `--slow-ms`, then delivered.', { answer: 'slowly' }),
   row(
-    '0012',
-    'Disconnects after accepting the message: no response; the receipt has an id the client never saw.',
-    { answer: 'by disconnecting' },
+    '0010',
+    'Throttled five times: `ESME_RTHROTTLED` for the first five attempts of a text, then delivered.',
+    { refuse: { commandStatus: esme.RTHROTTLED, tries: 5 } },
   ),
-  row('0013', 'Disconnects without accepting the message: no response and never a receipt.', {
+  row('0011', 'Delivered; the submit response arrives after `--slow-ms`.', { answer: 'slowly' }),
+  row('0012', 'Disconnects after accepting the message; the receipt has an id unknown to the client.', {
     answer: 'by disconnecting',
-    accepts: false,
   }),
+  row('0013', 'Disconnects without accepting the message.', { answer: 'by disconnecting', accepts: false }),
   row('0014', 'An intermediate `ENROUTE` receipt, then `DELIVRD`.', {
     receipts: [receipt('ENROUTE'), delivered],
   }),
-  row('0015', 'Late: delivered, with the receipt after `--late-ms`.', {
+  row('0015', 'Delivered; the receipt arrives after `--late-ms`.', {
     receipts: [receipt('DELIVRD', '000', { late: true })],
   }),
   row('0016', 'Failed: `UNDELIV`, `err:003` (phone switched off).', {
     receipts: [receipt('UNDELIV', '003')],
   }),
-  row('0017', 'System error once: `ESME_RSYSERR` for the first try of a text, then delivered.', {
+  row('0017', 'System error once: `ESME_RSYSERR` for the first attempt of a text, then delivered.', {
     refuse: { commandStatus: esme.RSYSERR, tries: 1 },
   }),
-  row('0018', 'Accepted, but the submit is never answered; the receipt follows.', { answer: 'never' }),
+  row('0018', 'Accepted without a response; the receipt follows.', { answer: 'never' }),
   row('0019', 'Deleted: `DELETED`.', { receipts: [receipt('DELETED')] }),
   row('0020', 'Unknown: `UNKNOWN`.', { receipts: [receipt('UNKNOWN')] }),
   row('0021', 'Delivered; the receipt has TLVs only (`receipted_message_id`, `message_state`) and no text.', {
@@ -137,7 +130,7 @@ const byEnding = new Map(behaviours.map((behaviour) => [behaviour.ending, behavi
 
 export function behaviourFor(address: string): Behaviour {
   const tail = address.slice(-4)
-  // Every row begins with 00: nearly all numbers are decided by this without a map lookup.
+  // All endings begin with 00, so most numbers need no map lookup.
   if (/^\d{4}$/.test(tail)) return tail.startsWith('00') ? (byEnding.get(tail) ?? ordinary) : ordinary
   return byEnding.get(address.replace(/\D/g, '').slice(-4)) ?? ordinary
 }

@@ -71,7 +71,7 @@ test('lists submissions to a number, with text, part and count', async () => {
   assert.equal(all.submissions.length, 2)
 })
 
-test('finds what was submitted more than once', async () => {
+test('finds messages submitted more than once', async () => {
   const peer = await connectPeer(smsc.port)
   await peer.submit('821012340001', 'once')
   const first = await peer.submit('821012340001', 'twice')
@@ -83,7 +83,7 @@ test('finds what was submitted more than once', async () => {
   )
 })
 
-test('answers and sends nothing while paused, and everything after', async () => {
+test('answers and sends nothing while paused and everything afterwards', async () => {
   const peer = await connectPeer(smsc.port)
   await call('POST', '/pause')
   const submitted = peer.submit('821012340001', 'hello')
@@ -97,7 +97,7 @@ test('answers and sends nothing while paused, and everything after', async () =>
   await until(() => smsc.stats().receiptsAnswered === 1, 'the receipt')
 })
 
-test('keeps receipts while holding, and sends them after', async () => {
+test('keeps receipts while holding and sends them afterwards', async () => {
   const peer = await connectPeer(smsc.port)
   await call('POST', '/hold')
   await peer.submit('821012340001', 'held')
@@ -106,14 +106,14 @@ test('keeps receipts while holding, and sends them after', async () => {
   await until(() => smsc.stats().receiptsAnswered === 1, 'the receipt')
 })
 
-test('disconnects all sessions at once', async () => {
+test('disconnects all sessions immediately', async () => {
   const peers = [await connectPeer(smsc.port), await connectPeer(smsc.port)]
   assert.deepEqual((await call('POST', '/disconnect')).body, { disconnected: 2 })
   await Promise.all(peers.map(({ closed }) => closed))
   assert.deepEqual(smsc.stats().bound, { transmitter: 0, receiver: 0, transceiver: 0 })
 })
 
-test('a reset clears messages and receipts, and keeps sessions', async () => {
+test('a reset clears messages and receipts but keeps sessions', async () => {
   const peer = await connectPeer(smsc.port, { bind: 'bind_transmitter' })
   await peer.submit('821012340001', 'forgotten')
   await call('POST', '/reset')
@@ -126,7 +126,7 @@ test('a reset clears messages and receipts, and keeps sessions', async () => {
   assert.equal(receiver.receipts[0]?.id, response.message_id)
 })
 
-test('lists the endpoints when asked for an unknown one', async () => {
+test('lists the endpoints in the response to an unknown one', async () => {
   const { code, body } = await call('GET', '/nothing')
   assert.equal(code, 404)
   assert.ok((body as { endpoints: string[] }).endpoints.includes('GET /stats'))
@@ -134,7 +134,7 @@ test('lists the endpoints when asked for an unknown one', async () => {
   assert.equal((await call('GET', '//')).code, 404)
 })
 
-test('rejects a request for submissions when it does not record', async () => {
+test('rejects a request for submissions unless it records', async () => {
   const plain = await startSmsc()
   const { code } = await call('GET', '/duplicates', plain.controlPort)
   assert.equal(code, 409)

@@ -1,6 +1,6 @@
 /**
- * The HTTP control of the SMSC, on loopback only: statistics, submissions, faults, reset. Answers JSON. Contains no
- * logic: every operation is also a method of the object that startSmsc returns.
+ * HTTP control of the SMSC, on loopback only: statistics, submissions, faults, reset. Contains no logic:
+ * every operation is also a method of the object that startSmsc returns.
  */
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
@@ -16,8 +16,8 @@ type Handler = (smsc: Smsc, query: URLSearchParams) => unknown
 const DEFAULT_LIST = 1000
 
 function listLimit(query: URLSearchParams): number {
-  const asked = Number(query.get('limit') ?? DEFAULT_LIST)
-  return Number.isInteger(asked) && asked > 0 ? asked : DEFAULT_LIST
+  const limit = Number(query.get('limit') ?? DEFAULT_LIST)
+  return Number.isInteger(limit) && limit > 0 ? limit : DEFAULT_LIST
 }
 
 const endpoints: Record<string, Handler> = {
@@ -58,13 +58,13 @@ function reply(smsc: Smsc, method: string, path: string): Reply {
   const url = URL.parse(path, 'http://localhost')
   const handler = endpoints[`${method} ${url?.pathname}`]
   if (url === null || handler === undefined) {
-    return { httpStatus: 404, body: { error: 'no such endpoint', endpoints: Object.keys(endpoints) } }
+    return { httpStatus: 404, body: { error: 'endpoint not found', endpoints: Object.keys(endpoints) } }
   }
   const needsRecord = url.pathname === '/submissions' || url.pathname === '/duplicates'
   if (needsRecord && !smsc.recording) {
     return {
       httpStatus: 409,
-      body: { error: 'submissions are not recorded: start the simulator with --record' },
+      body: { error: 'submissions are not recorded; start the simulator with --record' },
     }
   }
   return { httpStatus: 200, body: handler(smsc, url.searchParams) }

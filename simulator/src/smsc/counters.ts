@@ -1,6 +1,6 @@
 /**
- * Counters since the start or the last reset. Every submit is counted as exactly one of accepted, throttled, refused
- * and abandoned.
+ * Counters since the start or the last reset. Each submit increments exactly one of accepted, throttled,
+ * refused and abandoned.
  */
 
 export interface Counters {
@@ -9,18 +9,18 @@ export interface Counters {
   accepted: number
   throttled: number
   refused: number
-  /** Submits that ended with a disconnect and were not accepted. */
+  /** Submits that ended with a disconnect without being accepted. */
   abandoned: number
   receiptsSent: number
-  /** Receipts that were resent. */
+  /** Resent receipts. */
   receiptsRepeated: number
   receiptsAnswered: number
   receiptsPending: number
   queries: number
   cancels: number
-  /** Sessions that the SMSC closed. */
+  /** Sessions closed by the SMSC. */
   disconnects: number
-  /** Sessions that it closed because of invalid SMPP. */
+  /** Sessions closed because of invalid SMPP. */
   malformed: number
 }
 

@@ -30,18 +30,18 @@ beforeEach(async () => {
   peer = await connectPeer(smsc.port)
 })
 
-/** A number with this ending; using it marks the behaviour as covered. */
+/** Returns a number with this ending and marks the behaviour as covered. */
 function number(ending: string): string {
   covered.add(ending)
   return `82101234${ending}`
 }
 
-async function receiptsOf(count: number, from: Peer = peer): Promise<ReceivedReceipt[]> {
+async function waitForReceipts(count: number, from: Peer = peer): Promise<ReceivedReceipt[]> {
   await until(() => from.receipts.length >= count, `${count} receipts`)
   return from.receipts
 }
 
-/** Receipts are sent in order: once a later message has its receipt, an earlier one would have had its own. */
+/** Receipts are sent in order: once a later message has its receipt, an earlier one would have its own. */
 async function assertNoReceiptFrom(to: string, from: Peer = peer): Promise<void> {
   await from.submit('821099999999', 'the message after')
   await until(() => from.receipts.some((receipt) => receipt.from === '821099999999'), 'the receipt after')
@@ -62,7 +62,7 @@ for (const [ending, state, error, tlvState] of finals) {
   test(`…${ending} is answered and then reported ${state} with error ${error}`, async () => {
     const response = await peer.submit(number(ending), 'hello')
     assert.equal(response.command_status, esme.ROK)
-    const [receipt, ...others] = await receiptsOf(1)
+    const [receipt, ...others] = await waitForReceipts(1)
     assert.deepEqual(
       { ...receipt, text: '' },
       {
@@ -95,14 +95,14 @@ test('…0003 is accepted and never gets a receipt', async () => {
 
 test('…0004 gets its receipt twice', async () => {
   const response = await peer.submit(number('0004'), 'hello')
-  const receipts = await receiptsOf(2)
+  const receipts = await waitForReceipts(2)
   assert.deepEqual(
     receipts.map(({ id }) => id),
     [response.message_id, response.message_id],
   )
 })
 
-test('…0005 gets its receipt before the response, and the response follows the answer', async () => {
+test('…0005 gets its receipt before the response, which waits for the answer', async () => {
   const response = await peer.submit(number('0005'), 'hello')
   assert.equal(peer.receipts[0]?.id, response.message_id)
   assert.ok(peer.arrivals.indexOf('deliver_sm') < peer.arrivals.indexOf('submit_sm_resp'))
@@ -131,7 +131,7 @@ for (const [ending, commandStatus, tries] of refusedFirst) {
     assert.deepEqual(refusals, Array(tries * 2).fill(commandStatus))
     const response = await peer.submit(number(ending), 'one')
     assert.equal(response.command_status, esme.ROK)
-    const [receipt] = await receiptsOf(1)
+    const [receipt] = await waitForReceipts(1)
     assert.equal(receipt?.id, response.message_id)
     assert.equal(receipt?.state, 'DELIVRD')
   })
@@ -145,11 +145,11 @@ test('…0011 is answered only after its delay, and then delivered', async () =>
   assert.equal(first, 'quick')
   const response = await slow
   assert.ok(performance.now() - began >= 60)
-  const receipts = await receiptsOf(2)
+  const receipts = await waitForReceipts(2)
   assert.equal(receipts[1]?.id, response.message_id)
 })
 
-test('…0012 closes the session after accepting the message: the receipt goes to the next session', async () => {
+test('…0012 closes the session after accepting; the receipt goes to the next session', async () => {
   const earlier = peer.submit('821012345678', 'answered before the close')
   void peer.submit(number('0012'), 'hello')
   await peer.closed
@@ -172,7 +172,7 @@ test('…0013 closes the session without accepting the message', async () => {
 
 test('…0014 is reported on its way, then delivered', async () => {
   const response = await peer.submit(number('0014'), 'hello')
-  const receipts = await receiptsOf(2)
+  const receipts = await waitForReceipts(2)
   assert.deepEqual(
     receipts.map(({ id, esmClass, state, tlvState }) => ({ id, esmClass, state, tlvState })),
     [
@@ -186,14 +186,14 @@ test('…0015 gets its receipt late, after messages sent later', async () => {
   const began = performance.now()
   await peer.submit(number('0015'), 'hello')
   await peer.submit('821012345678', 'hello')
-  const receipts = await receiptsOf(2)
+  const receipts = await waitForReceipts(2)
   assert.ok(performance.now() - began >= 60)
   assert.equal(receipts[1]?.from, number('0015'))
 })
 
 test('…0018 is never answered, but gets its receipt', async () => {
   void peer.submit(number('0018'), 'hello')
-  await receiptsOf(1)
+  await waitForReceipts(1)
   await peer.submit('821012345678', 'hello')
   assert.equal(peer.arrivals.filter((arrival) => arrival === 'submit_sm_resp').length, 1)
   assert.equal(peer.receipts[0]?.id, smsc.submissions(number('0018'))[0]?.id)
@@ -201,7 +201,7 @@ test('…0018 is never answered, but gets its receipt', async () => {
 
 test('…0021 gets a receipt without text', async () => {
   const response = await peer.submit(number('0021'), 'hello')
-  const [receipt] = await receiptsOf(1)
+  const [receipt] = await waitForReceipts(1)
   assert.equal(receipt?.text, '')
   assert.equal(receipt.tlvId, response.message_id)
   assert.equal(receipt.tlvState, 2)
@@ -209,7 +209,7 @@ test('…0021 gets a receipt without text', async () => {
 
 test('…0022 gets its receipt as data_sm, once', async () => {
   const response = await peer.submit(number('0022'), 'hello')
-  const [receipt] = await receiptsOf(1)
+  const [receipt] = await waitForReceipts(1)
   assert.equal(receipt?.command, 'data_sm')
   assert.equal(receipt.esmClass, 0x04)
   assert.equal(receipt.id, response.message_id)
@@ -226,9 +226,9 @@ const spellings: [ending: string, same: (response: string, receipt: string) => b
   ['0036', (response, receipt) => response === receipt && /^[0-9a-f-]{36}$/.test(receipt)],
 ]
 for (const [ending, same] of spellings) {
-  test(`…${ending} formats its id as the table says`, async () => {
+  test(`…${ending} formats its id as the table states`, async () => {
     const response = await peer.submit(number(ending), 'hello')
-    const [receipt] = await receiptsOf(1)
+    const [receipt] = await waitForReceipts(1)
     assert.ok(same(response.message_id!, receipt!.id!), `${response.message_id} and ${receipt?.id}`)
     assert.equal(receipt?.tlvId, undefined)
   })
@@ -244,9 +244,9 @@ async function submitParts(to: string, order: readonly number[]): Promise<Map<st
   return new Map(responses.map((response, index) => [response.message_id!, order[index]!]))
 }
 
-test('…0041 fails in part 2 only, each part under its own id', async () => {
+test('…0041 fails only in part 2, each part under its own id', async () => {
   const parts = await submitParts(number('0041'), [1, 2, 3])
-  const receipts = await receiptsOf(3)
+  const receipts = await waitForReceipts(3)
   assert.deepEqual(
     receipts.map(({ id, state, error }) => [parts.get(id!), state, error]),
     [
@@ -259,14 +259,14 @@ test('…0041 fails in part 2 only, each part under its own id', async () => {
 
 test('…0042 gets its receipts in reverse order, for any order of the parts', async () => {
   const parts = await submitParts(number('0042'), [1, 3, 2])
-  const receipts = await receiptsOf(3)
+  const receipts = await waitForReceipts(3)
   assert.deepEqual(
     receipts.map(({ id }) => parts.get(id!)),
     [3, 2, 1],
   )
 })
 
-test('sends only the receipts that registered_delivery asks for', async () => {
+test('sends only the receipts requested by registered_delivery', async () => {
   await peer.submit(number('0001'), 'no receipt', { registered_delivery: 0 })
   await peer.submit(number('0001'), 'on failure, but it succeeds', { registered_delivery: 2 })
   await assertNoReceiptFrom(number('0001'))
@@ -284,7 +284,7 @@ test('accepts a message by data_sm as by submit_sm', async () => {
     data_coding: 0,
   })
   assert.equal(response.command, 'data_sm_resp')
-  const [receipt] = await receiptsOf(1)
+  const [receipt] = await waitForReceipts(1)
   assert.equal(receipt?.id, response.message_id)
   assert.equal(smsc.submissions()[0]?.text, 'a long text '.repeat(40))
 })

@@ -1,29 +1,29 @@
 /**
- * Carries out the behaviour that the recipient's number selects: refuse, answer, disconnect, schedule receipts. A
- * message that is counted as accepted gets exactly the receipts that its behaviour and its registered_delivery
- * require, even if its session closes.
+ * Carries out the behaviour selected by the recipient: refuse, respond, disconnect, schedule receipts. An
+ * accepted message gets exactly the receipts required by its behaviour and registered_delivery, even if its
+ * session closes.
  */
 import { esme } from '../smpp/protocol.ts'
-import type { Submission } from '../smpp/read.ts'
+import type { SmppSubmission } from '../smpp/read.ts'
 import { behaviourFor, failedPart } from './behaviours.ts'
 import type { Behaviour, ReceiptPlan } from './behaviours.ts'
 import type { SmscState } from './smsc-state.ts'
 import { mark } from '../shared/meter.ts'
 import type { MessageId } from './ids.ts'
-import { refusesTry, takeToken } from '../shared/limits.ts'
-import type { KnownMessage } from './known-messages.ts'
-import { layoutOf } from './parts.ts'
-import type { Layout, Part } from './parts.ts'
-import { receiptOf } from './receipt.ts'
+import { shouldRefuseTry, takeToken } from '../shared/limits.ts'
+import type { QueryableMessage } from './queryable-messages.ts'
+import { parseLayout } from './parts.ts'
+import type { Layout, MessagePart } from './parts.ts'
+import { createReceipt } from './receipt.ts'
 import type { Receipt, AcceptedMessage } from './receipt.ts'
-import { refusalOf } from './validate.ts'
+import { checkSubmission } from './validate.ts'
 
-/** The session of a submission, as far as a behaviour needs it. */
+/** The part of a session that behaviours need. */
 export interface Submitter {
   readonly systemId: string
-  /** Does nothing once the session is closed. */
-  answer(submission: Submission, sequence: number, messageId: string): void
-  refuse(submission: Submission, sequence: number, commandStatus: number): void
+  /** Does nothing after the session is closed. */
+  answer(submission: SmppSubmission, sequence: number, messageId: string): void
+  refuse(submission: SmppSubmission, sequence: number, commandStatus: number): void
   drop(): void
 }
 
@@ -33,14 +33,14 @@ export function handleSubmission(
   state: SmscState,
   by: Submitter,
   sequence: number,
-  submission: Submission,
+  submission: SmppSubmission,
 ): void {
   const now = Date.now()
   const { counters } = state
   counters.submits++
   mark(state.meter, now)
   const behaviour = behaviourFor(submission.to.digits)
-  const layout = layoutOf(submission)
+  const layout = parseLayout(submission)
   const refusal = typeof layout === 'number' ? layout : refusalFor(state, behaviour, submission, layout, now)
   if (refusal !== 0 || typeof layout === 'number') {
     if (refusal === esme.RTHROTTLED || refusal === esme.RMSGQFUL) counters.throttled++
@@ -59,34 +59,41 @@ export function handleSubmission(
   const known = knownMessage(state, behaviour, submission, layout, now)
   state.known.add(id.inResponse, known)
   const receipts = plansFor(behaviour, submission.registeredDelivery, layout.part).map((plan) =>
-    receiptOf(acceptedMessage(by.systemId, submission, layout, id, now), plan),
+    createReceipt(acceptedMessage(by.systemId, submission, layout, id, now), plan),
   )
   const answer = (): void => by.answer(submission, sequence, id.inResponse)
-  const owe = (): void => scheduleReceipts(state, behaviour, receipts, layout.part, known)
-  respond(state, behaviour, by, receipts, answer, owe)
+  const schedule = (): void => scheduleReceipts(state, behaviour, receipts, layout.part, known)
+  respond(state, behaviour, by, receipts, answer, schedule)
 }
 
 function refusalFor(
   state: SmscState,
   behaviour: Behaviour,
-  submission: Submission,
+  submission: SmppSubmission,
   layout: Layout,
   now: number,
 ): number {
-  const invalid = refusalOf(submission, layout.headerBytes)
+  const invalid = checkSubmission(submission, layout.headerBytes)
   if (invalid !== 0) return invalid
   if (!takeToken(state.bucket, now)) return esme.RTHROTTLED
   if (behaviour.refuse !== undefined) {
     const text = submission.body.toString('latin1', layout.headerBytes)
-    // Without the reference number, which a client may change from one try to the next.
+    // The key omits the reference number, which a client can change between attempts.
     const key = `${submission.to.digits}|${layout.part?.sequence ?? 0}|${text}`
-    if (refusesTry(state.tries, key, behaviour.refuse.tries)) return behaviour.refuse.commandStatus
+    if (shouldRefuseTry(state.tries, key, behaviour.refuse.tries)) return behaviour.refuse.commandStatus
   }
   return state.counters.receiptsPending >= state.options.maxPending ? esme.RMSGQFUL : esme.ROK
 }
 
-/** registered_delivery, bits 1-0: 0 no receipt, 1 always, 2 on failure only, 3 on success only. */
-function plansFor(behaviour: Behaviour, registered: number, part: Part | undefined): readonly ReceiptPlan[] {
+/**
+ * Selects receipts by registered_delivery, bits 1-0: none (0), always (1), on failure only (2), on success
+ * only (3).
+ */
+function plansFor(
+  behaviour: Behaviour,
+  registered: number,
+  part: MessagePart | undefined,
+): readonly ReceiptPlan[] {
   const plans =
     part !== undefined && part.sequence === behaviour.failingPart ? [failedPart] : behaviour.receipts
   const receiptRequest = registered & 0x03
@@ -95,14 +102,14 @@ function plansFor(behaviour: Behaviour, registered: number, part: Part | undefin
   return plans.filter((plan) => (plan.state === 'DELIVRD') === (receiptRequest === 3))
 }
 
-/** A message without a receipt is delivered: a query is the only way to find that out. */
+/** A message without a receipt counts as delivered, which only a query reveals. */
 function knownMessage(
   state: SmscState,
   behaviour: Behaviour,
-  submission: Submission,
+  submission: SmppSubmission,
   layout: Layout,
   now: number,
-): KnownMessage {
+): QueryableMessage {
   const from = submission.from.digits
   const plan = plansFor(behaviour, 1, layout.part).at(-1)
   if (plan === undefined) return { from, state: 'DELIVRD', error: '000', finalAt: now, cancelled: false }
@@ -117,7 +124,7 @@ function knownMessage(
 
 function acceptedMessage(
   systemId: string,
-  submission: Submission,
+  submission: SmppSubmission,
   layout: Layout,
   id: MessageId,
   now: number,
@@ -128,7 +135,7 @@ function acceptedMessage(
   return { systemId, receiptId: id.inReceipt, from, to, excerpt, acceptedAt: now }
 }
 
-function record(state: SmscState, submission: Submission, layout: Layout, id: MessageId): void {
+function record(state: SmscState, submission: SmppSubmission, layout: Layout, id: MessageId): void {
   state.record?.add({
     id: id.inResponse,
     from: submission.from.digits,
@@ -143,24 +150,24 @@ function scheduleReceipts(
   state: SmscState,
   behaviour: Behaviour,
   receipts: readonly Receipt[],
-  part: Part | undefined,
-  known: KnownMessage,
+  part: MessagePart | undefined,
+  known: QueryableMessage,
 ): void {
   const [first] = receipts
   if (first === undefined) return
   state.counters.receiptsPending += receipts.length
   if (!behaviour.partsReversed || part === undefined) {
-    for (const receipt of receipts) putWhenDue(state, receipt, known)
+    for (const receipt of receipts) queueWhenDue(state, receipt, known)
     return
   }
   const { systemId, from, to } = first.message
   state.reversal.hold(`${systemId}|${from.digits}|${to.digits}|${part.ref}`, part, () => {
-    for (const receipt of receipts) putWhenDue(state, receipt, known)
+    for (const receipt of receipts) queueWhenDue(state, receipt, known)
   })
 }
 
-/** A cancelled message gets no receipt. */
-function putWhenDue(state: SmscState, receipt: Receipt, known: KnownMessage): void {
+/** Queues the receipt when it is due, unless the message was cancelled. */
+function queueWhenDue(state: SmscState, receipt: Receipt, known: QueryableMessage): void {
   const delayMs = receiptDelay(state, receipt.plan)
   if (delayMs === 0) return state.queueReceipt(receipt)
   state.receipts.after(delayMs, () => {
@@ -179,24 +186,24 @@ function respond(
   by: Submitter,
   receipts: readonly Receipt[],
   answer: () => void,
-  owe: () => void,
+  schedule: () => void,
 ): void {
   switch (behaviour.answer) {
     case 'at once':
       answer()
-      return owe()
+      return schedule()
     case 'slowly':
       return state.responses.after(state.options.slowMs, () => {
         answer()
-        owe()
+        schedule()
       })
     case 'never':
-      return owe()
+      return schedule()
     case 'by disconnecting':
       by.drop()
-      return owe()
+      return schedule()
     case 'after its receipt': {
-      // The response waits for the receipt's answer even when another session carries the receipt.
+      // Waits for the response to the receipt, even if another session carries it.
       let answered = false
       const answerOnce = (): void => {
         if (!answered) answer()

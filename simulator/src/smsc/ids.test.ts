@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IdSource } from './ids.ts'
-import type { Spelling } from './ids.ts'
+import type { IdFormat } from './ids.ts'
 
-function ids(source: IdSource, count: number, spelling: Spelling = 'the same'): string[] {
+function ids(source: IdSource, count: number, spelling: IdFormat = 'the same'): string[] {
   return Array.from({ length: count }, () => source.next(spelling).inResponse)
 }
 
-test('gives the same ids for the same seed', () => {
+test('returns the same ids for the same seed', () => {
   assert.deepEqual(ids(new IdSource(7, 0), 100), ids(new IdSource(7, 0), 100))
   assert.notDeepEqual(ids(new IdSource(7, 0), 100), ids(new IdSource(8, 0), 100))
 })
 
-test('never repeats an id within a run, nor in the next one started beyond it', () => {
+test('never repeats an id within a run or in a continued one', () => {
   const first = ids(new IdSource(7, 0), 10_000)
   const second = ids(new IdSource(7, 10_000), 10_000)
   assert.equal(new Set([...first, ...second]).size, 20_000)

@@ -1,7 +1,7 @@
-/** Creates message ids, which never repeat, and formats them for the response and for the receipt. */
+/** Creates unique message ids and formats them for the response and the receipt. */
 import { UniqueNumbers } from '../shared/unique-numbers.ts'
 
-export type Spelling =
+export type IdFormat =
   | 'the same'
   | 'decimal receipt'
   | 'hex receipt'
@@ -22,10 +22,10 @@ export class IdSource {
     this.#numbers = new UniqueNumbers(seed, start)
   }
 
-  next(spelling: Spelling): MessageId {
+  next(spelling: IdFormat): MessageId {
     let value = this.#numbers.next()
     let hex = value.toString(16)
-    // For spellings that differ in case or base, an id that looks the same both ways would prove nothing.
+    // The id must differ between spellings that change its case or base, or it would prove nothing.
     while (spelling === 'upper receipt' && !/[a-f]/.test(hex)) {
       value = this.#numbers.next()
       hex = value.toString(16)

@@ -20,7 +20,7 @@ async function submitMany(peer: Peer, count: number): Promise<string[]> {
   return responses.map((response) => response.message_id!)
 }
 
-test('keeps receipts until a session that may receive them binds', async (t) => {
+test('keeps receipts until a receiving session binds', async (t) => {
   const smsc = await started(t)
   const transmitter = await connectPeer(smsc.port, { bind: 'bind_transmitter' })
   const ids = await submitMany(transmitter, 20)
@@ -46,7 +46,7 @@ test('distributes receipts over all bound sessions', async (t) => {
   )
 })
 
-test('sends a receipt again when its session died before the answer', async (t) => {
+test('resends a receipt if its session closes before the answer', async (t) => {
   const smsc = await started(t, { window: 5 })
   const first = await connectPeer(smsc.port, { answer: () => undefined })
   const ids = await submitMany(first, 12)
@@ -59,7 +59,7 @@ test('sends a receipt again when its session died before the answer', async (t) 
   assert.equal(smsc.stats().receiptsRepeated, 5)
 })
 
-test('never has more receipts unanswered than the window', async (t) => {
+test('never exceeds the window of unanswered receipts', async (t) => {
   const smsc = await started(t, { window: 3 })
   const peer = await connectPeer(smsc.port, { answer: () => undefined })
   await submitMany(peer, 10)
@@ -69,7 +69,7 @@ test('never has more receipts unanswered than the window', async (t) => {
   assert.equal(smsc.stats().receiptsPending, 10)
 })
 
-test('sends a receipt again when nothing answers it in time', async (t) => {
+test('resends a receipt that is not answered in time', async (t) => {
   const smsc = await started(t, { receiptTimeoutMs: 30 })
   let deaf = true
   const peer = await connectPeer(smsc.port, { answer: () => (deaf ? undefined : 0) })
@@ -80,7 +80,7 @@ test('sends a receipt again when nothing answers it in time', async (t) => {
   assert.ok(peer.receipts.every((receipt) => receipt.id === id))
 })
 
-test('sends a receipt again when it was answered with an error', async (t) => {
+test('resends a receipt that was answered with an error', async (t) => {
   const smsc = await started(t, { receiptRetryMs: 20 })
   let errors = 0
   const peer = await connectPeer(smsc.port, { answer: () => (errors++ < 2 ? esme.RSYSERR : 0) })
@@ -107,20 +107,20 @@ test('refuses submits beyond the limit of pending receipts', async (t) => {
   assert.equal((await peer.submit(to, 'one too many')).command_status, esme.RMSGQFUL)
 })
 
-test('throttles beyond the rate, sessions together', async (t) => {
+test('throttles all sessions together beyond the rate', async (t) => {
   const smsc = await started(t, { rate: 5 })
   const peers = [await connectPeer(smsc.port), await connectPeer(smsc.port)]
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, n) => peers[n % 2]!.submit(to, `text ${n}`)),
   )
   const throttled = responses.filter((response) => response.command_status === esme.RTHROTTLED).length
-  // On a slow machine the bucket may refill in between: the sums must agree in any case.
+  // On a slow machine the bucket can refill in between; only the sums must agree.
   assert.ok(throttled > 0)
   assert.equal(smsc.stats().throttled, throttled)
   assert.equal(smsc.stats().accepted, 20 - throttled)
 })
 
-test('answers and reports every one of many messages', async (t) => {
+test('answers and reports each of many messages', async (t) => {
   const smsc = await started(t)
   const peers = [await connectPeer(smsc.port), await connectPeer(smsc.port)]
   const ids = (await Promise.all(peers.map((peer) => submitMany(peer, 2500)))).flat()
@@ -131,23 +131,18 @@ test('answers and reports every one of many messages', async (t) => {
   const { submits, accepted, receiptsSent, receiptsPending } = smsc.stats()
   assert.deepEqual(
     { submits, accepted, receiptsSent, receiptsPending },
-    {
-      submits: 5000,
-      accepted: 5000,
-      receiptsSent: 5000,
-      receiptsPending: 0,
-    },
+    { submits: 5000, accepted: 5000, receiptsSent: 5000, receiptsPending: 0 },
   )
 })
 
-test('a session that hangs keeps no receipt from another one', async (t) => {
+test('a hanging session withholds no receipt from another one', async (t) => {
   const smsc = await started(t, { receiptTimeoutMs: 30, window: 20 })
   let hangs = true
   const hanging = await connectPeer(smsc.port, { answer: () => (hangs ? undefined : 0) })
   const healthy = await connectPeer(smsc.port)
   const ids = await submitMany(healthy, 100)
   await until(() => new Set(healthy.receipts.map(({ id }) => id)).size === ids.length, 'all receipts')
-  // One window at most: after the first receipt that timed out it got no other.
+  // The session got one window at most: no more after the first receipt that timed out.
   assert.ok(hanging.receipts.length <= 20, `${hanging.receipts.length} were sent to the hanging session`)
   hangs = false
   healthy.destroy()

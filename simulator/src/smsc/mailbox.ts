@@ -1,24 +1,24 @@
 /**
- * The pending receipts of one system_id, and the sessions that can carry them. Delivery is at least once: a receipt
- * is removed only when a client has answered it with status 0. Sessions are used in turn; none has more unanswered
- * receipts than the window allows. A session that has let a receipt time out gets no more before it answers again, while
- * another session is bound: a client that hangs must not hold up the receipts that its other sessions can take.
+ * Pending receipts of one system_id and the sessions that can carry them. Delivery is at least once: a
+ * receipt is removed only when a client has answered it with status 0. Sessions are used in turn, up to the
+ * window of unanswered receipts each. A session with a timed-out receipt gets no more until it answers again
+ * while another session is bound, so a hanging client does not delay the receipts of its other sessions.
  */
 import { Fifo } from '../shared/fifo.ts'
 import type { Receipt } from './receipt.ts'
 
-/** A bound session as the mailbox sees it. */
-export interface Receiver {
+/** Bound session as seen by the mailbox. */
+export interface ReceiptReceiver {
   hasCapacity(): boolean
-  /** It has let a receipt time out and has answered none since. */
+  /** Whether a receipt timed out and none has been answered since. */
   readonly silent: boolean
   deliver(receipt: Receipt): void
 }
 
 export class Mailbox {
-  readonly #receivers: Receiver[] = []
+  readonly #receivers: ReceiptReceiver[] = []
   readonly #fresh = new Fifo<Receipt>()
-  /** Receipts to resend. They go first: they are the oldest. */
+  /** Receipts to resend. They are sent first because they are the oldest. */
   readonly #again = new Fifo<Receipt>()
   #turn = 0
 
@@ -26,11 +26,11 @@ export class Mailbox {
     return this.#receivers.length === 0 && this.#fresh.size + this.#again.size === 0
   }
 
-  join(receiver: Receiver): void {
+  join(receiver: ReceiptReceiver): void {
     this.#receivers.push(receiver)
   }
 
-  leave(receiver: Receiver): void {
+  leave(receiver: ReceiptReceiver): void {
     const index = this.#receivers.indexOf(receiver)
     if (index >= 0) this.#receivers.splice(index, 1)
   }
@@ -40,7 +40,7 @@ export class Mailbox {
     else this.#fresh.push(receipt)
   }
 
-  #nextReceiver(): Receiver | undefined {
+  #nextReceiver(): ReceiptReceiver | undefined {
     const allSilent = this.#receivers.every(({ silent }) => silent)
     for (let tried = 0; tried < this.#receivers.length; tried++) {
       const receiver = this.#receivers[this.#turn++ % this.#receivers.length]!

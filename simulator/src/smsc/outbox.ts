@@ -1,5 +1,5 @@
 /**
- * The unanswered receipts of one session. Each is finally either answered with status 0 or returned for resending.
+ * Unanswered receipts of one session. Each is either answered with status 0 or returned for resending.
  * Assigns the sequence numbers of the SMSC's requests on the session.
  */
 import type { PduWriter } from '../smpp/write.ts'
@@ -12,10 +12,10 @@ const MAX_SEQUENCE = 0x7fffffff
 export class Outbox {
   readonly #state: SmscState
   readonly #writer: PduWriter
-  /** By sequence number, in order of sending. */
+  /** Receipts by sequence number, in sending order. */
   readonly #unanswered = new Map<number, Receipt>()
   #sequence = 0
-  /** A receipt has timed out, and none was answered since. */
+  /** Whether a receipt timed out and none has been answered since. */
   silent = false
 
   constructor(state: SmscState, writer: PduWriter) {
@@ -37,7 +37,7 @@ export class Outbox {
     writeReceipt(this.#writer, receipt, this.#sequence, receipt.sentAt)
   }
 
-  /** False when no receipt waits for this answer: it is late or repeated. */
+  /** Returns false for a late or repeated response, for which no receipt is waiting. */
   answered(sequence: number, commandStatus: number): boolean {
     this.silent = false
     const receipt = this.#unanswered.get(sequence)
@@ -54,16 +54,16 @@ export class Outbox {
     return true
   }
 
-  /** Removes and returns the receipts that were sent before a time, or all, and are not answered. */
+  /** Removes and returns the unanswered receipts sent before a time, by default all. */
   takeUnanswered(before = Infinity): Receipt[] {
-    const given: Receipt[] = []
+    const taken: Receipt[] = []
     for (const [sequence, receipt] of this.#unanswered) {
       if (receipt.sentAt >= before) break
       this.#unanswered.delete(sequence)
-      given.push(receipt)
+      taken.push(receipt)
     }
-    if (given.length > 0) this.silent = true
-    return given
+    if (taken.length > 0) this.silent = true
+    return taken
   }
 
   /** Restarts the timeout of every receipt. */

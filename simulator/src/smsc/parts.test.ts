@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { esme } from '../smpp/protocol.ts'
-import type { Submission } from '../smpp/read.ts'
-import { layoutOf } from './parts.ts'
-import { refusalOf } from './validate.ts'
+import type { SmppSubmission } from '../smpp/read.ts'
+import { parseLayout } from './parts.ts'
+import { checkSubmission } from './validate.ts'
 
-function submission(change: Partial<Submission>): Submission {
+function submission(change: Partial<SmppSubmission>): SmppSubmission {
   const address = { ton: 1, npi: 1, digits: '821012340001' }
   return {
     commandId: 4,
@@ -25,21 +25,21 @@ function submission(change: Partial<Submission>): Submission {
   }
 }
 
-function withHeader(hex: string): Submission {
+function withHeader(hex: string): SmppSubmission {
   return submission({ esmClass: 0x43, body: Buffer.from(hex, 'hex') })
 }
 
 test('reads the part from an 8-bit or a 16-bit reference, or from sar parameters', () => {
   const part = { ref: 0x2a, total: 3, sequence: 2 }
-  assert.deepEqual(layoutOf(withHeader('0500032a030261')), { part, headerBytes: 6 })
+  assert.deepEqual(parseLayout(withHeader('0500032a030261')), { part, headerBytes: 6 })
   const wide = { ref: 0x1234, total: 3, sequence: 2 }
-  assert.deepEqual(layoutOf(withHeader('060804123403026162')), { part: wide, headerBytes: 7 })
-  assert.deepEqual(layoutOf(submission({ sar: part })), { part, headerBytes: 0 })
-  assert.deepEqual(layoutOf(submission({})), { part: undefined, headerBytes: 0 })
+  assert.deepEqual(parseLayout(withHeader('060804123403026162')), { part: wide, headerBytes: 7 })
+  assert.deepEqual(parseLayout(submission({ sar: part })), { part, headerBytes: 0 })
+  assert.deepEqual(parseLayout(submission({})), { part: undefined, headerBytes: 0 })
 })
 
 test('finds the part behind other header elements', () => {
-  const layout = layoutOf(withHeader('08' + '240101' + '00032a0302' + '6161'))
+  const layout = parseLayout(withHeader('08' + '240101' + '00032a0302' + '6161'))
   assert.deepEqual(layout, { part: { ref: 0x2a, total: 3, sequence: 2 }, headerBytes: 9 })
 })
 
@@ -54,17 +54,17 @@ test('rejects an inconsistent header', () => {
     '0500092a0302',
     '06000301010100',
   ]) {
-    assert.equal(layoutOf(withHeader(hex)), esme.RINVESMCLASS, hex)
+    assert.equal(parseLayout(withHeader(hex)), esme.RINVESMCLASS, hex)
   }
-  assert.equal(layoutOf(submission({ sar: { ref: 1, total: 2 } })), esme.RINVOPTPARAMVAL)
-  assert.equal(layoutOf(submission({ sar: { ref: 1, total: 2, sequence: 3 } })), esme.RINVOPTPARAMVAL)
+  assert.equal(parseLayout(submission({ sar: { ref: 1, total: 2 } })), esme.RINVOPTPARAMVAL)
+  assert.equal(parseLayout(submission({ sar: { ref: 1, total: 2, sequence: 3 } })), esme.RINVOPTPARAMVAL)
   const both = submission({ esmClass: 0x40, sar: { ref: 1, total: 2, sequence: 1 } })
-  assert.equal(layoutOf(both), esme.ROPTPARNOTALLWD)
+  assert.equal(parseLayout(both), esme.ROPTPARNOTALLWD)
 })
 
 test('rejects a submission that a strict carrier would reject', () => {
   const address = (digits: string) => ({ ton: 1, npi: 1, digits })
-  const cases: [Partial<Submission>, number][] = [
+  const cases: [Partial<SmppSubmission>, number][] = [
     [{}, esme.ROK],
     [{ serviceType: 'TOOLONG' }, esme.RINVSERTYP],
     [{ from: address('1'.repeat(21)) }, esme.RINVSRCADR],
@@ -80,7 +80,7 @@ test('rejects a submission that a strict carrier would reject', () => {
     [{ body: Buffer.alloc(2000), hasPayload: true, shortLength: 0 }, esme.ROK],
     [{ hasPayload: true }, esme.ROPTPARNOTALLWD],
   ]
-  for (const [change, refusal] of cases) assert.equal(refusalOf(submission(change), 0), refusal)
-  assert.equal(refusalOf(submission({ body: Buffer.alloc(6 + 153) }), 6), esme.ROK)
-  assert.equal(refusalOf(submission({ body: Buffer.alloc(6 + 154) }), 6), esme.RINVMSGLEN)
+  for (const [change, refusal] of cases) assert.equal(checkSubmission(submission(change), 0), refusal)
+  assert.equal(checkSubmission(submission({ body: Buffer.alloc(6 + 153) }), 6), esme.ROK)
+  assert.equal(checkSubmission(submission({ body: Buffer.alloc(6 + 154) }), 6), esme.RINVMSGLEN)
 })

@@ -1,34 +1,34 @@
 /**
- * Finds which part of a long message a submission is, from its user data header or its sar_* parameters, and where
- * its text begins. Pure. An inconsistent header gives the command_status of the refusal.
+ * Determines which part of a long message a submission is, from its user data header or sar_* parameters, and
+ * where its text begins. An inconsistent header yields the command_status of the refusal.
  */
 import { esme, esmClass } from '../smpp/protocol.ts'
-import type { Submission } from '../smpp/read.ts'
+import type { SmppSubmission } from '../smpp/read.ts'
 
-export interface Part {
+export interface MessagePart {
   readonly ref: number
   readonly total: number
   readonly sequence: number
 }
 
 export interface Layout {
-  readonly part: Part | undefined
-  /** Octets of user data header before the text. */
+  readonly part: MessagePart | undefined
+  /** User data header octets before the text. */
   readonly headerBytes: number
 }
 
 const WHOLE: Layout = { part: undefined, headerBytes: 0 }
 
-/** Returns a command_status instead when the submission contradicts itself. */
-export function layoutOf(submission: Submission): Layout | number {
+/** Returns a command_status if the submission is inconsistent. */
+export function parseLayout(submission: SmppSubmission): Layout | number {
   const { esmClass: esm, sar, body } = submission
   if ((esm & esmClass.udhi) === 0) return sar === undefined ? WHOLE : fromSar(sar)
-  // With both, the handset would have to guess: refused, so that the mistake is visible here.
+  // The part is ambiguous with both. Refused so that the mistake is visible.
   if (sar !== undefined) return esme.ROPTPARNOTALLWD
   return fromHeader(body)
 }
 
-function fromSar(sar: NonNullable<Submission['sar']>): Layout | number {
+function fromSar(sar: NonNullable<SmppSubmission['sar']>): Layout | number {
   const { ref, total, sequence } = sar
   if (ref === undefined || total === undefined || sequence === undefined) return esme.RINVOPTPARAMVAL
   if (!plausible(total, sequence)) return esme.RINVOPTPARAMVAL
@@ -38,7 +38,7 @@ function fromSar(sar: NonNullable<Submission['sar']>): Layout | number {
 function fromHeader(body: Buffer): Layout | number {
   const headerBytes = (body[0] ?? 0) + 1
   if (headerBytes < 2 || headerBytes > body.length) return esme.RINVESMCLASS
-  let part: Part | undefined
+  let part: MessagePart | undefined
   let at = 1
   while (at + 2 <= headerBytes) {
     const element = body[at]!

@@ -1,19 +1,20 @@
 /**
- * A delivery receipt and its encoding: the text of SMPP 3.4 appendix B, the TLVs, or both, as deliver_sm or data_sm,
- * with the addresses of the message swapped. Encoded when it is sent, so that a pending receipt needs little memory.
+ * Delivery receipts and their encoding: the text of SMPP 3.4 appendix B, the TLVs, or both, as deliver_sm or
+ * data_sm, with the addresses of the message swapped. Encoded when sent, so that a pending receipt needs
+ * little memory.
  */
 import { command, esmClass, messageState, tag } from '../smpp/protocol.ts'
 import type { Address } from '../smpp/read.ts'
 import type { PduWriter } from '../smpp/write.ts'
 import type { ReceiptPlan } from './behaviours.ts'
 
-/** What is kept of an accepted message. */
+/** Data of an accepted message that its receipts need. */
 export interface AcceptedMessage {
   readonly systemId: string
   readonly receiptId: string
   readonly from: Address
   readonly to: Address
-  /** The first characters of the text, as sent; empty unless one octet is one character. */
+  /** First characters of the text as sent; empty unless each octet is one character. */
   readonly excerpt: string
   readonly acceptedAt: number
 }
@@ -21,20 +22,20 @@ export interface AcceptedMessage {
 export interface Receipt {
   readonly message: AcceptedMessage
   readonly plan: ReceiptPlan
-  /** Called once, at the first answer. */
+  /** Called once, at the first response. */
   onAnswered: (() => void) | undefined
   sends: number
   sentAt: number
 }
 
-export function receiptOf(message: AcceptedMessage, plan: ReceiptPlan): Receipt {
+export function createReceipt(message: AcceptedMessage, plan: ReceiptPlan): Receipt {
   return { message, plan, onAnswered: undefined, sends: 0, sentAt: 0 }
 }
 
 let lastMinute = -1
 let lastStamp = ''
 
-/** YYMMDDhhmm in UTC. Nearly every call is for the current minute. */
+/** Formats a time as YYMMDDhhmm in UTC. Cached, because most calls are for the current minute. */
 function stamp(at: number): string {
   const minute = Math.floor(at / 60_000)
   if (minute !== lastMinute) {
@@ -66,7 +67,7 @@ function writeTlvs(writer: PduWriter, { message, plan }: Receipt): void {
   if (plan.error === '000') return
   writer.uint16(tag.network_error_code)
   writer.uint16(3)
-  writer.uint8(3) // a GSM network's code
+  writer.uint8(3) // network type GSM
   writer.uint16(Number(plan.error))
 }
 

@@ -1,14 +1,14 @@
 /**
- * Holds the receipts of a long message until all its parts have arrived, then releases them in reverse order. The
- * receipts of an incomplete message are released after 5 s.
+ * Holds the receipts of a long message until all its parts have arrived, then releases them in reverse order.
+ * Receipts of an incomplete message are released after 5 s.
  */
-import type { Part } from './parts.ts'
+import type { MessagePart } from './parts.ts'
 import type { TimerWheel } from '../shared/timer-wheel.ts'
 
 const INCOMPLETE_MS = 5000
 
 interface Held {
-  readonly part: Part
+  readonly part: MessagePart
   readonly release: () => void
 }
 
@@ -20,7 +20,7 @@ export class ReverseReceipts {
     this.#wheel = wheel
   }
 
-  hold(message: string, part: Part, release: () => void): void {
+  hold(message: string, part: MessagePart, release: () => void): void {
     const group = this.#groups.get(message) ?? []
     if (group.length === 0) {
       this.#groups.set(message, group)

@@ -1,11 +1,10 @@
-/** A running SMSC, as `startSmsc` returns it and the HTTP control exposes it. */
 import type { Counters } from './counters.ts'
 import type { Duplicate, RecordedSubmission } from './submission-log.ts'
 
 export interface SmscStats extends Counters {
-  /** Sessions bound now, by what they may do. */
+  /** Currently bound sessions by type. */
   readonly bound: { readonly transmitter: number; readonly receiver: number; readonly transceiver: number }
-  /** Submits during the last whole second. */
+  /** Submits in the last whole second. */
   readonly submitsPerSecond: number
   readonly paused: boolean
 }
@@ -15,10 +14,10 @@ export interface Smsc {
   readonly controlPort: number
   readonly recording: boolean
   stats(): SmscStats
-  /** The newest submissions, oldest first; only those to one number if given. Empty unless recording. */
+  /** Lists the newest submissions, oldest first, optionally to one number. Empty unless recording. */
   submissions(to?: string, limit?: number): RecordedSubmission[]
   duplicates(options?: { ignoreRef?: boolean }): Duplicate[]
-  /** Submissions that were dropped from the log. */
+  /** Returns the number of submissions dropped from the log. */
   recordDropped(): number
   reset(): void
   disconnect(): number

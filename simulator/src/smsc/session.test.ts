@@ -15,7 +15,7 @@ before(async () => {
 
 after(() => smsc.close())
 
-test('answers a valid bind with its name, and an invalid one with the error', async () => {
+test('answers a valid bind with its name and an invalid one with the error', async () => {
   const right = await connectPeer(smsc.port)
   assert.equal(right.bindResponse.command_status, esme.ROK)
   const stranger = await connectPeer(smsc.port, { systemId: 'stranger' })
@@ -36,7 +36,7 @@ test('refuses to bind a session twice', async () => {
   peer.destroy()
 })
 
-test('refuses a submit on a receiver, and sends no receipt to a transmitter', async () => {
+test('refuses submits of a receiver and sends no receipt to a transmitter', async () => {
   const receiver = await connectPeer(smsc.port, { bind: 'bind_receiver' })
   const transmitter = await connectPeer(smsc.port, { bind: 'bind_transmitter' })
   assert.equal((await receiver.submit('821012340001', 'hello')).command_status, esme.RINVBNDSTS)
@@ -48,7 +48,7 @@ test('refuses a submit on a receiver, and sends no receipt to a transmitter', as
   transmitter.destroy()
 })
 
-test('sends an early receipt before the response also when another session carries it', async () => {
+test('sends an early receipt before the response, even through another session', async () => {
   const receiver = await connectPeer(smsc.port, { bind: 'bind_receiver' })
   const transmitter = await connectPeer(smsc.port, { bind: 'bind_transmitter' })
   const response = await transmitter.submit('821012340005', 'hello')
@@ -67,7 +67,7 @@ test('answers enquire_link, rejects unknown commands, and closes on unbind', asy
   await peer.closed
 })
 
-test('a query finds the state of a message, also of one without a receipt', async () => {
+test('a query finds the state of a message, even without a receipt', async () => {
   const peer = await connectPeer(smsc.port)
   for (const [to, state, error] of [
     ['821012340003', messageState.DELIVRD, 0],
@@ -83,7 +83,7 @@ test('a query finds the state of a message, also of one without a receipt', asyn
   peer.destroy()
 })
 
-test('a message is cancelled before its final state, and gets no receipt', async () => {
+test('cancels a message before its final state, without a receipt', async () => {
   const hasty = await startSmsc({ lateMs: 200 })
   const peer = await connectPeer(hasty.port)
   const fields = { source_addr: '15880000' }
@@ -110,15 +110,15 @@ function header(length: number, commandId: number): Buffer {
   return bytes
 }
 
-const malformed: [what: string, bytes: Buffer][] = [
+const malformed: [name: string, bytes: Buffer][] = [
   ['an HTTP request', Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')],
   ['a length of 0', header(0, 0x15)],
   ['a length below the header', header(15, 0x15)],
   ['a length beyond any PDU', header(0x7fffffff, 0x04)],
   ['a bind cut short', Buffer.concat([header(20, 0x09), Buffer.from('test')])],
 ]
-for (const [what, bytes] of malformed) {
-  test(`closes a session that sends ${what}, and no other`, async () => {
+for (const [name, bytes] of malformed) {
+  test(`closes only the session that sends ${name}`, async () => {
     const bystander = await connectPeer(smsc.port)
     const cut = smsc.stats().malformed
     const socket = connect(smsc.port, '127.0.0.1')

@@ -1,17 +1,16 @@
 /**
- * One client connection, from accept to close. Invalid SMPP closes this connection and affects no other, and every
- * request gets exactly one response unless a behaviour says otherwise.
+ * One client connection. Invalid SMPP closes only this connection. Every request gets exactly one response
+ * unless a behaviour omits it.
  */
 import type { Socket } from 'node:net'
 import { Cursor, Malformed } from '../smpp/cursor.ts'
 import { FrameReader } from '../smpp/frames.ts'
 import { GENERIC_NACK, HEADER_BYTES, RESPONSE, command, esme, messageState } from '../smpp/protocol.ts'
 import { readBind, readCancel, readQuery, readSubmission } from '../smpp/read.ts'
-import type { MessageQuery, Submission } from '../smpp/read.ts'
+import type { MessageQuery, SmppSubmission } from '../smpp/read.ts'
 import { PduWriter } from '../smpp/write.ts'
-import type { SmscState } from './smsc-state.ts'
-import type { BindKind, ConnectedSession } from './connected-session.ts'
-import { cancel, currentState } from './known-messages.ts'
+import type { BindKind, ConnectedSession, SmscState } from './smsc-state.ts'
+import { cancel, currentState } from './queryable-messages.ts'
 import { Outbox } from './outbox.ts'
 import type { Receipt } from './receipt.ts'
 import { handleSubmission } from './handle-submission.ts'
@@ -23,10 +22,10 @@ const bindKinds = new Map<number, BindKind>([
   [command.bind_transceiver, 'transceiver'],
 ])
 
-/** YYMMDDhhmmss in UTC. */
+/** Formats a time as YYMMDDhhmmss in UTC. */
 const finalStamp = (at: number): string => new Date(at).toISOString().replace(/\D/g, '').slice(2, 14)
 
-/** With more unread output than this, the client's requests are not read either (back-pressure). */
+/** Limit of unread output, beyond which the client's requests are not read (back-pressure). */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
 export class Session implements ConnectedSession, Submitter {
@@ -46,7 +45,7 @@ export class Session implements ConnectedSession, Submitter {
     socket.setNoDelay(true)
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.on('drain', () => this.resume())
-    // Connection resets are expected: 'close' follows and does the cleanup.
+    // Connection resets are expected; 'close' follows and cleans up.
     socket.on('error', () => undefined)
     socket.on('close', () => this.#closed())
     if (state.paused) socket.pause()
@@ -60,7 +59,7 @@ export class Session implements ConnectedSession, Submitter {
       this.#rejectStream(0)
   }
 
-  /** The stream is invalid: answers generic_nack, as the specification requires, and closes. */
+  /** Responds to an invalid stream with generic_nack, as the specification requires, and closes. */
   #rejectStream(sequence: number): void {
     this.#state.counters.malformed++
     this.#writer.bare(GENERIC_NACK, esme.RINVCMDLEN, sequence)
@@ -115,7 +114,8 @@ export class Session implements ConnectedSession, Submitter {
     if (expected.systemId === undefined ? systemId.length > 15 : systemId !== expected.systemId) {
       return this.#respond(commandId, esme.RINVSYSID, sequence)
     }
-    // Some carriers issue passwords longer than the 8 characters of the specification: a configured one is accepted.
+    // Some carriers issue passwords longer than the specified 8 characters, so a configured one can be
+    // longer.
     if (expected.password === undefined ? password.length > 8 : password !== expected.password) {
       return this.#respond(commandId, esme.RINVPASWD, sequence)
     }
@@ -151,7 +151,7 @@ export class Session implements ConnectedSession, Submitter {
   }
 
   #answered(sequence: number, commandStatus: number): void {
-    // Room in the window: the next receipt can be sent.
+    // The window has room for the next receipt.
     if (this.#outbox.answered(sequence, commandStatus))
       this.#state.schedulePump(this.#state.mailbox(this.systemId))
   }
@@ -163,13 +163,13 @@ export class Session implements ConnectedSession, Submitter {
     this.#state.scheduleFlush(this)
   }
 
-  answer(submission: Submission, sequence: number, messageId: string): void {
+  answer(submission: SmppSubmission, sequence: number, messageId: string): void {
     if (!this.#open) return
     this.#writer.submitResponse(submission.commandId, sequence, messageId)
     this.#state.scheduleFlush(this)
   }
 
-  refuse(submission: Submission, sequence: number, commandStatus: number): void {
+  refuse(submission: SmppSubmission, sequence: number, commandStatus: number): void {
     this.#respond(submission.commandId, commandStatus, sequence)
   }
 
@@ -203,7 +203,7 @@ export class Session implements ConnectedSession, Submitter {
 
   resume(): void {
     if (this.#state.paused) return
-    // Answers that arrived during a pause have not been read yet: their timeout starts now.
+    // Responses that arrived during a pause have not been read yet, so their timeout starts now.
     if (this.#socket.isPaused()) this.#outbox.rewind()
     this.#socket.resume()
   }
@@ -214,7 +214,7 @@ export class Session implements ConnectedSession, Submitter {
     this.#end()
   }
 
-  /** Closes the connection at once. */
+  /** Closes the connection immediately. */
   destroy(): void {
     this.#state.counters.disconnects++
     this.#socket.destroy()

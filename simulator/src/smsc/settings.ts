@@ -1,30 +1,28 @@
-/** The settings of the SMSC and their defaults, for the command line and for tests. */
-
 export interface SmscOptions {
-  /** Interface of the SMPP listener. */
+  /** Address of the SMPP listener. */
   readonly host: string
   readonly port: number
   readonly controlPort: number
-  /** Checked at bind when given; otherwise any is accepted. */
+  /** Required at bind. `undefined` accepts any, as for the password. */
   readonly systemId: string | undefined
   readonly password: string | undefined
   readonly receiptDelayMs: number
   readonly lateMs: number
   readonly slowMs: number
-  /** How long the submit response waits for the answer to a receipt that was sent before it. */
+  /** Maximum time that the submit response of 0005 waits for the response to its receipt. */
   readonly earlyMs: number
-  /** Parts a second beyond which submits are throttled; 0 for no limit. */
+  /** Rate limit in parts per second; 0 for no limit. */
   readonly rate: number
-  /** Unanswered receipts a session may have. */
+  /** Maximum unanswered receipts per session. */
   readonly window: number
-  /** An unanswered receipt is sent again after this. */
+  /** Time after which an unanswered receipt is resent. */
   readonly receiptTimeoutMs: number
-  /** A receipt answered with an error is sent again after this. */
+  /** Delay before a receipt answered with an error is resent. */
   readonly receiptRetryMs: number
-  /** Limit of pending receipts, beyond which submits are refused: the queue is full. */
+  /** Maximum pending receipts, beyond which submits are refused because the queue is full. */
   readonly maxPending: number
   readonly seed: number | undefined
-  /** Number of ids to skip: a seeded run continues where another ended. */
+  /** Number of ids to skip, so that a seeded run continues where another ended. */
   readonly idStart: number
   readonly record: boolean
   readonly recordLimit: number

@@ -1,15 +1,15 @@
 /**
- * The state that the sessions share: mailboxes, limits, ids, counters, and the scheduling of output. All that is
- * written during one turn of the event loop leaves in one write per session, and nothing leaves while paused. Owns
- * the timers; close() leaves none behind.
+ * State shared by the sessions: mailboxes, limits, ids, counters and the scheduling of output. Output of one
+ * turn of the event loop is one write per session; nothing is sent while paused. Owns the timers; close()
+ * leaves none behind.
  */
-import type { ConnectedSession } from './connected-session.ts'
 import { newCounters } from './counters.ts'
 import type { Counters } from './counters.ts'
 import { IdSource } from './ids.ts'
-import { KnownMessages } from './known-messages.ts'
+import { QueryableMessages } from './queryable-messages.ts'
 import { newBucket } from '../shared/limits.ts'
 import { Mailbox } from './mailbox.ts'
+import type { ReceiptReceiver } from './mailbox.ts'
 import type { Receipt } from './receipt.ts'
 import { SubmissionLog } from './submission-log.ts'
 import { ReverseReceipts } from './reverse-receipts.ts'
@@ -17,13 +17,28 @@ import type { SmscOptions } from './settings.ts'
 import { newMeter } from '../shared/meter.ts'
 import { TimerWheel } from '../shared/timer-wheel.ts'
 
+export type BindKind = 'transmitter' | 'receiver' | 'transceiver'
+
+export interface ConnectedSession extends ReceiptReceiver {
+  /** `undefined` until the session is bound. */
+  readonly kind: BindKind | undefined
+  /** Writes the queued output. */
+  flush(): void
+  /** Removes and returns the unanswered receipts sent before a time, by default all. */
+  takeUnanswered(before?: number): Receipt[]
+  pause(): void
+  resume(): void
+  /** Closes the connection immediately. */
+  destroy(): void
+}
+
 export class SmscState {
   readonly options: SmscOptions
   readonly ids: IdSource
   readonly record: SubmissionLog | undefined
-  readonly known: KnownMessages
+  readonly known: QueryableMessages
   readonly sessions = new Set<ConnectedSession>()
-  /** Delayed responses and delayed receipts are separate: a reset drops only the latter. */
+  /** Delayed responses, separate from delayed receipts because a reset drops only the latter. */
   readonly responses = new TimerWheel()
   readonly receipts = new TimerWheel()
   readonly reversal = new ReverseReceipts(this.receipts)
@@ -32,7 +47,7 @@ export class SmscState {
   readonly bucket
   counters: Counters = newCounters()
   paused = false
-  /** While true, receipts are kept; submits are answered as usual. */
+  /** If true, receipts are kept; submits are answered as usual. */
   holding = false
   readonly #mailboxes = new Map<string, Mailbox>()
   readonly #toPump = new Set<Mailbox>()
@@ -44,7 +59,7 @@ export class SmscState {
     this.options = options
     this.ids = new IdSource(options.seed, options.idStart)
     this.record = options.record ? new SubmissionLog(options.recordLimit) : undefined
-    this.known = new KnownMessages(options.recordLimit)
+    this.known = new QueryableMessages(options.recordLimit)
     this.bucket = newBucket(options.rate, Date.now())
     const sweepMs = Math.max(5, Math.min(1000, options.receiptTimeoutMs / 4))
     this.#resendTimer = setInterval(() => this.#resendUnanswered(), sweepMs)
@@ -56,7 +71,7 @@ export class SmscState {
     return mailbox
   }
 
-  /** Queues a receipt, new or to be resent, for the end of this turn of the event loop. */
+  /** Queues a new or resent receipt for the end of this turn of the event loop. */
   queueReceipt(receipt: Receipt): void {
     const mailbox = this.mailbox(receipt.message.systemId)
     mailbox.put(receipt)
@@ -86,12 +101,12 @@ export class SmscState {
     }
     for (const session of this.#toFlush) session.flush()
     this.#toFlush.clear()
-    // What the pump wrote has just been flushed: the turn that it scheduled would find nothing.
+    // The output of the pump was just flushed, so its scheduled turn would find nothing.
     clearImmediate(this.#turn)
     this.#turn = undefined
   }
 
-  /** Removes a closed session; its unanswered receipts go to another session, now or when one binds. */
+  /** Removes a closed session. Its unanswered receipts go to another session, now or when one binds. */
   removeSession(session: ConnectedSession, systemId: string | undefined): void {
     this.sessions.delete(session)
     this.#toFlush.delete(session)
@@ -136,7 +151,9 @@ export class SmscState {
     return size
   }
 
-  /** Clears messages, pending receipts and counters. Sessions stay bound; ids continue, so none repeats. */
+  /**
+   * Clears messages, pending receipts and counters. Sessions stay bound, and ids continue without repeating.
+   */
   reset(): void {
     this.receipts.clear()
     this.reversal.clear()

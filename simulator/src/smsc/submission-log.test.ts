@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SubmissionLog } from './submission-log.ts'
-import type { Entry } from './submission-log.ts'
+import type { LoggedSubmission } from './submission-log.ts'
 
-function entry(id: string, change: Partial<Entry> = {}): Entry {
+function entry(id: string, change: Partial<LoggedSubmission> = {}): LoggedSubmission {
   return { id, from: '100', to: '200', dataCoding: 0, octets: 'hello', part: undefined, ...change }
 }
 
@@ -28,7 +28,7 @@ test('lists submissions with the number of times each was seen', () => {
   )
 })
 
-test('distinguishes parts by reference and sequence, or by sequence alone', () => {
+test('distinguishes parts by reference and sequence, or only by sequence', () => {
   const record = new SubmissionLog(10)
   record.add(entry('1', { part: { ref: 1, total: 2, sequence: 1 } }))
   record.add(entry('2', { part: { ref: 1, total: 2, sequence: 2 } }))
@@ -40,7 +40,7 @@ test('distinguishes parts by reference and sequence, or by sequence alone', () =
   assert.deepEqual(others, [])
 })
 
-test('keeps no more than its limit, and counts what it dropped', () => {
+test('keeps at most its limit and counts dropped entries', () => {
   const record = new SubmissionLog(3)
   for (let count = 1; count <= 8; count++) record.add(entry(String(count)))
   assert.deepEqual(

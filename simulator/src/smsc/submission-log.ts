@@ -1,18 +1,18 @@
 /**
- * A log of the accepted submissions, for tests. Its size is bounded: beyond the limit the oldest are dropped and
- * counted, so that an answer shows that it is incomplete. Off by default.
+ * Log of accepted submissions for tests, off by default. Bounded: the oldest are dropped and counted, so a
+ * response shows whether it is complete.
  */
-import type { Part } from './parts.ts'
+import type { MessagePart } from './parts.ts'
 import { decodeText } from './text.ts'
 
-export interface Entry {
+export interface LoggedSubmission {
   readonly id: string
   readonly from: string
   readonly to: string
   readonly dataCoding: number
-  /** Octets after any user data header, as latin1: a string costs less than a Buffer each. */
+  /** Octets after any user data header, as latin1: a string needs less memory than a Buffer. */
   readonly octets: string
-  readonly part: Part | undefined
+  readonly part: MessagePart | undefined
 }
 
 export interface RecordedSubmission {
@@ -21,10 +21,10 @@ export interface RecordedSubmission {
   readonly to: string
   readonly dataCoding: number
   readonly text?: string
-  /** Instead of `text`, when the octets cannot be read as text. */
+  /** Replaces `text` if the octets cannot be decoded. */
   readonly hex?: string
-  readonly part: Part | null
-  /** How many recorded submissions have this from, to, text and part. */
+  readonly part: MessagePart | null
+  /** Number of recorded submissions with the same from, to, text and part. */
   readonly count: number
 }
 
@@ -32,7 +32,7 @@ export type Duplicate = Omit<RecordedSubmission, 'id'> & { readonly ids: readonl
 
 export class SubmissionLog {
   readonly #limit: number
-  #entries: Entry[] = []
+  #entries: LoggedSubmission[] = []
   #next = 0
   dropped = 0
 
@@ -40,7 +40,7 @@ export class SubmissionLog {
     this.#limit = limit
   }
 
-  add(entry: Entry): void {
+  add(entry: LoggedSubmission): void {
     if (this.#entries.length < this.#limit) {
       this.#entries.push(entry)
       return
@@ -50,34 +50,28 @@ export class SubmissionLog {
     this.#next = (this.#next + 1) % this.#limit
   }
 
-  #inOrder(): Entry[] {
+  #inOrder(): LoggedSubmission[] {
     return [...this.#entries.slice(this.#next), ...this.#entries.slice(0, this.#next)]
   }
 
-  #groups(withRef: boolean): Map<string, Entry[]> {
+  #groups(withRef: boolean): Map<string, LoggedSubmission[]> {
     return Map.groupBy(this.#inOrder(), (entry) => keyOf(entry, withRef))
   }
 
-  /** The newest `limit` submissions, oldest first; only those to one number if given. */
+  /** Lists the newest `limit` submissions, oldest first, optionally to one number. */
   list(to: string | undefined, limit: number): RecordedSubmission[] {
     const groups = this.#groups(true)
     const chosen = this.#inOrder().filter((entry) => to === undefined || entry.to === to)
-    return chosen.slice(Math.max(0, chosen.length - limit)).map((entry) => ({
-      id: entry.id,
-      ...describe(entry),
-      count: groups.get(keyOf(entry, true))!.length,
-    }))
+    return chosen
+      .slice(Math.max(0, chosen.length - limit))
+      .map((entry) => ({ id: entry.id, ...describe(entry), count: groups.get(keyOf(entry, true))!.length }))
   }
 
-  /** `withRef` false finds a long message submitted again under another reference number. */
+  /** If `withRef` is false, long messages submitted again under another reference number are duplicates. */
   duplicates(withRef: boolean): Duplicate[] {
     return [...this.#groups(withRef).values()]
       .filter((group) => group.length > 1)
-      .map((group) => ({
-        ...describe(group[0]!),
-        count: group.length,
-        ids: group.map((entry) => entry.id),
-      }))
+      .map((group) => ({ ...describe(group[0]!), count: group.length, ids: group.map((entry) => entry.id) }))
   }
 
   clear(): void {
@@ -87,12 +81,12 @@ export class SubmissionLog {
   }
 }
 
-function keyOf({ from, to, dataCoding, octets, part }: Entry, withRef: boolean): string {
+function keyOf({ from, to, dataCoding, octets, part }: LoggedSubmission, withRef: boolean): string {
   const position = part === undefined ? '' : `${withRef ? part.ref : ''}/${part.total}/${part.sequence}`
   return `${from}|${to}|${dataCoding}|${position}|${octets}`
 }
 
-function describe(entry: Entry): Omit<RecordedSubmission, 'id' | 'count'> {
+function describe(entry: LoggedSubmission): Omit<RecordedSubmission, 'id' | 'count'> {
   const { from, to, dataCoding, part } = entry
   const octets = Buffer.from(entry.octets, 'latin1')
   const text = decodeText(dataCoding, octets)

@@ -14,7 +14,7 @@ test('decodes UTF-16 and does not change the octets', () => {
   assert.equal(octets.toString('hex'), 'd55cae00d83dde00')
 })
 
-test('returns nothing for octets that are not text', () => {
+test('returns undefined for octets that are not text', () => {
   assert.equal(decodeText(0, Buffer.from([0x80])), undefined)
   assert.equal(decodeText(8, Buffer.from([0x00])), undefined)
   assert.equal(decodeText(14, Buffer.from([0xb0, 0xa1])), undefined)

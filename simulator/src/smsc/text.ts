@@ -1,6 +1,6 @@
 /**
- * Decodes message text for display: data_coding 0 (GSM 03.38, one character an octet) and 8 (UTF-16BE). Pure. Returns
- * undefined for anything else, and for octets that are not text in their coding.
+ * Decodes message text for display: data_coding 0 (GSM 03.38, one octet per character) and 8 (UTF-16BE).
+ * Returns undefined for other codings and for invalid octets.
  */
 
 const BASIC =
@@ -25,7 +25,7 @@ function decodeGsm(octets: Buffer): string | undefined {
   for (let at = 0; at < octets.length; at++) {
     const octet = octets[at]!
     if (octet > 0x7f) return undefined
-    // An unknown pair is shown as a space, as a handset does.
+    // Unknown pairs become a space, as on a handset.
     if (octet === ESCAPE) text += EXTENSION.get(octets[++at] ?? -1) ?? ' '
     else text += BASIC[octet]!
   }

@@ -1,9 +1,9 @@
 /**
- * Verifies the `Authorization` header: HMAC over date and salt, at most 15 minutes old or early, each signature once.
- * Source: `authentication/api-key.md` of solapi/documents.
+ * Verifies the `Authorization` header: HMAC over date and salt, at most 15 minutes old or in the future, each
+ * signature once. Source: `authentication/api-key.md` of solapi/documents.
  */
 import { createHmac } from 'node:crypto'
-import { makeRoom } from '../shared/make-room.ts'
+import { evictOldest } from '../shared/evict-oldest.ts'
 
 const TOLERANCE_MS = 15 * 60_000
 const MAX_SIGNATURES = 1_000_000
@@ -12,7 +12,10 @@ const header =
   /^HMAC-(SHA256|MD5) apiKey=([^,\s]+), ?date=([^,\s]+), ?salt=([^,\s]{12,64}), ?signature=([0-9a-f]+)$/
 
 export type AuthenticationError =
-  'InvalidAPIKey' | 'RequestTimeTooSkewed' | 'SignatureDoesNotMatch' | 'DuplicatedSignature'
+  | 'InvalidAPIKey'
+  | 'RequestTimeTooSkewed'
+  | 'SignatureDoesNotMatch'
+  | 'DuplicatedSignature'
 
 export class Authenticator {
   readonly #apiKey: string
@@ -35,7 +38,7 @@ export class Authenticator {
     if (signature !== expected) return 'SignatureDoesNotMatch'
     this.#forgetBefore(now - TOLERANCE_MS)
     if (this.#used.has(signature)) return 'DuplicatedSignature'
-    makeRoom(this.#used, MAX_SIGNATURES)
+    evictOldest(this.#used, MAX_SIGNATURES)
     this.#used.set(signature, now)
     return undefined
   }

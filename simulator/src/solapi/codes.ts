@@ -1,7 +1,10 @@
-/** Message status codes that the simulator uses, from `api-reference/message-status-codes.md` of solapi/documents. */
+/**
+ * Message status codes that the simulator uses, from `api-reference/message-status-codes.md` of
+ * solapi/documents.
+ */
 
-export const codes = {
-  '1010': 'a required value is missing',
+export const solapiCodes = {
+  '1010': 'a required value is not set',
   '1011': 'format error',
   '1013': 'an SMS has no subject',
   '1014': 'the subject exceeds 40 bytes',
@@ -29,4 +32,4 @@ export const codes = {
   '4000': 'delivered',
 } as const
 
-export type Code = keyof typeof codes
+export type SolapiCode = keyof typeof solapiCodes

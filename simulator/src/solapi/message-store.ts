@@ -1,8 +1,8 @@
-/** Messages that `GET /messages/v4/list` returns, a bounded number of them, in order of creation. */
+/** Messages that `GET /messages/v4/list` returns, in order of creation. Bounded. */
 import type { Fields } from '../shared/json-body.ts'
-import { makeRoom } from '../shared/make-room.ts'
-import { codes } from './codes.ts'
-import type { Code } from './codes.ts'
+import { evictOldest } from '../shared/evict-oldest.ts'
+import { solapiCodes } from './codes.ts'
+import type { SolapiCode } from './codes.ts'
 
 const MAX_MESSAGES = 100_000
 const DEFAULT_LIMIT = 20
@@ -20,10 +20,10 @@ export interface StoredMessage {
   readonly dateCreated: string
   readonly dateUpdated: string
   readonly dateReported: string | null
-  readonly statusCode: Code
+  readonly statusCode: SolapiCode
   readonly reason: string
   readonly status: 'PENDING' | 'COMPLETE'
-  /** Whether a text message was sent in place of the Kakao message. */
+  /** Whether a text message replaced the Kakao message. */
   readonly replacement: boolean
 }
 
@@ -31,7 +31,7 @@ export class MessageStore {
   readonly #messages = new Map<string, StoredMessage>()
 
   add(message: StoredMessage): void {
-    makeRoom(this.#messages, MAX_MESSAGES)
+    evictOldest(this.#messages, MAX_MESSAGES)
     this.#messages.set(message.messageId, message)
   }
 
@@ -64,8 +64,8 @@ export class MessageStore {
   }
 }
 
-/** Returns the fields that change when a message gets a new status. Only a final code completes the message. */
-export function statusChange(code: Code, at: Date): Partial<StoredMessage> {
-  const change = { statusCode: code, reason: codes[code], dateUpdated: at.toISOString() }
+/** Returns the fields changed by a new status. Only a final code completes the message. */
+export function statusChange(code: SolapiCode, at: Date): Partial<StoredMessage> {
+  const change = { statusCode: code, reason: solapiCodes[code], dateUpdated: at.toISOString() }
   return code === '3000' ? change : { ...change, status: 'COMPLETE', dateReported: at.toISOString() }
 }

@@ -1,20 +1,20 @@
-/** Carries out the behaviour of a send request: refuses, accepts, responds and reports. */
+/** Carries out the behaviour of a send request: refuses or accepts it, responds and reports. */
 import { createHash } from 'node:crypto'
 import type { CarrierState } from '../shared/carrier-state.ts'
 import { json } from '../shared/http-server.ts'
-import type { HttpAnswer, HttpReply } from '../shared/http-server.ts'
+import type { HttpOutcome, HttpResponse } from '../shared/http-server.ts'
 import type { Fields } from '../shared/json-body.ts'
 import type { LogEntry } from '../shared/received-log.ts'
 import { TimerWheel } from '../shared/timer-wheel.ts'
 import { behaviourFor } from './behaviours.ts'
 import type { Behaviour } from './behaviours.ts'
-import { codes } from './codes.ts'
-import type { Code } from './codes.ts'
+import { solapiCodes } from './codes.ts'
+import type { SolapiCode } from './codes.ts'
 import { statusChange } from './message-store.ts'
 import type { MessageStore, StoredMessage } from './message-store.ts'
 import type { SolapiOptions } from './settings.ts'
-import { refusalOf } from './validate.ts'
-import type { Message } from './validate.ts'
+import { checkMessage } from './validate.ts'
+import type { SolapiMessage } from './validate.ts'
 
 export const ACCOUNT_ID = '12345678901234'
 
@@ -22,28 +22,28 @@ export interface SolapiEntry extends LogEntry {
   readonly type: string
   readonly from: string
   readonly text: string
-  /** The message as received. */
+  /** Message as received. */
   readonly request: Fields
 }
 
-export interface Registered {
-  readonly message: Message
+export interface RegisteredMessage {
+  readonly message: SolapiMessage
   readonly messageId: string
-  readonly code: Code
+  readonly code: SolapiCode
 }
 
-export function error(status: number, errorCode: string, errorMessage: string): HttpReply {
+export function error(status: number, errorCode: string, errorMessage: string): HttpResponse {
   return json(status, { errorCode, errorMessage })
 }
 
-/** Identifies a message by everything but its custom fields, which contain the reference of the client. */
-function contentKey({ fields }: Message): string {
+/** Identifies a message by all fields except custom fields, which contain the client's reference. */
+function contentKey({ fields }: SolapiMessage): string {
   return createHash('sha256')
     .update(JSON.stringify({ ...fields, customFields: undefined }))
     .digest('base64')
 }
 
-export class Sender {
+export class SolapiSender {
   readonly #options: SolapiOptions
   readonly #state: CarrierState<SolapiEntry>
   readonly #store: MessageStore
@@ -68,14 +68,14 @@ export class Sender {
   }
 
   /**
-   * Registers the messages of one request and counts each in exactly one way. The first recipient decides the
-   * response; each recipient decides about its own message. `compose` writes the response.
+   * Registers the messages of one request and counts each in exactly one counter. The first recipient selects
+   * the response; each recipient selects the result of its own message. `compose` builds the response.
    */
   async send(
-    messages: readonly [Message, ...Message[]],
+    messages: readonly [SolapiMessage, ...SolapiMessage[]],
     allowDuplicates: boolean,
-    compose: (groupId: string, registered: readonly Registered[]) => HttpReply,
-  ): Promise<HttpAnswer> {
+    compose: (groupId: string, registered: readonly RegisteredMessage[]) => HttpResponse,
+  ): Promise<HttpOutcome> {
     const { counters } = this.#state
     messages.forEach(() => this.#state.countSubmit())
     const behaviour = behaviourFor(messages[0].to)
@@ -95,7 +95,7 @@ export class Sender {
     const groupId = this.newId('G4V')
     const recipients = new Set<string>()
     const reports: Promise<unknown>[] = []
-    const registered = messages.map((message): Registered => {
+    const registered = messages.map((message): RegisteredMessage => {
       const messageId = this.newId('M4V')
       const duplicate = !allowDuplicates && recipients.has(message.to)
       recipients.add(message.to)
@@ -115,20 +115,20 @@ export class Sender {
 
   #failureOf({ refuse }: Behaviour, key: string): 'throttled' | 'HTTP 500' | undefined {
     const { receipts } = this.#state
-    if (receipts.counters.receiptsPending >= this.#options.maxPending || !this.#state.withinRate())
+    if (receipts.counters.receiptsPending >= this.#options.maxPending || !this.#state.takeRateToken())
       return 'throttled'
     if (refuse?.code !== 'throttled' && refuse?.code !== 'HTTP 500') return undefined
-    return this.#state.refusesTry(key, refuse.tries) ? refuse.code : undefined
+    return this.#state.shouldRefuseTry(key, refuse.tries) ? refuse.code : undefined
   }
 
-  #refusalOf(message: Message): Code | undefined {
+  #refusalOf(message: SolapiMessage): SolapiCode | undefined {
     const code = behaviourFor(message.to).refuse?.code
     const chosen = code === 'throttled' || code === 'HTTP 500' ? undefined : code
-    return refusalOf(message, this.#options.sender, this.#knownFile) ?? chosen
+    return checkMessage(message, this.#options.sender, this.#knownFile) ?? chosen
   }
 
   /** Resolves when the reports are acknowledged or abandoned. */
-  #accept(message: Message, messageId: string, groupId: string): Promise<unknown> {
+  #accept(message: SolapiMessage, messageId: string, groupId: string): Promise<unknown> {
     const { to, from, type, country, text, fields } = message
     this.#state.counters.accepted++
     const bytes = JSON.stringify(fields).length
@@ -150,7 +150,7 @@ export class Sender {
       dateUpdated: now,
       dateReported: null,
       statusCode: '2000',
-      reason: codes['2000'],
+      reason: solapiCodes['2000'],
       status: 'PENDING',
       replacement: false,
     }
@@ -158,7 +158,7 @@ export class Sender {
     return this.#report(message, stored)
   }
 
-  #report({ to, isKakao, hasReplacement }: Message, stored: StoredMessage): Promise<unknown> {
+  #report({ to, isKakao, hasReplacement }: SolapiMessage, stored: StoredMessage): Promise<unknown> {
     const { results, late } = behaviourFor(to)
     const delayMs = late ? this.#options.lateMs : this.#options.receiptDelayMs
     if (results.length === 0) this.#change(stored, '3000', false, delayMs)
@@ -170,8 +170,8 @@ export class Sender {
     return Promise.all(reports.map((report) => this.#push(report, delayMs)))
   }
 
-  /** Changes the status after `delayMs` and returns the message as it will be then. */
-  #change(stored: StoredMessage, code: Code, replacement: boolean, delayMs: number): StoredMessage {
+  /** Changes the status after `delayMs` and returns the message in its new state. */
+  #change(stored: StoredMessage, code: SolapiCode, replacement: boolean, delayMs: number): StoredMessage {
     const change = (): void => void Object.assign(stored, statusChange(code, new Date()), { replacement })
     if (delayMs === 0) change()
     else this.#timers.after(delayMs, change)
@@ -195,7 +195,7 @@ export class Sender {
   }
 }
 
-function finish(reply: HttpReply, { response }: Behaviour): HttpAnswer {
+function finish(reply: HttpResponse, { response }: Behaviour): HttpOutcome {
   switch (response) {
     case 'never':
       return 'hang'

@@ -1,13 +1,12 @@
-/** Settings of the SOLAPI simulator and their defaults, for the command line and for tests. */
 import { httpDefaults } from '../shared/http-options.ts'
 import type { HttpCarrierOptions } from '../shared/http-options.ts'
 
 export interface SolapiOptions extends HttpCarrierOptions {
   readonly apiKey: string
   readonly apiSecret: string
-  /** The only registered sender number. `undefined` accepts any. */
+  /** Only registered sender number. `undefined` accepts any. */
   readonly sender: string | undefined
-  /** Receives the reports. `undefined` sends none: results are then only listed. */
+  /** URL for reports. `undefined` sends none: results can only be listed. */
   readonly webhookUrl: string | undefined
   readonly webhookSecret: string
   /** HTTP status of a throttled request. SOLAPI does not publish one. */

@@ -1,9 +1,12 @@
 /** Reads a message of a send request and returns the status code that refuses it, if any. */
-import { isObject, objectOf, textOf } from '../shared/json-body.ts'
+import { isObject, toObject, toText } from '../shared/json-body.ts'
 import type { Fields } from '../shared/json-body.ts'
-import type { Code } from './codes.ts'
+import type { SolapiCode } from './codes.ts'
 
-/** Type names from `src/models/base/messages/message.ts` of solapi/solapi-nodejs; RCS, Naver, fax and voice are left out. */
+/**
+ * Type names from `src/models/base/messages/message.ts` of solapi/solapi-nodejs, without RCS, Naver, fax and
+ * voice.
+ */
 const types = new Set([
   'SMS',
   'LMS',
@@ -24,7 +27,7 @@ const MAX_SMS_BYTES = 90
 const MAX_LMS_BYTES = 2000
 const MAX_ATA_CHARACTERS = 1000
 
-export interface Message {
+export interface SolapiMessage {
   readonly to: string
   readonly from: string
   readonly text: string
@@ -46,43 +49,43 @@ function koreanBytes(text: string): number {
 }
 
 function detectType({ text, subject, imageId, kakaoOptions }: Fields): string {
-  const { bms, templateId } = objectOf(kakaoOptions)
-  if (isObject(bms)) return textOf(templateId) === '' ? 'BMS_FREE' : 'BMS_TEXT'
+  const { bms, templateId } = toObject(kakaoOptions)
+  if (isObject(bms)) return toText(templateId) === '' ? 'BMS_FREE' : 'BMS_TEXT'
   if (isObject(kakaoOptions)) return 'ATA'
-  if (textOf(imageId) !== '') return 'MMS'
-  return koreanBytes(textOf(text)) <= MAX_SMS_BYTES && textOf(subject) === '' ? 'SMS' : 'LMS'
+  if (toText(imageId) !== '') return 'MMS'
+  return koreanBytes(toText(text)) <= MAX_SMS_BYTES && toText(subject) === '' ? 'SMS' : 'LMS'
 }
 
-export function readMessage(value: unknown): Message {
-  const fields = objectOf(value)
-  const type = textOf(fields['type']).toUpperCase() || detectType(fields)
+export function readMessage(value: unknown): SolapiMessage {
+  const fields = toObject(value)
+  const type = toText(fields['type']).toUpperCase() || detectType(fields)
   const isKakao = type === 'ATA' || type.startsWith('BMS_')
   return {
-    to: textOf(fields['to']),
-    from: textOf(fields['from']),
-    text: textOf(fields['text']),
-    subject: textOf(fields['subject']),
+    to: toText(fields['to']),
+    from: toText(fields['from']),
+    text: toText(fields['text']),
+    subject: toText(fields['subject']),
     type,
-    country: textOf(fields['country']) || '82',
-    imageId: textOf(fields['imageId']),
+    country: toText(fields['country']) || '82',
+    imageId: toText(fields['imageId']),
     isKakao,
-    hasReplacement: type === 'ATA' && objectOf(fields['kakaoOptions'])['disableSms'] !== true,
+    hasReplacement: type === 'ATA' && toObject(fields['kakaoOptions'])['disableSms'] !== true,
     fields,
   }
 }
 
-function kakaoRefusal({ type, text, fields }: Message, knownFile: FileCheck): Code | undefined {
-  const { pfId, templateId, bms } = objectOf(fields['kakaoOptions'])
-  const { targeting, chatBubbleType, imageId } = objectOf(bms)
-  if (textOf(pfId) === '') return '1041'
-  if (type !== 'BMS_FREE' && textOf(templateId) === '') return '1042'
+function kakaoRefusal({ type, text, fields }: SolapiMessage, knownFile: FileCheck): SolapiCode | undefined {
+  const { pfId, templateId, bms } = toObject(fields['kakaoOptions'])
+  const { targeting, chatBubbleType, imageId } = toObject(bms)
+  if (toText(pfId) === '') return '1041'
+  if (type !== 'BMS_FREE' && toText(templateId) === '') return '1042'
   if (type === 'ATA') return text.length > MAX_ATA_CHARACTERS ? '1031' : undefined
-  if (!/^[IMN]$/.test(textOf(targeting))) return '1011'
-  if (type === 'BMS_FREE' && textOf(chatBubbleType) === '') return '1011'
-  return imageId === undefined || knownFile(textOf(imageId)) ? undefined : '1034'
+  if (!/^[IMN]$/.test(toText(targeting))) return '1011'
+  if (type === 'BMS_FREE' && toText(chatBubbleType) === '') return '1011'
+  return imageId === undefined || knownFile(toText(imageId)) ? undefined : '1034'
 }
 
-function textRefusal(message: Message, knownFile: FileCheck): Code | undefined {
+function textRefusal(message: SolapiMessage, knownFile: FileCheck): SolapiCode | undefined {
   const { type, text, subject, imageId } = message
   if (message.fields['kakaoOptions'] !== undefined) return '1033'
   if (text === '') return '1010'
@@ -99,11 +102,11 @@ function customFieldsAreValid(customFields: unknown): boolean {
   )
 }
 
-export function refusalOf(
-  message: Message,
+export function checkMessage(
+  message: SolapiMessage,
   sender: string | undefined,
   knownFile: FileCheck,
-): Code | undefined {
+): SolapiCode | undefined {
   const { to, from, type, subject, isKakao, hasReplacement, fields } = message
   const needsSender = !isKakao || hasReplacement
   if (to === '' || (needsSender && from === '')) return '1010'

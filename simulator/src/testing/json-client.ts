@@ -1,8 +1,6 @@
-/** A client for JSON APIs over fetch, and access to the fields of a response by path. */
-
 export interface JsonResponse {
   readonly status: number
-  /** The text if the response is not JSON. */
+  /** Parsed JSON object, or the text if the response is not one. */
   readonly body: unknown
 }
 
@@ -32,7 +30,7 @@ export function field(value: unknown, path: string): unknown {
     )
 }
 
-/** Reads one field of every entry of a list. */
-export function fieldOfEach(value: unknown, list: string, name: string): unknown[] {
-  return (field(value, list) as unknown[]).map((entry) => field(entry, name))
+/** Reads one field of every entry of an array. */
+export function fieldOfEach(value: unknown, listPath: string, name: string): unknown[] {
+  return (field(value, listPath) as unknown[]).map((entry) => field(entry, name))
 }

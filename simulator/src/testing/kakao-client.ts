@@ -1,9 +1,9 @@
-/** A hand-written client for JSON over node:http, and a multipart body with one file. */
+/** A JSON client over node:http, and a multipart body with one file. */
 import { request } from 'node:http'
 
 export interface JsonReply {
   readonly status: number
-  /** Empty when the answer is not JSON. */
+  /** Empty if the response is not JSON. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -15,7 +15,7 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-export function post(
+export function postJson(
   port: number,
   path: string,
   body: Buffer,

@@ -1,7 +1,7 @@
-/** Requests to the MaaP server, written by hand: a message of every format in both shapes, and the form of a file. */
+/** Requests for the MaaP server: messages of every format for carriers and relay, and file forms. */
 import { formats } from '../maap/formats.ts'
 
-export type Request = Record<string, unknown>
+export type MaapRequest = Record<string, unknown>
 
 export const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 export const fileId = 'BR.abcd.20261115'
@@ -18,28 +18,31 @@ export const button = {
   },
 }
 
-/** The body of a format with everything that it needs, `cards` long. */
-export function bodyOf(messagebaseId: string): Request {
+/** Returns a complete body of a format with all its cards. */
+export function buildBody(messagebaseId: string): MaapRequest {
   const { cards, needs, maxTitle } = formats.get(messagebaseId) ?? { cards: 1, needs: 'none', maxTitle: 0 }
   if (needs === 'none') return { name: '홍길동' }
-  const card = (number: string): Request => ({
+  const card = (number: string): MaapRequest => ({
     ...(maxTitle > 0 ? { [`title${number}`]: '제목' } : {}),
     [`description${number}`]: '안녕하세요',
     ...(needs === 'media' ? { [`media${number}`]: media } : {}),
   })
   if (cards === 1) return card('')
-  return Object.assign({}, ...Array.from({ length: cards }, (_, index) => card(String(index + 1)))) as Request
+  return Object.assign(
+    {},
+    ...Array.from({ length: cards }, (_, index) => card(String(index + 1))),
+  ) as MaapRequest
 }
 
-/** One button on the first card. */
-export function buttonsOf(messagebaseId: string): Request[] | undefined {
+/** Returns one button on the first card. */
+export function buildButtons(messagebaseId: string): MaapRequest[] | undefined {
   const cards = formats.get(messagebaseId)?.cards
   if (cards === undefined) return undefined
   return [{ suggestions: [button] }, ...Array.from({ length: cards - 1 }, () => ({}))]
 }
 
-export function carrierMessage(change: Request = {}, messagebaseId = 'SS000000'): Request {
-  const buttons = buttonsOf(messagebaseId)
+export function carrierMessage(change: MaapRequest = {}, messagebaseId = 'SS000000'): MaapRequest {
+  const buttons = buildButtons(messagebaseId)
   return {
     clientMsgId: newId(),
     chatbotId: '15881588',
@@ -49,7 +52,7 @@ export function carrierMessage(change: Request = {}, messagebaseId = 'SS000000')
     agencyKey: 'AK.key',
     brandKey: 'BK.key',
     header: '0',
-    body: bodyOf(messagebaseId),
+    body: buildBody(messagebaseId),
     ...(buttons === undefined ? {} : { buttons }),
     ...change,
   }
@@ -65,12 +68,12 @@ const services = {
 }
 
 export function relayMessage(
-  common: Request = {},
-  rcs: Request = {},
+  common: MaapRequest = {},
+  rcs: MaapRequest = {},
   messagebaseId = 'SS000000',
-  legacy?: Request,
-): Request {
-  const buttons = buttonsOf(messagebaseId)
+  legacy?: MaapRequest,
+): MaapRequest {
+  const buttons = buildButtons(messagebaseId)
   return {
     common: {
       msgId: newId(),
@@ -88,7 +91,7 @@ export function relayMessage(
       serviceType: services[formats.get(messagebaseId)?.products[0] ?? 'tmplt'],
       expiryOption: 2,
       header: '0',
-      body: bodyOf(messagebaseId),
+      body: buildBody(messagebaseId),
       ...(buttons === undefined ? {} : { buttons }),
       ...rcs,
     },

@@ -1,10 +1,10 @@
-/** A hand-written MM7 client: submits over node:http, and receives delivery reports as a carrier's partner does. */
+/** An MM7 client that submits over node:http and receives delivery reports. */
 import { request } from 'node:http'
 import { HttpServer } from '../shared/http-server.ts'
-import type { HttpAnswer } from '../shared/http-server.ts'
+import type { HttpOutcome } from '../shared/http-server.ts'
 import type { DialectName } from '../mm7/dialect.ts'
 
-/** Two octets by character, for KS X 1001. */
+/** KS X 1001 octet pairs by character. */
 const pairs = new Map<string, number>()
 const decoder = new TextDecoder('euc-kr')
 for (let first = 0xa1; first <= 0xfe; first++) {
@@ -27,7 +27,7 @@ export const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x00, 0x10, 0x0d, 0x0a,
 const release = (name: string): string =>
   `http://www.3gpp.org/ftp/Specs/archive/23_series/23.140/schema/${name}`
 
-/** What each carrier's guide puts into SubmitReq, before the subject. */
+/** SubmitReq content before the subject, from each carrier's guide. */
 const bodies: Readonly<Record<DialectName, (to: string) => string>> = {
   '3gpp': (to) =>
     `<MM7Version>6.8.0</MM7Version><SenderIdentification><VASPID>vasp</VASPID><VASID>vas</VASID>` +
@@ -66,7 +66,7 @@ export interface Submit {
   readonly image?: Buffer
   /** `user:password` */
   readonly basicAuth?: string
-  /** Changes the SubmitReq as written. */
+  /** Edits the serialized SubmitReq. */
   readonly edit?: (xml: string) => string
 }
 
@@ -77,7 +77,7 @@ export interface MimeRequest {
 
 let transactions = 0
 
-export function envelopeOf(
+export function buildEnvelope(
   dialect: DialectName,
   transactionId: string,
   operation: string,
@@ -97,7 +97,7 @@ export function submitRequest({ dialect, to, edit, ...rest }: Submit): MimeReque
   const charset = dialect === '3gpp' ? 'utf-8' : 'euc-kr'
   const encode = (value: string): Buffer => (charset === 'utf-8' ? Buffer.from(value) : encodeEucKr(value))
   const written = `${bodies[dialect](to)}<Subject>${subject}</Subject><Content href="cid:mms" allowAdaptations="true"/>`
-  const xml = envelopeOf(dialect, transactionId, 'SubmitReq', edit?.(written) ?? written)
+  const xml = buildEnvelope(dialect, transactionId, 'SubmitReq', edit?.(written) ?? written)
   const body = Buffer.concat([
     Buffer.from(`--outer\r\nContent-Type: text/xml; charset="${charset}"\r\nContent-ID: <soap>\r\n\r\n`),
     encode(xml),
@@ -123,7 +123,7 @@ export interface Reply {
   readonly body: string
 }
 
-export function post(
+export function postMime(
   port: number,
   path: string,
   { contentType, body }: MimeRequest,
@@ -149,7 +149,7 @@ export function post(
   })
 }
 
-export const valueOf = (xml: string, element: string): string | undefined =>
+export const getElementText = (xml: string, element: string): string | undefined =>
   new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1]
 
 export interface ReportReceiver {
@@ -158,15 +158,15 @@ export interface ReportReceiver {
   close(): Promise<void>
 }
 
-export function acknowledgement(code = '1000'): HttpAnswer {
+export function acknowledgement(code = '1000'): HttpOutcome {
   const status = `<Status><StatusCode>${code}</StatusCode><StatusText>OK</StatusText></Status>`
-  const body = envelopeOf('kt', 't', 'DeliveryReportRsp', status)
+  const body = buildEnvelope('kt', 't', 'DeliveryReportRsp', status)
   return { status: 200, headers: { 'content-type': 'text/xml; charset="euc-kr"' }, body }
 }
 
-/** Receives reports and answers each as told. */
+/** Receives reports and responds to each as configured. */
 export async function receiveReports(
-  answer: (report: string, count: number) => HttpAnswer = () => acknowledgement(),
+  answer: (report: string, count: number) => HttpOutcome = () => acknowledgement(),
 ): Promise<ReportReceiver> {
   const reports: string[] = []
   const server = new HttpServer({

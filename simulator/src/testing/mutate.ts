@@ -1,6 +1,8 @@
-/** Damages octets in the ways that find faults in parsers. Repeatable: the caller's generator decides everything. */
+/**
+ * Corrupts octets in ways that reveal parser faults. Repeatable: the caller's generator decides everything.
+ */
 
-/** How many inputs a test tries: `SIMULATOR_FUZZ`, or what a quick run takes. */
+/** Returns the number of inputs for a test: `SIMULATOR_FUZZ`, or `quick` by default. */
 export function rounds(quick: number): number {
   return Number(process.env['SIMULATOR_FUZZ'] ?? quick)
 }
@@ -10,7 +12,7 @@ const INTERESTING = [
 ]
 const MAX_CHANGES = 4
 
-export function mutated(original: Buffer, random: () => number): Buffer {
+export function mutate(original: Buffer, random: () => number): Buffer {
   const below = (limit: number): number => Math.floor(random() * limit)
   let octets = Buffer.from(original)
   for (let change = below(MAX_CHANGES); change >= 0; change--) {

@@ -1,6 +1,6 @@
 /**
- * A client for the tests, on node-smpp: an independent codec, so that a mistake in the simulator's codec is found.
- * Collects every receipt in order and answers it as configured. For tests only.
+ * A test client based on node-smpp: an independent codec reveals mistakes in the simulator's codec. Collects
+ * every receipt in order and answers it as configured.
  */
 import { once } from 'node:events'
 import { connect } from 'smpp'
@@ -12,7 +12,7 @@ export interface PeerOptions {
   readonly bind?: BindCommand
   readonly systemId?: string
   readonly password?: string
-  /** What to answer a receipt with; undefined for no answer. */
+  /** Returns the command_status for a receipt; undefined sends no response. */
   readonly answer?: (receipt: ReceivedReceipt) => number | undefined
 }
 
@@ -33,7 +33,7 @@ export interface Peer {
   readonly session: Session
   readonly bindResponse: Pdu
   readonly receipts: ReceivedReceipt[]
-  /** Everything that arrived, in order: `submit_sm_resp`, `deliver_sm` and so on. */
+  /** Names of received PDUs in order: `submit_sm_resp`, `deliver_sm` and so on. */
   readonly arrivals: string[]
   readonly closed: Promise<void>
   submit(to: string, text: string | Buffer, fields?: Record<string, unknown>): Promise<Pdu>
@@ -44,12 +44,12 @@ export interface Peer {
   destroy(): void
 }
 
-/** The runner of the tests knows a timeout by the name of its error. */
+/** The test runner recognizes a timeout by the error name. */
 class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError'
 }
 
-/** Resolves as soon as the condition holds; the deadline only turns a hang into a failure. */
+/** Resolves when the condition holds. The deadline only turns a hang into a failure. */
 export async function until(
   condition: () => boolean,
   what = 'the condition',

@@ -1,21 +1,21 @@
-/** Requests to the RBM server, written by hand: any method over node:http, assertions of a service account, messages. */
+/** Requests for the RBM server over node:http, service account assertions, and messages. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { request } from 'node:http'
 import type { JsonReply } from './kakao-client.ts'
 
-export type Fields = Record<string, unknown>
+export type RbmFields = Record<string, unknown>
 
 export const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-export const claims = (change: Fields = {}): Fields => {
+export const claims = (change: RbmFields = {}): RbmFields => {
   const now = Math.floor(Date.now() / 1000)
   const scope = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
   const aud = 'https://oauth2.googleapis.com/token'
   return { iss: 'agent@project.example', scope, aud, iat: now, exp: now + 3600, ...change }
 }
 
-export function assertionOf(payload: Fields, key = privateKey, alg = 'RS256'): string {
-  const encode = (value: Fields): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+export function signAssertion(payload: RbmFields, key = privateKey, alg = 'RS256'): string {
+  const encode = (value: RbmFields): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = `${encode({ alg, typ: 'JWT' })}.${encode(payload)}`
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`
 }
@@ -37,7 +37,7 @@ export function call(
       response.on('data', (chunk: string) => (text += chunk))
       response.once('end', () => {
         try {
-          resolve({ status: response.statusCode!, body: JSON.parse(text) as Fields })
+          resolve({ status: response.statusCode!, body: JSON.parse(text) as RbmFields })
         } catch {
           resolve({ status: response.statusCode!, body: {} })
         }
@@ -47,21 +47,21 @@ export function call(
   })
 }
 
-export const reply = { reply: { text: 'Yes', postbackData: 'yes' } }
+export const replySuggestion = { reply: { text: 'Yes', postbackData: 'yes' } }
 
-export const textMessage = (content: Fields = {}, change: Fields = {}): Fields => ({
-  contentMessage: { text: 'Hello', suggestions: [reply], ...content },
+export const textMessage = (content: RbmFields = {}, change: RbmFields = {}): RbmFields => ({
+  contentMessage: { text: 'Hello', suggestions: [replySuggestion], ...content },
   messageTrafficType: 'TRANSACTION',
   ttl: '3600s',
   ...change,
 })
 
-const media = (height: string): Fields => ({
+const media = (height: string): RbmFields => ({
   height,
   contentInfo: { fileUrl: 'https://media.example/a.jpg', forceRefresh: false },
 })
 
-export const card = (change: Fields = {}, height = 'MEDIUM'): Fields => ({
+export const card = (change: RbmFields = {}, height = 'MEDIUM'): RbmFields => ({
   title: 'Title',
   description: 'Description',
   media: media(height),
@@ -69,12 +69,12 @@ export const card = (change: Fields = {}, height = 'MEDIUM'): Fields => ({
   ...change,
 })
 
-export const standalone = (change: Fields = {}, content: Fields = card()): Fields => ({
+export const standalone = (change: RbmFields = {}, content: RbmFields = card()): RbmFields => ({
   contentMessage: {
     richCard: { standaloneCard: { cardOrientation: 'VERTICAL', cardContent: content, ...change } },
   },
 })
 
-export const carousel = (cardWidth: string, cardContents: Fields[]): Fields => ({
+export const carousel = (cardWidth: string, cardContents: RbmFields[]): RbmFields => ({
   contentMessage: { richCard: { carouselCard: { cardWidth, cardContents } } },
 })

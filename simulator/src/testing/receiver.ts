@@ -1,4 +1,4 @@
-/** An HTTP receiver of webhooks for tests. It records every request and answers as configured. */
+/** An HTTP webhook receiver for tests. Records every request and responds as configured. */
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ export interface ReceivedWebhook {
   readonly body: unknown
 }
 
-export interface Receiver {
+export interface WebhookReceiver {
   readonly url: string
   readonly received: readonly ReceivedWebhook[]
 }
@@ -19,11 +19,11 @@ interface ReceiverAnswer {
   readonly body?: unknown
 }
 
-/** `answer` gets the number of requests received so far, the current one included. */
+/** `answer` gets the number of requests received so far, including the current one. */
 export async function startReceiver(
   t: TestContext,
   answer: (count: number) => ReceiverAnswer,
-): Promise<Receiver> {
+): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = []
   const server = createServer((request, response) => {
     let text = ''

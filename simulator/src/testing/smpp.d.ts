@@ -1,4 +1,4 @@
-/** The little of node-smpp that the tests use; the package has no types of its own. */
+/** Declares the parts of node-smpp that the tests use; the package has no types. */
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events'
   import type { Socket } from 'node:net'

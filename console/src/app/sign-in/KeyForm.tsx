@@ -1,4 +1,4 @@
-/** The key of an operator, kept in the memory of this page alone. */
+/** Signs in with an operator key, which is kept only in the memory of this page. */
 import { useState, type SyntheticEvent } from 'react'
 import { toProblem, type Problem } from '../../api/problem.ts'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'

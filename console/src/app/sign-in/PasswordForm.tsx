@@ -1,6 +1,6 @@
 /**
- * Name, password and code. At the first sign-in the API answers with a secret for an authenticator app, and asks for a password of the
- * operator's own; then recovery codes are shown once.
+ * Signs in with name, password and code. At the first sign-in the API returns a secret for an authenticator app and may require
+ * a new password; then recovery codes are shown once.
  */
 import { useState, type SyntheticEvent } from 'react'
 import { call, type Data } from '../../api/call.ts'
@@ -32,7 +32,8 @@ export function PasswordForm({ onDone }: { readonly onDone: () => Promise<void> 
       const { name, password, code, newPassword } = fields
       const started = await call('startSession', {
         body: {
-          ...{ name: name.trim(), password },
+          name: name.trim(),
+          password,
           ...(code.trim() === '' ? {} : { code: code.trim() }),
           ...(newPassword === '' ? {} : { newPassword }),
         },

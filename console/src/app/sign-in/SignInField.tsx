@@ -1,4 +1,3 @@
-/** A field of the sign-in: the common one, bounded as the API bounds what it takes. */
 import { Field } from '../../components/Field.tsx'
 
 interface Props {
@@ -11,8 +10,9 @@ interface Props {
   readonly required?: boolean
 }
 
+/** Limit of the API. */
 const maxLength = 200
 
 export function SignInField({ onChange, type = 'text', required = false, ...field }: Props) {
-  return <Field {...field} {...{ type, required, maxLength }} onValue={onChange} />
+  return <Field {...field} type={type} required={required} maxLength={maxLength} onValue={onChange} />
 }

@@ -1,11 +1,11 @@
-/** What is below a field: why the server refused it, its name in the schema, and its description. */
+/** Text below a field: the error of the server, the name in the schema, and the description. */
 import { useTexts } from '../../texts/texts.ts'
 import { schemaTexts } from './texts.ts'
 
 export interface ShownWords {
   readonly label: string
   readonly hint: string | undefined
-  /** The name in the schema, where the label is another. */
+  /** Name in the schema if it differs from the label. */
   readonly shownName: string | null
 }
 

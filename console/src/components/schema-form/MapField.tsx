@@ -1,4 +1,4 @@
-/** An object with any names and texts as values, such as the secrets of an account at a carrier: a row for each. */
+/** Edits an object with arbitrary names and string values, one row per entry. */
 import { useId, useState } from 'react'
 import { useTexts } from '../../texts/texts.ts'
 import { Hint, type ShownWords } from './Hint.tsx'
@@ -22,7 +22,7 @@ export function MapField({ schema, value, onValue, ...words }: Props) {
   const t = useTexts(schemaTexts)
   const hintId = useId()
   const member = getMemberSchema(schema)!
-  // A name that is being typed can be empty or equal another, which an object cannot hold.
+  // Rows, not an object: a name that is being typed can be empty or a duplicate.
   const [rows, setRows] = useState<readonly Row[]>(() =>
     Object.entries(value).map(([name, one], key) => ({ key, name, value: one })),
   )
@@ -47,7 +47,7 @@ export function MapField({ schema, value, onValue, ...words }: Props) {
             required
             onChange={({ target }) => replace({ ...row, name: target.value.trim() })}
           />
-          <MemberValue {...{ row, member, hintId }} label={words.label} onRow={replace} />
+          <MemberValue row={row} member={member} hintId={hintId} label={words.label} onRow={replace} />
           <button
             type="button"
             className="button plain"
@@ -89,7 +89,13 @@ function MemberValue({ row, member, hintId, label, onRow }: MemberProps) {
         {label}: {t.memberValue} {row.name}
       </label>
       <ValueControl
-        {...{ id, hintId, label, schema: member, value: row.value, required: true, invalid: false }}
+        id={id}
+        hintId={hintId}
+        label={label}
+        schema={member}
+        value={row.value}
+        required
+        invalid={false}
         onValue={(value) => onRow({ ...row, value })}
       />
     </div>

@@ -1,5 +1,5 @@
 /**
- * The fields of an object, made from its JSON Schema. A value that is left out stays out of the object, so the server fills in its default. The
+ * Form fields built from a JSON Schema. Omitted values stay out of the object, so that the server applies its defaults. The
  * description of a field is its hint, in the language of the schema.
  */
 import './schema-form.css'
@@ -20,9 +20,9 @@ export interface FieldWords {
 }
 
 interface FormWords {
-  /** Returns the words of a field that has its own; the schema describes the others. */
+  /** Returns the label and hint of a field; the schema describes fields without them. */
   readonly describe: (path: string) => FieldWords
-  /** What the server refused, by the path of its field. */
+  /** Error of the server for one field. */
   readonly refused: { readonly field: string; readonly message: string } | null
 }
 
@@ -36,9 +36,9 @@ interface FieldsProps {
   readonly schema: FieldSchema
   readonly value: Fields
   readonly onValue: (value: Fields) => void
-  /** Path of the object with a dot at its end, or an empty text. */
+  /** Path of the object with a trailing dot, or an empty string. */
   readonly at?: string
-  /** Puts fields with defaults into a part that can be opened, but for these and those that have values. */
+  /** Collapses fields with defaults, except these and those with values. */
   readonly foldsAfter?: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export function SchemaFields({ schema, value, onValue, at = '', foldsAfter }: Fi
   const { language } = usePreferences()
   const { refused } = use(FormContext)
   const names = Object.keys(schema.properties ?? {})
-  // A field does not move while it is filled in.
+  // Fields must not move while they are edited.
   const [first] = useState(value)
   const isFirst = (name: string): boolean =>
     foldsAfter === undefined || foldsAfter.includes(name) || isEssential(schema, name) || name in first
@@ -90,7 +90,7 @@ function SchemaField(props: FieldProps) {
   const { schema, path, name, value, onValue, required } = props
   const { describe } = use(FormContext)
   const { label = name, hint } = describe(path)
-  // A description of the schema calls the field by its name there.
+  // Descriptions in the schema refer to fields by their schema names.
   const isNamed = hint !== undefined || label.toLowerCase() === name.toLowerCase()
   const shownName = isNamed ? null : name
   const words = { label, hint: hint ?? schema.description, shownName }
@@ -100,11 +100,20 @@ function SchemaField(props: FieldProps) {
     case 'map':
       return <MapField schema={schema} value={asFields(value)} onValue={onValue} {...words} />
     default:
-      return <SingleField {...{ schema, path, value, onValue, required }} {...words} />
+      return (
+        <SingleField
+          schema={schema}
+          path={path}
+          value={value}
+          onValue={onValue}
+          required={required}
+          {...words}
+        />
+      )
   }
 }
 
-/** An optional group is left out as a whole until it is chosen: an empty one can differ from none. */
+/** An optional group is omitted until it is enabled, because an empty object can differ from an absent one. */
 function GroupField({ schema, path, value, onValue, required, ...words }: FieldProps & ShownWords) {
   const t = useTexts(schemaTexts)
   const hintId = useId()
@@ -151,7 +160,13 @@ function SingleField({ schema, path, value, onValue, required, ...words }: Singl
         </label>
       )}
       <ValueControl
-        {...{ id: ids.input, hintId: ids.hint, schema, value, onValue, required, label }}
+        id={ids.input}
+        hintId={ids.hint}
+        schema={schema}
+        value={value}
+        onValue={onValue}
+        required={required}
+        label={label}
         invalid={problem !== null}
       />
       <Hint id={ids.hint} {...words} problem={problem} secret={schema.secret === true} />
@@ -159,7 +174,7 @@ function SingleField({ schema, path, value, onValue, required, ...words }: Singl
   )
 }
 
-/** Whether a field is the one at a path or inside of it. */
+/** Reports whether a field is at a path or below it. */
 function isBelow(field: string, path: string): boolean {
   return field === path || field.startsWith(`${path}.`)
 }

@@ -1,4 +1,4 @@
-/** The control of one value: what a schema allows, and nothing of a stored secret. */
+/** Form control for one value, chosen by its schema. Never shows a stored secret. */
 import { useState, type ChangeEvent } from 'react'
 import { useTexts } from '../../texts/texts.ts'
 import { asTexts, chooseControl, mask, type FieldSchema } from './schema.ts'
@@ -9,7 +9,7 @@ export interface ControlProps {
   readonly hintId: string
   readonly schema: FieldSchema
   readonly value: unknown
-  /** `undefined` leaves the value out. */
+  /** Called with `undefined` to omit the value. */
   readonly onValue: (value: unknown) => void
   readonly required: boolean
   readonly invalid: boolean
@@ -45,7 +45,7 @@ function shareProps({ id, hintId, required, invalid }: ControlProps) {
 function TextControl(props: ControlProps) {
   const t = useTexts(schemaTexts)
   const { schema, value, onValue, required } = props
-  // The mask that the form began with keeps the stored secret.
+  // Sending the mask back keeps the stored secret.
   const [stored] = useState(value === mask)
   const isKept = stored && value === mask
   const text = isKept || typeof value !== 'string' ? '' : value
@@ -162,7 +162,7 @@ function ChoicesControl({ hintId, schema, value, onValue, invalid, label }: Cont
 function ListControl(props: ControlProps) {
   const t = useTexts(schemaTexts)
   const { schema, value, onValue } = props
-  // Kept as it is typed: an empty line is the beginning of the next value.
+  // Keeps the text as typed: an empty line starts the next value.
   const [text, setText] = useState(() => asTexts(value).join('\n'))
   return (
     <textarea
@@ -203,7 +203,7 @@ function JsonControl(props: ControlProps) {
   )
 }
 
-/** Returns null if it is not JSON. An empty text has no value. */
+/** Returns null for invalid JSON. An empty string has the value undefined. */
 function readJson(text: string): { readonly value: unknown } | null {
   if (text.trim() === '') return { value: undefined }
   try {

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that describes options of connectors, and which control a schema gets. */
+/** The subset of JSON Schema that describes connector options, and the choice of a control. */
 
 export interface FieldSchema {
   readonly type?: string
@@ -10,25 +10,34 @@ export interface FieldSchema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
-  /** Values that are offered; others are allowed. */
+  /** Suggested values; others are allowed. */
   readonly examples?: readonly unknown[]
   readonly contentMediaType?: string
   readonly properties?: Readonly<Record<string, FieldSchema>>
   readonly patternProperties?: Readonly<Record<string, FieldSchema>>
   readonly required?: readonly string[]
   readonly items?: FieldSchema
-  /** The API masks the value when it shows it. */
+  /** The value is masked in API responses. */
   readonly secret?: boolean
-  /** The value decides where the link connects. */
+  /** The value determines where the link connects. */
   readonly address?: boolean
 }
 
 export type Fields = Readonly<Record<string, unknown>>
 
 export type Control =
-  'text' | 'lines' | 'number' | 'boolean' | 'enum' | 'choices' | 'list' | 'group' | 'map' | 'json'
+  | 'text'
+  | 'lines'
+  | 'number'
+  | 'boolean'
+  | 'enum'
+  | 'choices'
+  | 'list'
+  | 'group'
+  | 'map'
+  | 'json'
 
-/** The API shows a stored secret as this, and keeps the secret when it gets this back. */
+/** Placeholder of a stored secret. Sending it back to the API keeps the secret. */
 export const mask = '***'
 
 export function chooseControl(schema: FieldSchema): Control {
@@ -47,17 +56,17 @@ export function chooseControl(schema: FieldSchema): Control {
   return 'json'
 }
 
-/** The schema of the values of an object with any names. */
+/** Returns the value schema of an object with arbitrary names. */
 export function getMemberSchema({ patternProperties = {} }: FieldSchema): FieldSchema | undefined {
   return Object.values(patternProperties)[0]
 }
 
-/** A field has to be filled in if the schema requires it and has no default. */
+/** Reports whether the schema requires a field and gives no default. */
 export function isRequired({ required = [], properties = {} }: FieldSchema, name: string): boolean {
   return required.includes(name) && properties[name]!.default === undefined
 }
 
-/** Without these fields a connection is not complete: they are shown first. */
+/** Reports whether a connection needs the field: required fields, secrets and addresses are shown first. */
 export function isEssential(schema: FieldSchema, name: string): boolean {
   const field = schema.properties![name]!
   const member = getMemberSchema(field)
@@ -69,7 +78,7 @@ export function isEssential(schema: FieldSchema, name: string): boolean {
   )
 }
 
-/** Returns a copy in which a field has another value; `undefined` leaves it out. */
+/** Returns a copy with a field changed; `undefined` removes it. */
 export function setField(fields: Fields, name: string, value: unknown): Fields {
   const entries = Object.entries({ ...fields, [name]: value })
   return Object.fromEntries(entries.filter(([, one]) => one !== undefined))

@@ -1,14 +1,13 @@
-/** Texts of forms that are made from a schema. */
 import { defineTexts } from '../../texts/texts.ts'
 
 export const schemaTexts = defineTexts(
   {
     required: 'required',
-    more: (count: string) => `More options (${count}), which have defaults`,
+    more: (count: string) => `More options with defaults (${count})`,
     unset: 'not set',
     defaultIs: (value: string) => `Default: ${value}`,
-    kept: 'Stored. Leave it empty to keep it.',
-    secretHint: 'It is never shown again. env:NAME or file:/path refers to a secret outside of the database.',
+    kept: 'Stored. Leave empty to keep it.',
+    secretHint: 'Not shown again. Use env:NAME or file:/path to refer to a secret outside the database.',
     onePerLine: 'One per line.',
     use: (name: string) => `Set ${name}`,
     memberName: 'Name',
@@ -25,7 +24,7 @@ export const schemaTexts = defineTexts(
     defaultIs: (value) => `기본값: ${value}`,
     kept: '저장되어 있습니다. 비워 두면 그대로 유지됩니다.',
     secretHint:
-      '다시 표시되지 않습니다. env:NAME 또는 file:/path로 데이터베이스 밖의 비밀을 참조할 수 있습니다.',
+      '다시 표시되지 않습니다. env:NAME 또는 file:/path로 데이터베이스 외부의 시크릿을 참조할 수 있습니다.',
     onePerLine: '한 줄에 하나씩 입력하세요.',
     use: (name) => `${name} 설정`,
     memberName: '이름',

@@ -1,4 +1,4 @@
-/** Creates an account with its first key; both secrets are passed on to be shown once. */
+/** Creates an account and its first key. */
 import { useState } from 'react'
 import type { Data } from '../../api/call.ts'
 import { toProblem, type Problem } from '../../api/problem.ts'
@@ -9,7 +9,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { accountsTexts } from './texts.ts'
 
 export interface FirstCredentials extends Data<'createAccount'> {
-  /** Why there is no key, if the account was created without one. */
+  /** The key, or the problem if the account was created without one. */
   readonly key: string | Problem
 }
 
@@ -29,7 +29,7 @@ export function CreateAccount({ onCreated, onClose }: Props) {
     const account = await create.mutateAsync({
       body: { name: name.trim(), ...(clientId === '' ? {} : { clientId }), ...because },
     })
-    // The account exists now: its password is shown even if the key fails.
+    // The account exists: show its password even if creating the key fails.
     const key = await add
       .mutateAsync({ params: { clientId: account.clientId }, body: { name: t.firstKey, ...because } })
       .then((added) => added.key, toProblem)

@@ -1,4 +1,3 @@
-/** One account: may it send, how much does it send, what waits, and what may it use? */
 import '../../components/section.css'
 import './account.css'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -9,14 +8,14 @@ import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { useClientAccount } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { TestButton } from '../messages/test/TestButton.tsx'
+import { TestButton } from '../messages/test/SendTest.tsx'
 import { BlockActions } from './block/BlockActions.tsx'
-import { Stops } from './block/Stops.tsx'
+import { BlockHistory } from './block/BlockHistory.tsx'
 import { Credentials } from './credentials/Credentials.tsx'
 import { Caps } from './limits/Caps.tsx'
 import { Limits } from './limits/Limits.tsx'
 import { Burst } from './page/Burst.tsx'
-import { Figures } from './page/Figures.tsx'
+import { AccountStats } from './page/AccountStats.tsx'
 import { AccountSenders } from './page/AccountSenders.tsx'
 import { AccountWebhooks } from './page/AccountWebhooks.tsx'
 import { accountTexts } from './page/texts.ts'
@@ -30,7 +29,7 @@ export function AccountScreen() {
   return <AccountPage id={id} />
 }
 
-/** Of any account for operators, and the first screen of a client. */
+/** Page of an account; client users see it as their first screen. */
 export function AccountPage({ id }: { readonly id: string }) {
   const own = useClientAccount()
   const enabled = own === null || own === id
@@ -80,7 +79,7 @@ export function AccountPage({ id }: { readonly id: string }) {
         <ProblemNotice problem={state.error} onRetry={() => void state.refetch()} />
       )}
       <Burst id={id} />
-      <Figures id={id} state={state.data} usage={usage.data} />
+      <AccountStats id={id} state={state.data} usage={usage.data} />
       <Usage usage={usage} />
       <div className="halves">
         <Limits account={data} state={state.data} />
@@ -89,7 +88,7 @@ export function AccountPage({ id }: { readonly id: string }) {
       <Credentials id={id} />
       <AccountSenders id={id} />
       <AccountWebhooks id={id} />
-      {data.stops === undefined ? null : <Stops stops={data.stops} />}
+      {data.stops === undefined ? null : <BlockHistory stops={data.stops} />}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
 
 export interface AccountsSearch {
-  /** Begins the client id, or is in the name. */
+  /** Prefix of the client ID, or part of the name. */
   readonly q?: string | undefined
   readonly state?: 'active' | 'blocked' | undefined
 }
@@ -10,7 +10,7 @@ export interface AccountsSearch {
 export const accountsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/accounts',
-  // A client id of digits is read as a number.
+  // The router parses a client ID of digits as a number.
   validateSearch: ({ q, state }: Readonly<Record<string, unknown>>): AccountsSearch => ({
     ...((typeof q === 'string' || typeof q === 'number') && q !== '' ? { q: String(q).slice(0, 100) } : {}),
     ...(state === 'active' || state === 'blocked' ? { state } : {}),

@@ -1,4 +1,4 @@
-/** All accounts, found by client id or name: may they send, and at which limits? */
+/** Lists accounts with search by client ID or name. */
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePages, type Item } from '../../api/queries.ts'
@@ -9,7 +9,7 @@ import '../../components/section.css'
 import { useRight } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { CreateAccount, type FirstCredentials } from './CreateAccount.tsx'
-import { MadeAccount } from './MadeAccount.tsx'
+import { CreatedAccount } from './CreatedAccount.tsx'
 import { StateBadge } from './StateBadge.tsx'
 import { accountsTexts } from './texts.ts'
 
@@ -74,7 +74,7 @@ export function AccountsScreen() {
       />
       {creating ? <CreateAccount onCreated={setMade} onClose={() => setCreating(false)} /> : null}
       {made === null ? null : (
-        <MadeAccount
+        <CreatedAccount
           made={made}
           onClose={() => {
             setMade(null)
@@ -90,7 +90,9 @@ function useColumns(): readonly Column<Account>[] {
   const t = useTexts(accountsTexts)
   return [
     {
-      ...{ id: 'account', head: t.account, names: true },
+      id: 'account',
+      head: t.account,
+      names: true,
       cell: ({ clientId, name }) => (
         <div className="stack">
           <Link to="/accounts/$id" params={{ id: clientId }}>
@@ -102,7 +104,9 @@ function useColumns(): readonly Column<Account>[] {
     },
     { id: 'state', head: t.state, cell: ({ state }) => <StateBadge state={state} /> },
     {
-      ...{ id: 'send', head: t.sendLimit, align: 'end' },
+      id: 'send',
+      head: t.sendLimit,
+      align: 'end',
       cell: ({ limits: { send } }) =>
         send === null ? t.standard : send === 0 ? t.unlimited : t.perSecond(send),
     },

@@ -1,21 +1,20 @@
-/** Usage of an account by day, as bars show it. Pure. */
 import type { Operations } from '../../generated/operations.ts'
 
 type Rows = Operations['showUsage']['data']['items']
 
 export interface UsageDay {
-  /** yyyy-MM-dd, in the time zone of the installation. */
+  /** Format yyyy-MM-dd, in the time zone of the installation. */
   readonly day: string
   readonly delivered: number
   readonly failed: number
-  /** Expired, cancelled, or the carrier never said. */
+  /** Expired, cancelled or without a known outcome. */
   readonly others: number
 }
 
 const dayMs = 86_400_000
 export const daysShown = 30
 
-/** The last 30 days up to `today` or the last day with usage, without gaps. */
+/** Returns 30 consecutive days up to `today` or the last day with usage, whichever is later. */
 export function toDays(rows: Rows, today: string): UsageDay[] {
   const last = rows.reduce((latest, { day = '' }) => (day > latest ? day : latest), today)
   const byDay = Map.groupBy(rows, ({ day = '' }) => day)
@@ -33,7 +32,7 @@ export function toDays(rows: Rows, today: string): UsageDay[] {
   })
 }
 
-export const totalOf = ({ delivered, failed, others }: UsageDay): number => delivered + failed + others
+export const countMessages = ({ delivered, failed, others }: UsageDay): number => delivered + failed + others
 
 export function sumDays(days: readonly UsageDay[]): Omit<UsageDay, 'day'> {
   return days.reduce(
@@ -46,7 +45,7 @@ export function sumDays(days: readonly UsageDay[]): Omit<UsageDay, 'day'> {
   )
 }
 
-/** The day of the browser. */
+/** Returns the date in the time zone of the browser. */
 export function localDay(now: Date): string {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }

@@ -1,4 +1,4 @@
-/** Whether the chain of hashes is intact: the newest rows are verified when the screen is opened, all of them on demand. */
+/** Verifies the hash chain: the newest rows when the screen opens, all rows on request. */
 import { useState } from 'react'
 import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../components/Badge.tsx'

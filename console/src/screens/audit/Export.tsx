@@ -1,11 +1,11 @@
-/** Writes the rows that match the filter to a CSV file. The API records it, and keeps spreadsheets from taking texts for formulas. */
+/** Exports matching rows as CSV. The API audits the export and escapes values that spreadsheets would run as formulas. */
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Confirm } from '../../components/Confirm.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
-import type { AuditSearch } from './search.ts'
+import type { AuditSearch } from './route.ts'
 import { auditTexts } from './texts.ts'
 
 const maxRows = 10_000
@@ -13,7 +13,7 @@ const maxRows = 10_000
 export function Export({ search }: { readonly search: AuditSearch }) {
   const t = useTexts(auditTexts)
   const { language } = usePreferences()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const [done, setDone] = useState('')
   const write = async (reason: string): Promise<void> => {
     const { csv, rows, more } = await readAll(search, reason)
@@ -27,15 +27,15 @@ export function Export({ search }: { readonly search: AuditSearch }) {
       <span role="status" className="small">
         {done}
       </span>
-      <button type="button" className="button" onClick={() => setAsking(true)}>
+      <button type="button" className="button" onClick={() => setConfirming(true)}>
         {t.export}
       </button>
-      {asking ? (
+      {confirming ? (
         <Confirm
           title={t.exportTitle}
           confirmLabel={t.export}
           onConfirm={write}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>{t.exportEffect(formatCount(maxRows, language))}</p>
         </Confirm>
@@ -47,7 +47,7 @@ export function Export({ search }: { readonly search: AuditSearch }) {
 interface Exported {
   readonly csv: string
   readonly rows: number
-  /** Whether more rows match. */
+  /** More rows match than were exported. */
   readonly more: boolean
 }
 
@@ -57,11 +57,12 @@ async function readAll(search: AuditSearch, reason: string): Promise<Exported> {
   let cursor: string | null = null
   do {
     const body: AuditSearch & { reason: string; cursor?: string } = {
-      ...{ ...search, reason },
+      ...search,
+      reason,
       ...(cursor === null ? {} : { cursor }),
     }
     const part = await call('exportAudit', { body })
-    // Every part begins with the names of the columns.
+    // Every part starts with a header row.
     parts.push(parts.length === 0 ? part.csv : part.csv.slice(part.csv.indexOf('\n') + 1))
     rows += part.rows
     cursor = part.next
@@ -69,7 +70,7 @@ async function readAll(search: AuditSearch, reason: string): Promise<Exported> {
   return { csv: parts.join(''), rows, more: cursor !== null }
 }
 
-/** The mark at the beginning lets spreadsheets read Korean. */
+/** The byte order mark makes spreadsheets read the file as UTF-8. */
 function save(file: string, csv: string): void {
   const address = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')

@@ -1,10 +1,9 @@
-/** Filters of the audit log, which live in the address: operator, act, object, account, result and time. */
+/** Audit log filters, stored in the address. */
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState, type HTMLInputTypeAttribute } from 'react'
 import { useTexts } from '../../texts/texts.ts'
-import { auditResults, type AuditSearch } from './search.ts'
+import { auditResults, type AuditSearch } from './route.ts'
 import { auditTexts } from './texts.ts'
-import { fromLocal, toLocal } from './local-time.ts'
 
 export function AuditFilters({ search }: { readonly search: AuditSearch }) {
   const t = useTexts(auditTexts)
@@ -97,4 +96,18 @@ function Field({ label, value = '', onChange, type = 'text', hint }: FieldProps)
       />
     </div>
   )
+}
+
+/** Converts a UTC time to the value of a `datetime-local` input in the time zone of the browser. */
+function toLocal(at: string | undefined): string {
+  if (at === undefined) return ''
+  const time = new Date(at)
+  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16)
+}
+
+/** Converts the value of a `datetime-local` input to UTC; returns an empty string for an invalid time. */
+function fromLocal(text: string): string {
+  const time = new Date(text)
+  return Number.isNaN(time.getTime()) ? '' : time.toISOString()
 }

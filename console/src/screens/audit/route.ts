@@ -1,7 +1,20 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
 import { readSearchChoice, readSearchText } from '../../components/search-text.ts'
-import { auditResults, type AuditSearch } from './search.ts'
+
+export const auditResults = ['done', 'begun', 'failed', 'refused', 'looked'] as const
+
+/** Filters of the audit log, as the API expects them; times in ISO 8601. */
+export interface AuditSearch {
+  readonly actor?: string | undefined
+  readonly action?: string | undefined
+  readonly target?: string | undefined
+  readonly account?: string | undefined
+  readonly result?: (typeof auditResults)[number] | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  readonly requestId?: string | undefined
+}
 
 function readTime(given: unknown): string | undefined {
   const text = readSearchText(given)

@@ -1,4 +1,3 @@
-/** The audit log: who did what to what, when and why, whether its chain is intact, and an export. */
 import '../../components/filters.css'
 import './audit.css'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -12,7 +11,7 @@ import { Chain } from './Chain.tsx'
 import { Export } from './Export.tsx'
 import { AuditFilters } from './Filters.tsx'
 import { Result } from './Result.tsx'
-import type { AuditSearch } from './search.ts'
+import type { AuditSearch } from './route.ts'
 import { auditTexts } from './texts.ts'
 
 type Row = Item<'listAudit'>
@@ -51,16 +50,19 @@ function Rows({ search }: { readonly search: AuditSearch }) {
   )
   const columns: readonly Column<Row>[] = [
     {
-      ...{ id: 'row', head: t.row, names: true },
+      id: 'row',
+      head: t.row,
+      names: true,
       cell: ({ seq }) => (
         <Link to="/audit/$seq" params={{ seq: String(seq) }} className="number">
           {seq}
         </Link>
       ),
     },
-    { ...{ id: 'time', head: t.time }, cell: ({ at }) => <Time at={at} /> },
+    { id: 'time', head: t.time, cell: ({ at }) => <Time at={at} /> },
     {
-      ...{ id: 'who', head: t.who },
+      id: 'who',
+      head: t.who,
       cell: ({ actor, role, source }) => (
         <>
           {only('actor', actor)}
@@ -70,10 +72,11 @@ function Rows({ search }: { readonly search: AuditSearch }) {
         </>
       ),
     },
-    { ...{ id: 'act', head: t.act }, cell: ({ action }) => only('action', action) },
-    { ...{ id: 'result', head: t.result }, cell: ({ result }) => <Result result={result} /> },
+    { id: 'act', head: t.act, cell: ({ action }) => only('action', action) },
+    { id: 'result', head: t.result, cell: ({ result }) => <Result result={result} /> },
     {
-      ...{ id: 'object', head: t.object },
+      id: 'object',
+      head: t.object,
       cell: ({ target, account }) => (
         <>
           {only('target', target)}
@@ -85,7 +88,7 @@ function Rows({ search }: { readonly search: AuditSearch }) {
         </>
       ),
     },
-    { ...{ id: 'reason', head: t.reason }, cell: ({ reason }) => <span className="words">{reason}</span> },
+    { id: 'reason', head: t.reason, cell: ({ reason }) => <span className="words">{reason}</span> },
   ]
   return (
     <DataTable

@@ -1,19 +1,19 @@
-/** Search by recipient: number and account, then the reason, which is recorded. */
+/** Searches by recipient and account. Requires a reason, which the audit log records. */
 import { useState, type SyntheticEvent } from 'react'
 import { Confirm } from '../../components/Confirm.tsx'
 import { shared } from '../../texts/shared.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Field } from './Field.tsx'
-import { maskNumber } from './mask.ts'
+import { FormField } from './FormField.tsx'
+import { maskNumber } from './search-filter.ts'
 import { searchTexts } from './texts.ts'
-import type { RecipientQuestion } from './use-search.ts'
+import type { RecipientQuery } from './use-search.ts'
 
 interface Props {
   readonly number: string
   readonly account: string
-  /** False: the account is given. */
+  /** False for client users, whose account is fixed. */
   readonly hasAccounts: boolean
-  readonly onAsk: (question: RecipientQuestion) => Promise<void>
+  readonly onSearch: (question: RecipientQuery) => Promise<void>
   readonly onClose: () => void
 }
 
@@ -22,16 +22,16 @@ export function RecipientForm(props: Props) {
   const { cancel } = useTexts(shared)
   const [number, setNumber] = useState(props.number)
   const [account, setAccount] = useState(props.account)
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const recipient = number.replaceAll(/[\s().-]/g, '')
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault()
-    setAsking(true)
+    setConfirming(true)
   }
   return (
     <>
       <form className="card recipient-form" onSubmit={submit} aria-label={t.byRecipient}>
-        <Field label={t.recipient} hint={t.recipientHint}>
+        <FormField label={t.recipient} hint={t.recipientHint}>
           {(field) => (
             <input
               {...field}
@@ -46,9 +46,9 @@ export function RecipientForm(props: Props) {
               onChange={(event) => setNumber(event.target.value)}
             />
           )}
-        </Field>
+        </FormField>
         {props.hasAccounts ? (
-          <Field label={t.account}>
+          <FormField label={t.account}>
             {(field) => (
               <input
                 {...field}
@@ -62,7 +62,7 @@ export function RecipientForm(props: Props) {
                 onChange={(event) => setAccount(event.target.value)}
               />
             )}
-          </Field>
+          </FormField>
         ) : null}
         <div className="inline">
           <button type="submit" className="button primary">
@@ -73,12 +73,12 @@ export function RecipientForm(props: Props) {
           </button>
         </div>
       </form>
-      {asking ? (
+      {confirming ? (
         <Confirm
           title={t.recipientTitle(account.trim(), maskNumber(recipient))}
           confirmLabel={t.search}
-          onConfirm={(reason) => props.onAsk({ account: account.trim(), recipient, reason })}
-          onClose={() => setAsking(false)}
+          onConfirm={(reason) => props.onSearch({ account: account.trim(), recipient, reason })}
+          onClose={() => setConfirming(false)}
         >
           {t.recipientEffect}
         </Confirm>

@@ -1,9 +1,9 @@
-/** The filters of the search. The first field takes what a client quotes: a msgKey opens the message, everything else is a ref. */
+/** Search filters. The first field accepts a msgKey, which opens the message, or a ref. */
 import { useId, useState, type SyntheticEvent } from 'react'
 import { useTexts } from '../../texts/texts.ts'
-import { Field } from './Field.tsx'
-import { maskNumber } from './mask.ts'
+import { FormField } from './FormField.tsx'
 import {
+  maskNumber,
   fromLocalInput,
   readMessageSearch,
   readTyped,
@@ -15,11 +15,11 @@ import { useCodes } from './use-codes.ts'
 
 interface Props {
   readonly filter: MessageSearch
-  /** False: all messages are of one account. */
+  /** False for client users, who see only their own account. */
   readonly hasAccounts: boolean
   readonly onSearch: (filter: MessageSearch) => void
   readonly onOpen: (msgKey: string) => void
-  /** Null: the operator may not search by recipient. */
+  /** `null` if the operator cannot search by recipient. */
   readonly onRecipient: ((number: string) => void) | null
 }
 
@@ -28,15 +28,15 @@ export function SearchForm({ filter, hasAccounts, onSearch, onOpen, onRecipient 
   const codes = useCodes()
   const codeList = useId()
   const [typed, setTyped] = useState(filter.ref ?? '')
-  const [fields, setFields] = useState(fieldsOf(filter))
+  const [fields, setFields] = useState(toFields(filter))
   const [number, setNumber] = useState<string | null>(null)
   const address = JSON.stringify(filter)
   const [shownAddress, setShownAddress] = useState(address)
-  // The browser went back, or a link led here: the fields follow the address, and the focus stays where it is.
+  // The address changed by navigation: update the fields without moving the focus.
   if (address !== shownAddress) {
     setShownAddress(address)
     setTyped(filter.ref ?? '')
-    setFields(fieldsOf(filter))
+    setFields(toFields(filter))
     setNumber(null)
   }
   const change = (changed: Partial<typeof fields>): void => setFields({ ...fields, ...changed })
@@ -58,7 +58,7 @@ export function SearchForm({ filter, hasAccounts, onSearch, onOpen, onRecipient 
   return (
     <form className="card search-form" role="search" onSubmit={submit}>
       <div className="search-first">
-        <Field label={t.find} hint={t.findHint}>
+        <FormField label={t.find} hint={t.findHint}>
           {(props) => (
             <input
               {...props}
@@ -71,7 +71,7 @@ export function SearchForm({ filter, hasAccounts, onSearch, onOpen, onRecipient 
               onChange={(event) => setTyped(event.target.value)}
             />
           )}
-        </Field>
+        </FormField>
         <button type="submit" className="button primary">
           {t.search}
         </button>
@@ -111,7 +111,7 @@ export function SearchForm({ filter, hasAccounts, onSearch, onOpen, onRecipient 
       )}
       <div className="search-fields">
         {hasAccounts ? (
-          <Field label={t.account}>
+          <FormField label={t.account}>
             {(props) => (
               <input
                 {...props}
@@ -123,9 +123,9 @@ export function SearchForm({ filter, hasAccounts, onSearch, onOpen, onRecipient 
                 onChange={(event) => change({ account: event.target.value })}
               />
             )}
-          </Field>
+          </FormField>
         ) : null}
-        <Field label={t.state}>
+        <FormField label={t.state}>
           {(props) => (
             <select
               {...props}
@@ -138,8 +138,8 @@ export function SearchForm({ filter, hasAccounts, onSearch, onOpen, onRecipient 
               <option value="closed">{t.closed}</option>
             </select>
           )}
-        </Field>
-        <Field label={t.code}>
+        </FormField>
+        <FormField label={t.code}>
           {(props) => (
             <>
               <input
@@ -162,7 +162,7 @@ export function SearchForm({ filter, hasAccounts, onSearch, onOpen, onRecipient 
               </datalist>
             </>
           )}
-        </Field>
+        </FormField>
         <TimeField label={t.from} value={fields.from} onChange={(from) => change({ from })} />
         <TimeField label={t.until} value={fields.until} onChange={(until) => change({ until })} />
       </div>
@@ -170,10 +170,13 @@ export function SearchForm({ filter, hasAccounts, onSearch, onOpen, onRecipient 
   )
 }
 
-function fieldsOf({ account, code, state, from, until }: MessageSearch) {
+function toFields({ account, code, state, from, until }: MessageSearch) {
   return {
-    ...{ account: account ?? '', code: code ?? '', state: state ?? ('' as const) },
-    ...{ from: toLocalInput(from), until: toLocalInput(until) },
+    account: account ?? '',
+    code: code ?? '',
+    state: state ?? ('' as const),
+    from: toLocalInput(from),
+    until: toLocalInput(until),
   }
 }
 
@@ -185,7 +188,7 @@ interface TimeProps {
 
 function TimeField({ label, value, onChange }: TimeProps) {
   return (
-    <Field label={label}>
+    <FormField label={label}>
       {(props) => (
         <input
           {...props}
@@ -196,6 +199,6 @@ function TimeField({ label, value, onChange }: TimeProps) {
           onChange={(event) => onChange(event.target.value)}
         />
       )}
-    </Field>
+    </FormField>
   )
 }

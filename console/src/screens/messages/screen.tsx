@@ -1,4 +1,4 @@
-/** Search of messages. The filters are in the address; a recipient is not, because it is personal data. */
+/** Message search. Filters are part of the address, except the recipient, which is personal data. */
 import './messages.css'
 import { useNavigate, useSearch as useAddress } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,9 +6,9 @@ import { PageHead } from '../../components/PageHead.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useClientAccount, useMay } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { FoundTable } from './FoundTable.tsx'
-import { maskNumber } from './mask.ts'
+import { ResultTable } from './ResultTable.tsx'
 import { RecipientForm } from './RecipientForm.tsx'
+import { maskNumber } from './search-filter.ts'
 import { SearchForm } from './SearchForm.tsx'
 import { searchTexts } from './texts.ts'
 import { useRecipientSearch, useSearch } from './use-search.ts'
@@ -21,7 +21,7 @@ export function MessagesScreen() {
   const own = useClientAccount()
   const all = useSearch(filter)
   const recipient = useRecipientSearch()
-  const [asked, setAsked] = useState<string | null>(null)
+  const [typedNumber, setTypedNumber] = useState<string | null>(null)
   const { question } = recipient
   const pages = question === null ? all : recipient.pages
   const isFiltered = question !== null || Object.keys(filter).length > 0
@@ -50,19 +50,19 @@ export function MessagesScreen() {
         hasAccounts={own === null}
         onSearch={(next) => {
           recipient.clear()
-          setAsked(null)
+          setTypedNumber(null)
           void navigate({ to: '/messages', search: next })
         }}
         onOpen={(msgKey) => void navigate({ to: '/messages/$msgKey', params: { msgKey } })}
-        onRecipient={mayReveal ? setAsked : null}
+        onRecipient={mayReveal ? setTypedNumber : null}
       />
-      {asked === null || question !== null ? null : (
+      {typedNumber === null || question !== null ? null : (
         <RecipientForm
-          number={asked}
+          number={typedNumber}
           account={own ?? filter.account ?? ''}
           hasAccounts={own === null}
-          onAsk={recipient.ask}
-          onClose={() => setAsked(null)}
+          onSearch={recipient.search}
+          onClose={() => setTypedNumber(null)}
         />
       )}
       {question === null ? null : (
@@ -73,14 +73,14 @@ export function MessagesScreen() {
             className="button"
             onClick={() => {
               recipient.clear()
-              setAsked(null)
+              setTypedNumber(null)
             }}
           >
             {t.recipientClose}
           </button>
         </div>
       )}
-      <FoundTable
+      <ResultTable
         pages={pages}
         isFiltered={isFiltered}
         hasAccount={filter.account !== undefined}

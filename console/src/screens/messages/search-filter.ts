@@ -1,18 +1,16 @@
-/** The filters of the search as the address has them, and what an operator types into the first field. Pure. */
-
 export interface MessageSearch {
   readonly account?: string
   readonly ref?: string
   readonly code?: string
   readonly state?: 'open' | 'closed'
-  /** Times in UTC, ISO 8601. */
+  /** Times are UTC in ISO 8601. */
   readonly from?: string
   readonly until?: string
 }
 
 const maxLengths = { account: 200, ref: 200, code: 20 } as const
 
-/** What does not fit is left out: an address may be typed by hand. */
+/** Ignores invalid values, because a URL may be typed by hand. */
 export function readMessageSearch(given: Readonly<Record<string, unknown>>): MessageSearch {
   const { account, ref, code, state, from, until } = given
   return {
@@ -29,7 +27,7 @@ function optional<Name extends string>(name: Name, value: string | undefined): {
   return value === undefined ? {} : ({ [name]: value } as { [Key in Name]: string })
 }
 
-/** A number in an address is read as one: a code is a text nevertheless. */
+/** Accepts numbers, because the router parses a numeric code as one. */
 function readText(value: unknown, maxLength: number): string | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   return text === '' || text.length > maxLength ? undefined : text
@@ -41,7 +39,7 @@ function readTime(value: unknown): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
-/** Of `<input type="datetime-local">`, in the zone of the browser. */
+/** Returns the value of `<input type="datetime-local">` in the time zone of the browser. */
 export function toLocalInput(iso: string | undefined): string {
   if (iso === undefined) return ''
   const at = new Date(iso)
@@ -53,14 +51,17 @@ export function fromLocalInput(local: string): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
-export type Typed =
+export type SearchInput =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'msgKey'; readonly msgKey: string }
   | { readonly kind: 'number'; readonly number: string }
   | { readonly kind: 'ref'; readonly ref: string }
 
-/** A key is recognised with spaces around it and in small letters. What looks like a phone number never becomes part of the address. */
-export function readTyped(text: string): Typed {
+/**
+ * Recognises a msgKey with surrounding spaces and in lower case. Text that looks like a phone number is reported as such and
+ * must not become part of the URL.
+ */
+export function readTyped(text: string): SearchInput {
   const typed = text.trim()
   if (typed === '') return { kind: 'nothing' }
   const key = typed.replaceAll(/\s/g, '').toUpperCase()
@@ -68,4 +69,9 @@ export function readTyped(text: string): Typed {
   const digits = typed.replaceAll(/[\s().-]/g, '')
   if (/^\+?\d{8,15}$/.test(digits)) return { kind: 'number', number: digits }
   return { kind: 'ref', ref: typed.slice(0, maxLengths.ref) }
+}
+
+/** Masks a number as the API does: only the last four digits are shown. */
+export function maskNumber(number: string): string {
+  return '*'.repeat(Math.max(0, number.length - 4)) + number.slice(-4)
 }

@@ -1,4 +1,4 @@
-/** What report codes mean, in the language of the operator. */
+/** Meanings of report codes in the operator's language. */
 import { useMemo } from 'react'
 import type { Data } from '../../api/call.ts'
 import { useRead } from '../../api/queries.ts'
@@ -6,7 +6,7 @@ import { usePreferences } from '../../preferences/preferences.ts'
 
 export type CodeMeaning = Data<'listCodes'>['codes'][number]
 
-/** Empty while it is read. */
+/** Returns an empty map while loading. */
 export function useCodes(): ReadonlyMap<string, CodeMeaning> {
   const { language } = usePreferences()
   const { data } = useRead('listCodes', { query: { language } })

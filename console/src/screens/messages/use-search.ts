@@ -1,4 +1,7 @@
-/** Pages of the search. A page may be empty and still have a next one, because each takes a bounded time: an empty search goes on by itself. */
+/**
+ * Message search by page. The API limits the time per page, so a page can be empty and have a successor; empty pages are
+ * followed automatically.
+ */
 import { keepPreviousData, useInfiniteQuery, type InfiniteData, type QueryKey } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call, type Data } from '../../api/call.ts'
@@ -6,20 +9,20 @@ import { toProblem, type Problem } from '../../api/problem.ts'
 import type { Pages } from '../../api/queries.ts'
 import type { MessageSearch } from './search-filter.ts'
 
-export type FoundPage = Data<'searchMessages'>
-export type Found = FoundPage['items'][number]
+export type MessagePage = Data<'searchMessages'>
+export type MessageSummary = MessagePage['items'][number]
 
-export interface SearchPages extends Pages<Found> {
-  /** How far back the search has come; null: to the end. */
+export interface SearchPages extends Pages<MessageSummary> {
+  /** How far back the search has read, or null if it is complete. */
   readonly searchedUntil: string | null
   readonly readAt: number
 }
 
-/** A search that finds nothing reads this many pages, about three seconds, before the operator decides. */
+/** A search without results stops after this many pages and offers to continue. */
 const maxEmptyPages = 20
 
 export function useSearch(filter: MessageSearch): SearchPages {
-  const pages = useInfiniteQuery<FoundPage, Problem, InfiniteData<FoundPage>, QueryKey, string | null>({
+  const pages = useInfiniteQuery<MessagePage, Problem, InfiniteData<MessagePage>, QueryKey, string | null>({
     queryKey: ['searchMessages', filter],
     queryFn: ({ pageParam, signal }) =>
       call(
@@ -53,36 +56,34 @@ export function useSearch(filter: MessageSearch): SearchPages {
   }
 }
 
-export interface RecipientQuestion {
+export interface RecipientQuery {
   readonly account: string
   readonly recipient: string
   readonly reason: string
 }
 
 interface RecipientAnswer {
-  readonly question: RecipientQuestion
-  readonly pages: readonly FoundPage[]
+  readonly question: RecipientQuery
+  readonly pages: readonly MessagePage[]
   readonly readAt: number
 }
 
 export interface RecipientSearch {
-  readonly question: RecipientQuestion | null
+  readonly question: RecipientQuery | null
   readonly pages: SearchPages
-  /** Fails with a `Problem`. */
-  readonly ask: (question: RecipientQuestion) => Promise<void>
+  /** Throws a `Problem`. */
+  readonly search: (question: RecipientQuery) => Promise<void>
   readonly clear: () => void
 }
 
-/** Kept in the memory of the screen alone. Every page is a row of the audit log, so none is read unasked. */
+/** Kept only in the memory of the screen. Every page is audited, so pages load only on request. */
 export function useRecipientSearch(): RecipientSearch {
   const [answer, setAnswer] = useState<RecipientAnswer | null>(null)
   const [working, setWorking] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const read = (question: RecipientQuestion, cursor: string | null): Promise<FoundPage> =>
-    call('searchRecipient', {
-      body: { ...question, limit: 50, ...(cursor === null ? {} : { cursor }) },
-    })
-  const ask = async (question: RecipientQuestion): Promise<void> => {
+  const read = (question: RecipientQuery, cursor: string | null): Promise<MessagePage> =>
+    call('searchRecipient', { body: { ...question, limit: 50, ...(cursor === null ? {} : { cursor }) } })
+  const search = async (question: RecipientQuery): Promise<void> => {
     const first = await read(question, null)
     setProblem(null)
     setAnswer({ question, pages: [first], readAt: Date.now() })
@@ -103,11 +104,14 @@ export function useRecipientSearch(): RecipientSearch {
   }
   return {
     question: answer?.question ?? null,
-    ask,
+    search,
     clear: () => setAnswer(null),
     pages: {
       rows: answer?.pages.flatMap((page) => page.items) ?? [],
-      ...{ loading: false, loadingMore: working, problem, hasMore: next !== null },
+      loading: false,
+      loadingMore: working,
+      problem,
+      hasMore: next !== null,
       loadMore: () => void loadMore(),
       reload: () => void loadMore(),
       searchedUntil: answer?.pages.at(-1)?.searchedUntil ?? null,

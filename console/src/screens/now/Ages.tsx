@@ -1,4 +1,4 @@
-/** The age of the oldest in each stage: what is stuck grows here first. */
+/** Age of the oldest message in each stage. */
 import { Link } from '@tanstack/react-router'
 import type { Now } from '../../api/now-feed.ts'
 import { Badge } from '../../components/Badge.tsx'
@@ -7,7 +7,7 @@ import { formatDuration } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { nowTexts } from './texts.ts'
 
-/** As the alarms of the API. */
+/** The same threshold as the alarm of the API. */
 const maxOverdueSeconds = 30
 
 export function Ages({ ages, at }: { readonly ages: Now['ages']; readonly at: string }) {
@@ -46,7 +46,7 @@ export function Ages({ ages, at }: { readonly ages: Now['ages']; readonly at: st
   )
 }
 
-/** Open messages as old as that one: the list begins with the newest, so it ends before younger ones. */
+/** Returns a filter for open messages that are at least as old as the oldest one. */
 function oldest(at: string, seconds: number): { readonly state: 'open'; readonly until?: string } {
   if (seconds <= 0) return { state: 'open' }
   const minute = Math.floor((Date.parse(at) - seconds * 1_000) / 60_000) + 1

@@ -1,7 +1,7 @@
-/** What needs a person, the worst first: what is wrong, what to do, and a link to where it is done. */
+/** Lists alarms, most severe first, each with advice and a link. */
 import type { Now } from '../../api/now-feed.ts'
 import { Badge } from '../../components/Badge.tsx'
-import { PlaceLink } from '../../components/PlaceLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { alarmTexts, nowTexts } from './texts.ts'
@@ -18,7 +18,7 @@ export function Alarms({ alarms }: { readonly alarms: readonly Alarm[] }) {
       </h2>
       <ul className="alarms" aria-live="polite">
         {alarms.map((alarm) => (
-          // Several routes may have the same alarm.
+          // Several routes can have the same alarm.
           <AlarmRow key={`${alarm.id} ${alarm.path}`} alarm={alarm} />
         ))}
       </ul>
@@ -30,7 +30,7 @@ function AlarmRow({ alarm }: { readonly alarm: Alarm }) {
   const t = useTexts(nowTexts)
   const { language } = usePreferences()
   const { id, severity, text, action, path } = alarm
-  // The API speaks English; the advice of known alarms is translated here.
+  // API texts are English; known alarms are translated here.
   const translated = language === 'en' ? undefined : alarmTexts[id]
   return (
     <li className={`alarm ${severity}`}>
@@ -47,10 +47,10 @@ function AlarmRow({ alarm }: { readonly alarm: Alarm }) {
         <p lang={translated === undefined ? 'en' : undefined}>{translated?.action ?? action}</p>
       </div>
       {path === null ? null : (
-        <PlaceLink path={path} className="button" otherwise={null}>
+        <ScreenLink path={path} className="button" otherwise={null}>
           {t.open}
           <span className="hidden-visually">: {capital(text)}</span>
-        </PlaceLink>
+        </ScreenLink>
       )}
     </li>
   )

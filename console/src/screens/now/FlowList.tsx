@@ -1,4 +1,4 @@
-/** The path of messages as a list: for narrow screens, and beside the drawing for screen readers. */
+/** Message flow as a list, for narrow screens and screen readers. */
 import { Link } from '@tanstack/react-router'
 import type { Now } from '../../api/now-feed.ts'
 import { Badge, type Tone } from '../../components/Badge.tsx'

@@ -1,6 +1,6 @@
 /**
- * The path of messages, drawn live: the thickness of a line is the rate, the level of a tank is what waits, so that the eye finds the
- * backlog. Where it is too narrow, and for screen readers, `FlowList` says the same.
+ * Live drawing of the message flow: line thickness shows the rate, tank level the backlog. `FlowList` shows the same on narrow
+ * screens and to screen readers.
  */
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
@@ -12,9 +12,9 @@ import {
   laneWidth,
   maxLanes,
   placeFlow,
-  size,
+  flowSize,
   type Pipe,
-  type PlacedLane,
+  type PlacedRoute,
   type PlacedStage,
 } from './flow-layout.ts'
 import { FlowList } from './FlowList.tsx'
@@ -73,13 +73,20 @@ function PipeLine({ pipe: { path, width, dry, tone } }: { readonly pipe: Pipe })
 function StageNode({ stage }: { readonly stage: PlacedStage }) {
   const t = useTexts(nowTexts)
   const { id, rate, backlog, tone, x, y, level } = stage
-  const [left, top] = [x - size.nodeWidth / 2, y - size.nodeHeight / 2]
+  const [left, top] = [x - flowSize.nodeWidth / 2, y - flowSize.nodeHeight / 2]
   return (
     <g className={`stage ${tone}`}>
       {level === null ? null : (
-        <Tank x={x} y={top + size.nodeHeight - 6} level={level} count={backlog ?? null} tone={tone} />
+        <Tank x={x} y={top + flowSize.nodeHeight - 6} level={level} count={backlog ?? null} tone={tone} />
       )}
-      <rect className="box" x={left} y={top} width={size.nodeWidth} height={size.nodeHeight} rx="10" />
+      <rect
+        className="box"
+        x={left}
+        y={top}
+        width={flowSize.nodeWidth}
+        height={flowSize.nodeHeight}
+        rx="10"
+      />
       <text className="name" x={x} y={y - 4}>
         {t[`stage-${id}`]}
       </text>
@@ -99,20 +106,20 @@ interface TankProps {
 }
 
 function Tank({ x, y, level, count, tone }: TankProps) {
-  const left = x - size.tankWidth / 2
-  const filled = level * (size.tankHeight - 6)
+  const left = x - flowSize.tankWidth / 2
+  const filled = level * (flowSize.tankHeight - 6)
   return (
     <g className={`tank ${tone}`}>
-      <rect className="glass" x={left} y={y} width={size.tankWidth} height={size.tankHeight} rx="8" />
+      <rect className="glass" x={left} y={y} width={flowSize.tankWidth} height={flowSize.tankHeight} rx="8" />
       <rect
         className="water"
         x={left + 3}
-        y={y + size.tankHeight - 3 - filled}
-        width={size.tankWidth - 6}
+        y={y + flowSize.tankHeight - 3 - filled}
+        width={flowSize.tankWidth - 6}
         height={filled}
         rx={Math.min(5, filled / 2)}
       />
-      <text className="count" x={x} y={y + size.tankHeight + 16}>
+      <text className="count" x={x} y={y + flowSize.tankHeight + 16}>
         {count === null ? '?' : formatShort(count)}
       </text>
     </g>
@@ -120,7 +127,7 @@ function Tank({ x, y, level, count, tone }: TankProps) {
 }
 
 const maxName = 22
-/** Those of `Badge`. */
+/** The same shapes as in `Badge`. */
 const laneShapes = {
   calm: 'M5 0a5 5 0 1 0 .01 0Z',
   warn: 'M5 0.5 10 9.5H0Z',
@@ -131,24 +138,24 @@ function LaneNode({
   placed: { lane, x, y, level },
   width,
 }: {
-  readonly placed: PlacedLane
+  readonly placed: PlacedRoute
   readonly width: number
 }) {
   const t = useTexts(nowTexts)
   const { route, usable, slow, waiting, delivered, failed } = lane
-  const [left, top] = [x - width / 2, y - size.laneHeight / 2]
+  const [left, top] = [x - width / 2, y - flowSize.laneHeight / 2]
   const tone = usable ? (slow === null ? 'calm' : 'warn') : 'bad'
   const name = route.length > maxName ? `${route.slice(0, maxName - 1)}…` : route
   return (
-    // The list has the same link for the keyboard and for screen readers.
+    // `FlowList` has the same link for keyboard and screen reader users.
     <Link to="/routes/$id" params={{ id: route }} tabIndex={-1} className={`lane ${tone}`}>
-      <rect className="box" x={left} y={top} width={width} height={size.laneHeight} rx="8" />
+      <rect className="box" x={left} y={top} width={width} height={flowSize.laneHeight} rx="8" />
       <rect
         className="water"
         x={left}
         y={top}
         width={Math.max(0, width * level)}
-        height={size.laneHeight}
+        height={flowSize.laneHeight}
         rx="8"
       />
       <path className="shape" transform={`translate(${left + 11} ${y - 5})`} d={laneShapes[tone]} />

@@ -1,4 +1,4 @@
-/** Links to carriers, workers and webhooks: how many of each work, and what is wrong with the others. */
+/** Health of route shares, workers, webhooks and the database. */
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Now } from '../../api/now-feed.ts'
@@ -58,7 +58,7 @@ export function Parts({ now: { links, workers, webhooks, database } }: { readonl
   )
 }
 
-/** As the alarms of the API. */
+/** The same threshold as the alarm of the API. */
 const maxReadMs = 1_000
 
 function DatabaseState({ database: { readMs, lockWaits, lockWaitSeconds } }: Pick<Now, 'database'>) {

@@ -1,4 +1,4 @@
-/** How fast messages are accepted, submitted and delivered, with the last minutes as curves. */
+/** Accepted, submitted and delivered rates with curves of the last minutes. */
 import type { Now } from '../../api/now-feed.ts'
 import { Sparkline } from '../../components/Sparkline.tsx'
 import { Stat } from '../../components/Stat.tsx'

@@ -1,4 +1,4 @@
-/** The first screen: whether traffic flows, and for a client its account. */
+/** First screen: the overview for operators, the account page for client users. */
 import { lazy, Suspense } from 'react'
 import { Loading } from '../../components/Loading.tsx'
 import { useClientAccount } from '../../session/session.ts'

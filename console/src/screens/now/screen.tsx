@@ -1,4 +1,3 @@
-/** The first screen: whether traffic flows, where messages wait, and what needs a person. */
 import './now.css'
 import { useNow, type Now } from '../../api/now-feed.ts'
 import { Badge } from '../../components/Badge.tsx'

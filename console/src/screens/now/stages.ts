@@ -1,4 +1,4 @@
-/** The path of messages as stages, from the figures of the API: what flows through each, what waits in it, and whether that is too much. Pure. */
+/** Derives rate, backlog and tone of each pipeline stage from the figures of the API. */
 import type { Operations } from '../../generated/operations.ts'
 
 export type Now = Operations['showNow']['data']
@@ -7,14 +7,14 @@ export type StageTone = 'calm' | 'warn' | 'bad'
 
 export interface Stage {
   readonly id: StageId
-  /** Messages per second that pass it; null while unknown. */
+  /** Messages per second, or null if unknown. */
   readonly rate: number | null
-  /** What waits in front of it: undefined where nothing can, null while unknown. */
+  /** Waiting messages, null if unknown, undefined for stages without a queue. */
   readonly backlog: number | null | undefined
   readonly tone: StageTone
 }
 
-/** The alarm of the API for intake begins at 5,000: a fifth of it is worth a look. */
+/** Warning and critical backlog. The intake alarm of the API starts at 5,000. */
 const limits = { intake: [1_000, 5_000], dispatch: [10_000, 50_000], receipts: [1_000, 5_000] } as const
 
 export function toStages(now: Now): readonly Stage[] {
@@ -25,33 +25,39 @@ export function toStages(now: Now): readonly Stage[] {
   }
   const [intake, dispatch, receipts] = [depth('accepted'), depth('dispatch'), depth('receipts')]
   const accepted = flow.recorded ?? rates.accepted
-  const carried = flow.submitted ?? sumOf(lanes.map((lane) => lane.delivered + lane.failed))
+  const carried = flow.submitted ?? sum(lanes.map((lane) => lane.delivered + lane.failed))
   return [
     { id: 'accept', rate: accepted, backlog: undefined, tone: 'calm' },
-    { id: 'intake', rate: accepted, backlog: intake, tone: judge(intake, limits.intake) },
+    { id: 'intake', rate: accepted, backlog: intake, tone: backlogTone(intake, limits.intake) },
     {
-      ...({ id: 'waiting', rate: accepted, backlog: waiting.count } as const),
+      id: 'waiting',
+      rate: accepted,
+      backlog: waiting.count,
       tone: waiting.more ? 'bad' : lanes.some((lane) => !lane.usable && lane.waiting > 0) ? 'warn' : 'calm',
     },
-    { id: 'dispatch', rate: carried, backlog: dispatch, tone: judge(dispatch, limits.dispatch) },
+    { id: 'dispatch', rate: carried, backlog: dispatch, tone: backlogTone(dispatch, limits.dispatch) },
     {
-      ...({ id: 'carriers', rate: carried, backlog: undefined } as const),
+      id: 'carriers',
+      rate: carried,
+      backlog: undefined,
       tone: links.healthy === links.shares ? 'calm' : links.healthy === 0 ? 'bad' : 'warn',
     },
-    { id: 'receipts', rate: carried, backlog: receipts, tone: judge(receipts, limits.receipts) },
+    { id: 'receipts', rate: carried, backlog: receipts, tone: backlogTone(receipts, limits.receipts) },
     {
-      ...({ id: 'reports', rate: flow.reported ?? rates.closed, backlog: undefined } as const),
+      id: 'reports',
+      rate: flow.reported ?? rates.closed,
+      backlog: undefined,
       tone: webhooks.failing + webhooks.disabledByFailure > 0 ? 'warn' : 'calm',
     },
   ]
 }
 
-function judge(backlog: number | null, [warn, bad]: readonly [number, number]): StageTone {
-  // RabbitMQ does not answer.
+function backlogTone(backlog: number | null, [warn, bad]: readonly [number, number]): StageTone {
+  // RabbitMQ does not respond.
   if (backlog === null) return 'bad'
   return backlog > bad ? 'bad' : backlog > warn ? 'warn' : 'calm'
 }
 
-export function sumOf(values: readonly number[]): number {
+export function sum(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
 }

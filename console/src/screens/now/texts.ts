@@ -3,11 +3,11 @@ import { defineTexts } from '../../texts/texts.ts'
 export const nowTexts = defineTexts(
   {
     title: 'Now',
-    flowing: 'Traffic flows',
-    idle: 'Nothing is being sent',
+    flowing: 'Traffic is flowing',
+    idle: 'No traffic',
     attention: 'Needs attention',
-    standing: 'Messages are lost or stand still',
-    readAt: 'Figures of',
+    standing: 'Messages are lost or stuck',
+    readAt: 'As of',
     alarmsTitle: 'Alarms',
     critical: 'Critical',
     warning: 'Warning',
@@ -22,15 +22,15 @@ export const nowTexts = defineTexts(
     nowMeasured: 'last 10 seconds',
     lastMinute: 'last full minute',
     lastMinutes: 'last two minutes',
-    ages: 'Age of the oldest',
-    'age-open': 'Not ended yet',
+    ages: 'Oldest message',
+    'age-open': 'Open',
     'age-waiting': 'Waiting for a route',
     'age-overdue': 'Past its deadline',
     'age-parked': 'Parked',
     none: 'none',
-    flow: 'The path of messages',
+    flow: 'Message flow',
     legend:
-      'The thickness of a line is the rate. The level of a tank is what waits, by orders of magnitude: 100,000 fill it.',
+      'Line thickness shows the rate. Tank level shows the backlog on a logarithmic scale: 100,000 messages fill it.',
     moreRoutes: (count: number) =>
       count === 1 ? '1 more route is enabled.' : `${count} more routes are enabled.`,
     waits: (count: string) => `${count} waiting`,
@@ -44,19 +44,19 @@ export const nowTexts = defineTexts(
     'stage-receipts': 'Receipts',
     'stage-reports': 'Reports',
     parts: 'Links and processes',
-    routes: 'Shares of routes that take messages',
+    routes: 'Route shares that accept messages',
     disabledRoutes: (count: number) => (count === 1 ? '1 route is disabled' : `${count} routes are disabled`),
-    workers: 'Workers that run',
-    silentWorkers: (count: number) => `${count} stopped without leaving`,
+    workers: 'Workers running',
+    silentWorkers: (count: number) => `${count} stopped unexpectedly`,
     partitions: (count: number) => `${count} of 32 partitions have no owner`,
-    webhooks: 'Webhooks that deliver',
-    disabledWebhooks: (count: number) => `${count} were disabled because they failed`,
+    webhooks: 'Webhooks delivering',
+    disabledWebhooks: (count: number) => `${count} disabled after failures`,
     of: (count: string, total: string) => `${count} of ${total}`,
     allWell: 'all',
-    database: 'PostgreSQL answers',
-    readIn: (ms: string) => `in ${ms} ms`,
+    database: 'PostgreSQL response time',
+    readIn: (ms: string) => `${ms} ms`,
     locked: (count: string) => (count === '1' ? '1 statement waits' : `${count} statements wait`),
-    lockedFor: (age: string) => `for a lock, the first for ${age}`,
+    lockedFor: (age: string) => `for a lock, longest ${age}`,
   },
   {
     title: '현황',
@@ -79,11 +79,11 @@ export const nowTexts = defineTexts(
     nowMeasured: '최근 10초',
     lastMinute: '지난 1분',
     lastMinutes: '최근 2분',
-    ages: '가장 오래된 항목의 경과 시간',
+    ages: '가장 오래된 메시지',
     'age-open': '미완료',
     'age-waiting': '라우트 대기',
     'age-overdue': '기한 초과',
-    'age-parked': '보류 작업',
+    'age-parked': '격리 작업',
     none: '없음',
     flow: '메시지 흐름',
     legend: '선의 굵기는 처리율, 탱크의 높이는 대기량입니다(로그 눈금, 100,000건이면 가득 참).',
@@ -99,16 +99,16 @@ export const nowTexts = defineTexts(
     'stage-receipts': '수신 결과',
     'stage-reports': '리포트',
     parts: '연결과 프로세스',
-    routes: '메시지를 받는 라우트 공유',
+    routes: '메시지를 받는 라우트 할당',
     disabledRoutes: (count) => `사용 중지된 라우트 ${count}개`,
     workers: '실행 중인 워커',
-    silentWorkers: (count) => `응답 없이 멈춘 워커 ${count}개`,
+    silentWorkers: (count) => `비정상 종료된 워커 ${count}개`,
     partitions: (count) => `파티션 32개 중 ${count}개에 담당 워커가 없음`,
     webhooks: '정상 전송 중인 웹훅',
     disabledWebhooks: (count) => `실패로 중지된 웹훅 ${count}개`,
-    of: (count, total) => `${total} 중 ${count}`,
+    of: (count, total) => `${total}개 중 ${count}개`,
     allWell: '전체',
-    database: 'PostgreSQL 응답',
+    database: 'PostgreSQL 응답 시간',
     readIn: (ms) => `${ms}ms`,
     locked: (count) => `${count}개 구문 대기`,
     lockedFor: (age) => `잠금 대기, 최장 ${age}`,
@@ -120,13 +120,13 @@ interface AlarmText {
   readonly action: string
 }
 
-/** Korean titles and advice of the alarms of the API, by their ids; figures are in the English text below the title. */
+/** Korean titles and advice of API alarms by ID. The English text of the API, which contains the figures, is shown below the title. */
 export const alarmTexts: Readonly<Record<string, AlarmText>> = {
   'ledger-gap': {
     title: '원장에 차이가 있습니다',
     action: '어느 계정과 날짜인지 원장에서 확인하세요. 업그레이드 중의 일시적인 차이는 사라집니다.',
   },
-  'ledger-at-gate': {
+  'ledger-unrecorded': {
     title: '접수 확인 후 기록되지 않은 메시지가 있습니다',
     action: '원장에서 대상을 확인하고 고객에게 알린 뒤 차이를 승인하세요.',
   },
@@ -140,7 +140,7 @@ export const alarmTexts: Readonly<Record<string, AlarmText>> = {
   },
   'no-worker': {
     title: '실행 중인 워커가 없어 접수된 메시지가 대기합니다',
-    action: '`postern worker`를 시작하고, 종료되면 로그를 확인하세요.',
+    action: '`postern worker`를 시작하세요. 다시 종료되면 로그를 확인하세요.',
   },
   'partitions-without-owner': {
     title: '담당 워커가 없는 파티션이 있습니다',
@@ -159,7 +159,7 @@ export const alarmTexts: Readonly<Record<string, AlarmText>> = {
     action: '메시지를 열어 무엇을 기다리는지 확인하세요.',
   },
   parked: {
-    title: '어느 단계도 처리하지 못한 보류 작업이 있습니다',
+    title: '처리하지 못해 격리된 작업이 있습니다',
     action: '사유를 확인하고 재시도하거나 폐기하세요.',
   },
   'database-locked': {
@@ -181,12 +181,13 @@ export const alarmTexts: Readonly<Record<string, AlarmText>> = {
   },
   'route-slow': {
     title: '느린 라우트가 있어 메시지가 대기합니다',
-    action: '라우트를 열어 원인을 확인하세요. 다른 라우트로 보낼 수 있으면 비우고 통신사에 문의하세요.',
+    action:
+      '라우트를 열어 원인을 확인하세요. 다른 라우트로 발송할 수 있으면 라우트를 비우고 통신사에 문의하세요.',
   },
   'account-burst': {
     title: '한 계정이 대량으로 발송하고 있습니다',
     action:
-      '유실은 없으며 계정별로 차례대로 처리합니다. 고객에게 예상 시간을 알리고, 발송 한도나 대량 레인을 조정하세요.',
+      '유실은 없으며 계정별로 차례대로 처리합니다. 고객에게 예상 시간을 알리고, 필요하면 발송 한도를 낮추거나 대량 레인을 사용하세요.',
   },
   'no-route': {
     title: '메시지를 받는 라우트가 없습니다',

@@ -1,4 +1,4 @@
-/** Asks before a group of jobs is given up. Shows how far it has come. */
+/** Confirms dropping a group of jobs and shows the progress. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -37,7 +37,7 @@ export function DropDialog({ group, onClose }: Props) {
   )
 }
 
-/** Request by request, because the API gives up 200 jobs at a time. */
+/** Repeats the request, because the API drops at most 200 jobs at a time. */
 async function dropGroup(
   { stage, reason: parkedReason, lastId }: Group,
   reason: string,

@@ -1,18 +1,18 @@
-/** Parked jobs by stage and reason, the largest group first: one decision for each, not for each job. */
+/** Groups parked jobs by stage and reason, largest first, so that one decision covers a group. */
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../../components/Badge.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
 import { formatCount, formatDuration } from '../../texts/format.ts'
 import { shared } from '../../texts/shared.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { causeOf, stages, type Stage } from './causes.ts'
-import type { Asked, Group } from './choice.ts'
+import { findCause, stages, type ParkedStage } from './causes.ts'
+import type { RetryRequest, Group } from './choice.ts'
 import { causeTexts, parkedTexts } from './texts.ts'
 
 interface Props {
   readonly groups: readonly Group[]
   readonly may: boolean
-  readonly onRetry: (asked: Asked) => void
+  readonly onRetry: (request: RetryRequest) => void
   readonly onDrop: (group: Group) => void
 }
 
@@ -35,7 +35,7 @@ export function Groups({ groups, may, onRetry, onDrop }: Props) {
   )
 }
 
-function StageCard({ stage, groups, may, onRetry, onDrop }: Props & { readonly stage: Stage }) {
+function StageCard({ stage, groups, may, onRetry, onDrop }: Props & { readonly stage: ParkedStage }) {
   const t = useTexts(parkedTexts)
   const mayRetry = may && stage !== 'unreadable'
   const { language } = usePreferences()
@@ -72,7 +72,7 @@ interface RowProps {
   readonly group: Group
   readonly may: boolean
   readonly mayRetry: boolean
-  readonly onRetry: (asked: Asked) => void
+  readonly onRetry: (request: RetryRequest) => void
   readonly onDrop: (group: Group) => void
 }
 
@@ -82,7 +82,7 @@ function ReasonRow({ group, may, mayRetry, onRetry, onDrop }: RowProps) {
   const { whatToDo } = useTexts(shared)
   const { language } = usePreferences()
   const { stage, reason, jobs, times, oldestAt } = group
-  const cause = causeOf(stage, reason)
+  const cause = findCause(stage, reason)
   const count = formatCount(jobs, language)
   const age = formatDuration((Date.now() - Date.parse(oldestAt)) / 1_000, language)
   return (

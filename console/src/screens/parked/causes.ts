@@ -1,15 +1,28 @@
-/** Why jobs are parked: the stages, and what kind of reason each has, which decides the advice. Pure. */
+/** Classifies the reasons of parked jobs; the class selects the advice. */
 import type { Operations } from '../../generated/operations.ts'
 
-export type Stage = Operations['listParked']['data']['items'][number]['stage']
+export type ParkedStage = Operations['listParked']['data']['items'][number]['stage']
 
-export const stages = ['intake', 'dispatch', 'settle', 'opt-outs', 'unreadable'] as const satisfies Stage[]
+export const stages = [
+  'intake',
+  'dispatch',
+  'settle',
+  'opt-outs',
+  'unreadable',
+] as const satisfies ParkedStage[]
 
-/** What kind of reason it is: each has its own advice. */
-export type Cause = 'value' | 'partition' | 'grant' | 'schema' | 'database' | 'version' | 'format' | 'other'
+export type ParkedCause =
+  | 'value'
+  | 'partition'
+  | 'grant'
+  | 'schema'
+  | 'database'
+  | 'version'
+  | 'format'
+  | 'other'
 
-/** Reasons are names and codes of errors, or what a stage could not read. `error` is what PostgreSQL answers, with its SQLSTATE. */
-const causes: readonly (readonly [Cause, RegExp])[] = [
+/** Reasons are error names and codes, or descriptions of unreadable jobs. `error` followed by a SQLSTATE is from PostgreSQL. */
+const causes: readonly (readonly [ParkedCause, RegExp])[] = [
   ['partition', /^error 23514\b/],
   ['grant', /^error 42501\b/],
   ['schema', /^error 42/],
@@ -19,7 +32,7 @@ const causes: readonly (readonly [Cause, RegExp])[] = [
   ['format', /unreadable|not JSON|names no|rejected from|nested/],
 ]
 
-export function causeOf(stage: Stage, reason: string | null): Cause {
+export function findCause(stage: ParkedStage, reason: string | null): ParkedCause {
   if (stage === 'unreadable') return 'format'
   return causes.find(([, pattern]) => pattern.test(reason ?? ''))?.[0] ?? 'other'
 }

@@ -1,4 +1,3 @@
-/** The columns of the list of parked jobs. */
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../../components/DataTable.tsx'
 import { ObjectLink } from '../../components/ObjectLink.tsx'
@@ -11,16 +10,19 @@ export function useJobColumns(): readonly Column<Job>[] {
   const t = useTexts(parkedTexts)
   return [
     {
-      ...{ id: 'job', head: t.job, names: true },
+      id: 'job',
+      head: t.job,
+      names: true,
       cell: ({ id }) => (
         <Link to="/parked/$id" params={{ id: String(id) }} className="number">
           {id}
         </Link>
       ),
     },
-    { ...{ id: 'stage', head: t.stage }, cell: ({ stage }) => t[`stage-${stage}`] },
+    { id: 'stage', head: t.stage, cell: ({ stage }) => t[`stage-${stage}`] },
     {
-      ...{ id: 'reason', head: t.reason },
+      id: 'reason',
+      head: t.reason,
       cell: ({ reason }) =>
         reason === null ? (
           <span className="muted">{t.noReason}</span>
@@ -29,7 +31,8 @@ export function useJobColumns(): readonly Column<Job>[] {
         ),
     },
     {
-      ...{ id: 'message', head: t.message },
+      id: 'message',
+      head: t.message,
       cell: ({ msgKey }) =>
         msgKey === null ? (
           <span className="muted">{t.noMessage}</span>
@@ -39,7 +42,7 @@ export function useJobColumns(): readonly Column<Job>[] {
           </span>
         ),
     },
-    { ...{ id: 'times', head: t.times, align: 'end' }, cell: ({ times }) => t.timesOf(String(times)) },
-    { ...{ id: 'parkedAt', head: t.parkedAt, align: 'end' }, cell: ({ parkedAt }) => <Time at={parkedAt} /> },
+    { id: 'times', head: t.times, align: 'end', cell: ({ times }) => t.timesOf(String(times)) },
+    { id: 'parkedAt', head: t.parkedAt, align: 'end', cell: ({ parkedAt }) => <Time at={parkedAt} /> },
   ]
 }

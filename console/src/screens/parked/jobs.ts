@@ -1,7 +1,6 @@
-/** Parked jobs, and what retrying many of them comes to. */
 import { call, type Data } from '../../api/call.ts'
 import type { Item } from '../../api/queries.ts'
-import type { Choice } from './choice.ts'
+import type { RetrySelection } from './choice.ts'
 
 export type Job = Item<'listParked'>
 type Retried = Data<'retryParked'>
@@ -14,9 +13,9 @@ export interface Tally {
 
 const noCounts: Tally['counts'] = { retried: 0, 'parked-again': 0, ended: 0, unreadable: 0 }
 
-/** Request by request, because the API hands over 200 at a time. `onProgress` is told how many are done. */
+/** Repeats the request, because the API retries at most 200 jobs at a time. `onProgress` receives the number of processed jobs. */
 export async function retryChoice(
-  choice: Choice,
+  choice: RetrySelection,
   reason: string,
   onProgress: (done: number) => void,
 ): Promise<Tally> {
@@ -24,15 +23,15 @@ export async function retryChoice(
   let afterId = 0
   for (;;) {
     const answer = await call('retryParked', { body: { group: { ...choice, afterId }, reason } })
-    tally = addTo(tally, answer)
-    onProgress(totalOf(tally))
+    tally = addToTally(tally, answer)
+    onProgress(countRetried(tally))
     if (!answer.more) return tally
-    // None: all of these were gone meanwhile, and the next request finds those after them.
+    // Empty if all jobs of the batch are gone; the next request continues after them.
     afterId = answer.jobs.at(-1)?.id ?? afterId
   }
 }
 
-export function addTo({ counts }: Tally, { jobs, stoppedAt }: Retried): Tally {
+export function addToTally({ counts }: Tally, { jobs, stoppedAt }: Retried): Tally {
   const next = { ...counts }
   for (const { result } of jobs) next[result] += 1
   return { counts: next, stoppedAt }
@@ -40,6 +39,6 @@ export function addTo({ counts }: Tally, { jobs, stoppedAt }: Retried): Tally {
 
 export const emptyTally: Tally = { counts: noCounts, stoppedAt: null }
 
-export function totalOf({ counts }: Tally): number {
+export function countRetried({ counts }: Tally): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }

@@ -1,4 +1,3 @@
-/** Parked jobs: what could not be processed, why, and what to do about it. */
 import './parked.css'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -11,14 +10,14 @@ import { usePreferences } from '../../preferences/preferences.ts'
 import { useRight } from '../../session/session.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
-import type { Asked, Group } from './choice.ts'
+import type { RetryRequest, Group } from './choice.ts'
 import { DropDialog } from './DropDialog.tsx'
 import { Groups } from './Groups.tsx'
 import { useJobColumns } from './job-columns.tsx'
 import type { Tally } from './jobs.ts'
 import { RetryDialog } from './RetryDialog.tsx'
-import { Retried } from './Retried.tsx'
-import type { ParkedSearch } from './search.ts'
+import { RetrySummary } from './RetrySummary.tsx'
+import type { ParkedSearch } from './route.ts'
 import { parkedTexts } from './texts.ts'
 
 const address = getRouteApi('/parked')
@@ -30,11 +29,11 @@ export function ParkedScreen() {
   const search = address.useSearch()
   const may = useRight('messages')
   const { data, error, refetch } = useRead('listParkedGroups', {}, { everyMs })
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [retryRequest, setRetryRequest] = useState<RetryRequest | null>(null)
   const [dropping, setDropping] = useState<Group | null>(null)
   const [tally, setTally] = useState<Tally | null>(null)
   const readable = data?.groups.filter(({ stage }) => stage !== 'unreadable') ?? []
-  const total = formatCount(sumOf(readable), language)
+  const total = formatCount(countJobs(readable), language)
   return (
     <>
       <PageHead
@@ -45,7 +44,7 @@ export function ParkedScreen() {
             <button
               type="button"
               className="button"
-              onClick={() => setAsked({ kind: 'all', groups: data!.groups })}
+              onClick={() => setRetryRequest({ kind: 'all', groups: data!.groups })}
             >
               {t.retryAll(data!.more ? t.moreThan(total) : total)}
             </button>
@@ -54,7 +53,7 @@ export function ParkedScreen() {
       />
       {may ? null : <p className="small muted">{t.mayNot}</p>}
       {error === null ? null : <ProblemNotice problem={error} onRetry={() => void refetch()} />}
-      <Retried tally={tally} />
+      <RetrySummary tally={tally} />
       {data === undefined ? (
         error === null ? (
           <Loading />
@@ -66,17 +65,19 @@ export function ParkedScreen() {
         </div>
       ) : (
         <>
-          <Groups groups={data.groups} may={may} onRetry={setAsked} onDrop={setDropping} />
+          <Groups groups={data.groups} may={may} onRetry={setRetryRequest} onDrop={setDropping} />
           <Jobs search={search} />
         </>
       )}
-      {asked === null ? null : <RetryDialog asked={asked} onDone={setTally} onClose={() => setAsked(null)} />}
+      {retryRequest === null ? null : (
+        <RetryDialog request={retryRequest} onDone={setTally} onClose={() => setRetryRequest(null)} />
+      )}
       {dropping === null ? null : <DropDialog group={dropping} onClose={() => setDropping(null)} />}
     </>
   )
 }
 
-function sumOf(groups: readonly Group[]): number {
+function countJobs(groups: readonly Group[]): number {
   return groups.reduce((sum, { jobs }) => sum + jobs, 0)
 }
 

@@ -1,13 +1,13 @@
-/** What of the list is shown. It lives in the address, so that it can be sent to somebody. */
+/** Filters of the route list, stored in the address so that it can be shared. */
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useId, useState } from 'react'
 import { useTexts } from '../../texts/texts.ts'
-import { channelNames, troubles } from './figures.ts'
-import type { RoutesSearch } from './search.ts'
-import { oneOf } from './search.ts'
+import { channelNames, routeStatuses } from './figures.ts'
+import type { RoutesSearch } from './route.ts'
+import { readSearchChoice } from '../../components/search-text.ts'
 import { routesTexts } from './texts.ts'
 
-/** Typing asks once, not for every letter. */
+/** Delay after typing before the filter is applied. */
 const typingMs = 250
 
 export function Filters({ search }: { readonly search: RoutesSearch }) {
@@ -38,10 +38,10 @@ export function Filters({ search }: { readonly search: RoutesSearch }) {
           id={ids.health}
           className="select"
           value={search.trouble ?? ''}
-          onChange={(event) => change({ trouble: oneOf(troubles, event.target.value) })}
+          onChange={(event) => change({ trouble: readSearchChoice(event.target.value, routeStatuses) })}
         >
           <option value="">{t.all}</option>
-          {troubles.map((trouble) => (
+          {routeStatuses.map((trouble) => (
             <option key={trouble} value={trouble}>
               {t[trouble]}
             </option>
@@ -54,7 +54,7 @@ export function Filters({ search }: { readonly search: RoutesSearch }) {
           id={ids.channel}
           className="select"
           value={search.channel ?? ''}
-          onChange={(event) => change({ channel: oneOf(channelNames, event.target.value) })}
+          onChange={(event) => change({ channel: readSearchChoice(event.target.value, channelNames) })}
         >
           <option value="">{t.all}</option>
           {channelNames.map((channel) => (
@@ -84,7 +84,7 @@ function FindInput({ id, given, onFind }: FindProps) {
   const [sent, setSent] = useState(given)
   if (given !== seen) {
     setSeen(given)
-    // The address was changed otherwise, such as by the back button. What is typed meanwhile stays.
+    // The address changed for another reason, such as the back button. Text typed since then is kept.
     if (given !== sent) {
       setSent(given)
       setText(given)

@@ -1,18 +1,18 @@
-/** How a route is, in a word, and below it what is wrong. */
+/** Health badge of a route with the reason below. */
 import { Badge, type Tone } from '../../components/Badge.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import {
   deliveredShare,
   isFailing,
   maxThrottledShare,
-  percent,
+  formatPercent,
   type RouteRow,
-  type Trouble,
+  type RouteStatus,
 } from './figures.ts'
 import { useStateText } from './states/states.ts'
 import { routesTexts } from './texts.ts'
 
-export const tones: Readonly<Record<Trouble, Tone>> = {
+export const tones: Readonly<Record<RouteStatus, Tone>> = {
   down: 'bad',
   impaired: 'warn',
   closed: 'info',
@@ -36,9 +36,9 @@ export function Health({ row }: { readonly row: RouteRow }) {
   )
 }
 
-/** Of a route that takes messages and is not as it should be. */
+/** Shows the problem of a route that accepts messages. */
 function Concern({ flow }: { readonly flow: RouteRow['flow'] }) {
   const t = useTexts(routesTexts)
-  if (isFailing(flow)) return t.failing(percent(1 - deliveredShare(flow)!))
-  return flow.throttledShare > maxThrottledShare ? t.throttling(percent(flow.throttledShare)) : null
+  if (isFailing(flow)) return t.failing(formatPercent(1 - deliveredShare(flow)!))
+  return flow.throttledShare > maxThrottledShare ? t.throttling(formatPercent(flow.throttledShare)) : null
 }

@@ -1,4 +1,4 @@
-/** The results of the last hour, a bar for each two minutes: failed ones are at the foot, where the eye compares them. */
+/** Results of the last hour, one bar per two minutes; failures are at the bottom, where they are easy to compare. */
 interface Props {
   readonly delivered: readonly number[]
   readonly failed: readonly number[]
@@ -9,8 +9,8 @@ const height = 28
 
 export function ResultBars({ delivered, failed }: Props) {
   const bars = Array.from({ length: Math.ceil(delivered.length / 2) }, (_, index) => ({
-    delivered: pairOf(delivered, index),
-    failed: pairOf(failed, index),
+    delivered: sumPair(delivered, index),
+    failed: sumPair(failed, index),
   }))
   const top = Math.max(1, ...bars.map((bar) => bar.delivered + bar.failed))
   const scale = (count: number): number => (count === 0 ? 0 : Math.max(1, (count / top) * height))
@@ -33,6 +33,6 @@ export function ResultBars({ delivered, failed }: Props) {
   )
 }
 
-function pairOf(values: readonly number[], index: number): number {
+function sumPair(values: readonly number[], index: number): number {
   return (values[index * 2] ?? 0) + (values[index * 2 + 1] ?? 0)
 }

@@ -1,23 +1,29 @@
-/** Figures of routes as operators read them, and what is too much. Pure. */
+/** Route metrics and thresholds. */
 import type { Operations } from '../../generated/operations.ts'
 
 export type RouteRow = Operations['listRoutes']['data']['items'][number]
 export type RouteDetails = Operations['showRoute']['data']
-export type Trouble = RouteRow['flow']['trouble']
+export type RouteStatus = RouteRow['flow']['trouble']
 export type ChannelName = Operations['explainRoute']['body']['channel']
 
-export const troubles = ['down', 'impaired', 'closed', 'none', 'disabled'] as const satisfies Trouble[]
+export const routeStatuses = [
+  'down',
+  'impaired',
+  'closed',
+  'none',
+  'disabled',
+] as const satisfies RouteStatus[]
 export const channelNames = [
   ...(['sms', 'mms', 'international', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'] as const),
 ] as const satisfies ChannelName[]
 
-/** As the API judges a route to be impaired. */
+/** The API considers a route impaired above this share. */
 export const maxThrottledShare = 0.05
 const maxFailedShare = 0.2
 const minResults = 20
 
-/** One digit after the point, where it says something: 98.7 %, 100 %, 0.3 %. */
-export function percent(share: number): string {
+/** Formats a share with one decimal where significant: 98.7 %, 100 %, 0.3 %. */
+export function formatPercent(share: number): string {
   const value = Math.round(share * 1_000) / 10
   return `${value} %`
 }
@@ -27,7 +33,7 @@ export interface Results {
   readonly failed: number
 }
 
-/** Null without results. */
+/** Returns null if there are no results. */
 export function deliveredShare({ delivered, failed }: Results): number | null {
   return delivered + failed === 0 ? null : delivered / (delivered + failed)
 }
@@ -37,13 +43,13 @@ export function isFailing({ delivered, failed }: Results): boolean {
 }
 
 export interface Bucket extends Results {
-  /** Milliseconds since 1970, of its beginning. */
+  /** Start time in milliseconds since 1970. */
   readonly at: number
 }
 
 const minuteMs = 60_000
 
-/** One bucket for each of the last minutes, the present one last; the API leaves out those without results. */
+/** Returns one bucket per minute, the current one last. The API omits minutes without results. */
 export function toBuckets(
   minutes: readonly (Results & { readonly minute: string })[],
   nowMs: number,
@@ -58,14 +64,14 @@ export function toBuckets(
   })
 }
 
-export function sumOf(buckets: readonly Results[]): Results {
+export function sumResults(buckets: readonly Results[]): Results {
   return {
     delivered: buckets.reduce((sum, one) => sum + one.delivered, 0),
     failed: buckets.reduce((sum, one) => sum + one.failed, 0),
   }
 }
 
-/** A limit of a chart that is at least `value` and has a round half: 1, 2, 4, 10, 20, 40, … */
+/** Returns an axis maximum of at least `value` whose half is a round number: 1, 2, 4, 10, 20, 40, … */
 export function roundUp(value: number): number {
   let top = 2
   while (top < value) top = String(top).startsWith('4') ? top * 2.5 : top * 2

@@ -1,4 +1,4 @@
-/** All routes, those in trouble first: which carrier is slow, fails or is closed, and what waits for it. */
+/** Lists routes, most severe status first. */
 import './routes.css'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { usePages } from '../../api/queries.ts'

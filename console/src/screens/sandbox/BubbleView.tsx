@@ -1,13 +1,13 @@
-/** A message as its app draws it: a text, a card or a carousel, with buttons and chips. Texts of clients are never HTML. */
+/** Renders a message as its app would: text, card or carousel. Client texts are never rendered as HTML. */
 import { useTexts } from '../../texts/texts.ts'
 import type { Bubble, Button, Card, Channel } from './entries.ts'
-import { Picture, type FilePlace } from './Picture.tsx'
+import { MessageImage, type FileSource } from './MessageImage.tsx'
 import { sandboxTexts } from './texts.ts'
 
 interface Props {
   readonly bubble: Bubble
   readonly channel: Channel
-  readonly place: FilePlace
+  readonly place: FileSource
   readonly onPress: (button: Button) => void
 }
 
@@ -21,7 +21,7 @@ export function BubbleView({ bubble, channel, place, onPress }: Props) {
       ) : (
         <ul className="carousel" tabIndex={0} aria-label={t.cards}>
           {cards.map((card, index) => (
-            // Cards have no names, and never change their places.
+            // Cards have no ID, and their order never changes.
             <li key={index} aria-label={t.card(index + 1, cards.length)}>
               <CardView card={card} place={place} onPress={onPress} />
             </li>
@@ -49,14 +49,14 @@ function CardView({ card, place, onPress }: Pick<Props, 'place' | 'onPress'> & {
   return (
     <div className="bubble-card">
       {card.images.map((image, index) => (
-        <Picture key={index} image={image} place={place} alt={t.picture(index + 1)} />
+        <MessageImage key={index} image={image} place={place} alt={t.picture(index + 1)} />
       ))}
       <div className="bubble-body">
         {header === null ? null : <p className="bubble-header">{header}</p>}
         {items.map((item, index) => (
           <div key={index} className="bubble-item">
             {item.image === null ? null : (
-              <Picture image={item.image} place={place} alt={item.title ?? t.picture(index + 1)} />
+              <MessageImage image={item.image} place={place} alt={item.title ?? t.picture(index + 1)} />
             )}
             <div>
               {item.title === null ? null : <strong>{item.title}</strong>}

@@ -1,4 +1,4 @@
-/** The app that shows a message: the phone's own, or KakaoTalk. The name of the channel stands beside it. */
+/** Icon of the app that shows a message: the phone's own or KakaoTalk. */
 import { isKakao, type Channel } from './entries.ts'
 
 export function ChannelIcon({ channel }: { readonly channel: Channel }) {

@@ -1,4 +1,4 @@
-/** Hours and minutes, as phones show them; pointing at it shows UTC. */
+/** Hours and minutes, with UTC as the tooltip. */
 import { usePreferences } from '../../preferences/preferences.ts'
 
 const locales = { en: 'en-GB', ko: 'ko-KR' } as const

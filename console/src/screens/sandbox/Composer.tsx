@@ -1,15 +1,15 @@
-/** The field at the bottom of the phone. What is sent takes the way of a reply that a carrier delivers. */
+/** Reply field of the phone. Replies are processed like those from a carrier. */
 import { useId, useState, type SyntheticEvent } from 'react'
 import type { Data } from '../../api/call.ts'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { formatNumber } from './entries.ts'
-import { useSendReply, type Answered } from './reply.tsx'
+import { useSendReply, type ReplyTarget } from './reply.tsx'
 import { sandboxTexts } from './texts.ts'
 
 interface Props {
-  /** The message that is answered; null when there is none that can be. */
-  readonly answered: Answered | null
+  /** Message to reply to, or null if there is none. */
+  readonly answered: ReplyTarget | null
 }
 
 const maxReply = 1_000
@@ -52,7 +52,7 @@ export function Composer({ answered }: Props) {
   )
 }
 
-/** Who got a reply, and what to do so that the account would get one over a carrier. */
+/** Shows which account received a reply, and how to receive replies over a carrier. */
 export function ReplyResult({ data }: { readonly data: Data<'sendSandboxReply'> | undefined }) {
   const t = useTexts(sandboxTexts)
   if (data === undefined) return null

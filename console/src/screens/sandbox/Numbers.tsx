@@ -1,4 +1,4 @@
-/** The phones, those with the newest messages first. */
+/** Lists phones, newest message first. */
 import { Link } from '@tanstack/react-router'
 import type { Data } from '../../api/call.ts'
 import { Badge } from '../../components/Badge.tsx'

@@ -1,14 +1,20 @@
-/** A phone: what it has received and answered, live; what a press of a button would do; and a field to answer. */
+/** Live view of a phone with its messages and replies. */
 import { useState } from 'react'
 import { useRead } from '../../api/queries.ts'
 import { Loading } from '../../components/Loading.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { Clock } from './Clock.tsx'
 import { Composer } from './Composer.tsx'
-import { answerable, formatNumber, toEntries, type Entry } from './entries.ts'
-import type { Pressed } from './pressed.ts'
+import {
+  findReplyTarget,
+  formatNumber,
+  toEntries,
+  type Entry,
+  type PressedButton,
+  type Reply,
+} from './entries.ts'
 import { PressedSheet } from './PressedSheet.tsx'
-import { ReplyBubble } from './ReplyBubble.tsx'
 import { StepView } from './StepView.tsx'
 import { sandboxTexts } from './texts.ts'
 
@@ -19,12 +25,12 @@ export function Phone({ to }: { readonly to: string }) {
   const t = useTexts(sandboxTexts)
   const messages = useRead('listSandboxMessages', { query: { to, limit } }, { everyMs })
   const replies = useRead('listSandboxReplies', { query: { to } }, { everyMs })
-  const [pressed, setPressed] = useState<Pressed | null>(null)
-  // While those of another phone are still shown, none are.
+  const [pressed, setPressed] = useState<PressedButton | null>(null)
+  // Ignore placeholder data of another phone.
   const own = (messages.data?.items ?? []).filter((message) => message.to === to)
   const entries = toEntries(own, messages.isPlaceholderData ? [] : (replies.data?.items ?? []))
   const problem = messages.error ?? replies.error
-  const answered = answerable(entries)
+  const answered = findReplyTarget(entries)
   return (
     <section className="handset" aria-labelledby="handset-title">
       <header className="handset-top">
@@ -48,13 +54,13 @@ export function Phone({ to }: { readonly to: string }) {
 function Screen(props: {
   readonly entries: readonly Entry[]
   readonly more: boolean
-  readonly onPress: (pressed: Pressed) => void
+  readonly onPress: (pressed: PressedButton) => void
 }) {
   const { entries, more, onPress } = props
   const t = useTexts(sandboxTexts)
   if (entries.length === 0) return <p className="handset-empty">{t.emptyPhone}</p>
   return (
-    // It scrolls, so it must be reached with the keyboard. It begins at its end, by its style.
+    // Scrollable, so it must be focusable. CSS starts it at its end.
     <div className="handset-screen" tabIndex={0} role="region" aria-label={t.messages(entries.length)}>
       <ol aria-live="polite">
         {more ? <li className="handset-note">{t.older}</li> : null}
@@ -69,5 +75,21 @@ function Screen(props: {
         ))}
       </ol>
     </div>
+  )
+}
+
+function ReplyBubble({ reply: { text, account, choice, at } }: { readonly reply: Reply }) {
+  const t = useTexts(sandboxTexts)
+  return (
+    <article className="step reply">
+      <p className="bubble own">{text}</p>
+      <div className="step-foot">
+        <Clock at={at} />
+        <span className="small">{account === null ? t.toNobody : t.toAccount(account)}</span>
+        {choice === null ? null : (
+          <span className="step-tag">{choice === 'opt-out' ? t.optOut : t.optIn}</span>
+        )}
+      </div>
+    </article>
   )
 }

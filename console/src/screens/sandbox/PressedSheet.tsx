@@ -1,10 +1,10 @@
-/** What the phone would do after a press: shown, not done. A reply is sent when that is confirmed. */
+/** Shows what the phone would do after a button press. Only a reply is sent, after confirmation. */
 import { useEffect, useRef } from 'react'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { ReplyResult } from './Composer.tsx'
-import type { Pressed } from './pressed.ts'
+import type { PressedButton } from './entries.ts'
 import { useSendReply } from './reply.tsx'
 import { sandboxTexts } from './texts.ts'
 
@@ -12,7 +12,7 @@ export function PressedSheet({
   pressed,
   onClose,
 }: {
-  readonly pressed: Pressed
+  readonly pressed: PressedButton
   readonly onClose: () => void
 }) {
   const t = useTexts(sandboxTexts)

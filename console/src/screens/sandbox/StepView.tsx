@@ -1,4 +1,4 @@
-/** A step of a message on the phone, or why it is not there; a fallback says that it is one. */
+/** Shows a step of a message, or why it did not arrive, and marks fallbacks. */
 import { useRouter } from '@tanstack/react-router'
 import { Badge, type Tone } from '../../components/Badge.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
@@ -6,18 +6,20 @@ import { useTexts } from '../../texts/texts.ts'
 import { BubbleView } from './BubbleView.tsx'
 import { ChannelIcon } from './ChannelIcon.tsx'
 import { Clock } from './Clock.tsx'
-import { formatNumber, isKakao, type Message, type Step } from './entries.ts'
-import type { Pressed } from './pressed.ts'
+import { formatNumber, isKakao, type PressedButton, type SandboxMessage, type Step } from './entries.ts'
 import { sandboxTexts } from './texts.ts'
 
 interface Props {
-  readonly message: Message
+  readonly message: SandboxMessage
   readonly step: Step
-  readonly onPress: (pressed: Pressed) => void
+  readonly onPress: (pressed: PressedButton) => void
 }
 
 const tones: Readonly<Record<Step['state'], Tone>> = {
-  ...{ pending: 'info', delivered: 'ok', failed: 'bad', 'no-receipt': 'warn' },
+  pending: 'info',
+  delivered: 'ok',
+  failed: 'bad',
+  'no-receipt': 'warn',
 }
 
 export function StepView({ message, step, onPress }: Props) {
@@ -71,7 +73,7 @@ export function StepView({ message, step, onPress }: Props) {
 function Details({ message, step }: Pick<Props, 'message' | 'step'>) {
   const t = useTexts(sandboxTexts)
   const { history, routesByPath } = useRouter()
-  const single = Object.keys(routesByPath).some((path) => path.startsWith('/messages/$'))
+  const hasMessagePage = Object.keys(routesByPath).some((path) => path.startsWith('/messages/$'))
   const rows: readonly (readonly [string, string | null])[] = [
     [t.account, message.account],
     [t.ref, message.ref],
@@ -98,7 +100,7 @@ function Details({ message, step }: Pick<Props, 'message' | 'step'>) {
           ),
         )}
       </dl>
-      {single ? (
+      {hasMessagePage ? (
         <a
           className="small"
           href={`/messages/${message.msgKey}`}

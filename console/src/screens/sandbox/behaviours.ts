@@ -1,4 +1,4 @@
-/** What a route of the sandbox can do, in the order of the choice. The types hold them against those of the admin API. */
+/** Behaviours of a sandbox route in display order; typed against the admin API. */
 import type { Input } from '../../api/call.ts'
 
 type Body = Input<'setSandboxBehaviour'>['body']

@@ -1,8 +1,8 @@
-/** What a phone shows, in the order in which it happened. Pure. */
+/** Messages and replies of a phone in chronological order. */
 import type { Data } from '../../api/call.ts'
 
-export type Message = Data<'listSandboxMessages'>['items'][number]
-export type Step = Message['steps'][number]
+export type SandboxMessage = Data<'listSandboxMessages'>['items'][number]
+export type Step = SandboxMessage['steps'][number]
 export type Bubble = NonNullable<Step['bubble']>
 export type Card = Bubble['cards'][number]
 export type Button = Card['buttons'][number]
@@ -15,25 +15,23 @@ export type Entry =
       readonly kind: 'step'
       readonly id: string
       readonly at: string
-      readonly message: Message
+      readonly message: SandboxMessage
       readonly step: Step
     }
   | { readonly kind: 'reply'; readonly id: string; readonly at: string; readonly reply: Reply }
 
-/** The oldest first. */
-export function toEntries(messages: readonly Message[], replies: readonly Reply[]): Entry[] {
+/** Oldest first. */
+export function toEntries(messages: readonly SandboxMessage[], replies: readonly Reply[]): Entry[] {
   const steps = messages.flatMap((message) =>
     message.steps.map((step): Entry => ({
-      ...{ kind: 'step', id: `${message.msgKey}-${step.step}`, message, step },
+      kind: 'step',
+      id: `${message.msgKey}-${step.step}`,
+      message,
+      step,
       at: step.submittedAt,
     })),
   )
-  const sent = replies.map((reply): Entry => ({
-    kind: 'reply',
-    id: reply.replyKey,
-    at: reply.at,
-    reply,
-  }))
+  const sent = replies.map((reply): Entry => ({ kind: 'reply', id: reply.replyKey, at: reply.at, reply }))
   return [...steps, ...sent].sort((left, right) => Date.parse(left.at) - Date.parse(right.at))
 }
 
@@ -41,15 +39,15 @@ const kakao: readonly Channel[] = ['alimtalk', 'friendtalk', 'brandmessage']
 
 export const isKakao = (channel: Channel): boolean => kakao.includes(channel)
 
-/** The last message that can be answered: Kakao has chats of its own. */
-export function answerable(entries: readonly Entry[]): { message: Message; step: Step } | null {
+/** Returns the last message that accepts a reply. Kakao messages do not: their chats are not delivered to the gateway. */
+export function findReplyTarget(entries: readonly Entry[]): { message: SandboxMessage; step: Step } | null {
   const found = entries.findLast(
     (entry) => entry.kind === 'step' && !isKakao(entry.step.channel) && entry.step.bubble !== null,
   )
   return found?.kind === 'step' ? found : null
 }
 
-/** As people of the country write it: 010-1234-5678. */
+/** Formats a number in national notation: 010-1234-5678. */
 export function formatNumber(number: string): string {
   const [, head, middle, tail] =
     /^(01[0-9])([0-9]{3,4})([0-9]{4})$/.exec(number) ??
@@ -58,4 +56,10 @@ export function formatNumber(number: string): string {
   if (tail !== undefined) return `${head}-${middle}-${tail}`
   const [, first, last] = /^(1[0-9]{3})([0-9]{4})$/.exec(number) ?? []
   return last === undefined ? number : `${first}-${last}`
+}
+
+export interface PressedButton {
+  readonly button: Button
+  readonly message: SandboxMessage
+  readonly step: Step
 }

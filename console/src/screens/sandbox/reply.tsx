@@ -1,6 +1,6 @@
 /**
- * Sends a reply of a phone. A word that opts out or in is stored as the choice of the recipient, so the gateway wants its reason: it is asked for
- * when the gateway says so, because only the gateway knows the words.
+ * Sends a reply from a phone. Storing an opt-out or opt-in word requires a reason. Only the gateway knows these words, so the
+ * reason is requested after the API demands it.
  */
 import { useState, type ReactNode } from 'react'
 import type { Data } from '../../api/call.ts'
@@ -8,54 +8,58 @@ import type { Problem } from '../../api/problem.ts'
 import { useChange } from '../../api/queries.ts'
 import { Confirm } from '../../components/Confirm.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import type { Message, Step } from './entries.ts'
+import type { SandboxMessage, Step } from './entries.ts'
 import { sandboxTexts } from './texts.ts'
 
-export interface Answered {
-  readonly message: Message
+export interface ReplyTarget {
+  readonly message: SandboxMessage
   readonly step: Step
 }
 
 export interface SendReply {
-  readonly send: (answered: Answered, text: string) => void
+  readonly send: (answered: ReplyTarget, text: string) => void
   readonly isPending: boolean
   readonly data: Data<'sendSandboxReply'> | undefined
-  /** Null while the reason is asked for. */
+  /** `null` while the dialog asks for a reason. */
   readonly problem: Problem | null
-  /** The question for the reason, where there is one. */
+  /** Dialog that asks for the reason, if open. */
   readonly dialog: ReactNode
 }
 
 export function useSendReply(onSent: () => void = () => undefined): SendReply {
   const t = useTexts(sandboxTexts)
   const reply = useChange('sendSandboxReply')
-  const [asked, setAsked] = useState<{ readonly answered: Answered; readonly text: string } | null>(null)
-  const inputOf = ({ message, step }: Answered, text: string, reason?: string) => ({
+  const [pending, setPending] = useState<{ readonly answered: ReplyTarget; readonly text: string } | null>(
+    null,
+  )
+  const toInput = ({ message, step }: ReplyTarget, text: string, reason?: string) => ({
     params: { msgKey: message.msgKey },
     body: { text, step: step.step, ...(reason === undefined ? {} : { reason }) },
   })
   const needsReason = reply.error?.code === 'reason-missing'
   return {
     send: (answered, text) =>
-      reply.mutate(inputOf(answered, text), {
+      reply.mutate(toInput(answered, text), {
         onSuccess: onSent,
         onError: ({ code }) => {
-          if (code === 'reason-missing') setAsked({ answered, text })
+          if (code === 'reason-missing') setPending({ answered, text })
         },
       }),
-    ...{ isPending: reply.isPending, data: reply.data, problem: needsReason ? null : reply.error },
+    isPending: reply.isPending,
+    data: reply.data,
+    problem: needsReason ? null : reply.error,
     dialog:
-      asked === null ? null : (
+      pending === null ? null : (
         <Confirm
-          title={t.choiceTitle(asked.text)}
+          title={t.choiceTitle(pending.text)}
           confirmLabel={t.send}
           onConfirm={async (reason) => {
-            await reply.mutateAsync(inputOf(asked.answered, asked.text, reason))
+            await reply.mutateAsync(toInput(pending.answered, pending.text, reason))
             onSent()
           }}
-          onClose={() => setAsked(null)}
+          onClose={() => setPending(null)}
         >
-          <p>{t.choiceEffect(asked.answered.message.account ?? '')}</p>
+          <p>{t.choiceEffect(pending.answered.message.account ?? '')}</p>
         </Confirm>
       ),
   }

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
 
 export interface SandboxSearch {
-  /** Number of the phone that is shown. */
+  /** Number of the selected phone. */
   readonly to?: string
 }
 
@@ -10,7 +10,7 @@ export const sandboxRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sandbox',
   validateSearch: ({ to }: Record<string, unknown>): SandboxSearch => {
-    // The router reads digits that do not begin with a zero as a number.
+    // The router parses digits without a leading zero as a number.
     const text = typeof to === 'string' || typeof to === 'number' ? String(to) : ''
     return /^\+?[0-9]{3,20}$/.test(text) ? { to: text } : {}
   },

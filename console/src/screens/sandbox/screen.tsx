@@ -1,14 +1,14 @@
-/** What recipients would see of messages over the sandbox: phones at the left, the phone that was chosen beside them, and how the carrier behaves. */
+/** Sandbox: simulated phones, the selected phone, and the behaviour of the carrier. */
 import './sandbox.css'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useRead } from '../../api/queries.ts'
+import { CopyButton } from '../../components/CopyButton.tsx'
 import { Loading } from '../../components/Loading.tsx'
 import { PageHead } from '../../components/PageHead.tsx'
 import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { useRight, useSession } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Behaviour } from './Behaviour.tsx'
-import { ForTests } from './ForTests.tsx'
+import { CarrierBehaviour } from './CarrierBehaviour.tsx'
 import { Numbers } from './Numbers.tsx'
 import { Phone } from './Phone.tsx'
 import { sandboxTexts } from './texts.ts'
@@ -67,11 +67,28 @@ function Phones() {
             )}
           </div>
           <div className="sandbox-side">
-            <Behaviour />
-            <ForTests to={to ?? items[0]?.to} />
+            <CarrierBehaviour />
+            <InboxCommand to={to ?? items[0]?.to} />
           </div>
         </div>
       )}
     </>
+  )
+}
+
+/** Shows the API request with which a client's test reads the inbox of a phone. */
+function InboxCommand({ to = '01012340001' }: { readonly to: string | undefined }) {
+  const t = useTexts(sandboxTexts)
+  const address = `${location.origin}/admin/v1/sandbox/messages?to=${encodeURIComponent(to)}&delivered=true&wait=10`
+  const command = `curl -s -H "Authorization: Bearer $POSTERN_OPERATOR_KEY" "${address}"`
+  return (
+    <section className="card for-tests" aria-labelledby="tests-title">
+      <h2 id="tests-title">{t.forTests}</h2>
+      <p className="small muted">{t.forTestsHint}</p>
+      <pre className="small" tabIndex={0}>
+        {command}
+      </pre>
+      <CopyButton text={command} what={t.command} />
+    </section>
   )
 }

@@ -1,4 +1,4 @@
-/** Registers a sender of an account, which then waits for its approval: a client asks for it so. */
+/** Registers a sender, which then waits for approval. Client users request registrations this way. */
 import { useState } from 'react'
 import { useChange } from '../../api/queries.ts'
 import { Confirm } from '../../components/Confirm.tsx'
@@ -9,7 +9,7 @@ import { senderKinds, type SenderKind } from './states.ts'
 import { sendersTexts } from './texts.ts'
 
 interface Props {
-  /** The account of a client, which registers its own alone. */
+  /** Account of a client user, who can register only for it. */
   readonly own: string | null
   readonly account: string
   readonly onClose: () => void
@@ -33,7 +33,9 @@ export function AddSender({ own, account: given, onClose }: Props) {
         add.mutateAsync({
           params: { clientId: account.trim() },
           body: {
-            ...{ kind, value: value.trim(), ...toProof(proof) },
+            kind,
+            value: value.trim(),
+            ...toProof(proof),
             ...(lastDay === '' ? {} : { validUntil: lastDay }),
             ...(reason === '' ? {} : { reason }),
           },

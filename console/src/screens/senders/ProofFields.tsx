@@ -1,20 +1,20 @@
-/** How it was proven that an account may use a sender. */
+/** Proof that an account is allowed to use a sender. */
 import { Field, SelectField } from '../../components/Field.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { proofKinds, type ProofKind } from './states.ts'
 import { sendersTexts } from './texts.ts'
 
-export interface GivenProof {
-  /** `none`: what is stored is kept. */
+export interface ProofInput {
+  /** `none` keeps the stored proof. */
   readonly kind: ProofKind | 'none'
   readonly reference: string
   readonly issued: string
 }
 
-export const noProof: GivenProof = { kind: 'none', reference: '', issued: '' }
+export const noProof: ProofInput = { kind: 'none', reference: '', issued: '' }
 
-/** A part of the body of a request. */
-export function toProof({ kind, reference, issued }: GivenProof): {
+/** Returns the proof fields of the request body. */
+export function toProof({ kind, reference, issued }: ProofInput): {
   proof?: { kind: ProofKind; reference: string; issued?: string }
 } {
   if (kind === 'none') return {}
@@ -22,8 +22,8 @@ export function toProof({ kind, reference, issued }: GivenProof): {
 }
 
 interface Props {
-  readonly proof: GivenProof
-  readonly onProof: (proof: GivenProof) => void
+  readonly proof: ProofInput
+  readonly onProof: (proof: ProofInput) => void
   readonly stored: ProofKind | null
 }
 
@@ -31,7 +31,7 @@ export function ProofFields({ proof, onProof, stored }: Props) {
   const t = useTexts(sendersTexts)
   return (
     <>
-      <SelectField<GivenProof['kind']>
+      <SelectField<ProofInput['kind']>
         label={t.proofKind}
         value={proof.kind}
         onValue={(kind) => onProof({ ...proof, kind })}

@@ -3,7 +3,7 @@ import { rootRoute } from '../../app/root-route.tsx'
 import { senderKinds, senderStates, type SenderKind, type SenderState } from './states.ts'
 
 export interface SendersSearch {
-  /** Absent: those that wait for approval; for a client all. */
+  /** Defaults to `pending`, and to all states for client users. */
   readonly state?: SenderState | 'all' | undefined
   readonly kind?: SenderKind | undefined
   readonly account?: string | undefined
@@ -17,7 +17,7 @@ export const sendersRoute = createRoute({
       ? { state: state as SenderState | 'all' }
       : {}),
     ...(senderKinds.includes(kind as SenderKind) ? { kind: kind as SenderKind } : {}),
-    // A client id of digits is read as a number.
+    // The router parses a client ID of digits as a number.
     ...((typeof account === 'string' || typeof account === 'number') && account !== ''
       ? { account: String(account).slice(0, 200) }
       : {}),

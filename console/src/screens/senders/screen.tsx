@@ -1,4 +1,4 @@
-/** Senders of all accounts by state; those that wait for approval first. */
+/** Lists senders of all accounts by state; pending ones by default. */
 import '../../components/section.css'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -11,16 +11,22 @@ import { Time } from '../../components/Time.tsx'
 import { useClientAccount, useMay, useRight } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { AddSender } from './AddSender.tsx'
-import { Decide } from './Decide.tsx'
+import { DecisionDialog } from './DecisionDialog.tsx'
 import { SenderBadge } from './SenderBadge.tsx'
-import { decisionsIn, senderKinds, senderStates, type Decision, type SenderKind } from './states.ts'
+import {
+  decisionsByState,
+  senderKinds,
+  senderStates,
+  type SenderDecision,
+  type SenderKind,
+} from './states.ts'
 import { sendersTexts } from './texts.ts'
 import { ValidUntil } from './ValidUntil.tsx'
 
 type Sender = Item<'listSenders'>
 
-interface Asked {
-  readonly decision: Decision
+interface OpenDecision {
+  readonly decision: SenderDecision
   readonly sender: Sender
 }
 
@@ -34,15 +40,15 @@ export function SendersScreen() {
   const mayDecide = useRight('senders')
   const own = useClientAccount()
   const [adding, setAdding] = useState(false)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [openDecision, setOpenDecision] = useState<OpenDecision | null>(null)
   const { kind, account } = search
-  // What waits is the work of an operator; a client looks at all that it has.
+  // Operators work on pending senders; client users see all of theirs.
   const usual = own === null ? 'pending' : 'all'
   const { state = usual } = search
   const pages = usePages('listSenders', {
     query: { state: state === 'all' ? undefined : state, kind, account },
   })
-  const columns = useColumns({ mayDecide, hasAccounts: own === null, ask: setAsked })
+  const columns = useColumns({ mayDecide, hasAccounts: own === null, onDecide: setOpenDecision })
   return (
     <>
       <PageHead
@@ -105,7 +111,9 @@ export function SendersScreen() {
       {adding ? (
         <AddSender own={own} account={own ?? account ?? ''} onClose={() => setAdding(false)} />
       ) : null}
-      {asked === null ? null : <Decide {...asked} onClose={() => setAsked(null)} />}
+      {openDecision === null ? null : (
+        <DecisionDialog {...openDecision} onClose={() => setOpenDecision(null)} />
+      )}
     </>
   )
 }
@@ -113,14 +121,16 @@ export function SendersScreen() {
 interface ColumnOptions {
   readonly mayDecide: boolean
   readonly hasAccounts: boolean
-  readonly ask: (asked: Asked) => void
+  readonly onDecide: (openDecision: OpenDecision) => void
 }
 
-function useColumns({ mayDecide, hasAccounts, ask }: ColumnOptions): readonly Column<Sender>[] {
+function useColumns({ mayDecide, hasAccounts, onDecide }: ColumnOptions): readonly Column<Sender>[] {
   const t = useTexts(sendersTexts)
   return [
     {
-      ...{ id: 'sender', head: t.sender, names: true },
+      id: 'sender',
+      head: t.sender,
+      names: true,
       cell: ({ id, account, value, kind }) => (
         <div className="stack">
           <Link to="/senders/$account/$id" params={{ account, id }} className="mono">
@@ -133,7 +143,8 @@ function useColumns({ mayDecide, hasAccounts, ask }: ColumnOptions): readonly Co
     ...(hasAccounts
       ? [
           {
-            ...{ id: 'account', head: t.account },
+            id: 'account',
+            head: t.account,
             cell: ({ account }: Sender) => (
               <Link to="/accounts/$id" params={{ id: account }}>
                 {account}
@@ -144,7 +155,8 @@ function useColumns({ mayDecide, hasAccounts, ask }: ColumnOptions): readonly Co
       : []),
     { id: 'state', head: t.state, cell: ({ state }) => <SenderBadge state={state} /> },
     {
-      ...{ id: 'proof', head: t.proof },
+      id: 'proof',
+      head: t.proof,
       cell: ({ proof }) =>
         proof === null ? <span className="muted">{t.noProof}</span> : t[`proof-${proof}`],
     },
@@ -153,15 +165,16 @@ function useColumns({ mayDecide, hasAccounts, ask }: ColumnOptions): readonly Co
     ...(mayDecide
       ? [
           {
-            ...{ id: 'acts', head: t.acts },
+            id: 'acts',
+            head: t.acts,
             cell: (sender: Sender) => (
               <div className="row-actions">
-                {decisionsIn[sender.state].map((decision) => (
+                {decisionsByState[sender.state].map((decision) => (
                   <button
                     key={decision}
                     type="button"
                     className="button plain"
-                    onClick={() => ask({ decision, sender })}
+                    onClick={() => onDecide({ decision, sender })}
                   >
                     {t[decision]}
                     <span className="hidden-visually"> {sender.value}</span>

@@ -1,4 +1,4 @@
-/** One sender: may the account send from it, how was that proven, and who decided what? */
+/** Page of a sender with its proof and history. */
 import '../../components/section.css'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,9 +14,9 @@ import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useClientAccount, useMay, useRight } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Decide } from './Decide.tsx'
+import { DecisionDialog } from './DecisionDialog.tsx'
 import { SenderBadge } from './SenderBadge.tsx'
-import { decisionsIn, type Decision } from './states.ts'
+import { decisionsByState, type SenderDecision } from './states.ts'
 import { sendersTexts } from './texts.ts'
 import { ValidUntil } from './ValidUntil.tsx'
 
@@ -29,7 +29,7 @@ export function SenderScreen() {
   const { account, id } = route.useParams()
   const t = useTexts(sendersTexts)
   const mayChange = useRight('senders')
-  const [decision, setDecision] = useState<Decision | null>(null)
+  const [decision, setDecision] = useState<SenderDecision | null>(null)
   const [revealedAs, setRevealed] = useState<Sender | null>(null)
   const read = useRead('showSender', { params: { clientId: account, senderId: id } })
   const { data: sender } = read
@@ -44,7 +44,7 @@ export function SenderScreen() {
         )}
       </>
     )
-  // A proof that was replaced since is not the one to decide on.
+  // Hide a proof that has been replaced since it was revealed.
   const revealed = revealedAs?.updatedAt === sender.updatedAt ? revealedAs : null
   return (
     <>
@@ -61,7 +61,7 @@ export function SenderScreen() {
         }
         actions={
           mayChange
-            ? decisionsIn[sender.state].map((one) => (
+            ? decisionsByState[sender.state].map((one) => (
                 <button
                   key={one}
                   type="button"
@@ -81,7 +81,7 @@ export function SenderScreen() {
       <ProofCard sender={sender} revealed={revealed} onReveal={setRevealed} />
       <History sender={revealed ?? sender} />
       {decision === null ? null : (
-        <Decide decision={decision} sender={sender} onClose={() => setDecision(null)} />
+        <DecisionDialog decision={decision} sender={sender} onClose={() => setDecision(null)} />
       )}
     </>
   )
@@ -93,20 +93,20 @@ function ProofCard({
   onReveal,
 }: {
   readonly sender: Sender
-  /** With its number and where its proofs are kept. */
+  /** Includes the whole number and the references of its proofs. */
   readonly revealed: Sender | null
   readonly onReveal: (sender: Sender) => void
 }) {
   const t = useTexts(sendersTexts)
   const mayReveal = useMay('reveal', 'showSender')
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const { id, account, value, proof, proofIssued, validUntil, createdAt, updatedAt } = sender
   return (
     <Section
       title={t.proof}
       actions={
         mayReveal && revealed === null ? (
-          <button type="button" className="button" onClick={() => setAsking(true)}>
+          <button type="button" className="button" onClick={() => setConfirming(true)}>
             {t.reveal}
           </button>
         ) : undefined
@@ -142,11 +142,11 @@ function ProofCard({
           <Time at={updatedAt} />
         </dd>
       </dl>
-      {asking ? (
+      {confirming ? (
         <Confirm
           title={t.revealTitle(value)}
           confirmLabel={t.reveal}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={async (reason) =>
             onReveal(
               await call('showSender', {
@@ -169,14 +169,17 @@ function History({ sender }: { readonly sender: Sender }) {
   const columns: readonly Column<Change>[] = [
     { id: 'when', head: t.when, cell: ({ at }) => <Time at={at} /> },
     {
-      ...{ id: 'change', head: t.change, names: true },
+      id: 'change',
+      head: t.change,
+      names: true,
       cell: ({ from, to }) =>
         from === null
           ? t['change-registered'](t[`state-${to}`])
           : t['change-to'](t[`state-${from}`], t[`state-${to}`]),
     },
     {
-      ...{ id: 'proof', head: t.proof },
+      id: 'proof',
+      head: t.proof,
       cell: ({ proof, proofIssued, proofReference }) =>
         proof === null
           ? '–'

@@ -1,4 +1,4 @@
-/** States and kinds of senders in the order in which they are shown. */
+/** States and kinds of senders in display order. */
 export const senderStates = ['pending', 'active', 'rejected', 'blocked', 'expired'] as const
 export type SenderState = (typeof senderStates)[number]
 
@@ -16,10 +16,10 @@ export const proofKinds = ['certificate', 'phone-check', 'consent', 'carrier-rev
 export type ProofKind = (typeof proofKinds)[number]
 
 export const decisions = ['approve', 'reject', 'block'] as const
-export type Decision = (typeof decisions)[number]
+export type SenderDecision = (typeof decisions)[number]
 
-/** What changes something in each state. */
-export const decisionsIn: Readonly<Record<SenderState, readonly Decision[]>> = {
+/** Decisions that change each state. */
+export const decisionsByState: Readonly<Record<SenderState, readonly SenderDecision[]>> = {
   pending: ['approve', 'reject', 'block'],
   active: ['block', 'reject'],
   rejected: ['approve', 'block'],

@@ -1,4 +1,4 @@
-/** The last pushes: a strip that shows the change at a glance, counts by kind of answer that filter, and each push. */
+/** Recent pushes: an overview strip, counts by response class, and a table. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Data } from '../../api/call.ts'
@@ -11,18 +11,22 @@ import { Time } from '../../components/Time.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { answerClasses, classOf, type AnswerClass, type Try } from './answers.ts'
 import { EventLink } from './EventLink.tsx'
 import { webhooksTexts } from './texts.ts'
+
+type PushAttempt = Data<'listDeliveries'>['tries'][number]
+
+const responseClasses = ['acknowledged', '2xx', '3xx', '4xx', '5xx', 'none'] as const
+type ResponseClass = (typeof responseClasses)[number]
 
 export type Deliveries = UseQueryResult<Data<'listDeliveries'>, Problem>
 
 export function DeliveryLog({ deliveries }: { readonly deliveries: Deliveries }) {
   const t = useTexts(webhooksTexts)
-  const [chosen, setChosen] = useState<AnswerClass | 'all'>('all')
+  const [chosen, setChosen] = useState<ResponseClass | 'all'>('all')
   const tries = deliveries.data?.tries ?? []
-  const counts = answerClasses
-    .map((one) => [one, tries.filter((entry) => classOf(entry) === one).length] as const)
+  const counts = responseClasses
+    .map((one) => [one, tries.filter((entry) => classifyResponse(entry) === one).length] as const)
     .filter(([one, count]) => count > 0 || one === chosen)
   return (
     <Section title={t.log} hint={t.logHint}>
@@ -32,8 +36,8 @@ export function DeliveryLog({ deliveries }: { readonly deliveries: Deliveries })
             {tries.toReversed().map((entry, index) => (
               <li
                 key={index}
-                className={classOf(entry) === 'acknowledged' ? 'good' : 'bad'}
-                title={`${entry.at}: ${t[`class-${classOf(entry)}`]}`}
+                className={classifyResponse(entry) === 'acknowledged' ? 'good' : 'bad'}
+                title={`${entry.at}: ${t[`class-${classifyResponse(entry)}`]}`}
               />
             ))}
           </ol>
@@ -56,7 +60,7 @@ export function DeliveryLog({ deliveries }: { readonly deliveries: Deliveries })
         caption={t.log}
         columns={useColumns()}
         pages={asPages(deliveries, () =>
-          tries.filter((entry) => chosen === 'all' || classOf(entry) === chosen),
+          tries.filter((entry) => chosen === 'all' || classifyResponse(entry) === chosen),
         )}
         rowKey={({ at, eventId }) => `${at} ${eventId}`}
         empty={t.noTries}
@@ -65,25 +69,23 @@ export function DeliveryLog({ deliveries }: { readonly deliveries: Deliveries })
   )
 }
 
-function useColumns(): readonly Column<Try>[] {
+function useColumns(): readonly Column<PushAttempt>[] {
   const t = useTexts(webhooksTexts)
   const { language } = usePreferences()
   return [
     { id: 'at', head: t.at, cell: ({ at }) => <Time at={at} /> },
     { id: 'event', head: t.event, names: true, cell: ({ eventId }) => <EventLink eventId={eventId} /> },
     { id: 'answer', head: t.answer, cell: (entry) => <Answer entry={entry} /> },
+    { id: 'took', head: t.took, align: 'end', cell: ({ ms }) => t.ms(formatCount(ms, language)) },
     {
-      ...{ id: 'took', head: t.took, align: 'end' },
-      cell: ({ ms }) => t.ms(formatCount(ms, language)),
-    },
-    {
-      ...{ id: 'error', head: t.error },
+      id: 'error',
+      head: t.error,
       cell: ({ error }) => (error === '' ? '–' : <span lang="en">{error}</span>),
     },
   ]
 }
 
-export function Answer({ entry }: { readonly entry: Pick<Try, 'httpStatus' | 'error'> }) {
+export function Answer({ entry }: { readonly entry: Pick<PushAttempt, 'httpStatus' | 'error'> }) {
   const t = useTexts(webhooksTexts)
   const { httpStatus, error } = entry
   return (
@@ -91,4 +93,12 @@ export function Answer({ entry }: { readonly entry: Pick<Try, 'httpStatus' | 'er
       {httpStatus === null ? t['class-none'] : `HTTP ${httpStatus}`}
     </Badge>
   )
+}
+
+/** A 2xx alone is not an acknowledgement unless the webhook accepts any: the response must name the message. */
+function classifyResponse({ httpStatus, error }: Pick<PushAttempt, 'httpStatus' | 'error'>): ResponseClass {
+  if (error === '') return 'acknowledged'
+  if (httpStatus === null) return 'none'
+  const first = Math.floor(httpStatus / 100)
+  return first === 2 ? '2xx' : first === 3 ? '3xx' : first === 4 ? '4xx' : first === 5 ? '5xx' : 'none'
 }

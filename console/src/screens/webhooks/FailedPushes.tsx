@@ -1,4 +1,4 @@
-/** Pushes that are not acknowledged, with their next try. */
+/** Unacknowledged pushes with their next attempt. */
 import type { Data } from '../../api/call.ts'
 import { asPages } from '../../components/as-pages.ts'
 import { Badge } from '../../components/Badge.tsx'
@@ -20,7 +20,8 @@ export function FailedPushes({ deliveries }: { readonly deliveries: Deliveries }
     { id: 'tries', head: t.tries, align: 'end', cell: ({ tries }) => tries },
     { id: 'at', head: t.at, cell: ({ failedAt }) => <Time at={failedAt} /> },
     {
-      ...{ id: 'next', head: t.next },
+      id: 'next',
+      head: t.next,
       cell: ({ retryAt }) => (retryAt === null ? <Badge tone="bad">{t.never}</Badge> : <Time at={retryAt} />),
     },
     { id: 'error', head: t.error, cell: ({ error }) => <span lang="en">{error === '' ? '–' : error}</span> },

@@ -1,4 +1,4 @@
-/** Pushes again since a time; the count of what would be pushed is shown before. */
+/** Replays pushes since a time after showing how many. */
 import { useState } from 'react'
 import { useChange, useRead } from '../../api/queries.ts'
 import { Confirm } from '../../components/Confirm.tsx'
@@ -59,7 +59,7 @@ export function Replay({ id, name, onReplayed, onClose }: Props) {
           value={since}
           onValue={setSince}
           type="datetime-local"
-          // The API refuses what is older; a minute is for the clock of the browser.
+          // The API refuses older times; one minute allows for clock differences.
           min={toLocal(opened - maxAgeMs + 60_000)}
           max={toLocal(opened)}
           required
@@ -84,7 +84,7 @@ export function Replay({ id, name, onReplayed, onClose }: Props) {
   )
 }
 
-/** As an input of the browser takes it: local time without a zone, to the minute. */
+/** Returns the value of a `datetime-local` input, to the minute. */
 function toLocal(at: number): string {
   const offsetMs = new Date(at).getTimezoneOffset() * 60_000
   return new Date(at - offsetMs).toISOString().slice(0, 16)

@@ -1,4 +1,4 @@
-/** Replaces the secret of a webhook; the new one is handed on to be shown once. */
+/** Rotates the secret of a webhook. */
 import { useState } from 'react'
 import { useChange } from '../../api/queries.ts'
 import { Confirm } from '../../components/Confirm.tsx'

@@ -1,4 +1,4 @@
-/** Test, replay, rotate the secret, enable and disable; what came of it is shown below the buttons. */
+/** Actions on a webhook: test, replay, rotate the secret, enable and disable. */
 import { useState, type ReactNode } from 'react'
 import { useChange } from '../../api/queries.ts'
 import { Badge } from '../../components/Badge.tsx'
@@ -21,13 +21,13 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const mayChange = useMay('webhooks', 'testWebhook')
   const test = useChange('testWebhook')
   const set = useChange('setWebhook')
-  const [asking, setAsking] = useState<(typeof acts)[number] | null>(null)
+  const [openDialog, setOpenDialog] = useState<(typeof acts)[number] | null>(null)
   const [done, setDone] = useState<ReactNode>(null)
   const [secret, setSecret] = useState<ShownSecret | null>(null)
   if (!mayChange) return null
   const { id, enabled, behind } = webhook
   const name = webhook.name === '' ? webhook.url : webhook.name
-  const close = (): void => setAsking(null)
+  const close = (): void => setOpenDialog(null)
   const params = { webhookId: id }
   const count = (value: number): string => formatCount(value, language)
   const switched = enabled ? 'disable' : 'enable'
@@ -38,7 +38,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
           key={act}
           type="button"
           className={act === 'switch' && !enabled ? 'button primary' : 'button'}
-          onClick={() => setAsking(act)}
+          onClick={() => setOpenDialog(act)}
         >
           {t[act === 'switch' ? switched : act]}
         </button>
@@ -46,7 +46,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
       <span role="status" className="webhook-done">
         {done}
       </span>
-      {asking === 'test' ? (
+      {openDialog === 'test' ? (
         <Confirm
           title={t.testTitle(name)}
           confirmLabel={t.test}
@@ -60,7 +60,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
           {t.testEffect}
         </Confirm>
       ) : null}
-      {asking === 'replay' ? (
+      {openDialog === 'replay' ? (
         <Replay
           id={id}
           name={name}
@@ -68,8 +68,10 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
           onReplayed={(reports) => setDone(t.replayed(count(reports)))}
         />
       ) : null}
-      {asking === 'rotate' ? <RotateSecret id={id} name={name} onClose={close} onSecret={setSecret} /> : null}
-      {asking === 'switch' ? (
+      {openDialog === 'rotate' ? (
+        <RotateSecret id={id} name={name} onClose={close} onSecret={setSecret} />
+      ) : null}
+      {openDialog === 'switch' ? (
         <Confirm
           title={t[`${switched}Title`](name)}
           confirmLabel={t[switched]}

@@ -1,4 +1,4 @@
-/** The state of a webhook in a word, and for how long it lasts. */
+/** State of a webhook and since when. */
 import type { Item } from '../../api/queries.ts'
 import { Badge, type Tone } from '../../components/Badge.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
@@ -8,7 +8,7 @@ import { webhooksTexts } from './texts.ts'
 
 export type Webhook = Item<'listWebhooks'>
 
-type Standing =
+type PushState =
   | 'pushing'
   | 'behind'
   | 'paused'
@@ -18,7 +18,7 @@ type Standing =
   | 'disabled-gone'
   | 'disabled-unproved'
 
-const tones: Readonly<Record<Standing, Tone>> = {
+const tones: Readonly<Record<PushState, Tone>> = {
   pushing: 'ok',
   behind: 'warn',
   paused: 'warn',
@@ -29,10 +29,10 @@ const tones: Readonly<Record<Standing, Tone>> = {
   'disabled-unproved': 'warn',
 }
 
-/** Fewer are under way at any time. */
+/** A smaller backlog is normal. */
 const maxBehind = 1_000
 
-export function standingOf(webhook: Webhook): Standing {
+export function getPushState(webhook: Webhook): PushState {
   const { enabled, disabledReason, paused, failingSince, behind } = webhook
   if (!enabled) return `disabled-${disabledReason ?? 'owner'}`
   if (paused) return 'paused'
@@ -43,7 +43,7 @@ export function standingOf(webhook: Webhook): Standing {
 export function WebhookBadge({ webhook }: { readonly webhook: Webhook }) {
   const t = useTexts(webhooksTexts)
   const { language } = usePreferences()
-  const standing = standingOf(webhook)
+  const standing = getPushState(webhook)
   const since = standing === 'failing' ? webhook.failingSince : webhook.disabledAt
   return (
     <span className="inline">

@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
-import { webhookStates, type WebhookState } from './states.ts'
+
+export const webhookStates = ['failing', 'disabled', 'enabled'] as const
+type WebhookState = (typeof webhookStates)[number]
 
 export interface WebhooksSearch {
   readonly state?: WebhookState | undefined
@@ -12,7 +14,7 @@ export const webhooksRoute = createRoute({
   path: '/webhooks',
   validateSearch: ({ state, account }: Readonly<Record<string, unknown>>): WebhooksSearch => ({
     ...(webhookStates.includes(state as WebhookState) ? { state: state as WebhookState } : {}),
-    // A client id of digits is read as a number.
+    // The router parses a client ID of digits as a number.
     ...((typeof account === 'string' || typeof account === 'number') && account !== ''
       ? { account: String(account).slice(0, 200) }
       : {}),

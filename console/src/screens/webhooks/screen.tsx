@@ -1,4 +1,4 @@
-/** Webhooks of all accounts, the worst first: whose receiver fails, and how much is not pushed? */
+/** Lists webhooks of all accounts, most severe state first. */
 import '../../components/section.css'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { usePages } from '../../api/queries.ts'
@@ -9,7 +9,7 @@ import { usePreferences } from '../../preferences/preferences.ts'
 import { useClientAccount } from '../../session/session.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { webhookStates } from './states.ts'
+import { webhookStates } from './route.ts'
 import { webhooksTexts } from './texts.ts'
 import { useUpTo } from './up-to.ts'
 import { WebhookBadge, type Webhook } from './WebhookBadge.tsx'
@@ -69,7 +69,9 @@ function useColumns(hasAccounts: boolean): readonly Column<Webhook>[] {
   const upTo = useUpTo()
   return [
     {
-      ...{ id: 'receiver', head: t.receiver, names: true },
+      id: 'receiver',
+      head: t.receiver,
+      names: true,
       cell: ({ id, name, url, events }) => (
         <div className="stack">
           <Link to="/webhooks/$id" params={{ id }}>
@@ -84,10 +86,7 @@ function useColumns(hasAccounts: boolean): readonly Column<Webhook>[] {
     },
     ...(hasAccounts ? [accountColumn(t.account)] : []),
     { id: 'state', head: t.state, cell: (webhook) => <WebhookBadge webhook={webhook} /> },
-    {
-      ...{ id: 'behind', head: t.behind, align: 'end' },
-      cell: ({ behind }) => formatCount(behind, language),
-    },
+    { id: 'behind', head: t.behind, align: 'end', cell: ({ behind }) => formatCount(behind, language) },
     { id: 'retrying', head: t.retrying, align: 'end', cell: ({ retrying }) => upTo(retrying) },
     { id: 'givenUp', head: t.givenUp, align: 'end', cell: ({ givenUp }) => upTo(givenUp) },
   ]
@@ -95,7 +94,8 @@ function useColumns(hasAccounts: boolean): readonly Column<Webhook>[] {
 
 function accountColumn(head: string): Column<Webhook> {
   return {
-    ...{ id: 'account', head },
+    id: 'account',
+    head,
     cell: ({ account }) => (
       <Link to="/accounts/$id" params={{ id: account }}>
         {account}

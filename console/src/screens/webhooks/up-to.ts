@@ -1,4 +1,4 @@
-/** Counts that the API stops at a limit. */
+/** Formats counts that the API caps at a limit. */
 import { usePreferences } from '../../preferences/preferences.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'

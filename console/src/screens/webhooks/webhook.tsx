@@ -1,4 +1,4 @@
-/** One webhook: does its receiver answer, what does it answer, and what is not pushed yet? */
+/** Page of a webhook: state, recent responses and failed pushes. */
 import '../../components/section.css'
 import './webhook.css'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -100,7 +100,7 @@ function Figures({ webhook: { behind, retrying, givenUp } }: { readonly webhook:
 function Settings({ webhook }: { readonly webhook: Webhook }) {
   const t = useTexts(webhooksTexts)
   const mayReveal = useMay('webhooks', 'showWebhook')
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const [url, setUrl] = useState<string | null>(null)
   const { id } = webhook
   return (
@@ -108,7 +108,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
       title={t.settings}
       actions={
         mayReveal && url === null ? (
-          <button type="button" className="button" onClick={() => setAsking(true)}>
+          <button type="button" className="button" onClick={() => setConfirming(true)}>
             {t.reveal}
           </button>
         ) : undefined
@@ -128,11 +128,11 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
           <Time at={webhook.createdAt} />
         </dd>
       </dl>
-      {asking ? (
+      {confirming ? (
         <Confirm
           title={t.revealTitle(id)}
           confirmLabel={t.reveal}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={async (reason) =>
             setUrl(
               (await call('showWebhook', { params: { webhookId: id }, query: { reveal: true, reason } })).url,

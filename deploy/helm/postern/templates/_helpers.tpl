@@ -16,7 +16,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 
 {{- define "postern.image" -}}
 {{- with .Values.image }}
-{{- if not .repository }}{{ fail "image.repository is not set: build the image and push it to your registry, see docs/install.md#image" }}{{ end }}
+{{- if not .repository }}{{ fail "image.repository is not set: build the image and push it to your registry, see docs/operations/kubernetes.md#install" }}{{ end }}
 {{- if .digest }}{{ .repository }}@{{ .digest }}{{ else }}{{ .repository }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
 {{- end }}
 {{- end }}
@@ -72,7 +72,7 @@ before. In the pod itself, so that a change starts new pods.
 {{- if contains "$(" (toString $variable.value) }}{{ $referring = append $referring $variable }}{{ else }}{{ $plain = append $plain $variable }}{{ end }}
 {{- end }}
 {{- end -}}
-{{- if not (hasKey $last "POSTERN_DATABASE_URL") }}{{ fail "database.address is not set, see docs/install.md#kubernetes" }}{{ end -}}
+{{- if not (hasKey $last "POSTERN_DATABASE_URL") }}{{ fail "database.address is not set, see docs/operations/kubernetes.md#install" }}{{ end -}}
 env: {{- concat $plain $referring | toYaml | nindent 2 }}
 {{- end }}
 

@@ -1,6 +1,6 @@
 /**
- * The files of the built console, held in memory. A request finds only what was read from the folder, so no path leads out of it.
- * They are read at the first request, and again when the console was built again.
+ * Holds the files of the built console in memory. Only files of the build directory are served, so no path
+ * leads out of it. They are read at the first request, and again after a new build.
  */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
@@ -9,16 +9,16 @@ import { gzip } from 'node:zlib'
 
 const compress = promisify(gzip)
 
-/** A build has about 40 files and 1 MB. */
+/** Limits far above the size of a build. */
 const maxFiles = 500
 const maxBytes = 20 * 1024 * 1024
 
 export interface ConsoleFile {
   readonly type: string
   readonly content: Buffer
-  /** Absent where it saves nothing, such as for an image. */
+  /** `undefined` if compression saves nothing, such as for images. */
   readonly gzip?: Buffer
-  /** The name changes with the content. */
+  /** Whether the file name contains a hash of the content. */
   readonly hashed: boolean
 }
 
@@ -34,7 +34,7 @@ const types: Readonly<Record<string, string>> = {
 }
 const incompressible = new Set(['.png', '.ico', '.woff2'])
 
-/** In the npm package, and in the repository and the image. */
+/** Locations in the npm package, and in the repository and the image. */
 const places = [
   join(import.meta.dirname, '../../../console'),
   join(import.meta.dirname, '../../../../console/dist'),
@@ -50,14 +50,14 @@ export class ConsoleFiles {
     this.#folders = folders
   }
 
-  /** `null` while the console is not built; `undefined` for a path without a file. */
+  /** Returns `null` if the console is not built, and `undefined` for a path without a file. */
   async find(path: string): Promise<ConsoleFile | undefined | null> {
     const built = await this.#findBuild()
     if (built === null) return null
     if (this.#read?.builtAt !== built.at) {
       const read = { builtAt: built.at, files: readAll(built.folder) }
       this.#read = read
-      // A failure is not kept.
+      // A failed read is not cached.
       read.files.catch(() => {
         if (this.#read === read) this.#read = undefined
       })
@@ -86,7 +86,7 @@ async function readAll(folder: string): Promise<Files> {
     bytes += content.length
     if (files.size >= maxFiles || bytes > maxBytes)
       throw new Error(
-        `${folder} has more than ${maxFiles} files or ${maxBytes} bytes; delete the folder and build it again`,
+        `${folder} has more than ${maxFiles} files or ${maxBytes} bytes; delete the directory and build the console again`,
       )
     const path = `/${relative(folder, file).split(sep).join('/')}`
     const gzip = incompressible.has(extension) ? {} : { gzip: await compress(content, { level: 9 }) }

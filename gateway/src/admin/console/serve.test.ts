@@ -1,4 +1,3 @@
-/** What the port of the admin API serves besides it: the console, and nothing outside of its folder. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,13 +21,13 @@ after(async () => {
 const get = (url: string, headers: Record<string, string> = {}) =>
   server.inject({ method: 'GET', url, headers })
 
-test('says how to build it while it is not built', async () => {
+test('the response tells how to build a missing console', async () => {
   const { payload, statusCode } = await get('/')
   assert.equal(statusCode >= 400, true)
-  assert.match(payload, /npm run console:build/)
+  assert.match(payload, /npx vite build console/)
 })
 
-test('serves files with a strict policy, hashed ones for a year, and its first page for other paths', async () => {
+test('files have a strict policy; hashed ones are cached for a year; other paths serve the index page', async () => {
   mkdirSync(join(folder, 'assets'), { recursive: true })
   writeFileSync(join(folder, 'index.html'), '<!doctype html>one')
   writeFileSync(join(folder, 'assets/main-1234.js'), 'main()')
@@ -52,7 +51,7 @@ test('serves files with a strict policy, hashed ones for a year, and its first p
   assert.equal((await get('/admin/v1/now')).payload, 'api')
 })
 
-test('serves a new build without a restart', async () => {
+test('a new build is served without a restart', async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html>two')
   utimesSync(join(folder, 'index.html'), 1, 1)
   assert.equal((await get('/')).payload, '<!doctype html>two')

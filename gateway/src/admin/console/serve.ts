@@ -1,12 +1,13 @@
 /**
- * Serves the console on the port of the admin API: its files, and its first page for every other path that is no path of the API, because
- * the console itself reads the address. Needs no sign-in: the files are the same for everybody and hold no data.
+ * Serves the console on the port of the admin API: its files, and its index page for every path outside the
+ * API, because the console evaluates the path itself. Requires no sign-in: the files are the same for every
+ * user and contain no data.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { OperationError } from '../../acts/errors.ts'
+import { OperationError } from '../../operations/errors.ts'
 import type { ConsoleFile, ConsoleFiles } from './files.ts'
 
-/** No script, style or image of others, nothing inline, no frame around it. */
+/** Blocks third-party scripts, styles and images, inline code and framing. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,7 +24,7 @@ const aYear = 'public, max-age=31536000, immutable'
 
 export function serveConsole(server: FastifyInstance, files: ConsoleFiles): void {
   server.get('/*', async (request, reply) => {
-    const path = pathOf(request.url)
+    const path = getPath(request.url)
     if (path === '/admin' || path.startsWith('/admin/')) {
       reply.callNotFound()
       return reply
@@ -32,10 +33,10 @@ export function serveConsole(server: FastifyInstance, files: ConsoleFiles): void
     if (file === null)
       throw new OperationError(
         'not-found',
-        'the console is not built; build it with `npm run console:build`, or use the admin API at /admin/v1',
+        'the console is not built; run `npx vite build console`, or use the admin API at /admin/v1',
       )
     if (file !== undefined) return send(reply, file, request.headers['accept-encoding'])
-    // A missing file must not be answered with a page: a browser would run it as a script.
+    // Do not respond with a page for a missing asset: a browser would run it as a script.
     const page = path.startsWith('/assets/') ? undefined : await files.find('/index.html')
     if (page !== undefined && page !== null) return send(reply, page, request.headers['accept-encoding'])
     reply.callNotFound()
@@ -43,7 +44,7 @@ export function serveConsole(server: FastifyInstance, files: ConsoleFiles): void
   })
 }
 
-function pathOf(url: string): string {
+function getPath(url: string): string {
   const path = url.split(/[?#]/, 1)[0]!
   try {
     return decodeURIComponent(path)

@@ -1,17 +1,17 @@
 /**
- * Sends one reading a second to everybody who watches. It is read and written as text once, however many watch, and not at all while
- * nobody does. Viewers are bounded in all and for each operator. A viewer whose key or operator no longer works is disconnected within
- * a few seconds; while PostgreSQL cannot say whether it works, within half a minute. Used by the server of the admin API.
+ * Sends one reading per second to all viewers. The reading is taken and serialized once for all of them, and
+ * not at all without viewers. The number of viewers is limited, in total and per operator. A viewer whose key
+ * or operator was revoked is disconnected within a few seconds; while PostgreSQL is unavailable, within half
+ * a minute.
  */
-import { clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
-import { every, type Periodic } from '../../platform/periodic.ts'
-import { OperationError } from '../../acts/errors.ts'
-import { toOperationError } from '../problem.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Log } from '../../platform/logging/log.ts'
+import { every, type Periodic } from '../../platform/time/periodic.ts'
+import { OperationError } from '../../operations/errors.ts'
+import { toOperationError } from '../../operations/problem.ts'
 import { formatEvent, type Viewer } from './viewer.ts'
 
 export interface LiveSource {
-  /** Name of the event. */
   readonly event: string
   readonly read: () => Promise<unknown>
 }
@@ -19,22 +19,25 @@ export interface LiveSource {
 export interface LiveTimes {
   readonly everyMs: number
   readonly checkEveryMs: number
-  /** A key that cannot be looked up for this long ends the stream. */
+  /** Ends a stream whose key could not be checked for this long. */
   readonly maxUncheckedMs: number
   readonly keepAliveMs: number
-  /** A reader that takes nothing for this long is disconnected. */
+  /** Disconnects a reader that consumes nothing for this long. */
   readonly maxBlockedMs: number
 }
 
 export const liveTimes: LiveTimes = {
-  ...{ everyMs: 1_000, checkEveryMs: 3_000, maxUncheckedMs: 30_000 },
-  ...{ keepAliveMs: 10_000, maxBlockedMs: 10_000 },
+  everyMs: 1_000,
+  checkEveryMs: 3_000,
+  maxUncheckedMs: 30_000,
+  keepAliveMs: 10_000,
+  maxBlockedMs: 10_000,
 }
 
 const maxViewers = 64
-/** Several tabs and a screen on the wall. */
+/** Allows several tabs and a wall screen. */
 const maxPerOperator = 8
-/** A new viewer is shown the last reading when it is not older. */
+/** New viewers get the last reading if it is not older than this. */
 const maxAgeMs = 2_000
 
 export class LiveFeed {
@@ -57,7 +60,7 @@ export class LiveFeed {
     return this.#viewers.size
   }
 
-  /** Throws when there are too many: called before the stream is begun. */
+  /** Throws if there are too many viewers. Call it before the stream begins. */
   requirePlace(operator: string): void {
     if (this.#stopped)
       throw new OperationError('unavailable', 'the process is stopping; connect again', {
@@ -67,13 +70,13 @@ export class LiveFeed {
     if (own >= maxPerOperator)
       throw new OperationError(
         'too-many-requests',
-        `${operator} has ${maxPerOperator} streams open, which is the most; close one of them`,
+        `operator '${operator}' already has ${maxPerOperator} open streams; close one of them`,
         { retryAfterSeconds: 5 },
       )
     if (this.#viewers.size >= maxViewers)
       throw new OperationError(
         'too-many-requests',
-        `${maxViewers} streams are open, which is the most; repeat the request later, or ask GET /admin/v1/now`,
+        `all ${maxViewers} streams are in use; retry later, or use GET /admin/v1/now`,
         { retryAfterSeconds: 5 },
       )
   }
@@ -97,8 +100,8 @@ export class LiveFeed {
   #start(): void {
     const { everyMs, checkEveryMs } = this.#times
     this.#loops = [
-      every(everyMs, 'reading what the console shows', this.#log, () => this.#read()),
-      every(checkEveryMs, 'checking who watches', this.#log, () => this.#check()),
+      every(everyMs, 'reading the state for the console', this.#log, () => this.#read()),
+      every(checkEveryMs, 'checking live viewers', this.#log, () => this.#check()),
     ]
   }
 
@@ -128,7 +131,7 @@ export class LiveFeed {
     }
   }
 
-  /** Larger than any before, also of a process that ran before this one. */
+  /** Returns an ID larger than every earlier one, including those of earlier processes. */
   #nextId(): string {
     this.#count = Math.max(this.#count + 1, Math.floor(clock.now()))
     return String(this.#count)
@@ -156,7 +159,7 @@ export class LiveFeed {
       return null
     } catch (error) {
       const problem =
-        toOperationError(error as Error) ?? new OperationError('internal', 'the operator cannot be checked')
+        toOperationError(error as Error) ?? new OperationError('internal', 'operator check failed')
       const isUnknown = problem.code === 'unavailable' || problem.code === 'internal'
       const uncheckedMs = performance.now() - viewer.checkedAt
       return isUnknown && uncheckedMs < this.#times.maxUncheckedMs ? null : problem

@@ -1,12 +1,14 @@
-/** Whoever watches sees the same figures about every second, takes nothing from others, and is disconnected when the key ends. */
+/**
+ * Viewers share one reading per second, delay nothing else, and are disconnected when their key is revoked.
+ */
 import assert from 'node:assert/strict'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { addOperator, createTestAdmin } from '../../../test/support/admin.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
+import { addTestOperator, createTestAdmin } from '../../../test/support/http/admin.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
 import { waitFor, withTimeout } from '../../../test/support/wait.ts'
-import { listOperators, updateOperator } from '../../operators/queries.ts'
+import { listOperators, updateOperator } from '../../identity/operators/queries.ts'
 import { LiveFeed, liveTimes } from './feed.ts'
 import { Viewer } from './viewer.ts'
 
@@ -35,7 +37,7 @@ async function watch(key: string, toPort = port): Promise<Stream> {
   return { response, text: () => text, ended }
 }
 
-const eventsOf = (
+const parseEvents = (
   text: string,
   event: string,
 ): { readonly id: string | undefined; readonly data: unknown }[] =>
@@ -45,13 +47,13 @@ const eventsOf = (
     return [{ id: fields.get('id'), data: JSON.parse(fields.get('data')!) as unknown }]
   })
 
-test('sends the figures of GET /now about every second, with ids that grow, unbuffered', async () => {
+test('the stream has the figures of GET /now every second, with growing IDs, unbuffered', async () => {
   const stream = await watch(keys.viewer)
   const { statusCode, headers } = stream.response
   assert.deepEqual([statusCode, headers['content-type']], [200, 'text/event-stream; charset=utf-8'])
   assert.deepEqual([headers['x-accel-buffering'], headers['cache-control']], ['no', 'no-store'])
-  await waitFor('two events', () => eventsOf(stream.text(), 'now').length >= 2)
-  const [first, second] = eventsOf(stream.text(), 'now')
+  await waitFor('two events', () => parseEvents(stream.text(), 'now').length >= 2)
+  const [first, second] = parseEvents(stream.text(), 'now')
   assert.ok(Number(second!.id) > Number(first!.id))
   const now = await admin.get<object>('viewer', '/admin/v1/now')
   assert.deepEqual(Object.keys(first!.data as object), Object.keys(now))
@@ -60,15 +62,15 @@ test('sends the figures of GET /now about every second, with ids that grow, unbu
 
 test('all viewers get the same reading', async () => {
   const streams = await Promise.all([watch(keys.viewer), watch(keys.admin)])
-  await waitFor('events', () => streams.every((stream) => eventsOf(stream.text(), 'now').length >= 2))
-  const [one, other] = streams.map((stream) => eventsOf(stream.text(), 'now').at(-1)!)
+  await waitFor('events', () => streams.every((stream) => parseEvents(stream.text(), 'now').length >= 2))
+  const [one, other] = streams.map((stream) => parseEvents(stream.text(), 'now').at(-1)!)
   assert.deepEqual(one, other)
   for (const { response } of streams) response.destroy()
 })
 
-test('an operator has at most eight streams, which take none of its requests', async () => {
-  await addOperator(database, 'wall', 'viewer')
-  const key = await addOperator(database, 'tabs', 'viewer')
+test('an operator has at most eight streams, which occupy none of its request slots', async () => {
+  await addTestOperator(database, 'wall', 'viewer')
+  const key = await addTestOperator(database, 'tabs', 'viewer')
   const streams = await Promise.all(Array.from({ length: 8 }, () => watch(key)))
   assert.ok(streams.every(({ response }) => response.statusCode === 200))
   assert.equal((await watch(key)).response.statusCode, 429)
@@ -81,25 +83,25 @@ test('an operator has at most eight streams, which take none of its requests', a
   for (const { response } of streams) response.destroy()
 })
 
-test('ends within seconds when the operator is disabled, and says why', async () => {
-  const key = await addOperator(database, 'leaving', 'viewer')
+test('a stream ends within seconds after the operator is disabled, with the reason', async () => {
+  const key = await addTestOperator(database, 'leaving', 'viewer')
   const stream = await watch(key)
-  await waitFor('an event', () => eventsOf(stream.text(), 'now').length > 0)
+  await waitFor('an event', () => parseEvents(stream.text(), 'now').length > 0)
   const { id } = (await listOperators(database)).find(({ name }) => name === 'leaving')!
   await updateOperator(database, null, id, { disabled: true })
   await withTimeout('the end of the stream', stream.ended)
-  assert.equal((eventsOf(stream.text(), 'end')[0]!.data as { code: string }).code, 'unauthenticated')
+  assert.equal((parseEvents(stream.text(), 'end')[0]!.data as { code: string }).code, 'unauthenticated')
 })
 
-test('without a key there is no stream', async () => {
+test('a stream requires a key', async () => {
   assert.equal((await watch('nothing')).response.statusCode, 401)
 })
 
-test('a reader that takes nothing is disconnected, and events for it are not collected', async () => {
+test('a reader that consumes nothing is disconnected, and its events are not buffered', async () => {
   const padding = 'x'.repeat(1_000_000)
   const times = { ...liveTimes, everyMs: 5, maxBlockedMs: 300 }
   let maxBuffered = 0
-  const feed = new LiveFeed({ event: 'now', read: () => Promise.resolve({ padding }) }, quietLog, times)
+  const feed = new LiveFeed({ event: 'now', read: () => Promise.resolve({ padding }) }, silentLog, times)
   const http = createServer((_request, response) => {
     feed.add(new Viewer(response, 'slow', () => Promise.resolve(), 'request'))
     const sample = setInterval(() => (maxBuffered = Math.max(maxBuffered, response.writableLength)), 5)
@@ -117,12 +119,12 @@ test('a reader that takes nothing is disconnected, and events for it are not col
   http.close()
 })
 
-test('a stop of the process ends every stream', async () => {
+test('stopping the process ends every stream', async () => {
   const other = await createTestAdmin()
   await other.server.listen({ port: 0, host: '127.0.0.1' })
   const stream = await watch(other.keys.viewer, (other.server.server.address() as AddressInfo).port)
-  await waitFor('an event', () => eventsOf(stream.text(), 'now').length > 0)
+  await waitFor('an event', () => parseEvents(stream.text(), 'now').length > 0)
   await withTimeout('the stop', other.server.close())
   await withTimeout('the end of the stream', stream.ended)
-  assert.equal((eventsOf(stream.text(), 'end')[0]!.data as { code: string }).code, 'stopping')
+  assert.equal((parseEvents(stream.text(), 'end')[0]!.data as { code: string }).code, 'stopping')
 })

@@ -1,40 +1,41 @@
 /**
- * One open stream of server-sent events. It holds at most one event that its reader has not taken: an event that comes meanwhile is left
- * out, because the next one replaces it, and a reader that takes nothing for too long is disconnected. Used by `LiveFeed`.
+ * One open stream of server-sent events. It buffers at most one event: while the reader is behind, events are
+ * skipped, because each replaces the previous one. A reader that consumes nothing for too long is
+ * disconnected.
  */
 import type { ServerResponse } from 'node:http'
-import type { AdminCode } from '../../acts/codes.ts'
+import type { AdminCode } from '../../operations/codes.ts'
 
-/** Throws when the operator may not watch any more. */
+/** Throws if the operator is no longer allowed to watch. */
 export type CheckViewer = () => Promise<unknown>
 
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // nginx would collect events before it passes them on.
+  // nginx would buffer events otherwise.
   'x-accel-buffering': 'no',
-  // The connection ends with the stream, so that a stop of the process need not wait for it.
+  // Close the connection with the stream, so that stopping the process does not wait for it.
   connection: 'close',
 }
-/** How long a browser waits before it connects again. */
+/** Delay before a browser reconnects. */
 const retryMs = 2_000
 
 export class Viewer {
   readonly operator: string
   readonly check: CheckViewer
-  /** When `check` last succeeded. */
+  /** Time of the last successful `check`. */
   checkedAt = performance.now()
   readonly #response: ServerResponse
   #sentAt = performance.now()
-  /** Since when an event waits to be taken. */
+  /** Time since which an event waits for the reader. */
   #blockedSince: number | undefined
 
   constructor(response: ServerResponse, operator: string, check: CheckViewer, requestId: string) {
     this.operator = operator
     this.check = check
     this.#response = response
-    // A connection that breaks is closed; `close` tells the feed.
+    // A broken connection is closed; `close` notifies the feed.
     response.on('error', () => undefined)
     response.writeHead(200, { ...headers, 'request-id': requestId })
     response.write(`retry: ${retryMs}\n\n`)
@@ -45,7 +46,7 @@ export class Viewer {
     else this.#response.once('close', listener)
   }
 
-  /** False when the reader has taken nothing for `maxBlockedMs`: it is disconnected. */
+  /** Returns false if the reader consumed nothing for `maxBlockedMs` and was disconnected. */
   send(text: string, maxBlockedMs: number): boolean {
     const now = performance.now()
     if (this.#response.writableLength > 0) {
@@ -60,16 +61,16 @@ export class Viewer {
     return true
   }
 
-  /** A comment keeps proxies from closing a connection on which nothing is sent. */
+  /** Sends a comment, which keeps proxies from closing an idle connection. */
   keepAlive(afterMs: number, maxBlockedMs: number): void {
     if (performance.now() - this.#sentAt >= afterMs) this.send(': alive\n\n', maxBlockedMs)
   }
 
-  /** With a last event that says why. */
+  /** Sends a last event with the reason, then ends the stream. */
   end(code: AdminCode | 'stopping', detail: string): void {
     if (this.#response.destroyed || this.#response.writableEnded) return
     this.#response.end(formatEvent('end', { code, detail }))
-    // What is not taken by then is given up.
+    // Data not consumed by then is dropped.
     setTimeout(() => this.#response.destroy(), 1_000).unref()
   }
 }

@@ -1,14 +1,13 @@
-/** Alimtalk: both sides of each limit, in both shapes, and what a connector receives. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fits, letters, refused } from '../../../test/support/kakao.ts'
+import { fits, letters, refused } from '../../../test/support/carriers/kakao.ts'
 import { requireValid } from '../issues.ts'
 import {
   checkContent,
   fieldCodes,
-  fileKeysOf,
+  getFileReferences,
   FlowEntry,
-  msgTypeOf,
+  getMsgType,
   SimpleBody,
   toSubmission,
   type Content,
@@ -42,7 +41,7 @@ test('alimtalk senderKey, templateCode and text: rejected when a placeholder lea
   assert.throws(check({ text: '' }), refused('A303', `${at}text`))
 })
 
-test('alimtalk text beside an item list: accepts 700 characters, rejects 701', () => {
+test('alimtalk text with an item list: accepts 700 characters, rejects 701', () => {
   const attachment = { item: { list: two } }
   check({ attachment, text: letters(700) })()
   assert.throws(check({ attachment, text: letters(701) }), refused('A328', `${at}text`))
@@ -137,7 +136,7 @@ test('alimtalk price: digits with at most 2 decimals, otherwise A559', () => {
   }
 })
 
-test('alimtalk bodies: AT and AI only; each shape has its own fields and no unknown ones', () => {
+test('alimtalk bodies accept AT and AI only, and each shape only its own fields', () => {
   const simple = { ...content, to: '01012345678' }
   const fallback = { type: 'SMS', from: '0234567890', text: 'x' }
   assert.ok(fits(SimpleBody, { ...simple, button: [{ type: 'DS', name: 'x' }], fallback, ref: 'r' }))
@@ -178,7 +177,7 @@ test('alimtalk submission: both shapes give the same result, with normalized tex
   assert.deepEqual(toSubmission({ ...content, text: 'one\r\ntwo', attachment: { button } }), expected)
 })
 
-test('alimtalk submission: contains every part, and nothing that was not given', () => {
+test('alimtalk submission: contains every part of the content, and nothing else', () => {
   const { msgType, text, ...rest } = content
   const plain = { messageType: msgType, message: text, ...rest }
   assert.deepEqual(toSubmission(content), plain)
@@ -197,6 +196,6 @@ test('alimtalk submission: contains every part, and nothing that was not given',
 })
 
 test('alimtalk: its msgType is its own and it refers to no uploaded file', () => {
-  assert.equal(msgTypeOf({ ...content, msgType: 'AI' }), 'AI')
-  assert.deepEqual(fileKeysOf(), [])
+  assert.equal(getMsgType({ ...content, msgType: 'AI' }), 'AI')
+  assert.deepEqual(getFileReferences(), [])
 })

@@ -1,17 +1,17 @@
 /**
- * Alimtalk: a notification whose text follows an approved template. Pure: only the messenger knows whether the template
- * exists and the text matches it.
+ * Alimtalk: a notification whose text follows an approved template. Only the messenger knows whether the
+ * template exists and the text matches it.
  */
 import { invalidField } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
-import { checkButtons, type Button } from '../kakao/buttons.ts'
+import { checkKakaoButtons, type KakaoButton } from '../kakao/buttons.ts'
 import { limitText, requireText, requireValue } from '../kakao/check.ts'
 import { commonCodes } from '../kakao/codes.ts'
 import { profileLimits } from '../kakao/limits.ts'
 import { checkQuickReplies, type QuickReply } from '../kakao/quick-replies.ts'
-import { asShown, pick } from '../kakao/submission.ts'
+import { normalizeShownTexts, pick } from '../kakao/submission.ts'
 import { checkHighlight, checkItems, type Highlight, type Items } from './items.ts'
 import { alimtalkLimits } from './limits.ts'
 import type { Content } from './schema.ts'
@@ -41,9 +41,9 @@ export function checkContent(content: Content, at: string, issues: Issues): void
     requireValue(content.link.urlMobile, 'A300', `${at}link.urlMobile`, issues)
     requireValue(content.link.urlPc, 'A300', `${at}link.urlPc`, issues)
   }
-  checkButtons(content.button ?? [], alimtalkLimits.buttons, `${at}button`, issues)
+  checkKakaoButtons(content.button ?? [], alimtalkLimits.buttons, `${at}button`, issues)
   const { attachment = {}, supplement, price } = content
-  checkButtons(attachment.button ?? [], alimtalkLimits.buttons, `${at}attachment.button`, issues)
+  checkKakaoButtons(attachment.button ?? [], alimtalkLimits.buttons, `${at}attachment.button`, issues)
   if (attachment.item !== undefined) checkItems(attachment.item, `${at}attachment.item`, issues)
   if (attachment.itemHighlight !== undefined) {
     checkHighlight(attachment.itemHighlight, content.msgType, `${at}attachment.itemHighlight`, issues)
@@ -64,16 +64,16 @@ function checkTexts(content: Content, at: string, issues: Issues): void {
   limitText(content.header, alimtalkLimits.header, 'A565', `${at}header`, issues)
 }
 
-export function msgTypeOf(content: Content): 'AT' | 'AI' {
+export function getMsgType(content: Content): 'AT' | 'AI' {
   return content.msgType
 }
 
-export function textOf(content: Content): string {
+export function getText(content: Content): string {
   return content.text
 }
 
-/** None: the image of an AI message was registered with its template. */
-export function fileKeysOf(): readonly never[] {
+/** Returns no files: the image of an AI message was registered with its template. */
+export function getFileReferences(): readonly never[] {
   return []
 }
 
@@ -86,7 +86,7 @@ export interface SubmissionContent {
   readonly header?: string
   readonly link?: NonNullable<Content['link']>
   readonly attachment?: {
-    readonly button?: readonly Button[]
+    readonly button?: readonly KakaoButton[]
     readonly item?: Items
     readonly itemHighlight?: Highlight
   }
@@ -96,7 +96,7 @@ export interface SubmissionContent {
 }
 
 export function toSubmission(candidate: Content): SubmissionContent {
-  const content = asShown(candidate)
+  const content = normalizeShownTexts(candidate)
   const button = content.attachment?.button ?? content.button ?? []
   const attachment = {
     ...(button.length === 0 ? {} : { button }),

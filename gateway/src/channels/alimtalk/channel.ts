@@ -1,5 +1,4 @@
-/** Alimtalk as a channel. */
-import { fallbackStep } from '../kakao/fallback-step.ts'
+import { toKakaoFallbackStep } from '../kakao/fallback-step.ts'
 import { kakaoReportCodes } from '../report-codes.ts'
 import { richChannel } from '../rich-channel.ts'
 import * as kind from './alimtalk.ts'
@@ -9,5 +8,5 @@ export const alimtalk = richChannel({
   serviceType: 'ALIMTALK',
   kind,
   reportCodes: kakaoReportCodes,
-  fallbackStep,
+  fallbackStep: toKakaoFallbackStep,
 })

@@ -64,7 +64,7 @@ export function checkItems({ list, summary: line }: Items, path: string, issues:
   }
 }
 
-/** 元, 円 and 원 are currency signs too; the sign or code may be on either side of the number. */
+/** The sign or code can be on either side of the number; 元, 円 and 원 also count as currency signs. */
 const unit = '(?:[\\p{Sc}元円원]|[A-Z]{3})'
 // Spaces after the digits match in one way only: two adjacent repetitions of a space would take quadratic time.
 const amount = new RegExp(`^${unit}? *\\d[\\d, ]*(?:\\.\\d{1,2} *)?${unit}?$`, 'u')

@@ -1,7 +1,7 @@
 /** Limits of an alimtalk; lengths in UTF-16 units of the normalized text. */
 export const alimtalkLimits = {
   text: 1_000,
-  /** With an item list. */
+  /** Limit of a text that comes with an item list. */
   textWithItems: 700,
   title: 50,
   header: 16,
@@ -9,9 +9,6 @@ export const alimtalkLimits = {
   items: { min: 2, max: 10 },
   item: { title: 6, description: 23 },
   summary: { title: 6, description: 14 },
-  /** By msgType: less with the image of AI. */
-  highlight: {
-    AT: { title: 30, description: 19 },
-    AI: { title: 21, description: 13 },
-  },
+  /** Limits by msgType; AI has less room because of its image. */
+  highlight: { AT: { title: 30, description: 19 }, AI: { title: 21, description: 13 } },
 } as const

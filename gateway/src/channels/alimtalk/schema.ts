@@ -1,4 +1,4 @@
-/** The two shapes of an alimtalk: the simple send, with its buttons beside the text, and the flow entry. */
+/** The two shapes of an alimtalk: the simple send, with its buttons next to the text, and the flow entry. */
 import { Type, type Static } from 'typebox'
 import { numberField, refField } from '../fields.ts'
 import { linkFields } from '../kakao/actions.ts'
@@ -11,7 +11,7 @@ import { ttlField } from '../ttl.ts'
 import { Highlight, Items } from './items.ts'
 import { alimtalkLimits } from './limits.ts'
 
-export const Link = Type.Object(
+export const AlimtalkLink = Type.Object(
   {
     ...linkFields,
     urlMobile: Type.String({ minLength: 1, description: 'Address opened on a phone' }),
@@ -35,7 +35,7 @@ const contentFields = {
   }),
   title: Type.Optional(Type.String({ description: `Title, at most ${alimtalkLimits.title} characters` })),
   header: Type.Optional(Type.String({ description: `Heading, at most ${alimtalkLimits.header} characters` })),
-  link: Type.Optional(Link),
+  link: Type.Optional(AlimtalkLink),
 }
 
 export const SimpleBody = Type.Object(

@@ -1,16 +1,15 @@
-/** Brand messages: what basic and free require and reject, and what a connector receives. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bubbles, buttons } from '../../../test/support/kakao-bubbles.ts'
+import { bubbles, buttons } from '../../../test/support/carriers/kakao-bubbles.ts'
 import { requireValid } from '../issues.ts'
 import type { BubbleType } from '../kakao/limits.ts'
-import { fits, letters, refused } from '../../../test/support/kakao.ts'
+import { fits, letters, refused } from '../../../test/support/carriers/kakao.ts'
 import {
   checkContent,
   fieldCodes,
-  fileKeysOf,
+  getFileReferences,
   FlowEntry,
-  msgTypeOf,
+  getMsgType,
   SimpleBody,
   toSubmission,
   type Content,
@@ -36,7 +35,7 @@ test('brandmessage free: accepts the smallest complete bubble of every msgType',
     const content: Content = { ...bubbles[type], sendType: 'free' }
     check(content)()
     assert.ok(fits(FlowEntry, content), type)
-    assert.equal(msgTypeOf(content), type)
+    assert.equal(getMsgType(content), type)
   }
 })
 
@@ -48,7 +47,7 @@ test('brandmessage free: has the limits of its bubble', () => {
   assert.throws(check(free, { msgType: 'FL', text: undefined }), refused('A565', `${at}header`))
 })
 
-test('brandmessage basic: the template supplies the content, and given content has the limits of its bubble', () => {
+test('brandmessage basic: content is optional, and has the limits of its bubble', () => {
   for (const msgType of types) check(basic, { msgType })()
   assert.throws(check(basic, { text: letters(1_001) }), refused('A328', `${at}text`))
   assert.throws(check(basic, { carousel: { list: [] } }), refused('A568', `${at}carousel`))
@@ -217,10 +216,10 @@ test('brandmessage submission: the bubble, its options, and the variables by par
 })
 
 test('brandmessage files: images of the bubble and of the variables', () => {
-  assert.deepEqual(fileKeysOf({ ...bubbles.FI, sendType: 'free' }), [
+  assert.deepEqual(getFileReferences({ ...bubbles.FI, sendType: 'free' }), [
     { key: 'https://img/1', path: 'attachment.image.imgUrl', use: 'BRANDMESSAGE', kinds: ['default'] },
   ])
-  assert.deepEqual(fileKeysOf({ ...basic, ...variables }), [
+  assert.deepEqual(getFileReferences({ ...basic, ...variables }), [
     { key: 'https://img/1', path: 'imageVariable[0].imgUrl', use: 'BRANDMESSAGE' },
     { key: 'https://img/2', path: 'imageVariable[1].imgUrl', use: 'BRANDMESSAGE' },
   ])
@@ -229,7 +228,7 @@ test('brandmessage files: images of the bubble and of the variables', () => {
     { image_variable: [{ img_url: 'https://img/2' }] },
   ]
   assert.deepEqual(
-    fileKeysOf({ ...basic, msgType: 'FC', carouselVariable }).map(({ key, path, kinds }) => [
+    getFileReferences({ ...basic, msgType: 'FC', carouselVariable }).map(({ key, path, kinds }) => [
       key,
       path,
       kinds,
@@ -242,7 +241,7 @@ test('brandmessage files: images of the bubble and of the variables', () => {
   const { attachment } = bubbles.FP as { attachment: { video: object } }
   const video = { ...attachment.video, thumbnailUrl: 'https://img/3' }
   assert.deepEqual(
-    fileKeysOf({ ...bubbles.FP, attachment: { ...attachment, video }, sendType: 'free' } as Content),
+    getFileReferences({ ...bubbles.FP, attachment: { ...attachment, video }, sendType: 'free' } as Content),
     [{ key: 'https://img/3', path: 'attachment.video.thumbnailUrl', use: 'BRANDMESSAGE' }],
   )
 })

@@ -1,6 +1,6 @@
 /**
- * Brand message: an advertisement in one of the eight bubbles. With sendType free the content is complete; with basic it
- * refers to a registered template, which supplies what the content leaves out.
+ * Brand message: an advertisement in one of the eight bubbles. With sendType free the content is complete;
+ * with basic it refers to a registered template, which supplies the missing parts.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
@@ -15,7 +15,7 @@ import { pick, toBubbleSubmission, type BubbleSubmission } from '../kakao/submis
 import type { Issues } from '../issues.ts'
 import { brandLimits } from './limits.ts'
 import type { Content } from './schema.ts'
-import { variableImages, variableNames, variablesOf, type TemplateVariables } from './variables.ts'
+import { variableImages, variableNames, getTemplateVariables, type TemplateVariables } from './variables.ts'
 
 export { FlowEntry, SimpleBody, type Content } from './schema.ts'
 
@@ -73,25 +73,25 @@ function checkUnsubscribe(content: Content, at: string, issues: Issues): void {
   limitText(code, brandLimits.unsubscribeAuthNumber, 'A300', `${at}unsubscribeAuthNumber`, issues)
 }
 
-export function msgTypeOf(content: Content): BubbleType {
+export function getMsgType(content: Content): BubbleType {
   return content.msgType
 }
 
-export function textOf(content: Content): string {
+export function getText(content: Content): string {
   return content.text ?? ''
 }
 
 const imageKinds: Readonly<Partial<Record<BubbleType, readonly string[]>>> = {
   FI: ['default'],
   FW: ['wide'],
-  // Which item a variable of the template belongs to is not known.
+  // It is unknown which item a template variable belongs to.
   FL: ['wideItemList', 'wideItemList/first'],
   FC: ['carouselFeed'],
   FM: ['default'],
   FA: ['carouselCommerce'],
 }
 
-export function fileKeysOf(content: Content): readonly FileReference[] {
+export function getFileReferences(content: Content): readonly FileReference[] {
   const { msgType } = content
   const items = bubbleImages(content).map(({ key, path, first }) => {
     const kinds = msgType === 'FL' ? [first ? 'wideItemList/first' : 'wideItemList'] : imageKinds[msgType]
@@ -115,7 +115,7 @@ export interface SubmissionContent extends BubbleSubmission {
 }
 
 export function toSubmission(content: Content): SubmissionContent {
-  const variables = variablesOf(content)
+  const variables = getTemplateVariables(content)
   return {
     ...toBubbleSubmission(content),
     sendType: content.sendType,

@@ -1,5 +1,4 @@
-/** Brand message as a channel. */
-import { fallbackStep } from '../kakao/fallback-step.ts'
+import { toKakaoFallbackStep } from '../kakao/fallback-step.ts'
 import { kakaoReportCodes } from '../report-codes.ts'
 import { richChannel } from '../rich-channel.ts'
 import * as kind from './brandmessage.ts'
@@ -9,5 +8,5 @@ export const brandmessage = richChannel({
   serviceType: 'BRANDMESSAGE',
   kind,
   reportCodes: kakaoReportCodes,
-  fallbackStep,
+  fallbackStep: toKakaoFallbackStep,
 })

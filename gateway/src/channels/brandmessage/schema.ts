@@ -55,5 +55,4 @@ export const SimpleBody = Type.Object(
 
 export const FlowEntry = Type.Object({ ...bubbleFields, ...brandFields }, { additionalProperties: false })
 
-/** Either shape. */
 export type Content = BubbleContent & Static<TObject<typeof brandFields>>

@@ -1,9 +1,9 @@
 /**
- * Values for the variables of a registered brand message template. The template defines their
- * inner shape, so only the outer shape is checked. Images and carousels are one object or a list, depending on the client.
+ * Values for the variables of a registered brand message template. The template defines their inner shape, so
+ * only the outer shape is checked. Images and carousels are one object or an array, depending on the client.
  */
 import { Type, type Static, type TObject } from 'typebox'
-import { Image, type ImageReference } from '../kakao/image.ts'
+import { KakaoImage, type ImageReference } from '../kakao/image.ts'
 
 const Values = (part: string) =>
   Type.Optional(
@@ -17,7 +17,7 @@ export const variableFields = {
   buttonVariable: Values('buttons'),
   couponVariable: Values('coupon'),
   imageVariable: Type.Optional(
-    Type.Union([Image, Type.Array(Image)], { description: 'Images of the template; basic only' }),
+    Type.Union([KakaoImage, Type.Array(KakaoImage)], { description: 'Images of the template; basic only' }),
   ),
   videoVariable: Values('video'),
   commerceVariable: Values('product'),
@@ -46,7 +46,7 @@ export interface TemplateVariables {
   readonly message?: Values
   readonly button?: Values
   readonly coupon?: Values
-  readonly image?: readonly Image[]
+  readonly image?: readonly KakaoImage[]
   readonly video?: Values
   readonly commerce?: Values
   readonly carousel?: readonly Values[]
@@ -54,7 +54,7 @@ export interface TemplateVariables {
 
 export function variableImages({ imageVariable, carouselVariable }: VariableFields): ImageReference[] {
   const cards = numbered(carouselVariable, 'carouselVariable').flatMap(([card, path]) =>
-    // Clients spell the parts of a card in either case.
+    // Clients spell the card parts in camel case or snake case.
     ['imageVariable', 'image_variable'].flatMap((name) => imagesIn(card[name], `${path}.${name}`)),
   )
   return [...imagesIn(imageVariable, 'imageVariable'), ...cards]
@@ -69,15 +69,18 @@ function imagesIn(images: unknown, at: string): ImageReference[] {
   )
 }
 
-/** One object or a list of them, with the path of each; anything else is the template's own and has none. */
+/**
+ * Returns one object or an array of them with the path of each; ignores values of any other shape, which only
+ * the template defines.
+ */
 function numbered(value: unknown, path: string): (readonly [Values, string])[] {
   const isObject = (one: unknown): one is Values => typeof one === 'object' && one !== null
   if (!Array.isArray(value)) return isObject(value) ? [[value, path]] : []
   return value.flatMap((one: unknown, index) => (isObject(one) ? [[one, `${path}[${index}]`] as const] : []))
 }
 
-/** Undefined when the content has none. */
-export function variablesOf(content: VariableFields): TemplateVariables | undefined {
+/** Returns undefined if the content has no variables. */
+export function getTemplateVariables(content: VariableFields): TemplateVariables | undefined {
   if (variableNames.every((name) => content[name] === undefined)) return undefined
   const { imageVariable: image, carouselVariable: carousel } = content
   return {

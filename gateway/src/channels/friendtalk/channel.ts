@@ -1,5 +1,4 @@
-/** Friendtalk as a channel. */
-import { fallbackStep } from '../kakao/fallback-step.ts'
+import { toKakaoFallbackStep } from '../kakao/fallback-step.ts'
 import { kakaoReportCodes } from '../report-codes.ts'
 import { richChannel } from '../rich-channel.ts'
 import * as kind from './friendtalk.ts'
@@ -9,5 +8,5 @@ export const friendtalk = richChannel({
   serviceType: 'FRIENDTALK',
   kind,
   reportCodes: kakaoReportCodes,
-  fallbackStep,
+  fallbackStep: toKakaoFallbackStep,
 })

@@ -1,16 +1,15 @@
-/** Friendtalk: both sides of each bubble's limits, and what a connector receives. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bubbles, buttons, coupon } from '../../../test/support/kakao-bubbles.ts'
+import { bubbles, buttons, coupon } from '../../../test/support/carriers/kakao-bubbles.ts'
 import { requireValid } from '../issues.ts'
 import type { BubbleType } from '../kakao/limits.ts'
-import { fits, letters, refused } from '../../../test/support/kakao.ts'
+import { fits, letters, refused } from '../../../test/support/carriers/kakao.ts'
 import {
   checkContent,
   fieldCodes,
-  fileKeysOf,
+  getFileReferences,
   FlowEntry,
-  msgTypeOf,
+  getMsgType,
   SimpleBody,
   toSubmission,
 } from './friendtalk.ts'
@@ -26,7 +25,7 @@ test('accepts the smallest complete bubble of every msgType', () => {
   for (const type of types) {
     check(type, {})()
     assert.ok(fits(FlowEntry, bubbles[type]), type)
-    assert.equal(msgTypeOf(bubbles[type]), type)
+    assert.equal(getMsgType(bubbles[type]), type)
   }
 })
 
@@ -42,7 +41,7 @@ for (const [type, max] of [
   })
 }
 
-test('friendtalk text: required with FT, FI and FW, optional with FP, rejected with the others (A303)', () => {
+test('friendtalk text: required with FT, FI, FW, optional with FP, otherwise rejected (A303)', () => {
   for (const type of ['FT', 'FI', 'FW'] as const) {
     assert.throws(check(type, { text: '' }), refused('A303', `${at}text`))
     assert.throws(check(type, { text: undefined }), refused('A303', `${at}text`))
@@ -178,7 +177,7 @@ test('friendtalk senderKey and groupTagKey: 40 characters', () => {
 
 const simple = { senderKey: 'profile', msgType: 'FI' as const, text: 'hello', imgUrl: 'https://img/1' }
 
-test('friendtalk simple send: FT, FI and FW only, with its button and image beside the text', () => {
+test('friendtalk simple send: FT, FI and FW only, with a top-level button and image', () => {
   const body = { ...simple, to: '01012345678', button: buttons(1) }
   for (const msgType of ['FT', 'FI', 'FW']) assert.ok(fits(SimpleBody, { ...body, msgType }))
   for (const wrong of [{ msgType: 'FL' }, { attachment: {} }, { carousel: {} }, { text: undefined }]) {
@@ -258,10 +257,10 @@ test('friendtalk submission: normalized texts, unchanged URLs, prices without ze
 })
 
 test('friendtalk files: every image of either shape, by its path', () => {
-  assert.deepEqual(fileKeysOf(simple), [
+  assert.deepEqual(getFileReferences(simple), [
     { key: 'https://img/1', path: 'imgUrl', use: 'FRIENDTALK', kinds: ['FI'] },
   ])
-  const paths = types.map((type) => fileKeysOf(bubbles[type]).map(({ path }) => path))
+  const paths = types.map((type) => getFileReferences(bubbles[type]).map(({ path }) => path))
   assert.deepEqual(Object.fromEntries(types.map((type, index) => [type, paths[index]])), {
     FT: [],
     FI: ['attachment.image.imgUrl'],

@@ -45,15 +45,15 @@ export function checkContent(content: Content, at: string, issues: Issues): void
   checkBubble(content, at, true, issues)
 }
 
-export function msgTypeOf(content: Content): BubbleType {
+export function getMsgType(content: Content): BubbleType {
   return content.msgType
 }
 
-export function textOf(content: Content): string {
+export function getText(content: Content): string {
   return content.text ?? ''
 }
 
-/** FM has no kind of upload of its own; it shows a plain image. */
+/** FM has no upload kind of its own; it shows a plain image. */
 const imageKinds: Readonly<Partial<Record<BubbleType, readonly string[]>>> = {
   FI: ['FI'],
   FW: ['FW'],
@@ -63,10 +63,12 @@ const imageKinds: Readonly<Partial<Record<BubbleType, readonly string[]>>> = {
   FA: ['FA'],
 }
 
-export function fileKeysOf(content: Content): readonly FileReference[] {
+export function getFileReferences(content: Content): readonly FileReference[] {
   const kinds = imageKinds[content.msgType]
   return bubbleImages(content).map(({ key, path }) => ({
-    ...{ key, path, use: 'FRIENDTALK' },
+    key,
+    path,
+    use: 'FRIENDTALK',
     ...(kinds === undefined ? {} : { kinds }),
   }))
 }

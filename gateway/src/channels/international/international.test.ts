@@ -1,15 +1,14 @@
-/** International SMS: at most five parts, in the encoding that the text needs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '../../contract/problem.ts'
 import { requireValid } from '../issues.ts'
-import { asText } from '../text-channel.ts'
+import { requireTextStep } from '../text-channel.ts'
 import { international } from './international.ts'
 
 const body = { from: '0234567890', to: '+4915112345678', text: 'hello' }
 const stepOf = (text: string) =>
-  asText(requireValid((issues) => international.draft({ ...body, text }, issues)).steps[0]!)
+  requireTextStep(requireValid((issues) => international.draft({ ...body, text }, issues)).steps[0]!)
 const partsOf = (text: string) => international.parts(stepOf(text), '20261114000000000' + '00ABCDEFGHIJKLM')
 const refusal = (changes: object): Problem => {
   try {

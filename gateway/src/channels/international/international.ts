@@ -8,9 +8,9 @@ import type { Channel, TextChannel } from '../channel.ts'
 import { checkCharacters, checkRef, numberField, refField, textField } from '../fields.ts'
 import { mms } from '../mms/channel.ts'
 import { classifySender, isInternationalRecipient, senderForms, toKoreanNumber } from '../numbers.ts'
-import { reportCodeOf, textReportCodes } from '../report-codes.ts'
+import { getReportCode, textReportCodes } from '../report-codes.ts'
 import { domesticChannelFor, sms } from '../sms/sms.ts'
-import { asText, noFiles, textSender } from '../text-channel.ts'
+import { requireTextStep, noFiles, textSender } from '../text-channel.ts'
 import { normalizeText } from '../text/normalize.ts'
 import { countInternationalParts, maxInternationalParts, splitInternational } from '../text/parts.ts'
 
@@ -64,15 +64,18 @@ export const international: Omit<TextChannel, 'draft'> & Pick<Channel, 'draft'> 
   files: noFiles,
   msgType: () => 'IM',
   sender: textSender,
-  parts: (step, seed, wide) => splitInternational(asText(step).text, concatReference(seed), wide),
+  parts: (step, seed, wide) => splitInternational(requireTextStep(step).text, concatReference(seed), wide),
   measure(step) {
-    const { text } = asText(step)
+    const { text } = requireTextStep(step)
     return { encoding: countInternationalParts(text).encoding, bytes: null, characters: text.length }
   },
-  reportCode: (cause, detail) => reportCodeOf(textReportCodes, cause, detail),
+  reportCode: (cause, detail) => getReportCode(textReportCodes, cause, detail),
 }
 
-/** 16 bits, of which the lower eight are spread evenly, so that messages to the same phone rarely share a reference. */
+/**
+ * Returns 16 bits, of which the lower eight are evenly distributed, so messages to the same phone rarely
+ * share a reference.
+ */
 function concatReference(seed: string): number {
   let hash = 0
   for (let index = 0; index < seed.length; index++) hash = (hash * 31 + seed.charCodeAt(index)) & 0xffff

@@ -1,12 +1,12 @@
 /**
- * The link fields that buttons, quick replies, coupons and cards share, and which of them each type of action requires.
- * Other link fields are accepted and ignored: some SDKs fill them all.
+ * The link fields that buttons, quick replies, coupons and cards share, and which of them each action type
+ * requires. Other link fields are accepted and ignored: some SDKs fill them all.
  */
 import { Type } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
-import { isEmpty, requireValue } from './check.ts'
+import { isEmptyText, requireValue } from './check.ts'
 
 export const linkFields = {
   urlMobile: Type.Optional(Type.String({ description: 'Address opened on a phone' })),
@@ -39,19 +39,19 @@ export interface Action {
 export function checkAction(action: Action, code: ResultCode, path: string, issues: Issues): void {
   switch (action.type) {
     case 'WL':
-      requireValue(action.urlMobile, code, `${path}.urlMobile`, issues, 'a web link (WL) needs it')
+      requireValue(action.urlMobile, code, `${path}.urlMobile`, issues, 'is required for a web link (WL)')
       return
     case 'AL': {
       const targets = [action.schemeIos, action.schemeAndroid, action.urlMobile]
-      const found = targets.filter((target) => !isEmpty(target)).length
+      const found = targets.filter((target) => !isEmptyText(target)).length
       if (found >= 2) return
       const reason = `type AL needs at least two of schemeIos, schemeAndroid and urlMobile, found ${found}`
       issues.add(invalidField(code, path, reason))
       return
     }
     case 'BF':
-      if (isEmpty(action.bizFormId) && isEmpty(action.bizFormKey)) {
-        issues.add(invalidField(code, `${path}.bizFormId`, 'type BF needs it or bizFormKey'))
+      if (isEmptyText(action.bizFormId) && isEmptyText(action.bizFormKey)) {
+        issues.add(invalidField(code, `${path}.bizFormId`, 'type BF requires it or bizFormKey'))
       }
       return
     default:

@@ -1,14 +1,14 @@
 /**
- * The bubble that friendtalk and brandmessage share: its fields, and one way to read its two shapes. A simple send has
- * `button` and `imgUrl` beside the text, a flow entry has them in `attachment`.
+ * The bubble that friendtalk and brandmessage share: its fields, and accessors for its two shapes. A simple
+ * send has `button` and `imgUrl` next to the text, a flow entry has them in `attachment`.
  */
 import { Type, type Static, type TObject } from 'typebox'
 import { ttlField } from '../ttl.ts'
-import { Button, buttonsField } from './buttons.ts'
+import { KakaoButton, buttonsField } from './buttons.ts'
 import { Carousel, carouselImages } from './carousel.ts'
 import { Commerce } from './commerce.ts'
 import { Coupon } from './coupon.ts'
-import { Image, type ImageReference } from './image.ts'
+import { KakaoImage, type ImageReference } from './image.ts'
 import { bubbleTypes, profileLimits } from './limits.ts'
 import { Video } from './video.ts'
 import { wideItemImages, WideItems } from './wide-items.ts'
@@ -18,7 +18,7 @@ export const Attachment = Type.Object(
     button: buttonsField(
       'Buttons: at most 5 with FT and FI (4 beside a coupon), 2 with FW, FL and FM, 1 with FP',
     ),
-    image: Type.Optional(Image),
+    image: Type.Optional(KakaoImage),
     item: Type.Optional(WideItems),
     coupon: Type.Optional(Coupon),
     commerce: Type.Optional(Commerce),
@@ -53,7 +53,6 @@ const groupTagKeyField = Type.Optional(
   Type.String({ description: `Key of a group tag, at most ${profileLimits.groupTagKey} characters` }),
 )
 
-/** Fields of a flow entry. */
 export const bubbleFields = {
   ttl: ttlField,
   senderKey: senderKeyField,
@@ -73,14 +72,14 @@ export const bubbleFields = {
   groupTagKey: groupTagKeyField,
 }
 
-/** Either shape, never both at once. */
-export type BubbleContent = Static<TObject<typeof bubbleFields>> & { button?: Button[]; imgUrl?: string }
+/** Fields of both shapes; a content never has those of both. */
+export type BubbleContent = Static<TObject<typeof bubbleFields>> & { button?: KakaoButton[]; imgUrl?: string }
 
-export function buttonsOf(content: BubbleContent): Button[] | undefined {
+export function getButtons(content: BubbleContent): KakaoButton[] | undefined {
   return content.attachment?.button ?? content.button
 }
 
-export function imageOf(content: BubbleContent): Image | undefined {
+export function getImage(content: BubbleContent): KakaoImage | undefined {
   return content.attachment?.image ?? (content.imgUrl === undefined ? undefined : { imgUrl: content.imgUrl })
 }
 

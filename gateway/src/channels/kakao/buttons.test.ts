@@ -1,15 +1,14 @@
-/** Buttons and quick replies: counts, names, and what each type requires. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requireValid } from '../issues.ts'
-import { Button, checkButtons } from './buttons.ts'
+import { KakaoButton, checkKakaoButtons } from './buttons.ts'
 import { checkQuickReplies, QuickReply } from './quick-replies.ts'
-import { fits, letters, refused } from '../../../test/support/kakao.ts'
+import { fits, letters, refused } from '../../../test/support/carriers/kakao.ts'
 
 const limits = { min: 1, max: 2, name: 14 }
-const keyword: Button = { type: 'BK', name: 'menu' }
-const check = (buttons: readonly Button[]) => () =>
-  requireValid((issues) => checkButtons(buttons, limits, 'attachment.button', issues))
+const keyword: KakaoButton = { type: 'BK', name: 'menu' }
+const check = (buttons: readonly KakaoButton[]) => () =>
+  requireValid((issues) => checkKakaoButtons(buttons, limits, 'attachment.button', issues))
 
 test('button count: both ends of the range are accepted, one beyond either is A503', () => {
   check([keyword])()
@@ -62,11 +61,11 @@ test('button.type BF: needs a business form', () => {
 
 test('button.type: exactly the nine of the code set, and no unknown field', () => {
   for (const type of ['WL', 'AL', 'BK', 'MD', 'DS', 'BC', 'BT', 'AC', 'BF']) {
-    assert.ok(fits(Button, { type, name: 'x' }), type)
+    assert.ok(fits(KakaoButton, { type, name: 'x' }), type)
   }
-  for (const type of ['', 'wl', 'XX', 1]) assert.ok(!fits(Button, { type, name: 'x' }))
-  assert.ok(fits(Button, { ...keyword, pluginId: 'p', relayId: 'r', oneclickId: 'o', productId: 'q' }))
-  assert.ok(!fits(Button, { ...keyword, url: urlMobile }))
+  for (const type of ['', 'wl', 'XX', 1]) assert.ok(!fits(KakaoButton, { type, name: 'x' }))
+  assert.ok(fits(KakaoButton, { ...keyword, pluginId: 'p', relayId: 'r', oneclickId: 'o', productId: 'q' }))
+  assert.ok(!fits(KakaoButton, { ...keyword, url: urlMobile }))
 })
 
 const reply: QuickReply = { type: 'BK', name: 'yes' }

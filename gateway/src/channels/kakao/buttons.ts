@@ -3,14 +3,14 @@ import { Type, type Static } from 'typebox'
 import type { Issues } from '../issues.ts'
 import { chatFields, checkAction, formFields, linkFields } from './actions.ts'
 import { limitCount, requireText } from './check.ts'
-import type { ButtonLimits } from './limits.ts'
+import type { KakaoButtonLimits } from './limits.ts'
 
 /** Web, app, bot keyword, message relay, parcel tracking, consultation, chatbot, add channel, business form. */
-export const buttonTypes = ['WL', 'AL', 'BK', 'MD', 'DS', 'BC', 'BT', 'AC', 'BF'] as const
+export const kakaoButtonTypes = ['WL', 'AL', 'BK', 'MD', 'DS', 'BC', 'BT', 'AC', 'BF'] as const
 
-export const Button = Type.Object(
+export const KakaoButton = Type.Object(
   {
-    type: Type.Enum([...buttonTypes], { description: 'What a tap does' }),
+    type: Type.Enum([...kakaoButtonTypes], { description: 'What a tap does' }),
     name: Type.String({
       minLength: 1,
       description: 'Label, at most 14 characters; 8 on wide bubbles and cards',
@@ -27,13 +27,13 @@ export const Button = Type.Object(
   { additionalProperties: false, description: 'Button' },
 )
 
-export type Button = Static<typeof Button>
+export type KakaoButton = Static<typeof KakaoButton>
 
-export const buttonsField = (description: string) => Type.Optional(Type.Array(Button, { description }))
+export const buttonsField = (description: string) => Type.Optional(Type.Array(KakaoButton, { description }))
 
-export function checkButtons(
-  buttons: readonly Button[],
-  limits: ButtonLimits,
+export function checkKakaoButtons(
+  buttons: readonly KakaoButton[],
+  limits: KakaoButtonLimits,
   path: string,
   issues: Issues,
 ): void {

@@ -1,10 +1,9 @@
-/** Carousels: what FC and FA require and reject, and both sides of each limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requireValid } from '../issues.ts'
 import { Carousel, carouselImages, type Card } from './carousel.ts'
-import { checkCarousel } from './check-carousel.ts'
-import { fits, letters, refused } from '../../../test/support/kakao.ts'
+import { checkKakaoCarousel } from './check-carousel.ts'
+import { fits, letters, refused } from '../../../test/support/carriers/kakao.ts'
 
 const attachment: Card['attachment'] = {
   image: { imgUrl: 'https://img/1' },
@@ -14,9 +13,9 @@ const feed: Card = { header: 'head', message: 'words', attachment }
 const product: Card = { attachment: { ...attachment, commerce: { title: 'shoe', regularPrice: 1 } } }
 const cards = (card: Card, count: number): Carousel => ({ list: Array.from({ length: count }, () => card) })
 const fc = (carousel: Carousel) => () =>
-  requireValid((issues) => checkCarousel(carousel, 'FC', 'carousel', issues))
+  requireValid((issues) => checkKakaoCarousel(carousel, 'FC', 'carousel', issues))
 const fa = (carousel: Carousel) => () =>
-  requireValid((issues) => checkCarousel(carousel, 'FA', 'carousel', issues))
+  requireValid((issues) => checkKakaoCarousel(carousel, 'FA', 'carousel', issues))
 const oneFeed = (changes: Partial<Card>): Carousel => ({ list: [feed, { ...feed, ...changes }] })
 const oneProduct = (changes: Partial<Card>): Carousel => ({ list: [product, { ...product, ...changes }] })
 

@@ -7,7 +7,7 @@ import { linkFields } from './actions.ts'
 import { buttonsField } from './buttons.ts'
 import { Commerce } from './commerce.ts'
 import { Coupon } from './coupon.ts'
-import { Image, type ImageReference } from './image.ts'
+import { KakaoImage, type ImageReference } from './image.ts'
 import { carouselLimits } from './limits.ts'
 
 const { cards, head, header, message, buttons } = carouselLimits
@@ -22,7 +22,7 @@ const Head = Type.Object(
   { additionalProperties: false, description: 'Opening card, not with FC' },
 )
 
-const Card = Type.Object(
+const KakaoCard = Type.Object(
   {
     header: Type.Optional(
       Type.String({
@@ -39,7 +39,7 @@ const Card = Type.Object(
     ),
     attachment: Type.Object(
       {
-        image: Image,
+        image: KakaoImage,
         button: buttonsField(`Buttons, ${buttons.min} to ${buttons.max}`),
         coupon: Type.Optional(Coupon),
         commerce: Type.Optional(Commerce),
@@ -51,17 +51,14 @@ const Card = Type.Object(
 )
 
 const Tail = Type.Object(
-  {
-    ...linkFields,
-    urlMobile: Type.String({ minLength: 1, description: 'Address opened on a phone' }),
-  },
+  { ...linkFields, urlMobile: Type.String({ minLength: 1, description: 'Address opened on a phone' }) },
   { additionalProperties: false, description: 'Link to more' },
 )
 
 export const Carousel = Type.Object(
   {
     head: Type.Optional(Head),
-    list: Type.Array(Card, { description: `Cards, ${cards.min} to ${cards.max}` }),
+    list: Type.Array(KakaoCard, { description: `Cards, ${cards.min} to ${cards.max}` }),
     tail: Type.Optional(Tail),
   },
   { additionalProperties: false, description: 'Carousel, needed with FC and FA' },
@@ -69,7 +66,7 @@ export const Carousel = Type.Object(
 
 export type Carousel = Static<typeof Carousel>
 export type CarouselHead = Static<typeof Head>
-export type Card = Static<typeof Card>
+export type Card = Static<typeof KakaoCard>
 
 export function carouselImages(carousel: Carousel | undefined, path: string): ImageReference[] {
   if (carousel === undefined) return []

@@ -1,15 +1,15 @@
 /**
- * Enforces the limits of `bubbleLimits` for the msgType. A complete bubble must have every part that its type needs; an
- * incomplete one, of which a template supplies the rest, is only checked for the parts it has.
+ * Enforces the limits of `bubbleLimits` for the msgType. A complete bubble must have every part that its type
+ * needs; an incomplete one, whose other parts come from a template, is only checked for the parts it has.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
 import { normalizeText } from '../text/normalize.ts'
-import { buttonsOf, imageOf, type BubbleContent } from './bubble.ts'
-import { checkButtons } from './buttons.ts'
-import { checkCarousel } from './check-carousel.ts'
-import { isEmpty, limitText, requireText, requireValue } from './check.ts'
+import { getButtons, getImage, type BubbleContent } from './bubble.ts'
+import { checkKakaoButtons } from './buttons.ts'
+import { checkKakaoCarousel } from './check-carousel.ts'
+import { isEmptyText, limitText, requireText, requireValue } from './check.ts'
 import { checkCommerce } from './commerce.ts'
 import { checkCoupon } from './coupon.ts'
 import { checkImage } from './image.ts'
@@ -41,7 +41,10 @@ export function checkBubble(content: BubbleContent, at: string, complete: boolea
   limitText(content.groupTagKey, profileLimits.groupTagKey, 'A300', `${at}groupTagKey`, issues)
 }
 
-/** A simple send has no field for most parts: the issue says so instead of requiring a field that does not exist. */
+/**
+ * Rejects a simple send of a type that needs a part it has no field for, instead of requiring a field that
+ * does not exist.
+ */
 function rejectBareBubble({ msgType, attachment, carousel }: BubbleContent, issues: Issues): void {
   const [part] = bubbleLimits[msgType].needs.filter((need) => need !== 'image')
   if (part === undefined || attachment !== undefined || carousel !== undefined) return
@@ -54,20 +57,21 @@ function checkTexts(content: BubbleContent, at: string, complete: boolean, issue
   const { text, header, additionalContent } = bubbleLimits[msgType]
   const none = `is not allowed with msgType ${msgType}`
   if (text === null) {
-    if (!isEmpty(content.text)) issues.add(invalidField('A303', `${at}text`, none))
+    if (!isEmptyText(content.text)) issues.add(invalidField('A303', `${at}text`, none))
   } else {
     if (text.required && complete) requireValue(content.text, 'A303', `${at}text`, issues)
     limitText(content.text, text.max, 'A328', `${at}text`, issues)
     checkLineBreaks(content.text ?? '', text.lineBreaks ?? Infinity, `${at}text`, issues)
   }
   if (header === null) {
-    if (!isEmpty(content.header)) issues.add(invalidField('A565', `${at}header`, none))
+    if (!isEmptyText(content.header)) issues.add(invalidField('A565', `${at}header`, none))
   } else {
     if (header.required && complete) requireValue(content.header, 'A565', `${at}header`, issues)
     limitText(content.header, header.max, 'A565', `${at}header`, issues)
   }
   if (additionalContent === null) {
-    if (!isEmpty(content.additionalContent)) issues.add(invalidField('A300', `${at}additionalContent`, none))
+    if (!isEmptyText(content.additionalContent))
+      issues.add(invalidField('A300', `${at}additionalContent`, none))
   } else {
     limitText(content.additionalContent, additionalContent, 'A300', `${at}additionalContent`, issues)
   }
@@ -81,7 +85,7 @@ function checkLineBreaks(text: string, max: number, path: string, issues: Issues
 
 function checkParts(content: BubbleContent, at: string, complete: boolean, issues: Issues): void {
   const { msgType, attachment, carousel } = content
-  const image = imageOf(content)
+  const image = getImage(content)
   const { needs } = bubbleLimits[msgType]
   const given = {
     image,
@@ -110,7 +114,7 @@ function checkParts(content: BubbleContent, at: string, complete: boolean, issue
   }
   if (attachment?.video !== undefined) checkVideo(attachment.video, `${at}attachment.video`, issues)
   if (carousel !== undefined && (msgType === 'FC' || msgType === 'FA')) {
-    checkCarousel(carousel, msgType, `${at}carousel`, issues)
+    checkKakaoCarousel(carousel, msgType, `${at}carousel`, issues)
   }
 }
 
@@ -125,7 +129,7 @@ function checkBubbleButtons(content: BubbleContent, at: string, complete: boolea
   const limits = bubbleLimits[content.msgType].buttons
   const nested = content.button === undefined && (at !== '' || content.attachment !== undefined)
   const path = nested ? `${at}attachment.button` : `${at}button`
-  const buttons = buttonsOf(content) ?? []
+  const buttons = getButtons(content) ?? []
   if (limits === null) {
     if (buttons.length > 0) {
       issues.add(invalidField('A503', path, `must be on the cards with msgType ${content.msgType}`))
@@ -133,7 +137,7 @@ function checkBubbleButtons(content: BubbleContent, at: string, complete: boolea
     return
   }
   const max = content.attachment?.coupon === undefined ? limits.max : limits.maxWithCoupon
-  checkButtons(buttons, { min: complete ? limits.min : 0, max, name: limits.name }, path, issues)
+  checkKakaoButtons(buttons, { min: complete ? limits.min : 0, max, name: limits.name }, path, issues)
 }
 
 function checkBubbleCoupon(content: BubbleContent, at: string, issues: Issues): void {

@@ -1,15 +1,20 @@
 /** Enforces the rules of a carousel's type: A568 for a part that the type does not allow, A567 for the rest. */
 import { invalidField } from '../../contract/problem.ts'
 import type { Issues } from '../issues.ts'
-import { checkButtons } from './buttons.ts'
+import { checkKakaoButtons } from './buttons.ts'
 import type { Card, Carousel, CarouselHead } from './carousel.ts'
-import { isEmpty, limitCount, limitText, requireText, requireValue } from './check.ts'
+import { isEmptyText, limitCount, limitText, requireText, requireValue } from './check.ts'
 import { checkCommerce } from './commerce.ts'
 import { checkCoupon } from './coupon.ts'
 import { checkImage } from './image.ts'
 import { carouselLimits, type CarouselType } from './limits.ts'
 
-export function checkCarousel(carousel: Carousel, type: CarouselType, path: string, issues: Issues): void {
+export function checkKakaoCarousel(
+  carousel: Carousel,
+  type: CarouselType,
+  path: string,
+  issues: Issues,
+): void {
   if (carousel.head !== undefined) {
     if (carouselLimits.byType[type].head) checkHead(carousel.head, `${path}.head`, issues)
     else issues.add(unexpected(type, `${path}.head`))
@@ -28,8 +33,9 @@ function checkHead(head: CarouselHead, path: string, issues: Issues): void {
   requireText(head.header, carouselLimits.head.header, 'A567', `${path}.header`, issues)
   requireText(head.content, carouselLimits.head.content, 'A567', `${path}.content`, issues)
   requireValue(head.imageUrl, 'A567', `${path}.imageUrl`, issues)
-  const linked = [head.urlPc, head.schemeAndroid, head.schemeIos].some((link) => !isEmpty(link))
-  if (linked) requireValue(head.urlMobile, 'A567', `${path}.urlMobile`, issues, 'any other link needs it')
+  const linked = [head.urlPc, head.schemeAndroid, head.schemeIos].some((link) => !isEmptyText(link))
+  if (linked)
+    requireValue(head.urlMobile, 'A567', `${path}.urlMobile`, issues, 'is required with any other link')
 }
 
 function checkCard(card: Card, type: CarouselType, path: string, issues: Issues): void {
@@ -38,12 +44,12 @@ function checkCard(card: Card, type: CarouselType, path: string, issues: Issues)
     requireText(card.header, carouselLimits.header, 'A567', `${path}.header`, issues)
     requireText(card.message, carouselLimits.message, 'A567', `${path}.message`, issues)
   } else {
-    if (!isEmpty(card.header)) issues.add(unexpected(type, `${path}.header`))
-    if (!isEmpty(card.message)) issues.add(unexpected(type, `${path}.message`))
+    if (!isEmptyText(card.header)) issues.add(unexpected(type, `${path}.header`))
+    if (!isEmptyText(card.message)) issues.add(unexpected(type, `${path}.message`))
   }
   if (limits.additionalContent !== null) {
     limitText(card.additionalContent, limits.additionalContent, 'A567', `${path}.additionalContent`, issues)
-  } else if (!isEmpty(card.additionalContent)) {
+  } else if (!isEmptyText(card.additionalContent)) {
     issues.add(unexpected(type, `${path}.additionalContent`))
   }
   checkCardAttachment(card.attachment, type, `${path}.attachment`, issues)
@@ -56,7 +62,7 @@ function checkCardAttachment(
   issues: Issues,
 ): void {
   checkImage(attachment.image, `${path}.image`, issues)
-  checkButtons(attachment.button ?? [], carouselLimits.buttons, `${path}.button`, issues)
+  checkKakaoButtons(attachment.button ?? [], carouselLimits.buttons, `${path}.button`, issues)
   if (attachment.coupon !== undefined) {
     checkCoupon(attachment.coupon, carouselLimits.couponDescription, `${path}.coupon`, issues)
   }

@@ -1,13 +1,13 @@
 /**
- * The basic checks of all Kakao objects. Each issue has the caller's code and path and gives the limit and the value
- * found. An empty string counts as absent: a placeholder can be replaced by one.
+ * Basic checks of all Kakao objects. Each issue has the caller's code and path and names the limit and the
+ * actual value. An empty string counts as absent: a placeholder can be replaced by one.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
 import { normalizeText } from '../text/normalize.ts'
 
-export function isEmpty(value: string | undefined): boolean {
+export function isEmptyText(value: string | undefined): boolean {
   return value === undefined || value === ''
 }
 
@@ -18,7 +18,7 @@ export function requireValue(
   issues: Issues,
   reason?: string,
 ): void {
-  if (!isEmpty(value)) return
+  if (!isEmptyText(value)) return
   issues.add(invalidField(code, path, reason ?? (value === '' ? 'must not be empty' : 'is required')))
 }
 

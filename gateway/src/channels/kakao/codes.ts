@@ -1,6 +1,6 @@
 /**
- * Result codes of shape errors in Kakao bodies, by path without indexes. The longest listed path that an error's path
- * begins with gives its code.
+ * Result codes of shape errors in Kakao bodies, by path without indexes. The longest listed prefix of an
+ * error's path determines its code.
  */
 import type { FieldCodes } from '../../contract/result-codes.ts'
 import { fallbackCodes } from './fallback.ts'
@@ -11,7 +11,7 @@ const buttonCodes = (path: string): FieldCodes => ({
   [`${path}.name`]: 'A525',
 })
 
-/** Fields of every Kakao channel. */
+/** Codes of the fields of every Kakao channel. */
 export const commonCodes: FieldCodes = {
   senderKey: 'A502',
   msgType: 'A523',
@@ -24,7 +24,7 @@ export const commonCodes: FieldCodes = {
   ...fallbackCodes,
 }
 
-/** Fields of friendtalk and brandmessage. */
+/** Codes of the fields of friendtalk and brandmessage. */
 export const bubbleCodes: FieldCodes = {
   ...commonCodes,
   imgUrl: 'A513',

@@ -1,7 +1,7 @@
 /**
- * A product and its price: regular alone, or with a discounted price and either the rate or the amount taken off.
- * One SDK cannot leave the discount fields out and sends zero: three zeros mean no discount, and when both rate and
- * amount are given a zero counts as absent.
+ * A product and its price: the regular price, optionally with a discounted price and either the rate or the
+ * amount of the discount. One SDK cannot omit the discount fields and sends zero: three zeros mean no
+ * discount, and if both rate and amount are present, a zero counts as absent.
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
@@ -31,7 +31,7 @@ export function checkCommerce(commerce: Commerce, path: string, issues: Issues):
   checkRange(commerce.discountPrice, commerceLimits.price, `${path}.discountPrice`, issues)
   checkRange(commerce.discountRate, commerceLimits.rate, `${path}.discountRate`, issues)
   checkRange(commerce.discountFixed, commerceLimits.fixed, `${path}.discountFixed`, issues)
-  const { discountPrice, discountRate, discountFixed } = priced(commerce)
+  const { discountPrice, discountRate, discountFixed } = withoutZeroDiscounts(commerce)
   const taken = [discountRate, discountFixed].filter((amount) => amount !== undefined).length
   if (discountPrice !== undefined && taken !== 1) {
     const reason = `discountPrice needs exactly one of discountRate and discountFixed, found ${taken}`
@@ -46,11 +46,11 @@ export function checkCommerce(commerce: Commerce, path: string, issues: Issues):
 
 function checkRange(amount: number | undefined, max: number, path: string, issues: Issues): void {
   if (amount === undefined || (Number.isInteger(amount) && amount >= 0 && amount <= max)) return
-  issues.add(invalidField('A573', path, `must be a whole number from 0 to ${max}, found ${amount}`))
+  issues.add(invalidField('A573', path, `must be an integer from 0 to ${max}, found ${amount}`))
 }
 
-/** The price without the zeros that mean absent. */
-export function priced(commerce: Commerce): Commerce {
+/** Removes the zeros that mean absent. */
+export function withoutZeroDiscounts(commerce: Commerce): Commerce {
   const { title, regularPrice, discountPrice, discountRate, discountFixed } = commerce
   if (!discountPrice && !discountRate && !discountFixed) return { title, regularPrice }
   const pair = discountRate !== undefined && discountFixed !== undefined

@@ -1,16 +1,15 @@
-/** The fallback of a Kakao send: limits to the byte, and the step it becomes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { requireValid } from '../issues.ts'
-import { checkFallback, Fallback, toFallbackStep } from './fallback.ts'
-import { fits, refused } from '../../../test/support/kakao.ts'
+import { checkKakaoFallback, KakaoFallback, toFallbackStep } from './fallback.ts'
+import { fits, refused } from '../../../test/support/carriers/kakao.ts'
 
-const sms: Fallback = { type: 'SMS', from: '0234567890', text: 'hello' }
-const mms: Fallback = { ...sms, type: 'MMS' }
-const check = (fallback: Fallback) => () =>
-  requireValid((issues) => checkFallback(fallback, 'fallback.', issues))
+const sms: KakaoFallback = { type: 'SMS', from: '0234567890', text: 'hello' }
+const mms: KakaoFallback = { ...sms, type: 'MMS' }
+const check = (fallback: KakaoFallback) => () =>
+  requireValid((issues) => checkKakaoFallback(fallback, 'fallback.', issues))
 
 test('fallback.text as SMS: 90 bytes are an SMS, 91 to 2000 an LMS', () => {
   const channelOf = (text: string) => toFallbackStep({ ...sms, text }).channel
@@ -58,7 +57,7 @@ test('fallback.fileKey: accepts 3, rejects 4 with A317', () => {
   assert.throws(check({ ...mms, fileKey: ['a', 'b', 'c', 'd'] }), refused('A317', 'fallback.fileKey'))
 })
 
-test('fallback.fileKey: an SMS with files is sent as MMS, as that of an RCS message is', () => {
+test('fallback.fileKey: an SMS with files is sent as MMS', () => {
   check({ ...sms, fileKey: ['a'] })()
   const { from, text } = sms
   assert.deepEqual(toFallbackStep({ ...sms, fileKey: ['a'] }), {
@@ -69,20 +68,20 @@ test('fallback.fileKey: an SMS with files is sent as MMS, as that of an RCS mess
 })
 
 test('fallback.from: required, and rejected with A302 when it is not a sender number', () => {
-  assert.ok(!fits(Fallback, { type: 'SMS', text: 'hello' }))
+  assert.ok(!fits(KakaoFallback, { type: 'SMS', text: 'hello' }))
   assert.throws(check({ ...sms, from: '11' }), refused('A302', 'fallback.from'))
 })
 
 test('fallback shape: only SMS and MMS, nine digits of originCID, no unknown field', () => {
-  assert.ok(fits(Fallback, { ...mms, title: 't', fileKey: ['a'], originCID: '123456789' }))
+  assert.ok(fits(KakaoFallback, { ...mms, title: 't', fileKey: ['a'], originCID: '123456789' }))
   for (const wrong of [{ type: 'LMS' }, { originCID: '1234567890' }, { fileKey: [''] }]) {
-    assert.ok(!fits(Fallback, { ...mms, ...wrong }))
+    assert.ok(!fits(KakaoFallback, { ...mms, ...wrong }))
   }
 })
 
 test('becomes the step of its type, with the fields of that channel', () => {
   const content = { from: '0234567890', text: 'hello', title: 't', fileKey: ['a'], originCID: '123456789' }
-  const full: Fallback = { ...content, type: 'MMS' }
+  const full: KakaoFallback = { ...content, type: 'MMS' }
   assert.deepEqual(toFallbackStep(full), { channel: 'mms', content })
   assert.deepEqual(toFallbackStep({ ...sms, title: 't' }), {
     channel: 'sms',

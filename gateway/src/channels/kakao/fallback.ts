@@ -1,4 +1,4 @@
-/** The text message that a simple Kakao send falls back to. It becomes a second step, SMS or MMS. */
+/** The text message that a simple Kakao send falls back to; it becomes a second step, SMS or MMS. */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
@@ -12,7 +12,7 @@ import { limitBytes } from '../text/bytes.ts'
 import { ttlField } from '../ttl.ts'
 import { pick } from './submission.ts'
 
-export const Fallback = Type.Object(
+export const KakaoFallback = Type.Object(
   {
     type: Type.Enum(['SMS', 'MMS'], { description: 'Kind of text message' }),
     from: numberField('Sender number, digits only'),
@@ -34,9 +34,9 @@ export const Fallback = Type.Object(
   { additionalProperties: false, description: 'Text message sent when this one fails' },
 )
 
-export type Fallback = Static<typeof Fallback>
+export type KakaoFallback = Static<typeof KakaoFallback>
 
-export const fallbackField = Type.Optional(Fallback)
+export const fallbackField = Type.Optional(KakaoFallback)
 
 export const fallbackCodes: FieldCodes = {
   'fallback.type': 'A312',
@@ -46,27 +46,27 @@ export const fallbackCodes: FieldCodes = {
 }
 
 /** `at` ends with a dot, as in 'fallback.'. */
-export function checkFallback(fallback: Fallback, at: string, issues: Issues): void {
+export function checkKakaoFallback(fallback: KakaoFallback, at: string, issues: Issues): void {
   checkSender(fallback.from, at, issues)
   checkFallbackText(fallback, `${at}text`, issues)
   if (fallback.title !== undefined) limitBytes(fallback.title, `${at}title`, titleLimit, issues)
   checkFileKeys(fallback.fileKey, 'A317', `${at}fileKey`, issues)
 }
 
-function checkFallbackText({ text }: Fallback, path: string, issues: Issues): void {
+function checkFallbackText({ text }: KakaoFallback, path: string, issues: Issues): void {
   if (text === '') issues.add(invalidField('A314', path, 'must not be empty'))
   limitBytes(text, path, { max: mmsLimits.textBytes, tooLong: 'A329', wrong: 'A314' }, issues)
 }
 
-type SmsContent = Pick<Fallback, 'from' | 'text' | 'originCID'>
-type MmsContent = Pick<Fallback, 'from' | 'text' | 'title' | 'fileKey' | 'originCID'>
+type SmsContent = Pick<KakaoFallback, 'from' | 'text' | 'originCID'>
+type MmsContent = Pick<KakaoFallback, 'from' | 'text' | 'title' | 'fileKey' | 'originCID'>
 
 export type FallbackStep =
   | { readonly channel: 'sms'; readonly content: SmsContent }
   | { readonly channel: 'mms'; readonly content: MmsContent }
 
-/** The content that the SMS or MMS channel accepts as a step. */
-export function toFallbackStep(fallback: Fallback): FallbackStep {
+/** Returns the content that the SMS or MMS channel accepts as a step. */
+export function toFallbackStep(fallback: KakaoFallback): FallbackStep {
   const channel = fallbackChannel(fallback)
   return channel === 'sms'
     ? { channel, content: pick(fallback, ['from', 'text', 'originCID']) }

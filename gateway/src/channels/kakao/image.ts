@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { Issues } from '../issues.ts'
 import { requireValue } from './check.ts'
 
-export const Image = Type.Object(
+export const KakaoImage = Type.Object(
   {
     imgUrl: Type.String({ minLength: 1, description: 'Address of an uploaded image' }),
     imgLink: Type.Optional(
@@ -13,16 +13,16 @@ export const Image = Type.Object(
   { additionalProperties: false, description: 'Image' },
 )
 
-export type Image = Static<typeof Image>
+export type KakaoImage = Static<typeof KakaoImage>
 
 /** A field that refers to an uploaded image. */
 export interface ImageReference {
   readonly key: string
   readonly path: string
-  /** The first item of a wide list is shown larger than the others. */
+  /** Set for the first item of a wide list, which is displayed larger than the others. */
   readonly first?: true
 }
 
-export function checkImage(image: Image, path: string, issues: Issues): void {
+export function checkImage(image: KakaoImage, path: string, issues: Issues): void {
   requireValue(image.imgUrl, 'A513', `${path}.imgUrl`, issues)
 }

@@ -1,6 +1,6 @@
 /**
- * Limits of Kakao messages, one row for each row of the documents they come from. Lengths are UTF-16 units of the
- * normalized text, except those named bytes, which are CP949 bytes. Data only.
+ * Limits of Kakao messages, one row for each row of the documents they come from. Lengths are UTF-16 code
+ * units of the normalized text, except those named bytes, which are CP949 bytes.
  */
 
 /** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video. */
@@ -12,22 +12,22 @@ export type CarouselType = 'FC' | 'FA'
 export const partNames = ['image', 'item', 'commerce', 'video', 'carousel'] as const
 export type PartName = (typeof partNames)[number]
 
-export interface ButtonLimits {
+export interface KakaoButtonLimits {
   readonly min: number
   readonly max: number
   readonly name: number
 }
 
 export interface BubbleLimits {
-  /** Null: the bubble shows no text. */
+  /** `null` if the bubble shows no text. */
   readonly text: { readonly required: boolean; readonly max: number; readonly lineBreaks?: number } | null
   readonly header: { readonly required: boolean; readonly max: number } | null
-  /** Null: the buttons are on the cards. */
-  readonly buttons: (ButtonLimits & { readonly maxWithCoupon: number }) | null
+  /** `null` if the buttons are on the cards. */
+  readonly buttons: (KakaoButtonLimits & { readonly maxWithCoupon: number }) | null
   readonly couponDescription: number | null
   readonly additionalContent: number | null
   readonly needs: readonly PartName[]
-  /** Always an advertisement: adFlag N is rejected. */
+  /** Set if the bubble is always an advertisement, so adFlag N is rejected. */
   readonly alwaysAdvertisement?: true
 }
 
@@ -85,9 +85,9 @@ export const bubbleLimits: Readonly<Record<BubbleType, BubbleLimits>> = {
   },
 }
 
-export interface CardLimits {
+export interface KakaoCardLimits {
   readonly head: boolean
-  /** Whether a card has header and message: required or not allowed. */
+  /** Whether header and message of a card are required or not allowed. */
   readonly text: boolean
   readonly additionalContent: number | null
   readonly commerce: boolean
@@ -103,7 +103,7 @@ export const carouselLimits = {
   byType: {
     FC: { head: false, text: true, additionalContent: null, commerce: false },
     FA: { head: true, text: false, additionalContent: 34, commerce: true },
-  } satisfies Record<CarouselType, CardLimits> as Readonly<Record<CarouselType, CardLimits>>,
+  } satisfies Record<CarouselType, KakaoCardLimits> as Readonly<Record<CarouselType, KakaoCardLimits>>,
 } as const
 
 export const wideItemLimits = { items: { min: 3, max: 4 }, firstTitle: 25, title: 30 } as const

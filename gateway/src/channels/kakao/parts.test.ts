@@ -1,10 +1,9 @@
-/** Coupons, products, videos and wide item lists: both sides of each limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requireValid } from '../issues.ts'
-import { checkCommerce, Commerce, priced } from './commerce.ts'
+import { checkCommerce, Commerce, withoutZeroDiscounts } from './commerce.ts'
 import { checkCoupon, type Coupon } from './coupon.ts'
-import { fits, letters, refused } from '../../../test/support/kakao.ts'
+import { fits, letters, refused } from '../../../test/support/carriers/kakao.ts'
 import { checkVideo } from './video.ts'
 import { checkWideItems, wideItemImages, type WideItems } from './wide-items.ts'
 
@@ -90,13 +89,13 @@ test('commerce discount: discountPrice needs exactly one of rate and amount, and
 test('commerce zeros: zeros of an SDK that cannot omit the discount count as absent', () => {
   const zeros = { ...product, discountPrice: 0, discountRate: 0, discountFixed: 0 }
   commerce(zeros)()
-  assert.deepEqual(priced(zeros), product)
+  assert.deepEqual(withoutZeroDiscounts(zeros), product)
   const rate = { ...zeros, discountPrice: 900, discountRate: 10 }
   commerce(rate)()
-  assert.deepEqual(priced(rate), { ...product, discountPrice: 900, discountRate: 10 })
+  assert.deepEqual(withoutZeroDiscounts(rate), { ...product, discountPrice: 900, discountRate: 10 })
   const fixed = { ...zeros, discountPrice: 900, discountFixed: 100 }
   commerce(fixed)()
-  assert.deepEqual(priced(fixed), { ...product, discountPrice: 900, discountFixed: 100 })
+  assert.deepEqual(withoutZeroDiscounts(fixed), { ...product, discountPrice: 900, discountFixed: 100 })
   assert.throws(commerce({ ...zeros, discountPrice: 900 }), refused('A573', 'commerce'))
 })
 

@@ -1,13 +1,12 @@
 /**
- * A bubble as a connector receives it: one shape for both bodies, with defaults and normalized texts. The names are the
- * provider's in camel case. Pure; never throws for content that was checked.
+ * A bubble as a connector receives it: one shape for both bodies, with defaults and normalized texts. The
+ * names are the provider's in camel case. Never throws for checked content.
  */
 import type { Static } from 'typebox'
 import { normalizeText } from '../text/normalize.ts'
-import { adFlagOf } from './advertisement.ts'
-import { buttonsOf, imageOf, type Attachment, type BubbleContent } from './bubble.ts'
+import { getButtons, getImage, type Attachment, type BubbleContent } from './bubble.ts'
 import type { Carousel } from './carousel.ts'
-import { priced } from './commerce.ts'
+import { withoutZeroDiscounts } from './commerce.ts'
 import type { BubbleType } from './limits.ts'
 
 export interface BubbleSubmission {
@@ -25,8 +24,8 @@ export interface BubbleSubmission {
 }
 
 export function toBubbleSubmission(candidate: BubbleContent): BubbleSubmission {
-  const content = asShown(candidate)
-  const attachment = attachmentOf(content)
+  const content = normalizeShownTexts(candidate)
+  const attachment = toAttachment(content)
   return {
     messageType: content.msgType,
     senderKey: content.senderKey,
@@ -34,21 +33,21 @@ export function toBubbleSubmission(candidate: BubbleContent): BubbleSubmission {
     ...pick(content, ['header', 'additionalContent', 'groupTagKey']),
     ...(Object.keys(attachment).length === 0 ? {} : { attachment }),
     ...(content.carousel === undefined ? {} : { carousel: withPrices(content.carousel) }),
-    adFlag: adFlagOf(content),
+    adFlag: getAdFlag(content),
     adult: content.adult ?? 'N',
     pushAlarm: content.pushAlarm ?? 'Y',
   }
 }
 
-function attachmentOf(content: BubbleContent): Static<typeof Attachment> {
+function toAttachment(content: BubbleContent): Static<typeof Attachment> {
   const { attachment = {} } = content
-  const button = buttonsOf(content)
-  const image = imageOf(content)
+  const button = getButtons(content)
+  const image = getImage(content)
   return {
     ...(button === undefined || button.length === 0 ? {} : { button }),
     ...(image === undefined ? {} : { image }),
     ...pick(attachment, ['item', 'coupon', 'video']),
-    ...(attachment.commerce === undefined ? {} : { commerce: priced(attachment.commerce) }),
+    ...(attachment.commerce === undefined ? {} : { commerce: withoutZeroDiscounts(attachment.commerce) }),
   }
 }
 
@@ -57,23 +56,23 @@ function withPrices(carousel: Carousel): Carousel {
     const { commerce, ...attachment } = card.attachment
     return commerce === undefined
       ? card
-      : { ...card, attachment: { ...attachment, commerce: priced(commerce) } }
+      : { ...card, attachment: { ...attachment, commerce: withoutZeroDiscounts(commerce) } }
   })
   return { ...carousel, list }
 }
 
-/** Copies these keys, where they are present. */
+/** Copies the keys that are present. */
 export function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
   const picked: Partial<Pick<T, K>> = {}
   for (const key of keys) if (from[key] !== undefined) picked[key] = from[key]
   return picked as Pick<T, K>
 }
 
-/** Fields whose value the recipient reads. A URL is not normalized: another form of it is another URL. */
+/** Fields whose value the recipient reads. A URL is not normalized: that would change the address. */
 const shownFields = new Set('text title header name description message content additionalContent'.split(' '))
 
-/** The same content with every text normalized, as it was counted. */
-export function asShown<T>(content: T): T {
+/** Returns the content with every text normalized, as it was counted. */
+export function normalizeShownTexts<T>(content: T): T {
   return normalizeShown(content, false) as T
 }
 
@@ -84,4 +83,9 @@ function normalizeShown(value: unknown, shown: boolean): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, normalizeShown(inner, shownFields.has(key))]),
   )
+}
+
+/** Returns whether a friendtalk or a brand message is an advertisement; defaults to `Y`. */
+export function getAdFlag({ adFlag = 'Y' }: { readonly adFlag?: 'Y' | 'N' }): 'Y' | 'N' {
+  return adFlag
 }

@@ -1,4 +1,4 @@
-/** The item list of a wide list bubble (FL); the first item is large and has the shorter title. */
+/** The item list of a wide list bubble (FL); the first item is large and has a shorter title. */
 import { Type, type Static } from 'typebox'
 import type { Issues } from '../issues.ts'
 import { linkFields } from './actions.ts'

@@ -1,4 +1,3 @@
-/** LMS and MMS as a channel. */
 import { textReportCodes } from '../report-codes.ts'
 import { richChannel } from '../rich-channel.ts'
 import * as kind from './mms.ts'

@@ -1,16 +1,15 @@
-/** LMS and MMS: both sides of every limit, in bytes, and what the connector receives. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
-import { fits, refused } from '../../../test/support/kakao.ts'
+import { fits, refused } from '../../../test/support/carriers/kakao.ts'
 import { requireValid } from '../issues.ts'
 import {
   checkContent,
   fieldCodes,
-  fileKeysOf,
+  getFileReferences,
   FlowEntry,
-  msgTypeOf,
+  getMsgType,
   SimpleBody,
   toSubmission,
   type Content,
@@ -73,20 +72,20 @@ test('MMS from: rejects an invalid sender number with A302', () => {
 })
 
 test('MMS msgType: MM with a file, LM without', () => {
-  assert.equal(msgTypeOf(content), 'LM')
-  assert.equal(msgTypeOf({ ...content, fileKey: [] }), 'LM')
-  assert.equal(msgTypeOf({ ...content, fileKey: ['a'] }), 'MM')
+  assert.equal(getMsgType(content), 'LM')
+  assert.equal(getMsgType({ ...content, fileKey: [] }), 'LM')
+  assert.equal(getMsgType({ ...content, fileKey: ['a'] }), 'MM')
 })
 
 test('MMS files: names every key and its path', () => {
-  assert.deepEqual(fileKeysOf(content), [])
-  assert.deepEqual(fileKeysOf({ ...content, fileKey: ['a', 'b'] }), [
+  assert.deepEqual(getFileReferences(content), [])
+  assert.deepEqual(getFileReferences({ ...content, fileKey: ['a', 'b'] }), [
     { key: 'a', path: 'fileKey[0]', use: 'MMS' },
     { key: 'b', path: 'fileKey[1]', use: 'MMS' },
   ])
 })
 
-test('MMS submission: normalized texts, numbers as numbers, nothing that was not given', () => {
+test('MMS submission: normalized texts and numbers, and nothing beyond the content', () => {
   assert.deepEqual(toSubmission(content), { from: '0234567890', text: 'hello', fileKeys: [] })
   const given = { ...content, text: 'one\r\ntwo', title: '가'.normalize('NFD'), fileKey: ['a'] }
   assert.deepEqual(toSubmission({ ...given, originCID: '123456789' }), {
@@ -98,7 +97,7 @@ test('MMS submission: normalized texts, numbers as numbers, nothing that was not
   })
 })
 
-test('MMS bodies: a simple send has a recipient and no ttl, a flow entry the reverse, neither has unknown fields', () => {
+test('MMS bodies: only a simple send has a recipient, only a flow entry a ttl', () => {
   const simple = { ...content, to: '01012345678', ref: 'r', originCID: '123456789' }
   assert.ok(fits(SimpleBody, simple))
   assert.ok(!fits(SimpleBody, { ...simple, ttl: '60' }))

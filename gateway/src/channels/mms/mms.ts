@@ -1,6 +1,6 @@
 /**
- * LMS and MMS: a long text with an optional title and up to three uploaded images. With an image it is MM, without one
- * LM. Pure: files are looked up by the accept stage.
+ * LMS and MMS: a long text with an optional title and up to three uploaded images. The type is MM with an
+ * image and LM without one. The accept stage looks up the files.
  */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
@@ -33,13 +33,7 @@ export const FlowEntry = Type.Object({ ...contentFields, ttl: ttlField }, { addi
 
 export type Content = Static<typeof FlowEntry>
 
-export const fieldCodes: FieldCodes = {
-  from: 'A302',
-  to: 'A306',
-  text: 'A303',
-  ref: 'A305',
-  fileKey: 'A217',
-}
+export const fieldCodes: FieldCodes = { from: 'A302', to: 'A306', text: 'A303', ref: 'A305', fileKey: 'A217' }
 
 export function checkContent(content: Content, at: string, issues: Issues): void {
   checkSender(content.from, at, issues)
@@ -51,10 +45,10 @@ export function checkContent(content: Content, at: string, issues: Issues): void
 
 const textLimit = { max: mmsLimits.textBytes, tooLong: 'A328', wrong: 'A303' } as const
 
-/** Also applies to the MMS that another message falls back to. */
+/** Also applies to the MMS fallback of another message. */
 export const titleLimit = { max: mmsLimits.titleBytes, tooLong: 'A300', wrong: 'A300' } as const
 
-/** `tooMany` differs between the fields that hold keys. */
+/** `tooMany` is the result code for too many keys, which differs between the fields that hold keys. */
 export function checkFileKeys(
   keys: readonly string[] | undefined,
   tooMany: ResultCode,
@@ -73,15 +67,15 @@ export function checkFileKeys(
   }
 }
 
-export function msgTypeOf(content: Content): 'LM' | 'MM' {
+export function getMsgType(content: Content): 'LM' | 'MM' {
   return content.fileKey === undefined || content.fileKey.length === 0 ? 'LM' : 'MM'
 }
 
-export function textOf(content: Content): string {
+export function getText(content: Content): string {
   return content.text
 }
 
-export function fileKeysOf(
+export function getFileReferences(
   content: Pick<Content, 'fileKey'>,
 ): readonly { readonly key: string; readonly path: string; readonly use: 'MMS' }[] {
   return (content.fileKey ?? []).map((key, index) => ({ key, path: `fileKey[${index}]`, use: 'MMS' }))

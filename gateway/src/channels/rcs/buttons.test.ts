@@ -1,22 +1,29 @@
-/** RCS request objects, button objects: what each of the nine types needs, and both sides of each format. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { buttonRows, buttonTypes, type ButtonField, type ButtonType } from './limits.ts'
-import type { Button } from './schema.ts'
-import { entryOf, letters, refuses, takes } from '../../../test/support/rcs.ts'
+import { buttonRows, rcsButtonTypes, type ButtonField, type ButtonType } from './limits.ts'
+import type { RcsButton } from './schema.ts'
+import { entryOf, letters, refuses, takes } from '../../../test/support/carriers/rcs.ts'
 
-const examples: Readonly<Record<ButtonType, Button>> = {
+const examples: Readonly<Record<ButtonType, RcsButton>> = {
   URL: { type: 'URL', name: 'Open', url: 'https://example.com/a?b=c' },
   MAP_LOC: {
-    ...{ type: 'MAP_LOC', name: 'Map', label: 'Office', latitude: '37.4001971', longitude: '127.1071718' },
+    type: 'MAP_LOC',
+    name: 'Map',
+    label: 'Office',
+    latitude: '37.4001971',
+    longitude: '127.1071718',
     fallbackUrl: 'https://example.com/map',
   },
   MAP_QRY: { type: 'MAP_QRY', name: 'Find', query: 'Seoul City Hall', fallbackUrl: 'https://example.com/' },
   MAP_SEND: { type: 'MAP_SEND', name: 'Where I am' },
   CALENDAR: {
-    ...{ type: 'CALENDAR', name: 'Add', title: 'Visit of the engineer', description: 'At home' },
-    ...{ startTime: '2026-02-28T09:00:00+09:00', endTime: '2026-02-28T01:30:00Z' },
+    type: 'CALENDAR',
+    name: 'Add',
+    title: 'Visit of the engineer',
+    description: 'At home',
+    startTime: '2026-02-28T09:00:00+09:00',
+    endTime: '2026-02-28T01:30:00Z',
   },
   COPY: { type: 'COPY', name: 'Copy', text: 'ABC-123' },
   COM_T: { type: 'COM_T', name: 'Write', phoneNumber: '01012345678', text: 'Hello' },
@@ -25,11 +32,11 @@ const examples: Readonly<Record<ButtonType, Button>> = {
 }
 
 const path = 'content.standalone.button[0]'
-const withButton = (button: Button) =>
+const withButton = (button: RcsButton) =>
   entryOf('SL000000', { content: { standalone: { text: '안', button: [button] } } })
 
 test('there are nine types of button', () => {
-  assert.deepEqual(buttonTypes, Object.keys(examples))
+  assert.deepEqual(rcsButtonTypes, Object.keys(examples))
 })
 
 test('RCS button MAP_QRY: a label is accepted, since a published SDK always sends one', () => {

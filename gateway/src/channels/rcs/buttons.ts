@@ -1,23 +1,23 @@
 /**
- * Checks of the buttons of the simple style against limits.ts: their number, the length of their labels, and that each
- * has the fields of its type and no others.
+ * Checks the buttons of the simple style against limits.ts: their number, the length of their labels, and
+ * that each has the fields of its type and no others.
  */
 import { invalidField } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
-import { buttonFields, buttonRows, type ButtonField, type ButtonRow, type FieldRule } from './limits.ts'
-import type { Button } from './schema.ts'
-import { isAddress, isDegrees, isPhone, isTime, isWebAddress, lengthOf } from './values.ts'
+import { buttonFields, buttonRows, type ButtonField, type RcsButtonRow, type FieldRule } from './limits.ts'
+import type { RcsButton } from './schema.ts'
+import { isAddress, isDegrees, isPhone, isTime, isWebAddress, countCharacters } from './values.ts'
 
-export interface ButtonLimits {
+export interface RcsButtonLimits {
   readonly buttonsPerCard: number
   readonly buttonLabel: number
 }
 
-export function checkButtons(
-  buttons: readonly Button[],
-  limits: ButtonLimits,
+export function checkRcsButtons(
+  buttons: readonly RcsButton[],
+  limits: RcsButtonLimits,
   path: string,
   issues: Issues,
 ): void {
@@ -31,12 +31,12 @@ export function checkButtons(
   }
 }
 
-function checkButton(button: Button, limits: ButtonLimits, path: string, issues: Issues): void {
+function checkButton(button: RcsButton, limits: RcsButtonLimits, path: string, issues: Issues): void {
   checkLabel(button.name, limits, 'A427', `${path}.name`, issues)
-  const row: ButtonRow = buttonRows[button.type]
+  const row: RcsButtonRow = buttonRows[button.type]
   for (const name of buttonFields) {
     const value = button[name]
-    const reason = wrongField(button.type, row, name, value === '' ? undefined : value)
+    const reason = fieldError(button.type, row, name, value === '' ? undefined : value)
     if (reason !== null) issues.add(invalidField(row.code, `${path}.${name}`, reason))
   }
   const { startTime, endTime } = button
@@ -51,36 +51,36 @@ function checkButton(button: Button, limits: ButtonLimits, path: string, issues:
   }
 }
 
-/** What is wrong with a present or absent field of the button, or null. */
-function wrongField(
+/** Returns the error text for a present or absent field of the button, or null if it is valid. */
+function fieldError(
   type: string,
-  row: ButtonRow,
+  row: RcsButtonRow,
   name: ButtonField,
   value: string | undefined,
 ): string | null {
   if (value === undefined) return row.fields[name] === undefined ? null : `is required on a ${type} button`
   const rule = row.fields[name] ?? row.optional?.[name]
-  if (rule !== undefined) return violation(value, rule)
+  if (rule !== undefined) return valueError(value, rule)
   return row.ignored?.includes(name) === true ? null : `is not allowed on a ${type} button`
 }
 
 export function checkLabel(
   label: string,
-  limits: ButtonLimits,
+  limits: RcsButtonLimits,
   code: ResultCode,
   path: string,
   issues: Issues,
 ): void {
-  const length = lengthOf(label)
+  const length = countCharacters(label)
   if (length === 0 || length > limits.buttonLabel) {
     issues.add(invalidField(code, path, `must be 1 to ${limits.buttonLabel} characters, found ${length}`))
   }
 }
 
-/** What is wrong with a value, or null. */
-function violation(value: string, rule: FieldRule): string | null {
-  if ('max' in rule && rule.max !== null && lengthOf(value) > rule.max) {
-    return `must be at most ${rule.max} characters, found ${lengthOf(value)}`
+/** Returns the error text for a value, or null if it is valid. */
+function valueError(value: string, rule: FieldRule): string | null {
+  if ('max' in rule && rule.max !== null && countCharacters(value) > rule.max) {
+    return `must be at most ${rule.max} characters, found ${countCharacters(value)}`
   }
   switch (rule.holds) {
     case 'text':

@@ -1,24 +1,29 @@
 /**
- * Checks of the cards of the simple style, standalone and carousel, against the row of their format. No formatId is named
- * here: every difference between formats is in the row.
+ * Checks the cards of the simple style, standalone and carousel, against the row of their format. No formatId
+ * is named here: every difference between formats is in the row.
  */
 import { invalidField } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { Issues } from '../issues.ts'
-import { checkButtons } from './buttons.ts'
+import { checkRcsButtons } from './buttons.ts'
 import type { Format } from './formats.ts'
-import type { Card, Standalone, SubContent } from './schema.ts'
-import { checkLength, isLanding, isMedia, lengthOf, mediaScheme, uploadImage } from './values.ts'
+import type { RcsCard, Standalone, SubContent } from './schema.ts'
+import { checkLength, isLanding, isMedia, countCharacters, mediaScheme, uploadImage } from './values.ts'
 
-/** In all checks of this file `path` has no dot at its end. */
+/** `path` has no dot at its end, as in all checks of this file. */
 export function checkStandalone(card: Standalone, format: Format, path: string, issues: Issues): void {
   checkCard(card, format, path, issues)
   if (format.text > 0) checkLength(card.text, format.text, 'A328', `${path}.text`, issues)
   checkSubContents(card.subContent ?? [], format, `${path}.subContent`, issues)
 }
 
-export function checkCarousel(cards: readonly Card[], format: Format, path: string, issues: Issues): void {
+export function checkRcsCarousel(
+  cards: readonly RcsCard[],
+  format: Format,
+  path: string,
+  issues: Issues,
+): void {
   if (cards.length !== format.cards) {
     issues.add(
       invalidField('A417', path, `must have ${format.cards} cards with ${format.id}, found ${cards.length}`),
@@ -29,7 +34,7 @@ export function checkCarousel(cards: readonly Card[], format: Format, path: stri
     if (issues.isSettled()) return
     const at = `${path}[${index}]`
     checkCard(card, format, at, issues)
-    total += lengthOf(card.text ?? '')
+    total += countCharacters(card.text ?? '')
     if (total > format.text) {
       const reason = `all cards together must be at most ${format.text} characters, found ${total} up to this one`
       issues.add(invalidField('A328', `${at}.text`, reason))
@@ -37,7 +42,7 @@ export function checkCarousel(cards: readonly Card[], format: Format, path: stri
   }
 }
 
-function checkCard(card: Card, format: Format, path: string, issues: Issues): void {
+function checkCard(card: RcsCard, format: Format, path: string, issues: Issues): void {
   const { text = '', title = '', media = '', mediaUrl } = card
   const rejectAny = (value: string | undefined, reason: string, name: string) => {
     if (value !== undefined && value !== '') issues.add(invalidField('A415', `${path}.${name}`, reason))
@@ -55,7 +60,7 @@ function checkCard(card: Card, format: Format, path: string, issues: Issues): vo
     if (media !== '') checkMedia(media, 'A415', `${path}.media`, issues)
     checkLanding(mediaUrl, 'A415', `${path}.mediaUrl`, issues)
   }
-  checkButtons(card.button ?? [], format, `${path}.button`, issues)
+  checkRcsButtons(card.button ?? [], format, `${path}.button`, issues)
 }
 
 function checkMedia(value: string, code: ResultCode, path: string, issues: Issues): void {
@@ -72,7 +77,7 @@ function checkLanding(value: string | undefined, code: ResultCode, path: string,
 
 export interface SubContentLimits {
   readonly subContents: number
-  /** Characters of each text, where the format has a limit. */
+  /** Maximum characters of each text; absent if the format has no limit. */
   readonly subText?: number
 }
 

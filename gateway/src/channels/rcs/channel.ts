@@ -1,7 +1,6 @@
-/** RCS as a channel. */
 import { rcsReportCodes } from '../report-codes.ts'
 import { richChannel } from '../rich-channel.ts'
-import { fallbackStep } from './fallback-step.ts'
+import { toRcsFallbackStep } from './fallback-step.ts'
 import * as kind from './rcs.ts'
 
 export const rcs = richChannel({
@@ -9,6 +8,6 @@ export const rcs = richChannel({
   serviceType: 'RCS',
   kind,
   reportCodes: rcsReportCodes,
-  ttlSeconds: kind.expirySecondsOf,
-  fallbackStep,
+  ttlSeconds: kind.getExpirySeconds,
+  fallbackStep: toRcsFallbackStep,
 })

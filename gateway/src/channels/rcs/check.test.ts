@@ -1,4 +1,3 @@
-/** POST /v1/send/rcs: the two styles, the three kinds of content, advertisement, templates. */
 import { test } from 'node:test'
 import { requireValid } from '../issues.ts'
 import type { Entry } from './entry.ts'
@@ -13,7 +12,7 @@ import {
   takes,
   throwsProblem,
   times,
-} from '../../../test/support/rcs.ts'
+} from '../../../test/support/carriers/rcs.ts'
 
 const hello: Partial<Entry> = { content: { standalone: { text: '안녕' } } }
 const template = (fields: Readonly<Record<string, string | object[]>>) =>
@@ -29,7 +28,7 @@ test('RCS from: digits of a sender number', () => {
   }
 })
 
-test('RCS formatId: an ID outside the table is a template ID and accepts only template content', () => {
+test('RCS formatId: an ID outside the table accepts only template content', () => {
   takes(template({ name: '홍길동' }))
   refuses(entryOf('ss000000', hello), 'A404', 'formatId')
   refuses(entryOf('CMwMhM0700', { content: { carousel: [] } }), 'A404', 'formatId')
@@ -41,14 +40,14 @@ test('RCS buttons: only with body', () => {
   refuses(entryOf('SS000000', { ...hello, buttons }), 'A425', 'buttons')
 })
 
-test('RCS body: fields of a card beyond the format are rejected, keys of new formats are not', () => {
+test('RCS body: rejects card fields beyond the format, accepts keys of new formats', () => {
   refuses(entryOf('CMwMhM0200', { body: { title3: '안' } }), 'A417', 'body.title3')
   takes(entryOf('OL00000001', { body: { mTitle: '안', description: letters(1300), cellLeft1: '왼쪽' } }))
   const body = { media1: image, media2: image, title2: '안', layout: { width: 'narrow' } }
   takes(entryOf('CMwMhM0200', { body }))
 })
 
-test('RCS buttons of an unknown formatId: at most 3 for each of 6 cards, labels of 17', () => {
+test('RCS buttons of an unknown formatId: at most 3 per card, labels of 17', () => {
   const of = (buttons: NonNullable<Entry['buttons']>) => entryOf('ITBRNEW001', { body: {}, buttons })
   const three = { suggestions: times(3, () => suggestion(letters(17))) }
   takes(of(times(6, () => three)))
@@ -72,7 +71,7 @@ test('RCS body: at most 10240 bytes of JSON, in either style', () => {
   refuses(entryOf('SMwThT00', { content: { standalone: { media: image, mediaUrl } } }), 'A415', 'content')
 })
 
-test('RCS buttons: each suggestion is one action with an address where it needs one, or one reply', () => {
+test('RCS buttons: each suggestion is one action, with an address if required, or one reply', () => {
   const of = (one: object) => entryOf('SS000000', { body: {}, buttons: [{ suggestions: [one] }] })
   const path = 'buttons[0].suggestions[0]'
   const displayText = 'Open'

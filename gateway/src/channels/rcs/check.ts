@@ -1,17 +1,17 @@
 /**
- * Checks of an RCS message that its schema cannot express, after placeholders are filled in: the two styles, content
- * against format, and options that depend on each other.
+ * Checks an RCS message beyond its schema, after placeholders are filled in: the two styles, content against
+ * format, and options that depend on each other.
  */
 import { invalidField } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
 import { checkSender } from '../fields.ts'
 import type { Issues } from '../issues.ts'
-import { checkCarousel, checkStandalone } from './cards.ts'
+import { checkRcsCarousel, checkStandalone } from './cards.ts'
 import type { Entry } from './entry.ts'
 import { checkBody, checkCardButtons } from './expert.ts'
-import { formatOf, type Format } from './formats.ts'
+import { findFormat, type Format } from './formats.ts'
 import { loosestFormat, loosestTemplate, maxBodyBytes, maxFooterLength } from './limits.ts'
-import type { Body } from './schema.ts'
+import type { RcsBody } from './schema.ts'
 import { toBody } from './submission.ts'
 import { checkTemplateFields } from './template.ts'
 import { checkLength } from './values.ts'
@@ -19,7 +19,7 @@ import { checkLength } from './values.ts'
 /** `at` is the path before a field's name: '' or 'messageFlow[1].rcs.'. */
 export function checkContent(entry: Entry, at: string, issues: Issues): void {
   checkSender(entry.from, at, issues)
-  const format = formatOf(entry.formatId)
+  const format = findFormat(entry.formatId)
   const { content, body, buttons } = entry
   if ((content === undefined) === (body === undefined)) {
     const found = content === undefined ? 'neither' : 'both'
@@ -62,7 +62,7 @@ function checkSimple(
     issues.add(invalidField('A404', `${at}formatId`, reason))
   }
   if (format !== null && kind !== format.kind) {
-    // The limits of the format are those of another kind: no further check is possible.
+    // The limits of the format belong to another kind, so no further check is possible.
     issues.add(invalidField('A415', `${at}content`, `must be ${format.kind} for ${format.id}, found ${kind}`))
     return
   }
@@ -70,7 +70,7 @@ function checkSimple(
   if (template !== undefined) checkTemplateFields(template, loosestTemplate, path, issues)
   if (format === null) return
   if (standalone !== undefined) checkStandalone(standalone, format, path, issues)
-  if (carousel !== undefined) checkCarousel(carousel, format, path, issues)
+  if (carousel !== undefined) checkRcsCarousel(carousel, format, path, issues)
 }
 
 function checkSize(entry: Entry, at: string, issues: Issues): void {
@@ -84,8 +84,11 @@ function checkSize(entry: Entry, at: string, issues: Issues): void {
   )
 }
 
-/** Without writing the JSON: a UTF-16 unit takes at most 6 bytes of it, a field 6 more. False means unknown. */
-function isCertainlySmall(fields: Readonly<Body>): boolean {
+/**
+ * Estimates without writing the JSON: a UTF-16 unit takes at most 6 bytes of it, a field 6 more. Returns
+ * false if the size is unknown.
+ */
+function isCertainlySmall(fields: Readonly<RcsBody>): boolean {
   let units = 0
   for (const name in fields) {
     const value = fields[name]

@@ -1,10 +1,9 @@
-/** The shapes: what the simple send and the flow accept and reject, and that every field is described. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Value } from 'typebox/value'
 import { rcs } from './channel.ts'
 import { FlowEntry, SimpleBody } from './entry.ts'
-import { dial, image, times } from '../../../test/support/rcs.ts'
+import { dial, image, times } from '../../../test/support/carriers/rcs.ts'
 
 const simple = {
   from: '15881234',
@@ -21,7 +20,7 @@ const flow = without('to')
 const takesSimple = (change: object) => Value.Check(SimpleBody, { ...simple, ...change })
 const takesFlow = (change: object) => Value.Check(FlowEntry, { ...flow, ...change })
 
-test('an rcs entry of a flow needs no brandKey and has no to, ref or fallback', () => {
+test('an rcs flow entry needs no brandKey and has no to, ref or fallback', () => {
   assert.ok(takesFlow({}))
   assert.ok(Value.Check(FlowEntry, { from: '15881234', formatId: 'SS000000', content: {} }))
   for (const field of ['to', 'ref', 'fallback']) assert.ok(!takesFlow({ [field]: 'x' }), field)
@@ -76,7 +75,7 @@ test('RCS content: unknown fields are rejected, except keys of a template', () =
   }
 })
 
-test('every field of the request says what it is, and every top-level field has a result code', () => {
+test('every request field has a description, and every top-level field a result code', () => {
   const undescribed: string[] = []
   const walk = (schema: unknown, path: string): void => {
     if (typeof schema !== 'object' || schema === null) return

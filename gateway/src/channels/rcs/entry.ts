@@ -6,9 +6,9 @@ import { Type, type Static } from 'typebox'
 import type { FieldCodes } from '../../contract/result-codes.ts'
 import { numberField, refField } from '../fields.ts'
 import { ttlField } from '../ttl.ts'
-import { Fallback } from './fallback.ts'
+import { RcsFallback } from './fallback.ts'
 import { defaultExpiryOption, expirySeconds, maxFooterLength, type ExpiryOption } from './limits.ts'
-import { Body, CardButtons, Content } from './schema.ts'
+import { RcsBody, CardButtons, RcsContent } from './schema.ts'
 
 const identifier = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
@@ -18,8 +18,8 @@ const brandKey = identifier(64, 'RCS brand key')
 const shared = {
   from: numberField('Sender number, digits only'),
   formatId: identifier(40, 'RCS message format ID, or an issued template ID'),
-  content: Type.Optional(Content),
-  body: Type.Optional(Body),
+  content: Type.Optional(RcsContent),
+  body: Type.Optional(RcsBody),
   buttons: Type.Optional(
     Type.Array(CardButtons, { description: 'Carrier-standard buttons, only with body' }),
   ),
@@ -47,7 +47,7 @@ export const SimpleBody = Type.Object(
     to: numberField('Recipient number, digits only'),
     brandKey,
     ref: refField,
-    fallback: Type.Optional(Fallback),
+    fallback: Type.Optional(RcsFallback),
   },
   { additionalProperties: false, description: 'One RCS message; one of content and body is needed' },
 )
@@ -55,7 +55,7 @@ export const SimpleBody = Type.Object(
 export const FlowEntry = Type.Object(
   {
     ...shared,
-    // Stored forms have none: the brand is then that of the route to the carrier.
+    // Optional because stored forms have none; the brand of the route to the carrier then applies.
     brandKey: Type.Optional(brandKey),
     groupId: Type.Optional(identifier(20, 'Group of messages, for statistics')),
     copyAllowed: Type.Optional(
@@ -72,7 +72,7 @@ export const FlowEntry = Type.Object(
 )
 
 export type SimpleBody = Static<typeof SimpleBody>
-/** The content of a step; the body of a simple send is one too. */
+/** The content of a step; also accepts the body of a simple send. */
 export type Entry = Static<typeof FlowEntry>
 
 export const fieldCodes: FieldCodes = {

@@ -1,6 +1,6 @@
-/** The expert style has the limits of the format table too: bodies that were once accepted by mistake. */
+/** The limits of the format table apply to the expert style. */
 import { test } from 'node:test'
-import { entryOf, image, refuses, takes } from '../../../test/support/rcs.ts'
+import { entryOf, image, refuses, takes } from '../../../test/support/carriers/rcs.ts'
 
 test('rejects a title, a text or an image where the format has none', () => {
   refuses(entryOf('SS000000', { body: { title: '안' } }), 'A425', 'body.title')

@@ -1,23 +1,23 @@
 /**
- * Checks of the expert style, where body and buttons are the carriers' own. The known limits of the format are enforced;
- * unknown keys are passed on, so that a new format of the carriers needs no new release.
+ * Checks the expert style, in which body and buttons have the carriers' own form. The known limits of the
+ * format are enforced; unknown keys are passed on, so that new carrier formats need no new release.
  */
 import { invalidField } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
 import type { Issues } from '../issues.ts'
-import { checkLabel, type ButtonLimits } from './buttons.ts'
+import { checkLabel, type RcsButtonLimits } from './buttons.ts'
 import type { Format } from './formats.ts'
 import { loosestFormat } from './limits.ts'
-import type { Body, CardButtons } from './schema.ts'
-import { checkLength, lengthOf, mediaIn, mediaScheme, uploadImage } from './values.ts'
+import type { RcsBody, CardButtons } from './schema.ts'
+import { checkLength, countCharacters, mediaIn, mediaScheme, uploadImage } from './values.ts'
 
-/** A key of the body that belongs to a card, with the card's number where it has one. */
+/** Matches a body key that belongs to a card, with the card's number if it has one. */
 const cardKey = /^(title|description|media|mediaUrl)([1-9]\d*)?$/
-/** A key of the body that belongs to a sub-info, with its number. */
+/** Matches a body key that belongs to a sub-info, with its number. */
 const subKey = /^sub(?:Title|Desc|Media|MediaUrl)([1-9]\d*)$/
 
-/** `format` is null for an issued template ID, whose limits are those of its kind where that is known. */
-export function checkBody(body: Body, format: Format | null, path: string, issues: Issues): void {
+/** `format` is null for an issued template ID, whose limits depend on its kind if that is known. */
+export function checkBody(body: RcsBody, format: Format | null, path: string, issues: Issues): void {
   const limits = format ?? loosestFormat
   let total = 0
   for (const [key, value] of Object.entries(body)) {
@@ -51,7 +51,7 @@ export function checkBody(body: Body, format: Format | null, path: string, issue
     }
     if (name === 'title') checkLength(value, limits.title, 'A425', at, issues)
     if (name === 'description') {
-      total += lengthOf(value)
+      total += countCharacters(value)
       if (total > limits.text) {
         issues.add(
           invalidField(
@@ -66,7 +66,7 @@ export function checkBody(body: Body, format: Format | null, path: string, issue
   if (format !== null && format.image !== null) checkImages(body, format, path, issues)
 }
 
-function checkImages(body: Body, { id, cards }: Format, path: string, issues: Issues): void {
+function checkImages(body: RcsBody, { id, cards }: Format, path: string, issues: Issues): void {
   for (let card = 1; card <= cards; card++) {
     if (body[`media${card}`] || (cards === 1 && body['media'])) continue
     const key = cards === 1 ? 'media' : `media${card}`
@@ -85,7 +85,7 @@ function hasNone(format: Format, name: string): boolean {
   }
 }
 
-export interface CardLimits extends ButtonLimits {
+export interface RcsCardLimits extends RcsButtonLimits {
   readonly cards: number
 }
 
@@ -101,7 +101,7 @@ const actions = [
 
 export function checkCardButtons(
   buttons: readonly CardButtons[],
-  limits: CardLimits,
+  limits: RcsCardLimits,
   path: string,
   issues: Issues,
 ): void {
@@ -132,7 +132,7 @@ type Suggestion = NonNullable<CardButtons['suggestions']>[number]
 
 function checkSuggestion(
   { action, reply }: Suggestion,
-  limits: CardLimits,
+  limits: RcsCardLimits,
   path: string,
   issues: Issues,
 ): void {

@@ -1,21 +1,20 @@
-/** POST /v1/send/rcs, fallback object: both sides of each row. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { requireValid } from '../issues.ts'
 import { tryCountCp949Bytes } from '../text/cp949.ts'
 import { fallbackChannel } from '../text-fallback.ts'
-import { Fallback, checkFallback } from './fallback.ts'
-import { letters, throwsProblem, times } from '../../../test/support/rcs.ts'
+import { RcsFallback, checkRcsFallback } from './fallback.ts'
+import { letters, throwsProblem, times } from '../../../test/support/carriers/rcs.ts'
 
-const minimal: Fallback = { type: 'MMS', text: '안녕' }
-const takes = (change: Partial<Fallback>) =>
+const minimal: RcsFallback = { type: 'MMS', text: '안녕' }
+const takes = (change: Partial<RcsFallback>) =>
   assert.doesNotThrow(() =>
-    requireValid((issues) => checkFallback({ ...minimal, ...change }, 'fallback.', issues)),
+    requireValid((issues) => checkRcsFallback({ ...minimal, ...change }, 'fallback.', issues)),
   )
-const refuses = (change: Partial<Fallback>, code: string, field: string, reason?: RegExp) =>
+const refuses = (change: Partial<RcsFallback>, code: string, field: string, reason?: RegExp) =>
   throwsProblem(
-    () => requireValid((issues) => checkFallback({ ...minimal, ...change }, 'fallback.', issues)),
+    () => requireValid((issues) => checkRcsFallback({ ...minimal, ...change }, 'fallback.', issues)),
     code,
     `fallback.${field}`,
     reason,
@@ -26,12 +25,12 @@ test('RCS fallback text: a character that a text message cannot carry is named',
   refuses({ title: '—' }, 'A300', 'title', /U\+2014/)
 })
 
-test('RCS fallback from: optional, a sender number when given', () => {
+test('RCS fallback from: optional, must be a sender number', () => {
   takes({ from: '0212345678' })
   refuses({ from: '02-1234-5678' }, 'A302', 'from')
 })
 
-test('an SMS fallback becomes MMS when it does not fit one SMS or has images, and never otherwise', () => {
+test('an SMS fallback becomes MMS exactly when it is too long or has images', () => {
   fc.assert(
     fc.property(fc.nat(60), fc.nat(60), fc.nat(1), (korean, latin, files) => {
       const text = letters(korean) + 'a'.repeat(latin)

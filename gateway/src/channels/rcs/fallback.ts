@@ -1,4 +1,4 @@
-/** The text message that is sent when an RCS message could not be delivered: its shape and its limits. */
+/** The text message that is sent if an RCS message could not be delivered: its shape and its limits. */
 import { Type, type Static } from 'typebox'
 import { invalidField } from '../../contract/problem.ts'
 import { checkSender, originCidField } from '../fields.ts'
@@ -8,7 +8,7 @@ import type { Issues } from '../issues.ts'
 import { limitBytes } from '../text/bytes.ts'
 import { ttlField } from '../ttl.ts'
 
-export const Fallback = Type.Object(
+export const RcsFallback = Type.Object(
   {
     type: Type.Enum(['SMS', 'MMS'], { description: 'Kind of message' }),
     text: Type.String({ description: 'Content, at most 2000 bytes' }),
@@ -22,10 +22,10 @@ export const Fallback = Type.Object(
   },
   { additionalProperties: false, description: 'Message sent if the RCS send fails' },
 )
-export type Fallback = Static<typeof Fallback>
+export type RcsFallback = Static<typeof RcsFallback>
 
 /** `at` ends with a dot, as in 'fallback.'. */
-export function checkFallback(fallback: Fallback, at: string, issues: Issues): void {
+export function checkRcsFallback(fallback: RcsFallback, at: string, issues: Issues): void {
   const { from, text, title, fileKey } = fallback
   if (from !== undefined) checkSender(from, at, issues)
   if (text === '') issues.add(invalidField('A314', `${at}text`, 'must not be empty'))

@@ -1,15 +1,15 @@
 /**
- * The uploaded files that an RCS message refers to, and the size that each must have. The accept stage looks them up and
- * checks them.
+ * Finds the uploaded files that an RCS message refers to, and the size that each must have. The accept stage
+ * looks them up and checks them.
  */
 import type { FileReference, ImageSize } from '../channel.ts'
 import type { Entry } from './entry.ts'
-import { carouselImagesBytes, formatOf } from './formats.ts'
+import { carouselImagesBytes, findFormat } from './formats.ts'
 import { templateLimits } from './limits.ts'
 import type { SubContent } from './schema.ts'
 import { isMedia, mediaIn } from './values.ts'
 
-export function fileKeysOf(entry: Entry): readonly FileReference[] {
+export function getFileReferences(entry: Entry): readonly FileReference[] {
   const { standalone, carousel, template } = entry.content ?? {}
   const { formatId } = entry
   const found: FileReference[] = []
@@ -26,21 +26,21 @@ export function fileKeysOf(entry: Entry): readonly FileReference[] {
   return found
 }
 
-/** Under any name: templates and carrier formats define their own keys. */
+/** Accepts any key: templates and carrier formats define their own. */
 function addKeys(
   fields: Readonly<Record<string, unknown>>,
   path: string,
   formatId: string,
   found: FileReference[],
 ): void {
-  // Throws on null, which only a damaged job has: intake parks it.
+  // Throws on null, which only occurs in a damaged job: intake parks it.
   for (const name of Object.keys(fields)) {
     const value = fields[name]
     const key = typeof value === 'string' ? mediaIn(value) : null
     if (key === null) continue
-    // The table gives no size for the thumbnail of a video.
-    const sizes = isMedia(value as string) ? sizesOf(formatId, name) : []
-    const isCarousel = formatOf(formatId)?.kind === 'carousel'
+    // The table has no size for the thumbnail of a video.
+    const sizes = isMedia(value as string) ? findSizes(formatId, name) : []
+    const isCarousel = findFormat(formatId)?.kind === 'carousel'
     found.push({
       key,
       path: `${path}.${name}`,
@@ -63,11 +63,11 @@ function addSubKeys(
 const mainImage = /^media\d*$/
 const subImage = /^subMedia\d*$/
 
-/** The sizes of the field of this name; none where the table of formats has none. */
-function sizesOf(formatId: string, name: string): readonly ImageSize[] {
-  const format = formatOf(formatId)
+/** Returns the sizes of the field with this name, or none if the table of formats has none. */
+function findSizes(formatId: string, name: string): readonly ImageSize[] {
+  const format = findFormat(formatId)
   if (format !== null) return mainImage.test(name) && format.image !== null ? [format.image] : []
-  // Only templates of this kind show images. A field named by the template may be any of them.
+  // Only templates of this kind show images. A field that the template names can be any of them.
   const { images, subImage: detail } = templateLimits.Image
   if (mainImage.test(name)) return images
   return subImage.test(name) ? [detail] : [...images, detail]

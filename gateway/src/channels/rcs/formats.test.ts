@@ -1,22 +1,25 @@
-/** Rules of the formatId table that hold for several rows; the conformance suite proves every limit of every row. */
+/**
+ * Rules of the formatId table that apply to several rows; the conformance suite proves every limit of every
+ * row.
+ */
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Entry } from './entry.ts'
-import { formatOf, type Format } from './formats.ts'
-import type { Card } from './schema.ts'
-import { dial, entryOf, image, letters, refuses, takes, times } from '../../../test/support/rcs.ts'
+import { findFormat, type Format } from './formats.ts'
+import type { RcsCard } from './schema.ts'
+import { dial, entryOf, image, letters, refuses, takes, times } from '../../../test/support/carriers/rcs.ts'
 
-/** The smallest valid content of the format, with a change to one card. */
-function withCard(format: Format, card: Card & { subContent?: object[] }, at = 0): Entry {
-  const minimalCard: Card = format.image === null ? { text: '안' } : { media: image }
+/** Returns the smallest valid content of the format, with a change to one card. */
+function withCard(format: Format, card: RcsCard & { subContent?: object[] }, at = 0): Entry {
+  const minimalCard: RcsCard = format.image === null ? { text: '안' } : { media: image }
   if (format.kind === 'standalone')
     return entryOf(format.id, { content: { standalone: { ...minimalCard, ...card } } })
   const cards = times(format.cards, (index) => (index === at ? { ...minimalCard, ...card } : minimalCard))
   return entryOf(format.id, { content: { carousel: cards } })
 }
 
-test('an image is a maapfile reference, and a link beside it is an address', () => {
-  const format = formatOf('SMwThT00')!
+test('an image is a maapfile reference, and its link is an address', () => {
+  const format = findFormat('SMwThT00')!
   const path = 'content.standalone'
   takes(withCard(format, { media: image, mediaUrl: 'https://example.com/' }))
   takes(withCard(format, { media: image, mediaUrl: '\\' }))
@@ -33,7 +36,7 @@ test('content of another kind than the format has is rejected', () => {
 })
 
 test('a carousel is rejected exactly when the texts of its cards together exceed 1300 characters', () => {
-  const format = formatOf('CMwShS0300')!
+  const format = findFormat('CMwShS0300')!
   fc.assert(
     fc.property(fc.tuple(...times(3, () => fc.nat(700))), (lengths) => {
       const carousel = lengths.map((length) => ({ media: image, text: letters(length) }))

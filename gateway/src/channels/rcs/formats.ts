@@ -1,7 +1,6 @@
 /**
- * The RCS formats that every brand may use, one row for each formatId, as in the table of formats.
- *
- * Data only. An id that is not here is an issued template ID: what such a template allows is in limits.ts.
+ * The RCS formats that every brand can use, one row for each formatId, as in the carriers' table of formats.
+ * An ID outside this list is an issued template ID; limits.ts has the limits of templates.
  */
 import type { ImageSize } from '../channel.ts'
 
@@ -14,11 +13,11 @@ export interface Format {
   readonly product: Product
   readonly kind: 'standalone' | 'carousel'
   readonly cards: number
-  /** Pixels of each card's image; null where the format shows none. */
+  /** Pixels of each card's image; `null` if the format shows none. */
   readonly image: ImageSize | null
-  /** Characters of each card's title; 0 where the format has none. */
+  /** Characters of each card's title; 0 if the format has none. */
   readonly title: number
-  /** Characters of text over all cards together; 0 where the format has none. */
+  /** Characters of text over all cards together; 0 if the format has none. */
   readonly text: number
   readonly buttonsPerCard: number
   /** Characters of a button's label. */
@@ -26,10 +25,10 @@ export interface Format {
   readonly subContents: number
 }
 
-/** The table has no label limit for SS000000 and the templates; this is the limit of the carriers. */
+/** The table has no label limit for SS000000 and the templates; this limit comes from the carriers. */
 export const carrierLabelLimit = 17
 
-/** All images of a carousel together; the upload limits a single image. */
+/** Limit for all images of a carousel together; the upload limits single images. */
 export const carouselImagesBytes = 1024 * 1024
 
 const rich: Pick<Format, 'product' | 'title'> = { product: 'mms', title: 30 }
@@ -47,7 +46,7 @@ function carousel(id: string, layout: string, cards: number, image: ImageSize, b
   return { id, layout: `${layout}, ${cards} cards`, cards, image, buttonLabel, ...shared }
 }
 
-/** The open formats differ only in their image, in whether they have text, and in how much sub-info they show. */
+/** The open formats differ only in their image, in whether they have text, and in the number of sub-infos. */
 function open(id: string, layout: string, image: ImageSize, text: number, subContents: number): Format {
   return standalone(id, layout, { ...rich, image, text, buttonsPerCard: 2, buttonLabel: 16, subContents })
 }
@@ -60,7 +59,7 @@ const long: ImageSize = { width: 900, height: 1200 }
 const square: ImageSize = { width: 900, height: 900 }
 const wide: ImageSize = { width: 900, height: 560 }
 
-/** For the media formats, which share all but the image. */
+/** Shared by the media formats, which differ only in the image. */
 const media = { ...rich, text: 1300, buttonsPerCard: 2, buttonLabel: 17, subContents: 0 }
 
 export const formats: readonly Format[] = [
@@ -107,7 +106,7 @@ export const formats: readonly Format[] = [
 
 const byId: ReadonlyMap<string, Format> = new Map(formats.map((format) => [format.id, format]))
 
-/** Null for an issued template ID. */
-export function formatOf(formatId: string): Format | null {
+/** Returns null for an issued template ID. */
+export function findFormat(formatId: string): Format | null {
   return byId.get(formatId) ?? null
 }

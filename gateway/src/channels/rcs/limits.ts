@@ -1,7 +1,6 @@
 /**
- * Limits of RCS that do not depend on a formatId: templates by kind, buttons by type, options.
- *
- * Data only; the other files of the folder enforce them. "Characters" are UTF-16 units of the normalized text.
+ * Limits of RCS that do not depend on a formatId: templates by kind, buttons by type, options. "Characters"
+ * are UTF-16 code units of the normalized text.
  */
 import type { ResultCode } from '../../contract/result-codes.ts'
 import type { ImageSize } from '../channel.ts'
@@ -9,18 +8,18 @@ import { carrierLabelLimit } from './formats.ts'
 
 export const maxFooterLength = 100
 
-/** UTF-8 bytes of the carrier-standard body as JSON that the carriers accept. */
+/** Maximum UTF-8 bytes of the carrier-standard body as JSON. */
 export const maxBodyBytes = 10_240
 
-/** How long a carrier tries to deliver before it gives up. */
+/** Seconds after which a carrier stops trying to deliver. */
 export const expirySeconds = { '1': 24 * 3600, '2': 40, '3': 190, '4': 3600 } as const
 export type ExpiryOption = keyof typeof expirySeconds
 export const defaultExpiryOption: ExpiryOption = '1'
 
 export interface TemplateLimits {
-  /** Any one of them; none where the template shows no image. */
+  /** Allowed sizes; empty if the template shows no image. */
   readonly images: readonly ImageSize[]
-  /** Of the image of a sub-info. */
+  /** Size of the image of a sub-info. */
   readonly subImage: ImageSize | null
   readonly title: number
   /** Characters of the description and of all other texts together. */
@@ -60,7 +59,7 @@ export const templateLimits = {
     title: 30,
     text: 150,
     subText: 33,
-    // The table has no number here: as many as the format with the most.
+    // The table has no number here: use the largest of all formats.
     subContents: 3,
     buttonLabel: 16,
   },
@@ -68,7 +67,7 @@ export const templateLimits = {
 
 export type TemplateKind = keyof typeof templateLimits
 
-/** Limits of a template whose kind is not known: those of the kind that allows the most. */
+/** Limits of a template of unknown kind: those of the most permissive kind. */
 export const loosestTemplate: TemplateLimits = templateLimits.Image
 
 /**
@@ -83,7 +82,10 @@ export const loosestFormat = {
   buttonLabel: carrierLabelLimit,
 } as const
 
-/** What the field of a button must contain. Lengths are the carriers'; null: the carrier checks the length. */
+/**
+ * The required content of a button field. Lengths are the carriers'; with `null` the carrier checks the
+ * length.
+ */
 export type FieldRule =
   | { readonly holds: 'text'; readonly max: number | null }
   | { readonly holds: 'address'; readonly scheme: 'any' | 'web'; readonly max: number | null }
@@ -91,13 +93,13 @@ export type FieldRule =
   | { readonly holds: 'time' }
   | { readonly holds: 'phone' }
 
-/** All types but two have a result code of their own. */
-export interface ButtonRow {
+/** All types but two have their own result code. */
+export interface RcsButtonRow {
   readonly code: ResultCode
   /** The fields that the action needs. */
   readonly fields: Readonly<Partial<Record<ButtonField, FieldRule>>>
   readonly optional?: Readonly<Partial<Record<ButtonField, FieldRule>>>
-  /** Accepted from clients that send it, and not passed on. */
+  /** Fields that are accepted from clients, but not passed on. */
   readonly ignored?: readonly ButtonField[]
 }
 
@@ -141,7 +143,7 @@ export const buttonRows = {
     fields: {
       startTime: time,
       endTime: time,
-      // Sources disagree about the title, down to 17 characters: the carrier decides.
+      // Sources disagree about the title limit, down to 17 characters, so the carrier checks it.
       title: { holds: 'text', max: null },
     },
     optional: { description: { holds: 'text', max: 500 } },
@@ -150,7 +152,7 @@ export const buttonRows = {
   COM_T: { code: 'A432', fields: { phoneNumber: phone, text: { holds: 'text', max: 100 } } },
   COM_V: { code: 'A433', fields: { phoneNumber: phone } },
   DIAL: { code: 'A434', fields: { phoneNumber: phone } },
-} as const satisfies Readonly<Record<string, ButtonRow>>
+} as const satisfies Readonly<Record<string, RcsButtonRow>>
 
 export type ButtonType = keyof typeof buttonRows
-export const buttonTypes = Object.keys(buttonRows) as readonly ButtonType[]
+export const rcsButtonTypes = Object.keys(buttonRows) as readonly ButtonType[]

@@ -1,18 +1,18 @@
 /**
  * Shapes of the RCS objects a client sends: content (the simple style), body and buttons (the carriers' own).
  *
- * Shape only. Lengths and formats are checked after placeholders are filled in, so a schema must not bound a
- * field that may hold a placeholder.
+ * Shape only. Lengths and formats are checked after placeholders are filled in, so a schema must not limit a
+ * field that can hold a placeholder.
  */
 import { Type, type Static } from 'typebox'
-import { buttonTypes } from './limits.ts'
+import { rcsButtonTypes } from './limits.ts'
 
 const closed = { additionalProperties: false } as const
 const optional = (description: string) => Type.Optional(Type.String({ description }))
 
-export const Button = Type.Object(
+export const RcsButton = Type.Object(
   {
-    type: Type.Enum([...buttonTypes], { description: 'What the button does' }),
+    type: Type.Enum([...rcsButtonTypes], { description: 'What the button does' }),
     name: Type.String({ description: 'Label' }),
     url: optional('URL: the page or app to open'),
     label: optional('MAP_LOC: name shown at the place'),
@@ -45,11 +45,11 @@ const cardFields = {
   title: optional('Title'),
   media: optional('Image, maapfile:// as the upload returned it'),
   mediaUrl: optional('Address opened by a tap on the image; a single backslash shows it in full'),
-  button: Type.Optional(Type.Array(Button, { description: 'Buttons in order' })),
+  button: Type.Optional(Type.Array(RcsButton, { description: 'Buttons in order' })),
 }
 const subContent = Type.Optional(Type.Array(SubContent, { description: 'Sub-infos in order' }))
 
-export const Card = Type.Object(cardFields, { ...closed, description: 'One card of a carousel' })
+export const RcsCard = Type.Object(cardFields, { ...closed, description: 'One card of a carousel' })
 
 export const Standalone = Type.Object(
   { ...cardFields, subContent },
@@ -64,10 +64,10 @@ export const Template = Type.Object(
   },
 )
 
-export const Content = Type.Object(
+export const RcsContent = Type.Object(
   {
     standalone: Type.Optional(Standalone),
-    carousel: Type.Optional(Type.Array(Card, { description: 'Cards in order' })),
+    carousel: Type.Optional(Type.Array(RcsCard, { description: 'Cards in order' })),
     template: Type.Optional(Template),
   },
   { ...closed, description: 'Exactly one of standalone, carousel and template, as the format asks' },
@@ -75,7 +75,7 @@ export const Content = Type.Object(
 
 export const BodyObject = Type.Object({}, { additionalProperties: true })
 
-export const Body = Type.Record(Type.String(), Type.Union([Type.String(), BodyObject]), {
+export const RcsBody = Type.Record(Type.String(), Type.Union([Type.String(), BodyObject]), {
   description: 'Carrier-standard fields; which keys, the formatId says',
 })
 
@@ -103,10 +103,10 @@ export const CardButtons = Type.Object(
   { ...closed, description: 'Carrier-standard buttons of one card; empty for a card without any' },
 )
 
-export type Button = Static<typeof Button>
+export type RcsButton = Static<typeof RcsButton>
 export type SubContent = Static<typeof SubContent>
-export type Card = Static<typeof Card>
+export type RcsCard = Static<typeof RcsCard>
 export type Standalone = Static<typeof Standalone>
 export type Template = Static<typeof Template>
-export type Body = Static<typeof Body>
+export type RcsBody = Static<typeof RcsBody>
 export type CardButtons = Static<typeof CardButtons>

@@ -1,10 +1,9 @@
-/** What a carrier is given: the simple style as carrier-standard body and buttons, the expert style untouched. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fileKeysOf } from './files.ts'
-import { msgTypeOf } from './msg-type.ts'
+import { getFileReferences } from './files.ts'
+import { getMsgType } from './msg-type.ts'
 import { toSubmission } from './submission.ts'
-import { entryOf, image } from '../../../test/support/rcs.ts'
+import { entryOf, image } from '../../../test/support/carriers/rcs.ts'
 
 test('template content keeps its keys, a key such as __proto__ included', () => {
   const template = JSON.parse('{"title":"제목","cellLeft1":"왼","__proto__":"x"}') as { title: string }
@@ -27,7 +26,7 @@ test('text is sent in the form in which it was counted', () => {
   })
 })
 
-test('options of the flow reach the carrier, and options that the client left out are not set', () => {
+test('options of the flow reach the carrier, and omitted options stay unset', () => {
   const options = { brandId: 'BR.1', groupId: 'g', agencyId: 'a', agencyKey: 'AK.1', footer: '0801234567' }
   const submission = toSubmission(
     entryOf('SS000000', { body: {}, ...options, header: '1', copyAllowed: '1', expiryOption: '3' }),
@@ -39,24 +38,24 @@ test('options of the flow reach the carrier, and options that the client left ou
   assert.equal('agencyId' in toSubmission(entryOf('SS000000', { body: {} })), false)
 })
 
-test('msgType: short, long and media by format; a template by its kind or by what is filled in', () => {
+test('msgType follows the format, or the kind or the fields of a template', () => {
   const letters = ['SS000000', 'SL000000', 'SMwThM00', 'CMwShS0600', 'OMSNSH0001'].map((id) =>
-    msgTypeOf(entryOf(id, { body: {} })),
+    getMsgType(entryOf(id, { body: {} })),
   )
   assert.deepEqual(letters, ['RS', 'RL', 'RM', 'RM', 'RM'])
   const kinds = (['Free', 'Description', 'Cell', 'Image'] as const).map((kind) =>
-    msgTypeOf(entryOf('UBR.x', { body: {} }), kind),
+    getMsgType(entryOf('UBR.x', { body: {} }), kind),
   )
   assert.deepEqual(kinds, ['RF', 'RD', 'RC', 'RI'])
   const likely = [{ name: '안' }, { title: '안' }, { title: '안', cellLeft1: '왼' }, { pic: image }].map(
-    (template) => msgTypeOf(entryOf('UBR.x', { content: { template } })),
+    (template) => getMsgType(entryOf('UBR.x', { content: { template } })),
   )
   assert.deepEqual(likely, ['RF', 'RD', 'RC', 'RI'])
 })
 
 test('finds every uploaded file, wherever it is referred to', () => {
   const paths = (rest: Parameters<typeof entryOf>[1]) =>
-    fileKeysOf(entryOf('x', rest)).map(({ key, path, use }) => [key === image, path, use])
+    getFileReferences(entryOf('x', rest)).map(({ key, path, use }) => [key === image, path, use])
   const standalone = { media: image, mediaUrl: 'https://a.kr/', subContent: [{}, { subMedia: image }] }
   assert.deepEqual(paths({ content: { standalone } }), [
     [true, 'content.standalone.media', 'RCS'],

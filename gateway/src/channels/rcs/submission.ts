@@ -1,18 +1,18 @@
 /**
- * What a connector to an RCS carrier receives: the carrier-standard body and buttons, whichever style the client
- * used, with every default explicit. Pure; the message has been checked.
+ * The message that a connector to an RCS carrier receives: the carrier-standard body and buttons, whichever
+ * style the client used, with every default explicit.
  */
 import { normalizeText } from '../text/normalize.ts'
 import type { Entry } from './entry.ts'
-import { formatOf, type Product } from './formats.ts'
+import { findFormat, type Product } from './formats.ts'
 import { defaultExpiryOption, expirySeconds, type ExpiryOption } from './limits.ts'
-import type { Body, Card, CardButtons, SubContent } from './schema.ts'
+import type { RcsBody, RcsCard, CardButtons, SubContent } from './schema.ts'
 import { toSuggestion } from './suggestions.ts'
 
 interface Options {
-  /** May be present without header '1', which some carriers reject. */
+  /** Can be present without header '1', which some carriers reject. */
   readonly footer?: string
-  /** The connector fills in absent ones: it knows its agency and its brand. */
+  /** If absent, the connector fills it in: it knows its agency and its brand. */
   readonly brandKey?: string
   readonly brandId?: string
   readonly groupId?: string
@@ -23,10 +23,10 @@ interface Options {
 export interface SubmissionContent extends Options {
   readonly from: string
   readonly messagebaseId: string
-  /** Null for an issued template: only the carrier knows its kind. */
+  /** `null` for an issued template: only the carrier knows its kind. */
   readonly product: Product | null
-  readonly body: Readonly<Body>
-  /** One element for each card in order, `{}` for a card without buttons; empty when no card has any. */
+  readonly body: Readonly<RcsBody>
+  /** One element for each card in order, `{}` for a card without buttons; empty if no card has any. */
   readonly buttons: readonly CardButtons[]
   readonly header: '0' | '1'
   readonly expiryOption: ExpiryOption
@@ -35,11 +35,11 @@ export interface SubmissionContent extends Options {
 
 export function toSubmission(entry: Entry): SubmissionContent {
   const { brandKey, brandId, groupId, agencyId, agencyKey, footer } = entry
-  const options: Options = given({ footer, brandKey, brandId, groupId, agencyId, agencyKey })
+  const options: Options = normalizePresent({ footer, brandKey, brandId, groupId, agencyId, agencyKey })
   return {
     from: entry.from,
     messagebaseId: entry.formatId,
-    product: formatOf(entry.formatId)?.product ?? null,
+    product: findFormat(entry.formatId)?.product ?? null,
     body: toBody(entry),
     buttons: entry.buttons ?? toButtons(entry),
     header: entry.header ?? '0',
@@ -49,33 +49,33 @@ export function toSubmission(entry: Entry): SubmissionContent {
   }
 }
 
-/** Seconds after which the carrier gives up. */
-export function expirySecondsOf(entry: Entry): number {
+/** Returns the seconds after which the carrier stops trying to deliver. */
+export function getExpirySeconds(entry: Entry): number {
   return expirySeconds[entry.expiryOption ?? defaultExpiryOption]
 }
 
-/** The text over all cards, or that of a template. */
-export function textOf(entry: Entry): string {
+/** Returns the text of all cards, or of the template. */
+export function getText(entry: Entry): string {
   return Object.entries(toBody(entry))
     .filter(([key]) => /^description\d*$/.test(key))
     .map(([, value]) => (typeof value === 'string' ? value : ''))
     .join('')
 }
 
-/** The expert style is passed on as it is. */
-export function toBody({ content, body }: Entry): Readonly<Body> {
+/** Returns the body of the expert style unchanged. */
+export function toBody({ content, body }: Entry): Readonly<RcsBody> {
   if (body !== undefined) return body
   const { standalone, carousel, template } = content ?? {}
   if (standalone !== undefined) return { ...cardBody(standalone, ''), ...subBody(standalone.subContent) }
   if (carousel !== undefined) {
-    return Object.assign({}, ...carousel.map((card, index) => cardBody(card, `${index + 1}`))) as Body
+    return Object.assign({}, ...carousel.map((card, index) => cardBody(card, `${index + 1}`))) as RcsBody
   }
   const { subContent, ...fields } = template ?? {}
-  return { ...given(fields), ...subBody(subContent) }
+  return { ...normalizePresent(fields), ...subBody(subContent) }
 }
 
-function cardBody({ title, text, media, mediaUrl }: Card, number: string): Body {
-  const body: Body = {}
+function cardBody({ title, text, media, mediaUrl }: RcsCard, number: string): RcsBody {
+  const body: RcsBody = {}
   add(body, `title${number}`, title)
   add(body, `description${number}`, text)
   add(body, `media${number}`, media)
@@ -83,29 +83,29 @@ function cardBody({ title, text, media, mediaUrl }: Card, number: string): Body 
   return body
 }
 
-function add(body: Body, name: string, value: string | undefined): void {
+function add(body: RcsBody, name: string, value: string | undefined): void {
   if (value !== undefined && value !== '') body[name] = normalizeText(value)
 }
 
-function subBody(subContents: readonly SubContent[] = []): Body {
+function subBody(subContents: readonly SubContent[] = []): RcsBody {
   if (subContents.length === 0) return {}
   const numbered = subContents.flatMap((sub, index) =>
     Object.entries(sub).map(([key, value]): [string, string] => [`${key}${index + 1}`, value]),
   )
-  return given(Object.fromEntries(numbered))
+  return normalizePresent(Object.fromEntries(numbered))
 }
 
 function toButtons({ content }: Entry): readonly CardButtons[] {
   const { standalone, carousel } = content ?? {}
-  const cards: readonly Card[] = carousel ?? (standalone === undefined ? [] : [standalone])
+  const cards: readonly RcsCard[] = carousel ?? (standalone === undefined ? [] : [standalone])
   if (cards.every(({ button = [] }) => button.length === 0)) return []
   return cards.map(({ button = [] }) =>
     button.length === 0 ? {} : { suggestions: button.map((one) => toSuggestion(one)) },
   )
 }
 
-/** Only the fields that are present, normalized. */
-function given(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
+/** Keeps only the fields that are present, normalized. */
+function normalizePresent(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, normalizeText(value)] as const],
   )

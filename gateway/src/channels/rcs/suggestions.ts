@@ -1,21 +1,21 @@
 /**
- * Turns a button of the simple style into the suggestion that the carriers' standard has for it. Checks nothing:
- * the button was checked when the message was accepted.
+ * Converts a button of the simple style into the corresponding suggestion of the carriers' standard. Checks
+ * nothing: the button was checked when the message was accepted.
  */
 import { normalizeText } from '../text/normalize.ts'
-import type { Button, CardButtons } from './schema.ts'
+import type { RcsButton, CardButtons } from './schema.ts'
 
 export type Suggestion = NonNullable<CardButtons['suggestions']>[number]
 
-export function toSuggestion(button: Button): Suggestion {
+export function toSuggestion(button: RcsButton): Suggestion {
   const { does, ...action } = toAction(button)
-  // The standard has one for every action; the carriers' own tools fill in these names.
+  // The standard requires a postback for every action; the carriers' own tools use these names.
   const postback = { data: `set_by_chatbot_${does}` }
   return { action: { ...action, displayText: normalizeText(button.name), postback } }
 }
 
 /** `does` is the suffix of the postback. */
-function toAction(button: Button): { readonly does: string; readonly [action: string]: unknown } {
+function toAction(button: RcsButton): { readonly does: string; readonly [action: string]: unknown } {
   const { url, phoneNumber, startTime, endTime } = button
   const textOf = (field: 'query' | 'text' | 'title') => normalizeText(button[field] ?? '')
   const optional = (field: 'label' | 'description' | 'fallbackUrl') =>
@@ -29,27 +29,16 @@ function toAction(button: Button): { readonly does: string; readonly [action: st
         longitude: Number(button.longitude),
         ...optional('label'),
       }
-      return {
-        does: 'show_location',
-        mapAction: { showLocation: { location, ...optional('fallbackUrl') } },
-      }
+      return { does: 'show_location', mapAction: { showLocation: { location, ...optional('fallbackUrl') } } }
     }
     case 'MAP_QRY': {
       const location = { query: textOf('query') }
-      return {
-        does: 'show_location',
-        mapAction: { showLocation: { location, ...optional('fallbackUrl') } },
-      }
+      return { does: 'show_location', mapAction: { showLocation: { location, ...optional('fallbackUrl') } } }
     }
     case 'MAP_SEND':
       return { does: 'request_location_push', mapAction: { requestLocationPush: {} } }
     case 'CALENDAR': {
-      const createCalendarEvent = {
-        startTime,
-        endTime,
-        title: textOf('title'),
-        ...optional('description'),
-      }
+      const createCalendarEvent = { startTime, endTime, title: textOf('title'), ...optional('description') }
       return { does: 'create_calendar_event', calendarAction: { createCalendarEvent } }
     }
     case 'COPY':

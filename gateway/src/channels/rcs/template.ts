@@ -1,6 +1,6 @@
 /**
- * Checks of the fields of an issued template. The kind of a template is not in its ID, so a send is checked against the
- * loosest limits; `checkTemplate` applies the limits of a known kind.
+ * Checks the fields of an issued template. The kind of a template is not in its ID, so a send is checked
+ * against the loosest limits; `checkTemplate` applies the limits of a known kind.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { Issues } from '../issues.ts'
@@ -9,9 +9,9 @@ import type { Entry } from './entry.ts'
 import { checkCardButtons } from './expert.ts'
 import { templateLimits, type TemplateKind, type TemplateLimits } from './limits.ts'
 import type { SubContent } from './schema.ts'
-import { checkLength, isAddress, isLanding, lengthOf, mediaIn } from './values.ts'
+import { checkLength, isAddress, isLanding, countCharacters, mediaIn } from './values.ts'
 
-/** Called after checkContent with the same arguments: adds the limits of the kind. */
+/** Adds the limits of the kind. Call it after `checkContent` with the same arguments. */
 export function checkTemplate(kind: TemplateKind, entry: Entry, at: string, issues: Issues): void {
   const limits: TemplateLimits = templateLimits[kind]
   const { content, body, buttons } = entry
@@ -40,7 +40,7 @@ export function checkTemplateFields(
     } else if (mediaIn(value) !== null) {
       if (limits.images.length === 0) issues.add(invalidField('A415', at, `${whose} has no image`))
     } else if (isText(key, value)) {
-      total += lengthOf(value)
+      total += countCharacters(value)
       if (total > limits.text) {
         const reason = `all texts of ${whose} together must be at most ${limits.text} characters, found ${total}`
         issues.add(invalidField('A328', at, reason))

@@ -1,6 +1,6 @@
 /**
- * What single values of an RCS message must look like: lengths, addresses, media references, coordinates,
- * times and phone numbers. Pure tests of one string each; who names the field and the code is the caller.
+ * Checks single values of an RCS message: lengths, addresses, media references, coordinates, times and phone
+ * numbers. Callers name the field and the result code.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
@@ -9,7 +9,7 @@ import { normalizeText } from '../text/normalize.ts'
 
 export const mediaScheme = 'maapfile://'
 /** Advice to a client whose message lacks an image. */
-export const uploadImage = 'upload one with POST /v1/file/RCS and give its media here'
+export const uploadImage = 'upload one with POST /v1/file/RCS and set its media here'
 
 const media = /^maapfile:\/\/[^\s/]\S*$/
 /** A video is its address followed by the uploaded thumbnail. */
@@ -20,8 +20,8 @@ const degrees = /^-?\d{1,3}(?:\.\d+)?$/
 const time = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:Z|[+-](?:0\d|1[0-8]):[0-5]\d)$/
 const phone = /^\+?\d{3,15}$/
 
-/** UTF-16 units of the normalized text. */
-export function lengthOf(text: string): number {
+/** Returns the UTF-16 code units of the normalized text. */
+export function countCharacters(text: string): number {
   return normalizeText(text).length
 }
 
@@ -33,7 +33,7 @@ export function checkLength(
   issues: Issues,
 ): void {
   if (text === undefined) return
-  const length = lengthOf(text)
+  const length = countCharacters(text)
   if (length > max) issues.add(invalidField(code, path, `must be at most ${max} characters, found ${length}`))
 }
 
@@ -41,15 +41,15 @@ export function isMedia(value: string): boolean {
   return media.test(value)
 }
 
-/** The uploaded file that a carrier-standard value refers to, a video's thumbnail included. */
+/** Returns the uploaded file that a carrier-standard value refers to, including a video's thumbnail. */
 export function mediaIn(value: string): string | null {
   if (!value.includes(mediaScheme)) return null
   if (media.test(value)) return value
-  // With white space in it, `video` would scan the rest of the text again for every comma.
+  // With white space in the value, `video` would scan the rest of the text again for every comma.
   return /\s/.test(value) ? null : (video.exec(value)?.[1] ?? null)
 }
 
-/** A URL of a page or an app. */
+/** Reports whether the value is the URL of a page or an app. */
 export function isAddress(value: string): boolean {
   return address.test(value) && (!webAddress.test(value) || URL.canParse(value))
 }
@@ -58,7 +58,7 @@ export function isWebAddress(value: string): boolean {
   return webAddress.test(value) && URL.canParse(value)
 }
 
-/** A single backslash instead of an address shows the image in full. */
+/** Accepts a single backslash instead of an address, which shows the image in full. */
 export function isLanding(value: string): boolean {
   return value === '\\' || isAddress(value)
 }
@@ -67,7 +67,7 @@ export function isDegrees(value: string, bound: number): boolean {
   return degrees.test(value) && Math.abs(Number(value)) <= bound
 }
 
-/** `yyyy-MM-dd'T'HH:mm:ssXXX`, and a valid date: carriers read anything else as 1970. */
+/** Accepts `yyyy-MM-dd'T'HH:mm:ssXXX` with a valid date: carriers read anything else as 1970. */
 export function isTime(value: string): boolean {
   const local = time.exec(value)?.[1]
   if (local === undefined) return false
@@ -75,7 +75,7 @@ export function isTime(value: string): boolean {
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(local)
 }
 
-/** A number to call or to text, including special numbers such as 112. */
+/** Accepts a number to call or to text, including special numbers such as 112. */
 export function isPhone(value: string): boolean {
   return phone.test(value)
 }

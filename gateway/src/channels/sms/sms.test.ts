@@ -1,4 +1,3 @@
-/** Domestic SMS: what it accepts, to the byte, and how it reports what it rejects. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -32,10 +31,7 @@ test('a draft is one step with the content as sent', () => {
   )
   assert.deepEqual(
     requireValid((issues) => sms.draft(body, issues)),
-    {
-      to: '01012345678',
-      steps: [{ channel: 'sms', from: '0234567890', text: 'hello' }],
-    },
+    { to: '01012345678', steps: [{ channel: 'sms', from: '0234567890', text: 'hello' }] },
   )
 })
 
@@ -131,7 +127,7 @@ test('is always one part', () => {
   }
 })
 
-test('gives every cause a report code of its family', () => {
+test('every cause has a report code of its family', () => {
   for (const cause of causes) {
     const { code, text } = sms.reportCode(cause)
     assert.match(code, /^(10000|2[23]\d{3}|9\d{4})$/)

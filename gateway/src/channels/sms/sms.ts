@@ -13,18 +13,18 @@ import {
 } from '../fields.ts'
 import { isRecipient, toDomesticMobile } from '../numbers.ts'
 import type { Issues } from '../issues.ts'
-import { reportCodeOf, textReportCodes } from '../report-codes.ts'
-import { bytesOf, limitBytes } from '../text/bytes.ts'
+import { getReportCode, textReportCodes } from '../report-codes.ts'
+import { countTextBytes, limitBytes } from '../text/bytes.ts'
 import { normalizeText } from '../text/normalize.ts'
 import { domesticPart } from '../text/parts.ts'
-import { asText, noFiles, textSender } from '../text-channel.ts'
+import { requireTextStep, noFiles, textSender } from '../text-channel.ts'
 import { ttlField } from '../ttl.ts'
 
 export const maxTextBytes = 90
 
 /** Returns the channel for a domestic text: one that is too long for an SMS is sent as an LMS. */
 export function domesticChannelFor(text: string): 'sms' | 'mms' {
-  return (bytesOf(text) ?? 0) > maxTextBytes ? 'mms' : 'sms'
+  return (countTextBytes(text) ?? 0) > maxTextBytes ? 'mms' : 'sms'
 }
 
 const Body = Type.Object(
@@ -39,12 +39,7 @@ const Body = Type.Object(
 )
 
 const Entry = Type.Object(
-  {
-    from: Body.properties.from,
-    text: Body.properties.text,
-    ttl: ttlField,
-    originCID: originCidField,
-  },
+  { from: Body.properties.from, text: Body.properties.text, ttl: ttlField, originCID: originCidField },
   { additionalProperties: false },
 )
 
@@ -60,11 +55,7 @@ export const sms: TextChannel = {
     const to = toDomesticMobile(body.to)
     if (!isRecipient(to)) issues.add(invalidField('A306', 'to', 'must be a domestic number, digits only'))
     checkRef(body.ref, issues)
-    return {
-      to,
-      ...(body.ref === undefined ? {} : { ref: body.ref }),
-      steps: [toStep(body, '', issues)],
-    }
+    return { to, ...(body.ref === undefined ? {} : { ref: body.ref }), steps: [toStep(body, '', issues)] }
   },
   step(candidate, at, issues) {
     const entry = candidate as Static<typeof Entry>
@@ -74,12 +65,12 @@ export const sms: TextChannel = {
   files: noFiles,
   msgType: () => 'SM',
   sender: textSender,
-  parts: (step) => [domesticPart(asText(step).text)],
+  parts: (step) => [domesticPart(requireTextStep(step).text)],
   measure(step) {
-    const { text } = asText(step)
-    return { encoding: domesticPart(text).encoding, bytes: bytesOf(text), characters: text.length }
+    const { text } = requireTextStep(step)
+    return { encoding: domesticPart(text).encoding, bytes: countTextBytes(text), characters: text.length }
   },
-  reportCode: (cause, detail) => reportCodeOf(textReportCodes, cause, detail),
+  reportCode: (cause, detail) => getReportCode(textReportCodes, cause, detail),
 }
 
 /** A text that is too long for one SMS is rejected, not cut. */

@@ -1,6 +1,6 @@
 /**
- * The check of texts that a carrier counts in CP949 bytes. An issue gives the byte count or the character that cannot be
- * sent; nothing is shortened or replaced.
+ * Checks texts whose length a carrier counts in CP949 bytes. An issue gives the byte count or the character
+ * that cannot be sent; nothing is shortened or replaced.
  */
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
@@ -14,12 +14,12 @@ export interface ByteLimit {
   readonly tooLong: ResultCode
   /** Result code of a text with a character that cannot be sent. */
   readonly wrong: ResultCode
-  /** What to do about a text that is too long. */
+  /** Advice for a text that is too long. */
   readonly advice?: string
 }
 
 export function limitBytes(text: string, path: string, limit: ByteLimit, issues: Issues): void {
-  const bytes = bytesOf(text)
+  const bytes = countTextBytes(text)
   if (bytes === null) {
     const { character, index } = findUnencodable(normalizeText(text))!
     const point = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
@@ -33,7 +33,7 @@ export function limitBytes(text: string, path: string, limit: ByteLimit, issues:
   }
 }
 
-/** Bytes on the wire; null for a text with a character that is not in CP949. */
-export function bytesOf(text: string): number | null {
+/** Returns the bytes on the wire, or null for a text with a character that is not in CP949. */
+export function countTextBytes(text: string): number | null {
   return tryCountCp949Bytes(normalizeText(text))
 }

@@ -1,4 +1,3 @@
-/** CP949 against iconv-lite over the whole BMP, and characters that are often a problem for Korean senders. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,8 +1,9 @@
 /**
- * CP949 (Unified Hangul Code), the octets that Korean carriers mean by "EUC-KR" and in which they count length.
+ * CP949 (Unified Hangul Code), the encoding that Korean carriers call "EUC-KR" and in which they count
+ * length.
  *
- * Strict: iconv-lite has no strict mode and writes `?` for what it cannot encode, so everything here goes
- * through a table of what it can encode.
+ * Strict: iconv-lite has no strict mode and writes `?` for a character that it cannot encode, so all
+ * functions use a table of the encodable characters.
  */
 import iconv from 'iconv-lite'
 
@@ -10,15 +11,18 @@ const lineFeed = 0x0a
 const replacement = 0xfffd
 
 interface Tables {
-  /** By UTF-16 unit: the octets it takes, 0 when CP949 has no such character. Surrogates stay 0: CP949 has only characters of the BMP. */
+  /**
+   * Octets by UTF-16 unit; 0 if CP949 has no such character. Surrogates stay 0: CP949 has only characters of
+   * the BMP.
+   */
   readonly widths: Uint8Array
-  /** By UTF-16 unit. */
+  /** Codes by UTF-16 unit. */
   readonly codes: Uint16Array
 }
 
 let tables: Tables | undefined
 
-/** Made when a text is first counted or encoded: most commands need none. */
+/** Built when a text is first counted or encoded: most commands need none. */
 function readTables(): Tables {
   const widths = new Uint8Array(0x10000)
   const codes = new Uint16Array(0x10000)
@@ -26,7 +30,8 @@ function readTables(): Tables {
     widths[unit] = 1
     codes[unit] = unit
   }
-  // One call over all codes of two octets, each closed by a line feed, which is no second octet. To encode all units takes a tenth longer.
+  // One call over all codes of two octets, each closed by a line feed, which is no valid second octet. This
+  // is faster than encoding all units.
   const pairs: number[] = []
   for (let first = 0x81; first <= 0xfe; first++)
     for (let second = 0x41; second <= 0xfe; second++) pairs.push((first << 8) | second)
@@ -36,7 +41,7 @@ function readTables(): Tables {
   let at = 0
   for (const code of pairs) {
     const unit = text.charCodeAt(at)
-    // A second octet that follows no first one is a character of its own.
+    // A second octet without a first one is a character of its own.
     const isCharacter = text.charCodeAt(at + 1) === lineFeed
     if (isCharacter && unit !== replacement && widths[unit] === 0) {
       widths[unit] = 2
@@ -48,13 +53,13 @@ function readTables(): Tables {
 }
 
 export interface Unencodable {
-  /** The whole character, both halves of a surrogate pair. */
+  /** The whole character, including both halves of a surrogate pair. */
   readonly character: string
-  /** In UTF-16 units. */
+  /** Position in UTF-16 units. */
   readonly index: number
 }
 
-/** The first character that CP949 cannot carry, or null when the whole text can be sent. */
+/** Returns the first character that CP949 cannot encode, or null if the whole text can be sent. */
 export function findUnencodable(text: string): Unencodable | null {
   const { widths } = (tables ??= readTables())
   for (let index = 0; index < text.length; index++) {
@@ -65,7 +70,7 @@ export function findUnencodable(text: string): Unencodable | null {
   return null
 }
 
-/** Null when `findUnencodable` finds a character. */
+/** Returns null if `findUnencodable` finds a character. */
 export function tryCountCp949Bytes(text: string): number | null {
   const { widths } = (tables ??= readTables())
   let bytes = 0
@@ -77,7 +82,7 @@ export function tryCountCp949Bytes(text: string): number | null {
   return bytes
 }
 
-/** By the tables: for the text of an SMS a call of iconv-lite takes 0.9 µs, this 0.3. */
+/** Uses the tables, which is faster than a call of iconv-lite. */
 export function encodeCp949(text: string): Buffer {
   const { widths, codes } = (tables ??= readTables())
   const octets = Buffer.allocUnsafe(2 * text.length)

@@ -1,9 +1,8 @@
-/** GSM 03.38 against the figures of the standard, and round trips over random texts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { decodeGsm7 } from '../../../test/support/gsm7.ts'
-import { countSeptets, encodeGsm7, isGsm7, septetsOf } from './gsm7.ts'
+import { countSeptets, encodeGsm7, isGsm7, countUnitSeptets } from './gsm7.ts'
 
 const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index)).filter(
   (c) => c !== '`',
@@ -35,7 +34,7 @@ const octetsOf: readonly (readonly [text: string, hex: string])[] = [
 ]
 
 for (const [text, hex] of octetsOf) {
-  test(`encodes ${JSON.stringify(text)} as the standard's table says, and back`, () => {
+  test(`encodes ${JSON.stringify(text)} as in the table of the standard, and back`, () => {
     assert.equal(encodeGsm7(text).toString('hex'), hex)
     assert.equal(decodeGsm7(Buffer.from(hex, 'hex')), text)
   })
@@ -53,7 +52,7 @@ test('decodes every encoded text to itself, in as many octets as counted', () =>
   )
 })
 
-test('encodes a text as its characters one by one, on the fast path and on the slow one', () => {
+test('encodes a text like its single characters, on the fast and the slow path', () => {
   fc.assert(
     fc.property(gsmText, (text) => {
       assert.deepEqual(
@@ -64,7 +63,7 @@ test('encodes a text as its characters one by one, on the fast path and on the s
   )
 })
 
-test('refuses to encode what is not in the alphabet, and names the character and its position', () => {
+test('rejects a character outside the alphabet, with the character and its position', () => {
   assert.throws(() => encodeGsm7('façade'), /U\+00E7 at index 2/)
   assert.throws(() => encodeGsm7('ok 가'), /U\+AC00 at index 3/)
   assert.throws(() => encodeGsm7('{😀'), /U\+1F600 at index 1/)
@@ -84,8 +83,8 @@ test('encodes exactly the texts for which isGsm7 is true', () => {
   )
 })
 
-test('counts a character alone as it counts it within a text', () => {
+test('counts a single character as within a text', () => {
   for (const character of alphabet) {
-    assert.equal(septetsOf(character.charCodeAt(0)), countSeptets(`a${character}b`) - 2)
+    assert.equal(countUnitSeptets(character.charCodeAt(0)), countSeptets(`a${character}b`) - 2)
   }
 })

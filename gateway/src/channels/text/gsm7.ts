@@ -1,9 +1,9 @@
 /**
- * The GSM 03.38 default alphabet and its extension table, as octets: one septet per octet, unpacked, which is
- * how SMPP carries data_coding 0.
+ * The GSM 03.38 default alphabet and its extension table as unpacked septets, one per octet, which is how
+ * SMPP carries data_coding 0.
  *
  * Strict: a character outside the alphabet is an error, never a lookalike or a question mark. National shift
- * tables are not used, because a handset or carrier without them shows other characters.
+ * tables are not used, because a handset or carrier without them displays other characters.
  */
 const escape = 0x1b
 const absent = 0xffff
@@ -19,7 +19,7 @@ const basicAlphabet =
   '¿abcdefghijklmno' +
   'pqrstuvwxyzäöñüà'
 
-/** Each is sent as the escape followed by the septet, so it costs two. */
+/** Each is sent as the escape followed by the septet, so it takes two septets. */
 const extensionTable: readonly (readonly [character: string, septet: number])[] = [
   ['\f', 0x0a],
   ['^', 0x14],
@@ -33,7 +33,10 @@ const extensionTable: readonly (readonly [character: string, septet: number])[] 
   ['€', 0x65],
 ]
 
-/** UTF-16 unit → septet, or escape and septet as two octets, or `absent`. Over the whole BMP: no range checks. */
+/**
+ * Maps a UTF-16 unit to its septet, to escape and septet as two octets, or to `absent`. Covers the whole BMP,
+ * so no range checks are needed.
+ */
 const codes = new Uint16Array(0x10000).fill(absent)
 for (let septet = 0; septet < basicAlphabet.length; septet++) {
   if (septet !== escape) codes[basicAlphabet.charCodeAt(septet)] = septet
@@ -42,7 +45,9 @@ for (const [character, septet] of extensionTable) {
   codes[character.charCodeAt(0)] = (escape << 8) | septet
 }
 
-/** Characters whose septet is their ASCII code: nearly every English text, copied in one native call. */
+/**
+ * Matches texts whose septets are their ASCII codes: nearly every English text, copied in one native call.
+ */
 const sameAsAscii = /^[\n\r !"#%-?A-Za-z]*$/
 
 export function isGsm7(text: string): boolean {
@@ -52,8 +57,8 @@ export function isGsm7(text: string): boolean {
   return true
 }
 
-/** Septets that one UTF-16 unit of a GSM-7 text costs: 2 in the extension table, otherwise 1. */
-export function septetsOf(unit: number): 1 | 2 {
+/** Returns the septets of one UTF-16 unit of a GSM-7 text: 2 in the extension table, otherwise 1. */
+export function countUnitSeptets(unit: number): 1 | 2 {
   return codes[unit]! > 0x7f ? 2 : 1
 }
 
@@ -90,8 +95,9 @@ const extension: ReadonlyMap<number, string> = new Map(
 )
 
 /**
- * What a phone shows for unpacked septets. Never fails: after an escape, a septet that the extension table lacks is one of
- * the basic alphabet, as the standard says, and an octet above 0x7F is the replacement character.
+ * Returns the text that a phone displays for unpacked septets. Never fails: after an escape, a septet that is
+ * missing in the extension table counts as one of the basic alphabet, as in the standard, and an octet above
+ * 0x7F becomes the replacement character.
  */
 export function decodeGsm7(octets: Uint8Array): string {
   let text = ''

@@ -1,8 +1,8 @@
 /**
  * The form in which every text is counted, stored and sent: NFC, with LF line ends.
  *
- * macOS clients send decomposed Hangul, which CP949 cannot carry, and CRLF would be billed as two octets. No
- * character is replaced by one that looks alike: that is for the account to decide.
+ * macOS clients send decomposed Hangul, which CP949 cannot encode, and CRLF would be billed as two octets. No
+ * character is replaced by a similar one: that is up to the account.
  */
 const combiningStart = 0x300
 const hangulFirst = 0xac00
@@ -16,8 +16,8 @@ export function normalizeText(text: string): string {
 }
 
 /**
- * Certainly normal already, without a call to ICU: below U+0300 there is no combining mark and every character is its
- * own NFC, and a Hangul syllable changes only before a jamo. False means unknown.
+ * Fast check without a call to ICU: below U+0300 there is no combining mark and every character is its own
+ * NFC, and a Hangul syllable changes only before a jamo. False means unknown.
  */
 function isNormal(text: string): boolean {
   for (let index = 0; index < text.length; index++) {

@@ -1,4 +1,3 @@
-/** Splitting: properties of every text, and the part count of an independent splitter. */
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
@@ -24,14 +23,17 @@ const anyUnit = fc
   .integer({ min: 0, max: 0x10ffff })
   .map((point) => String.fromCodePoint(point))
   .filter((character) => character.isWellFormed())
-/** fast-check keeps short strings likely; sizes near the part boundaries matter here, so lengths are drawn evenly. */
+/**
+ * fast-check generates mostly short strings; sizes near the part boundaries matter here, so lengths are drawn
+ * evenly.
+ */
 const texts = (unit: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<string> =>
   fc
     .integer({ min: 0, max: maxLength })
     .chain((length) => fc.array(unit, { minLength: length, maxLength: length, size: 'max' }))
     .map((units) => units.join(''))
 const anyText = fc.oneof(texts(gsmUnit, 800), texts(wideUnit, 400), texts(anyUnit, 300))
-/** Lone halves included: a client's JSON may carry them. */
+/** Includes lone halves of surrogate pairs, which a client's JSON can contain. */
 const illFormed = texts(fc.constantFrom('\ud83d', '\ude00', '😀', 'a', '가'), 300)
 
 function assertSplit(text: string): void {
@@ -66,11 +68,11 @@ function assertSplit(text: string): void {
   }
 }
 
-test('splits every text into full, legal parts that join to the text, as many as it counts', () => {
+test('splits every text into full, legal parts that join to the text', () => {
   fc.assert(fc.property(anyText, assertSplit), { numRuns: 1500 })
 })
 
-test('splits a text for wide references into as many parts, each with room for its reference', () => {
+test('splits a text for wide references into parts with room for the reference', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const split = splitInternational(text, 77, true)
@@ -91,8 +93,8 @@ test('splits a text with lone surrogates without losing or joining any', () => {
 })
 
 /**
- * The oracle is asked about well-formed texts only: it accepts any high surrogate for a pair and skips the next
- * unit unseen, so a lone one makes it count wrongly. On all other texts it agrees without exception.
+ * The oracle only gets well-formed texts: it accepts any high surrogate for a pair and skips the next unit,
+ * so it miscounts lone ones. On all other texts it agrees without exception.
  */
 test('counts and splits 3,000 texts as split-sms does', () => {
   let asked = 0

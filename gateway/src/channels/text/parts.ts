@@ -1,11 +1,11 @@
 /**
- * Splits a text into the parts that carriers accept, each with its encoding: what is sent and what is billed.
+ * Splits a text into the parts that carriers accept and bill, each with its encoding.
  *
- * Expects normalized text and changes nothing in it: the parts joined are the text. A character of two units
- * (an extension character, a surrogate pair) is never split, so a part may end one unit short. No limit
- * is enforced here.
+ * Expects normalized text and changes nothing in it: the joined parts are the text. A character of two units
+ * (an extension character, a surrogate pair) is never split, so a part can end one unit short. No limit is
+ * enforced here.
  */
-import { countSeptets, isGsm7, septetsOf } from './gsm7.ts'
+import { countSeptets, isGsm7, countUnitSeptets } from './gsm7.ts'
 
 export type TextEncoding = 'gsm7' | 'ucs2' | 'cp949'
 
@@ -13,12 +13,12 @@ export interface TextPart {
   readonly kind: 'text'
   readonly text: string
   readonly encoding: TextEncoding
-  /** From 1. */
+  /** Counted from 1. */
   readonly part: number
   readonly parts: number
-  /** 16 bits, the same for all parts of one text; unused when there is one part. */
+  /** A number of 16 bits, the same for all parts of one text; unused if there is one part. */
   readonly concatReference: number
-  /** The part leaves room for a reference of 16 bits. */
+  /** Set if the part leaves room for a reference of 16 bits. */
   readonly wide?: true
 }
 
@@ -29,12 +29,12 @@ export interface PartCount {
   readonly parts: number
 }
 
-/** The limit applies to parts, not to length: as no character is split, 765 septets can need six parts. */
+/** Limits the parts, not the length: because no character is split, 765 septets can need six parts. */
 export const maxInternationalParts = 5
 
 /**
- * 140 octets of user data, of which the concatenation header takes six when there are several parts, and seven with a
- * reference of 16 bits.
+ * 140 octets of user data, of which the concatenation header takes six if there are several parts, and seven
+ * with a reference of 16 bits.
  */
 const limits = {
   gsm7: { single: 160, part: 153, widePart: 152 },
@@ -52,8 +52,8 @@ export function countInternationalParts(text: string): PartCount {
 }
 
 /**
- * Returns as many parts as `countInternationalParts` counts: they are billed. An empty text gives one empty part. `wide`
- * leaves room for a reference of 16 bits where that needs no further part.
+ * Returns as many parts as `countInternationalParts` counts, because they are billed. An empty text gives one
+ * empty part. `wide` leaves room for a reference of 16 bits if that needs no further part.
  */
 export function splitInternational(text: string, concatReference: number, wide = false): readonly TextPart[] {
   const { encoding, parts } = countInternationalParts(text)
@@ -82,7 +82,10 @@ function splitText(text: string, encoding: 'gsm7' | 'ucs2', limit: number): stri
   return texts
 }
 
-/** Domestic carriers accept one part; the channel limits its length in CP949 octets. */
+/**
+ * Returns the text as one part: domestic carriers accept only one, and the channel limits its length in CP949
+ * octets.
+ */
 export function domesticPart(text: string): TextPart {
   const plain = isGsm7(text) && countSeptets(text) <= limits.gsm7.single
   return { kind: 'text', text, encoding: plain ? 'gsm7' : 'cp949', part: 1, parts: 1, concatReference: 0 }
@@ -96,7 +99,7 @@ function gsm7PartEnd(text: string, start: number, limit: number): number {
   let septets = 0
   let end = start
   while (end < text.length) {
-    septets += septetsOf(text.charCodeAt(end))
+    septets += countUnitSeptets(text.charCodeAt(end))
     if (septets > limit) break
     end++
   }
@@ -106,6 +109,6 @@ function gsm7PartEnd(text: string, start: number, limit: number): number {
 function ucs2PartEnd(text: string, start: number, limit: number): number {
   const end = start + limit
   if (end >= text.length) return text.length
-  // A code point above the BMP at the last unit: its second half would begin the next part.
+  // The last unit is the first half of a code point above the BMP: keep both halves together.
   return text.codePointAt(end - 1)! > 0xffff ? end - 1 : end
 }

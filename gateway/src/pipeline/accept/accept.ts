@@ -1,36 +1,38 @@
-/** Assigns a msgKey to a checked draft and publishes it to the lane of its first step. The broker's confirm makes it durable. */
-import type { Account } from '../../accounts/account.ts'
+import type { Account } from '../../identity/accounts/account.ts'
 import type { Draft } from '../../channels/channel.ts'
-import { laneOf } from '../../channels/lane.ts'
+import { chooseLane } from '../../channels/lane.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import type { MessageTrace } from '../../jobs/message-trace.ts'
 import { ensureSealed, toWire } from '../../jobs/sealed.ts'
 import type { Topology } from '../../jobs/queues.ts'
-import { clock } from '../../platform/clock.ts'
+import { clock } from '../../platform/time/clock.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { GateCounter } from '../../records/ledger/gate-counter.ts'
-import type { Admission } from '../admission/admission.ts'
+import type { AdmissionController } from '../admission/admission.ts'
 
-/** The fields of a request that a message keeps beside its content. */
+/** Fields of a request that a message keeps apart from its content. */
 export interface MessageOrigin {
   /** The msgKey that is reserved for the message. */
   readonly reservedKey?: string | undefined
-  /** The header `traceparent`. */
+  /** Value of the header `traceparent`. */
   readonly caller?: string | undefined
 }
 
-/** Resolves with the msgKey once the broker has confirmed. */
+/**
+ * Assigns a msgKey to a checked draft and publishes it to the lane of its first step. Resolves with the
+ * msgKey once the broker has confirmed, which makes the message durable.
+ */
 export type Accept = (account: Account, draft: Draft, origin?: MessageOrigin) => Promise<string>
 
 export interface AcceptContext {
   readonly publisher: GroupPublisher
   readonly queues: Topology['accepted']
   readonly cell: string
-  /** Counts what the broker confirmed, to detect a loss in the first queue. */
+  /** Counts confirmed messages, to detect a loss in the intake queue. */
   readonly gate?: Pick<GateCounter, 'process' | 'confirmed'>
-  readonly admission?: Pick<Admission, 'countAccepted'>
+  readonly admission?: Pick<AdmissionController, 'countAccepted'>
   readonly metrics: Metrics
   readonly trace?: MessageTrace | undefined
 }
@@ -42,7 +44,7 @@ export function createAccept(context: AcceptContext): Accept {
     const job: AcceptedJob = {
       ...draft,
       v: 1,
-      // A scheduled message belongs to the day on which it is sent, for its partition and its retention.
+      // A scheduled message belongs to the day of its send time, for its partition and its retention.
       msgKey: reservedKey ?? createMsgKey(context.cell, new Date(draft.sendAt ?? now)),
       accountId: account.id,
       acceptedAt: now,
@@ -50,7 +52,7 @@ export function createAccept(context: AcceptContext): Accept {
     }
     const [first] = draft.steps
     const { channel } = first!
-    const lane = laneOf(first!, account.lane)
+    const lane = chooseLane(first!, account.lane)
     const wire = toWire(await ensureSealed(job))
     context.admission?.countAccepted(account, lane, job.acceptedAt)
     await context.publisher.send(context.queues[lane], JSON.stringify(wire))
@@ -60,8 +62,8 @@ export function createAccept(context: AcceptContext): Accept {
       exemplarLabels: context.trace?.exemplarLabels(job.msgKey) ?? {},
     })
     context.metrics.accepted.inc({ channel })
-    context.metrics.accountMessages.inc({ account: context.metrics.busyAccounts.labelOf(account.id) })
-    context.trace?.accepted(job, channel, caller, { startedMs: started })
+    context.metrics.accountMessages.inc({ account: context.metrics.busyAccounts.getLabel(account.id) })
+    context.trace?.addAccepted(job, channel, caller, { startedMs: started })
     return job.msgKey
   }
 }

@@ -1,10 +1,9 @@
-/** A send that admission refuses: nothing of it is accepted, the answer says when to come back, and no key remembers it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { createTestRedis } from '../../../test/support/redis.ts'
-import { createTestServer } from '../../../test/support/server.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createTestRedis } from '../../../test/support/engines/redis.ts'
+import { createTestServer } from '../../../test/support/http/server.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { Problem } from '../../contract/problem.ts'
 
@@ -15,7 +14,11 @@ const { broker, topology } = await createTestBroker()
 const asked: [Lane, number][][] = []
 let refusal: Problem | undefined
 const api = await createTestServer({
-  ...{ database, broker, topology, redis, queuePrefix: keyPrefix },
+  database,
+  broker,
+  topology,
+  redis,
+  queuePrefix: keyPrefix,
   admit(_account, messages) {
     asked.push([...messages])
     if (refusal !== undefined) throw refusal
@@ -37,7 +40,7 @@ const send = (path: string, body: object, headers = {}) =>
 const depth = async (): Promise<number> =>
   (await broker.depth(topology.accepted.normal)) + (await broker.depth(topology.accepted.urgent))
 
-test('admission is asked for the lane and the number of messages of each request', async () => {
+test('admission receives the lane and the message count of each request', async () => {
   refusal = undefined
   asked.length = 0
   await send('sms', sms)
@@ -67,7 +70,7 @@ for (const [code, status] of [
   ['A020', 429],
   ['A920', 503],
 ] as const) {
-  test(`a refusal with ${code} is ${status} with Retry-After, and nothing of the request is accepted`, async () => {
+  test(`a refusal with ${code} is ${status} with Retry-After, and accepts no message`, async () => {
     const before = await depth()
     refusal = new Problem(code, 'not now', 7)
     for (const answer of [await send('sms', sms), await send('omni', omni(10))]) {

@@ -1,4 +1,3 @@
-/** The work for one body is bounded: no body of the allowed size blocks the process or fills its memory. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Issues, requireValid } from '../../channels/issues.ts'
@@ -7,7 +6,10 @@ import { checkFlow } from './flow.ts'
 import { draftOmni, draftOne, planOmni, readOmni } from './omni.ts'
 import { normalizeSdkBody } from './sdk-compat.ts'
 
-/** Processor time of this process, because the tests share the machine. A dry run goes on after the first problem. */
+/**
+ * Processor time of this process, because the tests share the machine. A dry run continues after the first
+ * problem.
+ */
 const maxMs = 100
 const maxDryRunMs = 250
 const maxBodyBytes = 256 * 1024
@@ -40,7 +42,7 @@ interface Case {
   readonly what: string
   readonly flow: Flow
   readonly words?: Readonly<Record<string, string>>
-  /** Of the request, or of each destination. */
+  /** Messages of the request, or of each destination. */
   readonly code: string
 }
 
@@ -78,11 +80,7 @@ const cases: readonly Case[] = [
     words: { a: 'x'.repeat(20_000) },
     code: 'A328',
   },
-  {
-    what: 'a very long placeholder',
-    flow: alimtalk(`#{${'k'.repeat(200_000)}}`),
-    code: 'A303',
-  },
+  { what: 'a very long placeholder', flow: alimtalk(`#{${'k'.repeat(200_000)}}`), code: 'A303' },
   {
     what: 'a very long field name',
     flow: variables({ ['k'.repeat(100_000)]: times(900, () => '#{a}') }),
@@ -145,7 +143,7 @@ for (const { what, flow, words, code } of cases) {
       ['a send', () => send(body)],
       ['a send of a form', () => send(viaForm, flow)],
     ] as const) {
-      test(`${how} is rejected at once with ${code}`, () => {
+      test(`${how} is rejected quickly with ${code}`, () => {
         const answers = measured(run)
         assert.ok(answers.length === 1 || answers.length === 10)
         for (const answer of answers) assert.equal(answer.slice(0, 4), code, answer)
@@ -157,7 +155,7 @@ for (const { what, flow, words, code } of cases) {
       ['a dry run', () => dryRun(body)],
       ['a dry run of a form', () => dryRun(viaForm, flow)],
     ] as const) {
-      test(`${how} reports ${code} at once`, () => {
+      test(`${how} reports ${code} quickly`, () => {
         const answers = measured(run, maxDryRunMs)
         assert.ok(answers.some((answer) => answer.startsWith(code)))
       })

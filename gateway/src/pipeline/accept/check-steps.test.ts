@@ -1,10 +1,9 @@
-/** What a send may contain by the settings of the installation: kinds of sender numbers, and kinds of RCS templates. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { createTestServer, type Envelope } from '../../../test/support/server.ts'
-import { putTemplate } from '../../routes/templates.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createTestServer, type Envelope } from '../../../test/support/http/server.ts'
+import { putTemplate } from '../../carriers/routes/templates.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -12,7 +11,9 @@ const kinds = ['Free', 'Description', 'Cell', 'Image'] as const
 for (const kind of kinds) await putTemplate(database, { id: `UBR.${kind}`, kind })
 const api = await createTestServer({ database, broker, topology })
 const open = await createTestServer({
-  ...{ database, broker, topology },
+  database,
+  broker,
+  topology,
   senderKinds: ['special', 'old-mobile', 'forwarding'],
 })
 const account = await api.account()
@@ -27,7 +28,7 @@ async function refuses(channel: string, body: object, code: string, field: strin
   assert.ok(result.startsWith(`Invalid or empty '${field}': `), result)
 }
 
-suite('a sender that only some may use', () => {
+suite('a sender that only some accounts may use', () => {
   const numbers = ['112', '1335', '0111234567', '01912345678', '05012345678', '050512345678']
 
   test('is rejected with A302, in every step that has one', async () => {

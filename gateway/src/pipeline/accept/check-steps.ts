@@ -1,6 +1,6 @@
 /**
- * Checks of a draft that need more than its content: the trust rules, the kinds of RCS templates and the uploaded files. Sends and
- * dry runs apply them to the draft of each destination.
+ * Checks of a draft that need more than its content: trust rules, kinds of RCS templates and uploaded files.
+ * Sends and dry runs apply them to the draft of each destination.
  */
 import type { Draft, Step } from '../../channels/channel.ts'
 import type { Issues } from '../../channels/issues.ts'
@@ -9,13 +9,13 @@ import { checkTemplate } from '../../channels/rcs/template.ts'
 import { channels } from '../../channels/registry.ts'
 import { FieldProblem, invalidField } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
-import { checkUse } from '../../files/check-use.ts'
-import type { FileMetadata } from '../../files/file.ts'
-import type { FileLookup } from '../../files/lookup.ts'
-import { readReference } from '../../files/references.ts'
-import { clock } from '../../platform/clock.ts'
-import type { RouteTable } from '../../routes/table.ts'
-import type { Hold } from '../../trust/abuse/draft-counting.ts'
+import { checkFileUse } from '../../records/files/check-use.ts'
+import type { FileMetadata } from '../../records/files/file.ts'
+import type { FileLookup } from '../../records/files/lookup.ts'
+import { parseFileReference } from '../../records/files/references.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { RouteTable } from '../../carriers/routes/table.ts'
+import type { HoldDraft } from '../../trust/abuse/draft-counting.ts'
 import type { Policy } from '../../trust/policy.ts'
 import type { RuleEffect } from '../../trust/rule-group.ts'
 
@@ -23,7 +23,7 @@ import type { RuleEffect } from '../../trust/rule-group.ts'
 export type StepPath = (step: Step, index: number) => string
 
 export type CheckedDraft = Pick<Draft, 'to' | 'steps' | 'sendAt' | 'heldBy'> & {
-  /** Collects what trust rules will do with the accepted message. Only dry runs have it. */
+  /** Collects the effects of trust rules on the accepted message; only set by dry runs. */
   readonly effects?: RuleEffect[]
 }
 
@@ -35,28 +35,31 @@ export type CheckSteps = (
 ) => Promise<void>
 
 export interface CheckContext {
-  readonly policy: Pick<Policy, 'judgeDraft'>
-  /** Knows the kinds of RCS templates. Absent where clients cannot send RCS. */
+  readonly policy: Pick<Policy, 'checkDraft'>
+  /** Provides the kinds of RCS templates; undefined if clients cannot send RCS. */
   readonly routes?: Pick<RouteTable, 'templates'>
   readonly files: FileLookup
-  readonly publicFileBase: string
+  readonly publicFileUrl: string
 }
 
-export function createCheckSteps({ policy, routes, files, publicFileBase }: CheckContext): CheckSteps {
+export function createCheckSteps({ policy, routes, files, publicFileUrl }: CheckContext): CheckSteps {
   return async (accountId, draft, stepPath, issues) => {
     const { steps, effects } = draft
-    policy.judgeDraft(accountId, {
+    policy.checkDraft(accountId, {
       draft,
-      placeOf: stepPath,
+      getPath: stepPath,
       issues,
       hold: createHold(draft),
       ...(effects && { note: (effect) => void effects.push(effect) }),
     })
     for (const [index, step] of steps.entries()) checkTemplateKind(step, stepPath(step, index))
-    // Files may have to be read from PostgreSQL, so they are checked last.
+    // Check files last, because they may have to be read from PostgreSQL.
     for (const [index, step] of steps.entries()) await checkFiles(step, stepPath(step, index))
 
-    /** A template whose kind no operator has set has the loosest limits, which its channel checks. */
+    /**
+     * Checks the limits of the template's kind. If no operator has set the kind, the loosest limits apply,
+     * which the channel checks.
+     */
     function checkTemplateKind(step: Step, at: string): void {
       if (step.channel !== 'rcs') return
       const entry = step.content as Entry
@@ -68,14 +71,17 @@ export function createCheckSteps({ policy, routes, files, publicFileBase }: Chec
       issues.oncePerField(reported, () => checkTemplate(kind, entry, at, issues))
     }
 
-    /** A file must exist, belong to the account, not be expired and meet the requirements of the field that shows it. */
+    /**
+     * Checks that each file exists, belongs to the account, has not expired and meets the requirements of its
+     * field.
+     */
     async function checkFiles(step: Step, at: string): Promise<void> {
       const together = new Map<string, FileMetadata>()
       for (const { key: text, path, use, bytesTogether, ...requirements } of channels[step.channel].files(
         step,
       )) {
         if (issues.isSettled()) return
-        const reference = readReference(use, publicFileBase, text)
+        const reference = parseFileReference(use, publicFileUrl, text)
         if (reference === 'carrier') continue
         const field = at + path
         if (reference === 'malformed') {
@@ -84,9 +90,9 @@ export function createCheckSteps({ policy, routes, files, publicFileBase }: Chec
         }
         const { key } = reference
         const fileUse = { field, serviceType: use, ...requirements }
-        const file = checkUse(await files.find(key), accountId, fileUse, clock.date(), issues)
+        const file = checkFileUse(await files.find(key), accountId, fileUse, clock.date(), issues)
         if (file === null || bytesTogether === undefined) continue
-        // The same image on several cards is sent once.
+        // An image on several cards is sent once.
         together.set(key, file)
         checkTotal([...together.values()], bytesTogether, field, issues)
       }
@@ -103,12 +109,15 @@ function checkTotal(files: readonly FileMetadata[], max: number, field: string, 
   issues.add(invalidField('A200', field, reason))
 }
 
-/** Returns a function that marks a suspicious draft: it is accepted, and an operator decides. */
-export function createHold(draft: CheckedDraft): Hold {
+/**
+ * Returns a function that marks a suspicious draft, which is accepted and waits for a decision of an
+ * operator.
+ */
+export function createHold(draft: CheckedDraft): HoldDraft {
   return (rule) => {
     draft.heldBy ??= rule
     draft.effects?.push({ rule, effect: 'held', step: null, notBefore: null, reason: heldReason })
   }
 }
 
-const heldReason = 'it is suspicious: it is accepted and waits until an operator of the service decides'
+const heldReason = 'suspicious message: it is accepted and waits until an operator of the service decides'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { defaultSettings, type Account } from '../../accounts/account.ts'
+import { defaultSettings, type Account } from '../../identity/accounts/account.ts'
 import type { ChannelName } from '../../channels/channel.ts'
 import { requireValid } from '../../channels/issues.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -144,7 +144,7 @@ const wrongBody = <T extends object>(bodies: Readonly<Record<string, T>>) =>
     .map(([name, changes]) => {
       const body = structuredClone(bodies[name]!)
       for (const one of changes) mutate(body, one)
-      // As it arrives: JSON has no undefined and no holes in lists.
+      // Use the form that arrives: JSON has no undefined and no holes in arrays.
       return { name, body: JSON.parse(JSON.stringify(body)) as T }
     })
 
@@ -172,7 +172,7 @@ test('a dry run agrees with omni sends', async () => {
         for (const destination of draftOmni(requireValid((issues) => readOmni(candidate, issues))))
           if ('problem' in destination) throw destination.problem
       })
-      // Only the form, which is never found here, is checked between the two.
+      // The form, which is never found here, is the only check between the two.
       if ('messageForm' in (candidate as object)) return
       const { code, result } = await dryRun.omni(account, candidate)
       assert.deepEqual({ code, result }, { code: sent.code, result: cut(sent.result) })

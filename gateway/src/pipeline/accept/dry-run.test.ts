@@ -1,22 +1,21 @@
-/** `?dryRun=true`: returns the outcome of a send and every problem at once, and has no effect. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { Redis } from 'ioredis'
 import { Value } from 'typebox/value'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { createTestServer } from '../../../test/support/server.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
-import { serviceUrl } from '../../../test/support/services.ts'
-import { createFileKey } from '../../files/file.ts'
-import { upsertRoute } from '../../routes/queries.ts'
-import { createRouteTable } from '../../routes/table.ts'
-import { defaultSettings } from '../../accounts/account.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createTestServer } from '../../../test/support/http/server.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import { serviceUrl } from '../../../test/support/engines/services.ts'
+import { createFileKey } from '../../records/files/file.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
+import { createRouteTable } from '../../carriers/routes/table.ts'
+import { defaultSettings } from '../../identity/accounts/account.ts'
 import { createDryRun, createHasRoute } from './dry-run.ts'
-import { DryRunAnswer } from './responses.ts'
+import { DryRunResponse } from './responses.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -30,7 +29,7 @@ await upsertRoute(database, {
   enabled: true,
 })
 const redis = new Redis(serviceUrl('POSTERN_REDIS_URL'))
-atEnd(() => redis.disconnect())
+addCleanup(() => redis.disconnect())
 const keyPrefix = `dry-run.${randomUUID()}.`
 const api = await createTestServer({ database, broker, topology, redis, queuePrefix: keyPrefix })
 const account = await api.account()
@@ -42,8 +41,8 @@ const alimtalk = { senderKey: 'k', msgType: 'AT', templateCode: 't', text: 'hell
 
 async function dryRun(path: string, body: unknown) {
   const { status, body: answer } = await api.call(account, 'POST', `/v1/send/${path}?dryRun=true`, body)
-  assert.deepEqual([...Value.Errors(DryRunAnswer, answer)], [], JSON.stringify(answer))
-  const { code, result, data } = answer as unknown as DryRunAnswer
+  assert.deepEqual([...Value.Errors(DryRunResponse, answer)], [], JSON.stringify(answer))
+  const { code, result, data } = answer as unknown as DryRunResponse
   assert.equal(status, code === 'A000' ? 200 : 400)
   return { code, result, ...data }
 }
@@ -81,7 +80,7 @@ test('a valid send is described step by step', async () => {
   ])
 })
 
-test('parts, encoding and deadline are those of each step, and a step without a route says so', async () => {
+test('shows parts, encoding, deadline and route of each step', async () => {
   const long = await dryRun('international', { from, to: '+4915112345678', text: 'ü'.repeat(200) })
   const { steps } = long.destinations[0]!
   assert.deepEqual([steps[0]!.encoding, steps[0]!.parts, steps[0]!.bytes], ['gsm7', 2, null])
@@ -100,7 +99,7 @@ test('parts, encoding and deadline are those of each step, and a step without a 
   )
 })
 
-test('nothing is published, nothing stored, no msgKey given, also with an Idempotency-Key', async () => {
+test('publishes and stores nothing and assigns no msgKey, even with an Idempotency-Key', async () => {
   const before = await broker.depth(topology.accepted.normal)
   const headers = { 'idempotency-key': 'dry' }
   const ask = (query: string) => api.call(account, 'POST', `/v1/send/sms${query}`, sms, headers)
@@ -130,7 +129,7 @@ test('dryRun is true or false; a misspelled value sends nothing', async () => {
 })
 
 suite('a dry run reports every problem at once', () => {
-  test('of the shape and of the content, for all fields', async () => {
+  test('shape and content of all fields', async () => {
     const body = {
       from: 'x',
       to: 7,
@@ -149,13 +148,13 @@ suite('a dry run reports every problem at once', () => {
     ])
   })
 
-  test('of a text that is too long, together with its length', async () => {
+  test('a text that is too long, with its length', async () => {
     const { code, destinations } = await dryRun('sms', { ...sms, text: '가'.repeat(50) })
     assert.equal(code, 'A328')
     assert.equal(destinations[0]!.steps[0]!.bytes, 100)
   })
 
-  test('except of fields that cannot be checked because of another problem', async () => {
+  test('but no fields that another problem makes uncheckable', async () => {
     const item = { msgType: 'XX', text: 'x'.repeat(2_000), button: [{ type: 'XX', name: 'x'.repeat(99) }] }
     assert.deepEqual(await problemsOf('alimtalk', { ...alimtalk, ...item, to: 'nobody' }), [
       'A523 msgType',
@@ -166,7 +165,7 @@ suite('a dry run reports every problem at once', () => {
     assert.deepEqual(destinations[0]!.steps, [], 'a step without msgType is not described')
   })
 
-  test('of a fallback and of its message, each once', async () => {
+  test('the fallback and its message, each once', async () => {
     const fallback = { type: 'SMS', from: 'x', text: '가'.repeat(46), fileKey: ['a', 'b', 'c', 'd'] }
     assert.deepEqual(await problemsOf('alimtalk', { to, ...alimtalk, templateCode: '', fallback }), [
       'A505 templateCode',
@@ -176,7 +175,7 @@ suite('a dry run reports every problem at once', () => {
     ])
   })
 
-  test('of every missing file', async () => {
+  test('every missing file', async () => {
     const [known, lost] = [createFileKey(new Date()), createFileKey(new Date())]
     assert.deepEqual(await problemsOf('mms', { ...sms, text: '', fileKey: [known, 'x', lost] }), [
       'A303 text',
@@ -186,7 +185,7 @@ suite('a dry run reports every problem at once', () => {
     ])
   })
 
-  test('of all steps for each destination, including placeholders and numbers', async () => {
+  test('all steps for each destination, including placeholders and numbers', async () => {
     const { code, destinations, problems } = await dryRun('omni', {
       destinations: [
         { to, replaceWords: { name: 'Kim' } },
@@ -228,7 +227,7 @@ suite('a dry run reports every problem at once', () => {
     )
   })
 
-  test('of too many destinations, an empty flow and an unknown form', async () => {
+  test('too many destinations, an empty flow and an unknown form', async () => {
     const tooMany = { destinations: Array.from({ length: 11 }, () => ({ to })) }
     const flow = [{ sms: { from, text: 'x' } }, { pigeon: {} }, {}]
     const { destinations, problems } = await dryRun('omni', { ...tooMany, messageFlow: flow })
@@ -257,23 +256,16 @@ test('a body that is not an object has no destinations and one problem', async (
   }
 })
 
-test('while PostgreSQL is unavailable it reports what it cannot check, and everything else', async () => {
+test('reports failed lookups and all other problems while PostgreSQL is unavailable', async () => {
   const unavailable = () => Promise.reject(Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' }))
   const { simple, omni } = createDryRun({
     checkSteps: unavailable,
     forms: { find: unavailable, forget: () => undefined },
-    hasRoute: createHasRoute(createRouteTable(database, quietLog)),
+    hasRoute: createHasRoute(createRouteTable(database, silentLog)),
     stepTtlSeconds: 60,
     previewDraft: () => Promise.resolve([]),
   })
-  const account = {
-    id: 1,
-    clientId: 'c',
-    name: 'n',
-    blocked: false,
-    tokenEpoch: 1,
-    ...defaultSettings,
-  }
+  const account = { id: 1, clientId: 'c', name: 'n', blocked: false, tokenEpoch: 1, ...defaultSettings }
   const { code, data } = await simple(account, 'mms', { ...sms, from: 'x', fileKey: ['a'] })
   assert.equal(code, 'A302')
   const [destination] = data.destinations
@@ -284,7 +276,7 @@ test('while PostgreSQL is unavailable it reports what it cannot check, and every
 })
 
 test('the example of the documentation is answered as shown', async () => {
-  const page = readFileSync(new URL('../../../../docs/dry-run.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../../docs/reference/dry-run.md', import.meta.url), 'utf8')
   const request = /-d '(\{.*?\})'\n/s.exec(page)![1]!
   const answer = /```json\n(.*?)```/s.exec(page)![1]!
   const { code, result, ...data } = await dryRun('omni', JSON.parse(request))

@@ -1,36 +1,42 @@
 /**
- * `?dryRun=true`: applies the checks of a send up to the publish and returns the outcome for each destination with every
- * problem. Nothing is published or stored, and no msgKey is assigned.
+ * Implements `?dryRun=true`: applies the checks of a send up to the publish and returns the result for each
+ * destination with every problem. Nothing is published or stored, and no msgKey is assigned.
  */
 import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
-import type { Account } from '../../accounts/account.ts'
+import type { Account } from '../../identity/accounts/account.ts'
 import type { ChannelName, Draft, Step } from '../../channels/channel.ts'
 import { Issues } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import { FieldProblem, Problem } from '../../contract/problem.ts'
 import { resultCodes, type ResultCode } from '../../contract/result-codes.ts'
-import type { FormLookup } from '../../forms/lookup.ts'
-import { isDatabaseUnavailable } from '../../platform/database.ts'
-import type { MayUse } from '../../routes/choose.ts'
-import { createRouteFor } from '../../routes/route-for.ts'
-import type { RouteTable } from '../../routes/table.ts'
+import type { FormLookup } from '../../records/forms/lookup.ts'
+import { isDatabaseUnavailable } from '../../platform/database/database.ts'
+import type { RouteFilter } from '../../carriers/routes/choose.ts'
+import { createRouteFor } from '../../carriers/routes/route-for.ts'
+import type { RouteTable } from '../../carriers/routes/table.ts'
 import type { DraftCounting } from '../../trust/abuse/draft-counting.ts'
 import type { RuleEffect } from '../../trust/rule-group.ts'
 import { createHold, type CheckSteps } from './check-steps.ts'
-import type { FlowEntry } from './flow.ts'
+import type { FlowStepEntry } from './flow.ts'
 import { draftOne, planOmni, readOmni } from './omni.ts'
-import type { DryRunAnswer, DryRunDestination, DryRunEffect, DryRunProblem, DryRunStep } from './responses.ts'
+import type {
+  DryRunResponse,
+  DryRunDestination,
+  DryRunEffect,
+  DryRunProblem,
+  DryRunStep,
+} from './responses.ts'
 import { readSimple, simplePath, type SendTimes } from './send.ts'
 
 /**
- * Reports whether a route serves a step, or null while the routes have not been read. Clients learn no more: which routes there are
- * is known to operators only.
+ * Reports whether a route serves a step, or null while the routes have not been read. Clients learn nothing
+ * else about routes, which only operators know.
  */
 export type HasRoute = (account: Account, step: Step, to: string) => boolean | null
 
-export function createHasRoute(table: RouteTable, mayUse?: MayUse): HasRoute {
-  // The present health of a route says little about the time of the send.
+export function createHasRoute(table: RouteTable, mayUse?: RouteFilter): HasRoute {
+  // The current health of a route says little about the time of the send.
   const routeFor = createRouteFor(table, () => ({ usable: true }), mayUse)
   return (account, step, to) => (table.loaded ? routeFor(account, step, to) !== null : null)
 }
@@ -39,9 +45,9 @@ export interface DryRunOptions {
   readonly checkSteps: CheckSteps
   readonly forms: FormLookup
   readonly hasRoute: HasRoute
-  /** Time limit of steps that do not set one. */
+  /** Time limit in seconds of steps that do not set one. */
   readonly stepTtlSeconds: number
-  readonly previewDraft: DraftCounting['previewDraft']
+  readonly previewDraft: DraftCounting['findReachedLimits']
 }
 
 type DestinationResult = Static<typeof DryRunDestination>
@@ -52,45 +58,43 @@ export function createDryRun(options: DryRunOptions) {
   async function simple(account: Account, channel: ChannelName, body: unknown, times: SendTimes = {}) {
     const issues = new Issues('all')
     const draft = readSimple(channel, body, times, issues)
-    if (draft === null) return toAnswer(issues, [], [])
+    if (draft === null) return toResponse(issues, [], [])
     const entries = draft.steps.map((step, index) => ({ at: simplePath(step, index), index }))
-    return toAnswer(new Issues('all'), [await check(account, draft, entries, issues)], [issues])
+    return toResponse(new Issues('all'), [await check(account, draft, entries, issues)], [issues])
   }
 
   async function omni(account: Account, candidate: unknown, sendAt?: Date) {
     const request = new Issues('all')
     const body = readOmni(candidate, request)
-    if (body === null) return toAnswer(request, [], [])
+    if (body === null) return toResponse(request, [], [])
     const { messageForm } = body
     const form =
       messageForm === undefined
         ? undefined
-        : await keepProblem(request, 'the form cannot be looked up', () =>
-            forms.find(account.id, messageForm),
-          )
+        : await keepProblem(request, 'form lookup failed', () => forms.find(account.id, messageForm))
     const plan = planOmni(body, form?.flow, sendAt, request)
     const checked = plan.destinations.map(() => new Issues('all', request.hidden))
     const destinations = plan.destinations.map((destination, index) => {
       const draft = draftOne(plan, destination, index, checked[index]!)
       return check(account, draft, plan.entries, checked[index]!)
     })
-    return toAnswer(request, await Promise.all(destinations), checked)
+    return toResponse(request, await Promise.all(destinations), checked)
   }
 
-  /** Each step has an entry. */
+  /** Checks a draft; `entries` has one entry per step. */
   async function check(
     account: Account,
     draft: Draft,
-    entries: readonly Pick<FlowEntry, 'at' | 'index'>[],
+    entries: readonly Pick<FlowStepEntry, 'at' | 'index'>[],
     issues: Issues,
   ): Promise<DestinationResult> {
     const effects: RuleEffect[] = []
     const checked = { ...draft, effects }
     const { to, steps } = draft
-    await keepProblem(issues, 'the files cannot be looked up', () =>
+    await keepProblem(issues, 'file lookup failed', () =>
       checkSteps(account.id, checked, (_step, index) => entries[index]!.at, issues),
     )
-    await keepProblem(issues, 'the caps of the account cannot be read', async () => {
+    await keepProblem(issues, 'reading the caps of the account failed', async () => {
       if (steps.length === 0) return
       for (const problem of await previewDraft(account.id, checked, createHold(checked))) issues.add(problem)
     })
@@ -125,24 +129,28 @@ export function createDryRun(options: DryRunOptions) {
   return { simple, omni }
 }
 
-/** A lookup that fails because PostgreSQL is unavailable is a problem like the others. */
-async function keepProblem<T>(issues: Issues, what: string, find: () => Promise<T>): Promise<T | undefined> {
+/** Adds a lookup failure, such as an unavailable PostgreSQL, to the issues. */
+async function keepProblem<T>(
+  issues: Issues,
+  failure: string,
+  find: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await find()
   } catch (error) {
     if (error instanceof Problem) issues.add(error)
     else if (isDatabaseUnavailable(error)) {
-      issues.add(new Problem('A920', `Service busy: ${what} now, ask again`, 1))
+      issues.add(new Problem('A920', `Service busy: ${failure}; retry`, 1))
     } else throw error
     return undefined
   }
 }
 
-function toAnswer(
+function toResponse(
   request: Issues,
   destinations: DestinationResult[],
   checked: readonly Issues[],
-): DryRunAnswer {
+): DryRunResponse {
   const all = [request, ...checked]
   return {
     ...toResult(all.find(({ first }) => first !== undefined)?.first),
@@ -154,8 +162,8 @@ function toAnswer(
   }
 }
 
-/** Serialized here: the response schema of the endpoint is that of a send. */
-export function answerDryRun(reply: FastifyReply, answer: DryRunAnswer): FastifyReply {
+/** Sends the serialized response, because the response schema of the endpoint is that of a send. */
+export function sendDryRunResponse(reply: FastifyReply, answer: DryRunResponse): FastifyReply {
   const { status } = resultCodes[answer.code]
   if (status === 503) reply.header('retry-after', '1')
   return reply
@@ -164,7 +172,7 @@ export function answerDryRun(reply: FastifyReply, answer: DryRunAnswer): Fastify
     .send(JSON.stringify(answer))
 }
 
-/** A reason quotes the value found, which may be the whole body. */
+/** Limits a reason, which quotes the value found and may contain the whole body. */
 const maxReason = 300
 
 function describeProblem(problem: Problem): Static<typeof DryRunProblem> {

@@ -1,16 +1,15 @@
-/** Files of a message: another account's, an expired one and one uploaded for another use are rejected with A217. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { createTestServer, type Envelope } from '../../../test/support/server.ts'
-import { createFileKey, type FileMetadata } from '../../files/file.ts'
-import { announceFile, markStored } from '../../files/queries.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createTestServer, type Envelope } from '../../../test/support/http/server.ts'
+import { createFileKey, type FileMetadata } from '../../records/files/file.ts'
+import { insertPendingFile, markStored } from '../../records/files/queries.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
-const api = await createTestServer({ database, broker, topology, publicFileBase: 'http://files.test/' })
+const api = await createTestServer({ database, broker, topology, publicFileUrl: 'http://files.test/' })
 const [account, stranger] = [await api.account(), await api.account()]
 const inAnHour = new Date(Date.now() + 3_600_000)
 const to = '01012345678'
@@ -29,7 +28,7 @@ async function upload(overrides: Partial<FileMetadata> = {}): Promise<string> {
     expiresAt: inAnHour,
     ...overrides,
   }
-  await announceFile(database, file, inAnHour)
+  await insertPendingFile(database, file, inAnHour)
   await markStored(database, file.key, inAnHour)
   return file.key
 }
@@ -45,13 +44,7 @@ const rcs = (media: string): object => ({
   brandKey: 'k',
   content: { standalone: { title: 't', text: 'hello', media } },
 })
-const friendtalk = (imgUrl: string): object => ({
-  senderKey: 'k',
-  msgType: 'FI',
-  to,
-  text: 'hello',
-  imgUrl,
-})
+const friendtalk = (imgUrl: string): object => ({ senderKey: 'k', msgType: 'FI', to, text: 'hello', imgUrl })
 /** The image of SMwThM00. */
 const medium = { width: 568, height: 336 }
 const media = (key: string): string => `maapfile://${key}`
@@ -98,7 +91,7 @@ test('a file whose content was never stored does not exist', async () => {
   const key = createFileKey(new Date())
   const file = { accountId: account.id, serviceType: 'MMS', kind: '', format: 'jpg' } as const
   const size = { width: 1, height: 1, bytes: 1, expiresAt: inAnHour }
-  await announceFile(database, { key, ...file, ...size }, inAnHour)
+  await insertPendingFile(database, { key, ...file, ...size }, inAnHour)
   assertRefused(await send('mms', mms(key)), 'fileKey[0]')
 })
 
@@ -109,7 +102,7 @@ test('RCS media and URLs of the carrier are accepted: only the carrier can check
   assert.equal(theirs.code, 'A000', theirs.result)
 })
 
-test('the file of a fallback is checked too, with the path of the fallback', async () => {
+test('the file of a fallback is checked, with the path of the fallback', async () => {
   const body = {
     ...rcs('maapfile://BR.brand.20260101000000.001'),
     fallback: { type: 'MMS', text: 'hello', fileKey: [await upload({ expiresAt: past })] },
@@ -117,7 +110,7 @@ test('the file of a fallback is checked too, with the path of the fallback', asy
   assertRefused(await send('rcs', body), 'fallback.fileKey[0]')
 })
 
-test('in a flow it rejects its destination alone, and is named with the path of its message', async () => {
+test('a file of a flow rejects only its destination and is named with its path', async () => {
   const body = await send('omni', {
     destinations: [
       { to, replaceWords: { key: await upload() } },
@@ -178,17 +171,12 @@ suite('the images of a brand message', () => {
     imgUrl: string,
     first = imgUrl,
   ): Promise<{ code: string; result: string }> => {
-    const brandmessage = {
-      senderKey: 'k',
-      msgType,
-      sendType: 'free',
-      ...content[msgType]!(imgUrl, first),
-    }
+    const brandmessage = { senderKey: 'k', msgType, sendType: 'free', ...content[msgType]!(imgUrl, first) }
     const body = await send('omni', { destinations: [{ to }], messageFlow: [{ brandmessage }] })
     return (body.data as { destinations: { code: string; result: string }[] }).destinations[0]!
   }
 
-  test('have the size of their place: the first item of a list is wide, the others are square', async () => {
+  test('must be wide in the first item of a list and square in the others', async () => {
     const sized = async (width: number, height: number): Promise<string> =>
       address(await upload({ serviceType: 'BRANDMESSAGE', kind: 'default', width, height }))
     const [wide, square, tall] = [await sized(800, 400), await sized(600, 600), await sized(600, 800)]

@@ -1,6 +1,6 @@
 /**
- * Reads the entries of a flow. Each is an object with one channel and is checked against the schema of that channel. Limits are
- * checked after the placeholders of a destination are filled in.
+ * Reads the entries of a flow: each is an object with one channel, checked against the schema of that
+ * channel. Limits are checked after the placeholders of a destination are filled in.
  */
 import type { Channel } from '../../channels/channel.ts'
 import { requireValid, type Issues } from '../../channels/issues.ts'
@@ -17,24 +17,24 @@ const entryShapes = new Map<string, Shape>(
   ),
 )
 
-/** Checks schemas only: a form may contain placeholders, so limits are checked when it is sent. */
+/** Checks the schemas only; limits are checked when the form is sent, because it may contain placeholders. */
 export function checkFlow(flow: unknown, at: string): void {
-  requireValid((issues) => readFlow(flow, at, issues))
+  requireValid((issues) => parseFlow(flow, at, issues))
 }
 
-export interface FlowEntry {
+export interface FlowStepEntry {
   readonly channel: Channel
   readonly shape: Shape
   readonly content: object
   /** If there are any, every destination has its own content. */
   readonly placeholders: Placeholders
-  /** The path before the fields. */
+  /** Path before the fields. */
   readonly at: string
   /** Index in the flow, from 0. */
   readonly index: number
 }
 
-export function readFlow(candidate: unknown, field: string, issues: Issues): FlowEntry[] {
+export function parseFlow(candidate: unknown, field: string, issues: Issues): FlowStepEntry[] {
   if (!Array.isArray(candidate) || candidate.length === 0) {
     issues.add(invalidField('A300', field, 'must be a list of at least one message'))
     return []
@@ -42,7 +42,7 @@ export function readFlow(candidate: unknown, field: string, issues: Issues): Flo
   const flow = candidate as readonly Record<string, unknown>[]
   if (flow.length > maxSteps)
     issues.add(invalidField('A300', field, `must have at most ${maxSteps} messages, found ${flow.length}`))
-  const entries: FlowEntry[] = []
+  const entries: FlowStepEntry[] = []
   let placeholders = 0
   for (let index = 0; index < flow.length && index < maxSteps; index++) {
     const entry = readEntry(flow[index]!, index, field, issues)
@@ -62,7 +62,7 @@ function readEntry(
   index: number,
   field: string,
   issues: Issues,
-): FlowEntry | null {
+): FlowStepEntry | null {
   if (issues.isSettled()) return null
   const path = `${field}[${index}]`
   const names = Object.keys(entry)

@@ -1,10 +1,9 @@
-/** POST /v1/send/…: accepted once the broker has confirmed, and a wrong field is named with its code. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { createTestServer } from '../../../test/support/server.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createTestServer } from '../../../test/support/http/server.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
 
@@ -20,7 +19,7 @@ type Path = keyof typeof bodies
 
 const send = (path: Path, body: unknown) => api.call(account, 'POST', `/v1/send/${path}`, body)
 
-test('answers A000 in exactly the documented shape when the job is already in the queue', async () => {
+test('responds with A000 in the documented shape after the job is queued', async () => {
   const { status, body } = await send('sms', { ...sms, ref: 'order 7', originCID: '123456789' })
   const msgKey = String(body.msgKey)
   assert.equal(status, 200)
@@ -53,7 +52,7 @@ test('sends to a mobile number in the form of the messenger as to its domestic f
   }
 })
 
-test('leaves ref out when the client gave none', async () => {
+test('omits ref if the client sent none', async () => {
   const { body } = await send('international', international)
   assert.deepEqual(Object.keys(body), ['code', 'result', 'msgKey'])
   await testBroker.drain(topology.accepted.normal, 1)
@@ -90,7 +89,7 @@ const wrong: [change: object, code: string, field: string][] = [
   [{ ref: 'r'.repeat(201) }, 'A305', 'ref'],
   // 101 emoji are 202 UTF-16 units, and those are what limits count.
   [{ ref: '😀'.repeat(101) }, 'A305', 'ref'],
-  // What PostgreSQL cannot hold must be refused here, not accepted and lost.
+  // PostgreSQL cannot store these values, so they must be refused here, not accepted and lost.
   [{ ref: 'a\u0000b' }, 'A305', 'ref'],
   [{ unknown: 'x' }, 'A300', 'unknown'],
   [{ Text: 'x' }, 'A300', 'Text'],

@@ -1,25 +1,24 @@
-/**
- * POST /v1/send/<channel> and /v1/send/omni. A000 is answered only after the broker has confirmed the message.
- * PostgreSQL is not queried for a plain send, so sends are accepted while it is unavailable.
- */
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
-import type { Account } from '../../accounts/account.ts'
-import { requireAccount } from '../../accounts/request-account.ts'
+import type { Account } from '../../identity/accounts/account.ts'
+import { requireAccount } from '../../identity/accounts/request-account.ts'
 import { requireValid } from '../../channels/issues.ts'
 import { channels } from '../../channels/registry.ts'
 import { Problem } from '../../contract/problem.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
-import { isTransient } from '../../platform/transient.ts'
+import { isTransient } from '../../platform/database/transient.ts'
 import type { MessageOrigin } from './accept.ts'
 import type { StepPath } from './check-steps.ts'
-import { answerDryRun, createDryRun, type DryRunOptions } from './dry-run.ts'
+import { sendDryRunResponse, createDryRun, type DryRunOptions } from './dry-run.ts'
 import { draftOmni, maxDestinations, readOmni, type DestinationDraft } from './omni.ts'
 import { isDryRun, readSendAt, readTtlSeconds } from './query.ts'
-import { OmniAnswer, SendAnswer } from './responses.ts'
+import { OmniSendResponse, SendResponse } from './responses.ts'
 import { normalizeSdkBody } from './sdk-compat.ts'
 import type { Send } from './send.ts'
 
-/** Results of one destination while others are accepted. Repeated under its key, the request gets the same response. */
+/**
+ * Results of one destination while others are accepted. A request repeated under its key gets the same
+ * response.
+ */
 const notAccepted = 'Service busy: not accepted; send this destination again'
 const perhapsAccepted =
   'Service busy: perhaps accepted; repeat the request with the same Idempotency-Key, without one it may be sent twice'
@@ -30,13 +29,20 @@ export interface SendRoutesOptions extends DryRunOptions {
   readonly reservedKey: (request: FastifyRequest, index: number) => string | undefined
 }
 
-/** Counts the messages of a send for the rate limit, before the body is checked. An invalid body counts as one. */
+/**
+ * Counts the messages of a send for the rate limit, before the body is checked. An invalid body counts as
+ * one.
+ */
 export function countDestinations(request: FastifyRequest): number {
   const destinations = (request.body as { destinations?: unknown } | null | undefined)?.destinations
   if (!Array.isArray(destinations)) return 1
   return Math.min(Math.max(1, destinations.length), maxDestinations)
 }
 
+/**
+ * Registers POST /v1/send/<channel> and /v1/send/omni. They respond with A000 only after the broker has confirmed the
+ * message. A plain send makes no PostgreSQL query, so sends are accepted while it is unavailable.
+ */
 export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
   const { send, forms, reservedKey } = options
   const dryRun = createDryRun(options)
@@ -59,7 +65,8 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
       return { to, msgKey, code: 'A000', result: 'Success' }
     } catch (error) {
       if (error instanceof Problem) return { to, msgKey: '', code: error.code, result: error.message }
-      // Other destinations may be accepted already: failing the whole request would make the client send them again.
+      // Other destinations may be accepted already; if the whole request failed, the client would send them
+      // again.
       if (error instanceof BrokerUnavailable) {
         return { to, msgKey: '', code: 'A920', result: error.maybePublished ? perhapsAccepted : notAccepted }
       }
@@ -72,12 +79,13 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
     for (const { name } of Object.values(channels)) {
       server.post(
         `/v1/send/${name}`,
-        { schema: { response: { 200: SendAnswer } } },
+        { schema: { response: { 200: SendResponse } } },
         async (request, reply) => {
           const account = requireAccount(request)
           const times = { sendAt: readSendAt(request), ttlSeconds: readTtlSeconds(request) }
           const body = normalizeSdkBody(name, request.body)
-          if (isDryRun(request)) return answerDryRun(reply, await dryRun.simple(account, name, body, times))
+          if (isDryRun(request))
+            return sendDryRunResponse(reply, await dryRun.simple(account, name, body, times))
           const { msgKey, draft } = await send.simple(account, name, body, {
             ...times,
             ...readOrigin(request, 0),
@@ -86,32 +94,36 @@ export function sendRoutes(options: SendRoutesOptions): FastifyPluginCallback {
         },
       )
     }
-    server.post('/v1/send/omni', { schema: { response: { 200: OmniAnswer } } }, async (request, reply) => {
-      const account = requireAccount(request)
-      const sendAt = readSendAt(request)
-      const candidate = normalizeSdkBody('omni', request.body)
-      if (isDryRun(request)) return answerDryRun(reply, await dryRun.omni(account, candidate, sendAt))
-      const body = requireValid((issues) => readOmni(candidate, issues))
-      const formId = body.messageForm
-      const form = formId === undefined ? undefined : (await forms.find(account.id, formId)).flow
-      const destinations = draftOmni(body, form, sendAt)
-      send.admitAll(
-        account,
-        destinations.flatMap((destination) => ('draft' in destination ? [destination.draft] : [])),
-      )
-      const field = formId === undefined ? 'messageFlow' : 'messageForm'
-      const stepPath: StepPath = (step, index) => `${field}[${index}].${step.channel}.`
-      const results = await Promise.all(
-        destinations.map((destination, index) =>
-          acceptOne(account, destination, stepPath, readOrigin(request, index)),
-        ),
-      )
-      if (results.every(({ code }) => code === 'A920')) {
-        const maybePublished = results.some(({ result }) => result === perhapsAccepted)
-        throw new BrokerUnavailable('no destination was accepted', { maybePublished })
-      }
-      return { code: 'A000', result: 'Success', data: { destinations: results }, ref: body.ref }
-    })
+    server.post(
+      '/v1/send/omni',
+      { schema: { response: { 200: OmniSendResponse } } },
+      async (request, reply) => {
+        const account = requireAccount(request)
+        const sendAt = readSendAt(request)
+        const candidate = normalizeSdkBody('omni', request.body)
+        if (isDryRun(request)) return sendDryRunResponse(reply, await dryRun.omni(account, candidate, sendAt))
+        const body = requireValid((issues) => readOmni(candidate, issues))
+        const formId = body.messageForm
+        const form = formId === undefined ? undefined : (await forms.find(account.id, formId)).flow
+        const destinations = draftOmni(body, form, sendAt)
+        send.admitAll(
+          account,
+          destinations.flatMap((destination) => ('draft' in destination ? [destination.draft] : [])),
+        )
+        const field = formId === undefined ? 'messageFlow' : 'messageForm'
+        const stepPath: StepPath = (step, index) => `${field}[${index}].${step.channel}.`
+        const results = await Promise.all(
+          destinations.map((destination, index) =>
+            acceptOne(account, destination, stepPath, readOrigin(request, index)),
+          ),
+        )
+        if (results.every(({ code }) => code === 'A920')) {
+          const maybePublished = results.some(({ result }) => result === perhapsAccepted)
+          throw new BrokerUnavailable('no destination was accepted', { maybePublished })
+        }
+        return { code: 'A000', result: 'Success', data: { destinations: results }, ref: body.ref }
+      },
+    )
     done()
   }
 }

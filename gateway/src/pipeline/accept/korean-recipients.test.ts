@@ -1,15 +1,14 @@
-/** An international send to +82 is a domestic message: no rule for recipients in Korea can be avoided by the spelling. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { testRoute } from '../../../test/support/routes.ts'
-import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
-import { upsertRoute } from '../../routes/queries.ts'
+import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/http/server.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
 import { changeAccountTrust } from '../../trust/accounts.ts'
 import { changeAccountAdvertising } from '../../trust/advertising/accounts.ts'
-import { changeProtection, setCap, type Protection } from '../../trust/abuse/protection.ts'
+import { updateProtection, setCap, type Protection } from '../../trust/abuse/protection.ts'
 import { switchedRules } from '../../trust/rules.ts'
 import { registerSenders } from '../../trust/senders/register.ts'
 import type { SenderKind } from '../../trust/senders/sender.ts'
@@ -24,9 +23,13 @@ await upsertRoute(database, testRoute('world', { ...sandbox, channels: ['interna
 const day = Date.parse('2026-11-17T12:00:00+09:00')
 let now = day
 const api = await createTestServer({
-  ...{ database, broker, topology, originCode: '100000001', judgedAt: () => now },
+  database,
+  broker,
+  topology,
+  originCode: '100000001',
+  judgedAt: () => now,
 })
-const act = testAct()
+const act = createTestAuditContext()
 await setSwitches(database, switchedRules, true, act)
 // If it is absent, the opt-outs decide.
 await setSwitches(database, ['advertisement-consent'], false, act)
@@ -49,12 +52,17 @@ async function openAccount(change: Partial<Protection> = {}): Promise<TestAccoun
   await registerSenders(
     database,
     senders.map(([kind, value]) => ({
-      ...{ accountId: account.id, kind, value, proof, validUntil: null, state: 'active' },
+      accountId: account.id,
+      kind,
+      value,
+      proof,
+      validUntil: null,
+      state: 'active',
     })),
     act,
   )
   await changeAccountAdvertising(database, account.id, { names: ['Shop'], optOutNumbers: ['0801234567'] })
-  await changeProtection(database, account.id, change)
+  await updateProtection(database, account.id, change)
   await api.trust.cache.refresh()
   return account
 }
@@ -82,7 +90,7 @@ suite('a send to +82', () => {
     assert.deepEqual([long.steps[0]!.channel, long.steps[0]!.msgType], ['mms', 'LM'])
   })
 
-  test('needs no enabled country, unlike one abroad', async () => {
+  test('needs no enabled country, unlike a send abroad', async () => {
     const account = await openAccount({ countries: [] })
     assert.equal((await send(account)).code, 'A000')
     assert.equal((await send(account, { to: '+12025550188' })).code, 'A342')
@@ -103,7 +111,7 @@ suite('a send to +82', () => {
     assert.equal((await send(await openAccount(), { from: '0277777777' })).code, 'A327')
   })
 
-  test('is refused for a number that is no domestic recipient', async () => {
+  test('is refused for a number that is not a domestic recipient', async () => {
     const account = await openAccount()
     for (const to of ['+8215881588', '+821', '+82601234567', '+82101234567890', '+8200'])
       assert.equal((await send(account, { to })).code, 'A306', to)

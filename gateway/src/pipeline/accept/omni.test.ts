@@ -1,9 +1,8 @@
-/** POST /v1/send/omni: an error in the request rejects all of it, an error in one destination only that one. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { createTestServer } from '../../../test/support/server.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createTestServer } from '../../../test/support/http/server.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
 
@@ -58,7 +57,7 @@ async function acceptedSteps(flow: object[], replaceWords?: object): Promise<Acc
 }
 
 suite('destinations', () => {
-  test('each is answered in order, in exactly the documented shape, when it is already in the queue', async () => {
+  test('get results in order, in the documented shape, after they are queued', async () => {
     const numbers = Array.from({ length: 10 }, (_, n) => `0101234000${n}`)
     const destinations = numbers.map((number) => ({ to: number }))
     const { status, body, results } = await send({ destinations, ref: 'order 7' })
@@ -103,7 +102,7 @@ suite('destinations', () => {
     ['a ref that is not a string', { ref: 7 }, 'A305', 'ref'],
     ['an unknown field', { colour: 'red' }, 'A300', 'colour'],
   ] as const) {
-    test(`rejects the whole of a request with ${what}: ${names}`, () => refusedWhole(change, code, names))
+    test(`rejects a whole request with ${what}: ${names}`, () => refusedWhole(change, code, names))
   }
 
   test('accepts a paymentCode of 20', async () => {

@@ -1,6 +1,6 @@
 /**
- * POST /v1/send/omni: a flow of messages in the order of fallback, to up to ten destinations. An error in the request
- * rejects all of it; an error in one destination rejects that destination, and the others are accepted.
+ * Reads POST /v1/send/omni: a flow of messages in the order of fallback, to up to ten destinations. An error
+ * in the request rejects all of it; an error in one destination rejects only that destination.
  */
 import { Type, type Static } from 'typebox'
 import type { Draft, Step } from '../../channels/channel.ts'
@@ -10,7 +10,7 @@ import { Issues, requireValid } from '../../channels/issues.ts'
 import { capTtl, readTtl } from '../../channels/ttl.ts'
 import { FieldProblem, invalidField, Problem } from '../../contract/problem.ts'
 import type { FieldCodes } from '../../contract/result-codes.ts'
-import { readFlow, type FlowEntry } from './flow.ts'
+import { parseFlow, type FlowStepEntry } from './flow.ts'
 import { Filler } from './placeholders.ts'
 import { createShape } from './shape.ts'
 
@@ -64,9 +64,9 @@ const bodyCodes: FieldCodes = {
 }
 const bodyShape = createShape(OmniBody, bodyCodes)
 
-/** A draft, or the problem of this destination. */
 export type DestinationDraft = { readonly to: string } & (
-  { readonly draft: Draft } | { readonly problem: Problem }
+  | { readonly draft: Draft }
+  | { readonly problem: Problem }
 )
 
 /** Returns null after an issue that ends the checks. A request has either a flow or the id of a form. */
@@ -79,16 +79,16 @@ export function readOmni(candidate: unknown, issues: Issues): OmniRequest | null
   return request
 }
 
-/** The parts of a request that all its destinations share. */
+/** Parts of a request that all its destinations share. */
 export interface OmniPlan {
-  readonly entries: readonly FlowEntry[]
-  /** Checked steps of entries without placeholders: they are the same for every destination. */
-  readonly sharedSteps: Map<FlowEntry, Step>
+  readonly entries: readonly FlowStepEntry[]
+  /** Checked steps of entries without placeholders, which are the same for every destination. */
+  readonly sharedSteps: Map<FlowStepEntry, Step>
   readonly destinations: readonly Destination[]
   readonly shared: Pick<Draft, 'ref' | 'paymentCode' | 'sendAt'>
 }
 
-/** `form` is the stored flow of the form that the request names. */
+/** Plans an omni send; `form` is the stored flow of the form that the request names. */
 export function planOmni(
   body: OmniRequest,
   form: unknown,
@@ -109,7 +109,7 @@ export function planOmni(
   checkRef(ref, issues)
   if (paymentCode !== undefined) checkPaymentCode(paymentCode, issues)
   const [field, flow] = form === undefined ? ['messageFlow', body.messageFlow] : ['messageForm', form]
-  const entries = flow === undefined ? [] : readFlow(flow, field, issues)
+  const entries = flow === undefined ? [] : parseFlow(flow, field, issues)
   return {
     entries,
     sharedSteps: new Map(),
@@ -132,7 +132,7 @@ export function draftOmni(body: OmniRequest, form?: unknown, sendAt?: Date): Des
   })
 }
 
-/** The schema also accepts arrays, and any value under a name with a line break. */
+/** Rejects what the schema accepts: arrays, and any value under a name with a line break. */
 function areStrings(values: object): boolean {
   for (const name in values) if (typeof (values as Record<string, unknown>)[name] !== 'string') return false
   return !Array.isArray(values)
@@ -175,16 +175,16 @@ export function draftOne(
   return { to, ...shared, steps }
 }
 
-function toStep({ channel, at }: FlowEntry, entry: { readonly ttl?: string }, issues: Issues): Step {
+function toStep({ channel, at }: FlowStepEntry, entry: { readonly ttl?: string }, issues: Issues): Step {
   const { ttl, ...content } = entry
   return capTtl(channel.step(content, at, issues), readTtl(ttl, at, issues))
 }
 
-function fillEntry(entry: FlowEntry, filler: Filler, issues: Issues): object {
+function fillEntry(entry: FlowStepEntry, filler: Filler, issues: Issues): object {
   const { content, placeholders, shape, at } = entry
   const tooLong = (path: string, reason: string) => shape.tooLong(path, reason, at)
   const filled = filler.fill(content, placeholders.texts, at, tooLong)
   if (issues.isSettled()) return content
-  // Checked again: a value may have made a field longer than its schema allows.
+  // Check again: a value may have made a field longer than its schema allows.
   return (shape.check(filled, at, issues) as object | null) ?? content
 }

@@ -1,7 +1,6 @@
-/** Placeholders: every text is filled in, identifiers are not, and a missing value is named. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cpuMs } from '../../../test/support/cpu-time.ts'
+import { cpuMs } from '../../../test/support/measure/cpu-time.ts'
 import fc from 'fast-check'
 import { Issues, requireValid } from '../../channels/issues.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'

@@ -1,15 +1,15 @@
 /**
- * Replaces `#{key}` in any text of a flow by the destination's value for the key. A placeholder without a value is an
- * error that names it, so that no recipient reads "Dear #{name}". Limits are checked afterwards.
+ * Replaces `#{key}` in any text of a flow by the destination's value for the key. A placeholder without a
+ * value is an error that names it, so no recipient reads "Dear #{name}". Limits are checked afterwards.
  */
 import { variableNames } from '../../channels/brandmessage/variables.ts'
 import type { Issues } from '../../channels/issues.ts'
 import { invalidField, memberPath, type Problem } from '../../contract/problem.ts'
 
-/** Longest key that an error text shows whole. */
+/** Longest key that an error text shows completely. */
 const maxKey = 50
 
-/** Identifiers are not filled in: a placeholder would change the sender or the template. */
+/** Identifiers that are not filled in, because a placeholder would change the sender or the template. */
 const notText = new Set([
   'from',
   'senderKey',
@@ -26,7 +26,7 @@ const notText = new Set([
   'originCID',
 ])
 
-/** Objects whose fields are named by the customer or the carrier: `notText` does not apply inside them. */
+/** Objects whose fields are named by the customer or the carrier; `notText` does not apply inside them. */
 const ownNames: ReadonlySet<string> = new Set(['template', 'body', ...variableNames])
 
 /** Limit over all messages of a flow, because each placeholder is replaced for each destination. */
@@ -38,9 +38,9 @@ export const maxFilledText = 32_768
 /** Limit of all texts of one destination with their values, in UTF-16 units. */
 export const maxFilledTotal = 131_072
 
-/** The placeholders of a content, found once and filled in for each destination. */
+/** Placeholders of a content, found once and filled in for each destination. */
 export interface Placeholders {
-  /** An upper bound: placeholders in field names and identifiers count, but are not filled in. */
+  /** Upper bound: placeholders in field names and identifiers count, but are not filled in. */
   readonly count: number
   readonly texts: readonly TextPath[]
 }
@@ -63,7 +63,10 @@ const none: readonly TextPath[] = []
 class Search {
   count = 0
 
-  /** `own` is true within an object whose fields are not named by the contract. */
+  /**
+   * Finds the texts with placeholders; `own` is true within an object whose fields are not named by the
+   * contract.
+   */
   findIn(value: object, own: boolean): readonly TextPath[] {
     let paths: TextPath[] | undefined
     if (Array.isArray(value)) {
@@ -107,7 +110,7 @@ function split(text: string): { readonly pieces: string[]; readonly keys: string
   let done = 0
   let end = 0
   for (let at = text.indexOf('#{'); at !== -1; at = text.indexOf('#{', at + 2)) {
-    // The end is searched once for all openings before it, or a text of openings would take quadratic time.
+    // Search the end once for all openings before it; otherwise a text of openings would take quadratic time.
     if (end < at + 3) end = text.indexOf('}', at + 3)
     if (end === -1) break
     const key = text.slice(at + 2, end)
@@ -124,8 +127,8 @@ function split(text: string): { readonly pieces: string[]; readonly keys: string
 type TooLong = (path: string, reason: string) => Problem
 
 /**
- * Fills in the messages of one destination. The length of a text is computed before it is filled in, because a value may
- * be used a thousand times.
+ * Fills in the messages of one destination. The length of a text is computed before it is filled in, because
+ * a value may be used a thousand times.
  */
 export class Filler {
   readonly #values: Readonly<Record<string, string>>
@@ -133,7 +136,7 @@ export class Filler {
   #left = maxFilledTotal
   /** Names and indexes that lead to the current text. */
   readonly #path: (string | number)[] = []
-  /** The message whose texts exceeded the total, which is reported once. */
+  /** Path of the message whose texts exceeded the total, which is reported once. */
   #exceededAt: string | undefined
 
   constructor(values: Readonly<Record<string, string>>, issues: Issues) {
@@ -142,8 +145,8 @@ export class Filler {
   }
 
   /**
-   * `texts` are those of `findPlaceholders`, `at` is the path before the fields. A text with a problem is returned with its
-   * placeholders.
+   * Fills in `texts`, the result of `findPlaceholders`; `at` is the path before the fields. A text with a
+   * problem is returned with its placeholders.
    */
   fill(content: object, texts: readonly TextPath[], at: string, tooLong: TooLong): object {
     let copy: Record<string | number, unknown> | undefined
@@ -157,7 +160,7 @@ export class Filler {
           : this.fill(value as object, below, at, tooLong)
       this.#path.pop()
       if (filled === value) continue
-      // What has no placeholder is not copied.
+      // Parts without placeholders are not copied.
       copy ??= (Array.isArray(content) ? [...(content as unknown[])] : { ...content }) as Record<
         string | number,
         unknown
@@ -193,7 +196,7 @@ export class Filler {
     return filled
   }
 
-  /** The path of the current text within the content: `button[0].name`. */
+  /** Returns the path of the current text within the content: `button[0].name`. */
   #field(): string {
     return this.#path.reduce<string>(
       (path, name) => (typeof name === 'number' ? `${path}[${name}]` : memberPath(path, name)),

@@ -1,7 +1,8 @@
 /**
- * The query parameters of sends. They are no fields of the body, because the bodies of the contract are closed.
+ * Query parameters of sends. They are not fields of the body, because the bodies of the contract are closed.
  *
- * - `sendAt`: the send time of a scheduled message, up to 60 days ahead. It can be cancelled until it is released.
+ * - `sendAt`: the send time of a scheduled message, up to 60 days ahead. It can be cancelled until it is
+ * released.
  * - `ttl`: the time limit of the message without its fallback.
  * - `dryRun`: checks the send without accepting it.
  */
@@ -9,9 +10,9 @@ import type { FastifyRequest } from 'fastify'
 import { requireValid } from '../../channels/issues.ts'
 import { readTtl } from '../../channels/ttl.ts'
 import { invalidField } from '../../contract/problem.ts'
-import { readTime } from '../../contract/query-parameters.ts'
+import { parseTimeParameter } from '../../contract/query-parameters.ts'
 import { quote } from '../../contract/quote.ts'
-import { clock } from '../../platform/clock.ts'
+import { clock } from '../../platform/time/clock.ts'
 
 interface SendQuery {
   readonly sendAt?: unknown
@@ -20,26 +21,34 @@ interface SendQuery {
 }
 
 const maxDaysAhead = 60
-/** Messages from a client whose clock is slightly slow must not be rejected. */
+/** Tolerance for clients whose clock is slightly slow. */
 const graceMs = 60_000
 
-/** Returns undefined if the message is to be sent immediately. Throws a Problem if the value is not a time or out of range. */
+/**
+ * Returns undefined if the message is to be sent immediately. Throws a Problem if the value is not a time or
+ * out of range.
+ */
 export function readSendAt(request: FastifyRequest): Date | undefined {
   const at = parseSendAt(request)
   return at === undefined ? undefined : checkSendAt(at, quote((request.query as SendQuery).sendAt))
 }
 
-/** Returns the time in milliseconds, in any range: a repeated request may arrive after it. Throws a Problem if it is not a time. */
+/**
+ * Returns the time in milliseconds, in any range, because a repeated request may arrive after it. Throws a
+ * Problem if it is not a time.
+ */
 export function parseSendAt(request: FastifyRequest): number | undefined {
   const { sendAt } = request.query as SendQuery
-  return sendAt === undefined ? undefined : readTime(sendAt, 'sendAt').getTime()
+  return sendAt === undefined ? undefined : parseTimeParameter(sendAt, 'sendAt').getTime()
 }
 
-/** Returns undefined if the time has come. Throws a Problem, which quotes `found`, if it is out of range. */
+/**
+ * Returns undefined if the time has passed. Throws a Problem, which quotes `found`, if it is out of range.
+ */
 export function checkSendAt(at: number, found: string): Date | undefined {
   const now = clock.now()
   if (at < now - graceMs || at > now + maxDaysAhead * 86_400_000) {
-    const reason = `must be between now and ${maxDaysAhead} days ahead, found ${found}`
+    const reason = `must be between now and ${maxDaysAhead} days ahead, got ${found}`
     throw invalidField('A300', 'sendAt', reason)
   }
   return at <= now ? undefined : new Date(at)
@@ -49,7 +58,7 @@ export function readTtlSeconds(request: FastifyRequest): number | undefined {
   return requireValid((issues) => readTtl((request.query as SendQuery).ttl, '', issues))
 }
 
-/** A misspelled value must not send the message. */
+/** Throws for other values than true and false: a misspelled value must not send the message. */
 export function isDryRun(request: FastifyRequest): boolean {
   const { dryRun } = request.query as SendQuery
   if (dryRun === undefined || dryRun === 'false') return false

@@ -1,16 +1,16 @@
 /**
- * The responses of sends and dry runs. Success of a send means accepted, not delivered: the reports give the outcome of each msgKey.
- * The response of a dry run is not part of the contract, so it has numbers.
+ * Responses of sends and dry runs. The success of a send means accepted, not delivered: the reports of a
+ * msgKey state the outcome. The response of a dry run is not part of the contract, so fields may be JSON numbers.
  */
 import { Type, type Static } from 'typebox'
-import { answerWith, codeField, resultCode, resultField } from '../../contract/answer.ts'
+import { responseSchema, codeField, resultCode, resultField } from '../../contract/response.ts'
 
 const closed = { additionalProperties: false } as const
 const refField = Type.Optional(
   Type.String({ description: 'ref of the request; absent when the request has none' }),
 )
 
-export const SendAnswer = Type.Object(
+export const SendResponse = Type.Object(
   {
     code: codeField,
     result: resultField,
@@ -20,7 +20,7 @@ export const SendAnswer = Type.Object(
   closed,
 )
 
-export const DestinationAnswer = Type.Object(
+export const DestinationResponse = Type.Object(
   {
     to: Type.String({ description: 'Recipient as the request gave it' }),
     msgKey: Type.String({ description: 'Key of the message; empty when this destination was rejected' }),
@@ -30,10 +30,10 @@ export const DestinationAnswer = Type.Object(
   { ...closed, description: 'Result of one destination' },
 )
 
-export const OmniAnswer = Type.Object(
+export const OmniSendResponse = Type.Object(
   {
-    ...answerWith(
-      { destinations: Type.Array(DestinationAnswer, { description: 'In the order of the request' }) },
+    ...responseSchema(
+      { destinations: Type.Array(DestinationResponse, { description: 'In the order of the request' }) },
       'Result of each destination',
     ).properties,
     ref: refField,
@@ -46,7 +46,7 @@ const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
 
 export const DryRunProblem = Type.Object(
   {
-    code: resultCode('Result code that the send would answer'),
+    code: resultCode('Result code that the send would return'),
     field: Type.String({ description: 'Path of the field; empty when it is the request as a whole' }),
     reason: Type.String({ description: 'What is wrong with it' }),
   },
@@ -55,15 +55,15 @@ export const DryRunProblem = Type.Object(
 
 export const DryRunStep = Type.Object(
   {
-    step: Type.Integer({ description: 'Its place in the flow, from 1; the fallback of a simple send is 2' }),
+    step: Type.Integer({ description: 'Position in the flow, from 1; the fallback of a simple send is 2' }),
     channel: Type.String({ description: 'Channel of the step' }),
     msgType: Type.String({ description: 'Message type, as reports will name it' }),
     hasRoute: orNull(
       Type.Boolean(),
-      'Whether a route serves it for this account and recipient; null when that is not known now',
+      'Whether a route serves the step for this account and recipient; null when that is not known now',
     ),
-    encoding: orNull(Type.String(), 'gsm7, ucs2 or cp949; null where the carrier decides'),
-    bytes: orNull(Type.Integer(), 'Bytes of the text; null where the channel does not count bytes'),
+    encoding: orNull(Type.String(), 'gsm7, ucs2 or cp949; null if the carrier decides'),
+    bytes: orNull(Type.Integer(), 'Bytes of the text; null if the channel does not count bytes'),
     characters: Type.Integer({ description: 'Characters of the text, in UTF-16 units, as it would be sent' }),
     parts: Type.Integer({ description: 'Parts that would be sent and billed' }),
     deadlineSeconds: Type.Integer({ description: 'Seconds after which the step counts as failed' }),
@@ -73,12 +73,12 @@ export const DryRunStep = Type.Object(
 
 export const DryRunEffect = Type.Object(
   {
-    rule: Type.String({ description: 'Rule of trust, as docs/trust.md names it' }),
+    rule: Type.String({ description: 'Trust rule, as named in docs/reference/rules.md' }),
     effect: Type.Enum(['held', 'delayed', 'skipped'], {
       description:
-        'held: the message waits until an operator decides. delayed: the step waits until notBefore. skipped: the step ends without being sent, and the next one is tried at once',
+        'held: the message waits until an operator decides. delayed: the step waits until notBefore. skipped: the step ends without being sent, and the next one starts immediately',
     }),
-    step: orNull(Type.Integer(), 'Its place in the flow, from 1; null: the whole message'),
+    step: orNull(Type.Integer(), 'Position in the flow, from 1; null for the whole message'),
     notBefore: orNull(
       Type.String({ format: 'date-time' }),
       'When a delayed step may be sent; null for other effects',
@@ -95,22 +95,22 @@ export const DryRunDestination = Type.Object(
     }),
     code: resultCode('A000 when this destination would be accepted, else its first problem'),
     result: Type.String({ description: 'Description of the result' }),
-    steps: Type.Array(DryRunStep, { description: 'Steps in order, without those that cannot be read' }),
+    steps: Type.Array(DryRunStep, { description: 'Steps in order, without steps whose content is invalid' }),
     ruleEffects: Type.Array(DryRunEffect, {
       description:
-        'What rules will hold, delay or skip, as far as it is known now; empty when it would be sent as it is, or not be accepted',
+        'What rules will hold, delay or skip, as far as known now; empty when the message would be sent unchanged, or not accepted',
     }),
     problems: Type.Array(DryRunProblem, { description: 'All problems of this destination' }),
   },
-  { ...closed, description: 'What would become of one destination' },
+  { ...closed, description: 'Result of one destination' },
 )
 
-export const DryRunAnswer = answerWith(
+export const DryRunResponse = responseSchema(
   {
     destinations: Type.Array(DryRunDestination, { description: 'In the order of the request' }),
     problems: Type.Array(DryRunProblem, { description: 'Problems of the request as a whole' }),
-    omittedProblems: Type.Integer({ description: 'How many more problems there are than are listed' }),
+    omittedProblems: Type.Integer({ description: 'Number of problems that are not listed' }),
   },
   'What a send of this request would do',
 )
-export type DryRunAnswer = Static<typeof DryRunAnswer>
+export type DryRunResponse = Static<typeof DryRunResponse>

@@ -1,6 +1,6 @@
 /**
- * Finds where a candidate does not match its schema, each path once, and repairs a copy, so one wrong field does not prevent the
- * checks of the others. This is slow: use it only for candidates that do not match.
+ * Finds where a candidate does not match its schema, each path once, and repairs a copy, so one wrong field
+ * does not prevent the checks of the others. This is slow: use it only for candidates that do not match.
  */
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
@@ -10,15 +10,14 @@ import { Value } from 'typebox/value'
 export interface SchemaError {
   readonly kind: 'unknown' | 'missing' | 'wrong'
   /** Field names and indexes, outermost first. */
-  readonly place: readonly string[]
+  readonly location: readonly string[]
   readonly keyword: string
   readonly message: string
 }
 
-/** More errors are of no use in one response. */
 export const maxSchemaErrors = 64
 
-// The setting is global. By default the library stops after eight errors.
+// The setting is global; by default the library stops after eight errors.
 Settings.Set({ maxErrors: maxSchemaErrors })
 
 interface RawError {
@@ -28,36 +27,39 @@ interface RawError {
   readonly params: { readonly requiredProperties?: readonly string[] }
 }
 
-/** Returns unknown fields first, then missing ones, then wrong ones: many of the later errors follow from the earlier. */
+/**
+ * Returns unknown fields first, then missing, then wrong ones, because many of the later errors follow from
+ * the earlier.
+ */
 export function findSchemaErrors(validator: Validator, candidate: unknown): SchemaError[] {
   const all = (validator.Errors(candidate) as readonly RawError[]).flatMap(toSchemaErrors)
   const wrong: SchemaError[] = []
   const certain = all.filter(({ kind }) => kind !== 'wrong')
   for (const error of all.filter(({ kind }) => kind === 'wrong')) {
     // A schema with alternatives reports the errors of each, and then that none matches.
-    if (![...certain, ...wrong].some(({ place }) => areNested(place, error.place))) wrong.push(error)
+    if (![...certain, ...wrong].some(({ location }) => areNested(location, error.location))) wrong.push(error)
   }
-  const ofKind = (expected: SchemaError['kind']) => certain.filter(({ kind }) => kind === expected)
-  return [...ofKind('unknown'), ...ofKind('missing'), ...wrong].slice(0, maxSchemaErrors)
+  const filterKind = (expected: SchemaError['kind']) => certain.filter(({ kind }) => kind === expected)
+  return [...filterKind('unknown'), ...filterKind('missing'), ...wrong].slice(0, maxSchemaErrors)
 }
 
 function toSchemaErrors({ keyword, instancePath, message, params }: RawError): SchemaError[] {
-  const place = parsePointer(instancePath)
+  const location = parsePointer(instancePath)
   switch (keyword) {
     // The fields themselves are reported as unknown.
     case 'additionalProperties':
       return []
     case 'boolean':
-      return [{ kind: 'unknown', place, keyword, message }]
+      return [{ kind: 'unknown', location, keyword, message }]
     case 'required':
       return (params.requiredProperties ?? []).map((name) => ({
         kind: 'missing',
-        place: [...place, name],
+        location: [...location, name],
         keyword,
         message,
       }))
     default:
-      return [{ kind: 'wrong', place, keyword, message }]
+      return [{ kind: 'wrong', location, keyword, message }]
   }
 }
 
@@ -74,18 +76,20 @@ function areNested(one: readonly string[], other: readonly string[]): boolean {
   return outer.every((part, index) => inner[index] === part)
 }
 
-/** Returns a copy without the unknown and wrong fields. A wrong field that is required gets a default value. */
+/**
+ * Returns a copy without the unknown and wrong fields. A wrong field that is required gets a default value.
+ */
 export function repair(schema: TSchema, candidate: object, errors: readonly SchemaError[]): unknown {
   const copy = structuredClone(candidate)
-  for (const { kind, place } of errors) if (kind === 'wrong') unset(copy, place)
+  for (const { kind, location } of errors) if (kind === 'wrong') unset(copy, location)
   return Value.Repair(schema, copy)
 }
 
-function unset(root: object, place: readonly string[]): void {
+function unset(root: object, location: readonly string[]): void {
   let at: unknown = root
-  for (const part of place.slice(0, -1)) {
+  for (const part of location.slice(0, -1)) {
     if (typeof at !== 'object' || at === null) return
     at = (at as Record<string, unknown>)[part]
   }
-  if (typeof at === 'object' && at !== null) (at as Record<string, unknown>)[place.at(-1)!] = undefined
+  if (typeof at === 'object' && at !== null) (at as Record<string, unknown>)[location.at(-1)!] = undefined
 }

@@ -1,4 +1,3 @@
-/** Bodies of published SDKs, checked against the schemas of the channels before and after. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,10 +1,10 @@
 /**
- * Converts what published SDKs send outside the contract into what the schemas accept. Only the objects of the tree below are
- * entered, so values of the customer (the variables and fields of templates, the carriers' own body) are never touched. The one
- * exception: numbers and booleans in replaceWords become strings.
+ * Converts what published SDKs send outside the contract into what the schemas accept. Only objects in the
+ * tree below are changed, so customer values (the variables and fields of templates, the carriers' own body)
+ * are never touched, with one exception: numbers and booleans in replaceWords become strings.
  */
 type Fields = Readonly<Record<string, unknown>>
-/** The names of the contract by those that an SDK sends. */
+/** Names of the contract by those that an SDK sends. */
 type Renamings = Readonly<Record<string, string>>
 
 const messageNames: Renamings = {
@@ -13,9 +13,9 @@ const messageNames: Renamings = {
   adults: 'adult', // Java, C#
   copyAllow: 'copyAllowed', // C#
 }
-/** JS and Go. */
+/** Sent by JS and Go. */
 const linkNames: Renamings = { urlPC: 'urlPc', schemeIOS: 'schemeIos' }
-/** C#, except the first, which Java sends. */
+/** Sent by C#, except the first, which Java sends. */
 const subContentNames: Renamings = {
   subUrl: 'subMediaUrl',
   SubTitle: 'subTitle',
@@ -23,7 +23,7 @@ const subContentNames: Renamings = {
   SubMedia: 'subMedia',
   SubMediaUrl: 'subMediaUrl',
 }
-/** C#. */
+/** Sent by C#. */
 const actionNames: Renamings = {
   Label: 'label',
   Latitude: 'latitude',
@@ -35,8 +35,8 @@ const actionNames: Renamings = {
 }
 
 /**
- * Optional fields for which '' means "not set": C# fills alimtalk title and header with it, Go urlMobile. Fields that
- * hold the message itself are not listed: an empty text is an error of the client.
+ * Optional fields for which '' means "not set": C# fills alimtalk title and header with it, Go urlMobile.
+ * Fields that hold the message itself are not listed, because an empty text is an error of the client.
  */
 const unsetWhenEmpty: ReadonlySet<string> = new Set(
   (
@@ -51,71 +51,60 @@ const unsetWhenEmpty: ReadonlySet<string> = new Set(
 const unsetWhenEmptyObject: ReadonlySet<string> = new Set(['fileKey', 'summary'])
 
 /** An object of a body, or an array of such objects. */
-interface Place {
+interface ObjectRule {
   readonly renamings: ReadonlyMap<string, string>
-  /** Nested places by field name. */
-  readonly below: ReadonlyMap<string, Place>
-  /** The other fields are named by the customer. */
+  /** Rules of nested objects by field name. */
+  readonly below: ReadonlyMap<string, ObjectRule>
+  /** The customer names the other fields. */
   readonly open: boolean
   /** Numbers and booleans are converted to strings. */
   readonly texts?: true
 }
 
-function place(renamings: Renamings, below: Readonly<Record<string, Place>> = {}, open = false): Place {
+function rule(
+  renamings: Renamings,
+  below: Readonly<Record<string, ObjectRule>> = {},
+  open = false,
+): ObjectRule {
   return { renamings: new Map(Object.entries(renamings)), below: new Map(Object.entries(below)), open }
 }
 
-const plain = place({})
-const link = place(linkNames)
-const subContent = place(subContentNames)
-const item = place({}, { list: link, summary: link })
-const attachment = place(
+const plain = rule({})
+const link = rule(linkNames)
+const subContent = rule(subContentNames)
+const item = rule({}, { list: link, summary: link })
+const attachment = rule(
   {},
-  {
-    button: link,
-    image: plain,
-    coupon: link,
-    commerce: plain,
-    video: plain,
-    item,
-    itemHighlight: link,
-  },
+  { button: link, image: plain, coupon: link, commerce: plain, video: plain, item, itemHighlight: link },
 )
-const card = place({}, { button: place(actionNames), subContent })
-const message = place(messageNames, {
+const card = rule({}, { button: rule(actionNames), subContent })
+const message = rule(messageNames, {
   button: link,
   fallback: plain,
   link,
   attachment,
-  supplement: place({}, { quickReply: link }),
-  carousel: place(
+  supplement: rule({}, { quickReply: link }),
+  carousel: rule(
     {},
     {
       head: link,
-      list: place(messageNames, { attachment }),
+      list: rule(messageNames, { attachment }),
       // Java sends the urlPc of the tail as title.
-      tail: place({ ...linkNames, title: 'urlPc' }),
+      tail: rule({ ...linkNames, title: 'urlPc' }),
     },
   ),
-  content: place({}, { standalone: card, carousel: card, template: place({}, { subContent }, true) }),
+  content: rule({}, { standalone: card, carousel: card, template: rule({}, { subContent }, true) }),
 })
-const step = place(
+const step = rule(
   {},
-  {
-    sms: message,
-    mms: message,
-    rcs: message,
-    alimtalk: message,
-    friendtalk: message,
-    brandmessage: message,
-  },
+  { sms: message, mms: message, rcs: message, alimtalk: message, friendtalk: message, brandmessage: message },
 )
-const replaceWords: Place = { ...place({}, {}, true), texts: true }
+const replaceWords: ObjectRule = { ...rule({}, {}, true), texts: true }
 // C# sends replaceWord.
-const destination = place({ replaceWord: 'replaceWords' }, { replaceWords })
-const flow = place({}, { destinations: destination, messageFlow: step, messageForm: step })
+const destination = rule({ replaceWord: 'replaceWords' }, { replaceWords })
+const flow = rule({}, { destinations: destination, messageFlow: step, messageForm: step })
 
-/** `channel` is the last segment of the send path, or `form` for a message form. */
+/** Normalizes a body; `channel` is the last segment of the send path, or `form` for a message form. */
 export function normalizeSdkBody(channel: string, body: unknown): unknown {
   if (!isFields(body)) return body
   if (channel !== 'omni' && channel !== 'form') return tidy(body, message)
@@ -126,12 +115,15 @@ export function normalizeSdkBody(channel: string, body: unknown): unknown {
   return messageFlow === undefined || isEmpty ? rest : { ...rest, messageFlow }
 }
 
-/** Own properties are defined, not assigned: a body may have a field with the name `__proto__`. */
-function tidy(fields: Fields, at: Place): Fields {
+/**
+ * Normalizes the fields of an object. Own properties are defined, not assigned, because a field may be named
+ * `__proto__`.
+ */
+function tidy(fields: Fields, at: ObjectRule): Fields {
   const entries: [string, unknown][] = []
   for (const [sent, given] of Object.entries(fields)) {
     const right = at.renamings.get(sent)
-    // With both spellings the intent is unclear: the schema rejects the wrong one.
+    // If both spellings are present the intent is unclear, and the schema rejects the wrong one.
     const name = right === undefined || Object.hasOwn(fields, right) ? sent : right
     const value = tidyValue(given, name, at)
     if (at.open || !isUnset(name, value)) entries.push([name, value])
@@ -139,7 +131,7 @@ function tidy(fields: Fields, at: Place): Fields {
   return Object.fromEntries(entries)
 }
 
-function tidyValue(given: unknown, name: string, at: Place): unknown {
+function tidyValue(given: unknown, name: string, at: ObjectRule): unknown {
   if (at.texts && (typeof given === 'number' || typeof given === 'boolean')) return String(given)
   const below = at.below.get(name)
   if (below === undefined) return given
@@ -148,7 +140,7 @@ function tidyValue(given: unknown, name: string, at: Place): unknown {
   return isFields(given) ? tidy(given, below) : given
 }
 
-/** Java and C# send null for a field that is not set. */
+/** Reports whether an SDK sent the field as not set; Java and C# send null. */
 function isUnset(name: string, value: unknown): boolean {
   if (value === '') return unsetWhenEmpty.has(name)
   return value === null || (unsetWhenEmptyObject.has(name) && isEmptyObject(value))

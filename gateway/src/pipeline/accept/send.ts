@@ -1,38 +1,38 @@
 /**
- * Checks and accepts messages, for the API and the SMPP server: shape and limits of the channel, admission, trust rules, files, caps
- * of the account, then the publish. Resolves with the msgKey after the broker has confirmed, and throws a Problem or
- * BrokerUnavailable otherwise.
+ * Checks and accepts messages, for the API and the SMPP server: shape and limits of the channel, admission,
+ * trust rules, files, caps of the account, then the publish. Resolves with the msgKey after the broker has
+ * confirmed, and rejects with a Problem or BrokerUnavailable otherwise.
  */
-import type { Account } from '../../accounts/account.ts'
+import type { Account } from '../../identity/accounts/account.ts'
 import type { ChannelName, Draft } from '../../channels/channel.ts'
 import { Issues, requireValid } from '../../channels/issues.ts'
-import { laneOf, type Lane } from '../../channels/lane.ts'
+import { chooseLane, type Lane } from '../../channels/lane.ts'
 import { channels } from '../../channels/registry.ts'
 import { capTtl } from '../../channels/ttl.ts'
 import { Problem } from '../../contract/problem.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import type { DraftCounting } from '../../trust/abuse/draft-counting.ts'
-import type { Admission } from '../admission/admission.ts'
+import type { AdmissionController } from '../admission/admission.ts'
 import type { Accept, MessageOrigin } from './accept.ts'
 import { createHold, type CheckSteps, type StepPath } from './check-steps.ts'
 import { createShape, type Shape } from './shape.ts'
 
 export interface SendContext {
   readonly accept: Accept
-  readonly admit: Admission['admit']
+  readonly admit: AdmissionController['admit']
   readonly checkSteps: CheckSteps
   /** Counts messages for velocity and caps. */
-  readonly counting: Pick<DraftCounting, 'takeDraft'>
+  readonly counting: Pick<DraftCounting, 'countDraft'>
 }
 
-/** The times of a simple send that are not in its body. */
+/** Times of a simple send that are not in its body. */
 export interface SendTimes {
   readonly sendAt?: Date | undefined
-  /** Time limit of the message without its fallback. Defaults to the configured one. */
+  /** Time limit of the message without its fallback; defaults to the configured one. */
   readonly ttlSeconds?: number | undefined
 }
 
-export interface Sent {
+export interface AcceptedSend {
   readonly msgKey: string
   readonly draft: Draft
 }
@@ -44,8 +44,8 @@ export interface Send {
     channel: ChannelName,
     body: unknown,
     options?: SendTimes & MessageOrigin,
-  ): Promise<Sent>
-  /** Throws a Problem if the request is not admitted. Call it before anything of the request is accepted. */
+  ): Promise<AcceptedSend>
+  /** Throws a Problem if the request is not admitted. Call it before any part of the request is accepted. */
   admitAll(account: Account, drafts: readonly Draft[]): void
   /** Applies the checks that need more than the content of the draft, and accepts it. */
   acceptDraft(account: Account, draft: Draft, stepPath: StepPath, origin: MessageOrigin): Promise<string>
@@ -74,7 +74,7 @@ export function readSimple(
   }
 }
 
-/** The second step of a simple send is its fallback. */
+/** Path of a step: the second step of a simple send is its fallback. */
 export const simplePath: StepPath = (_step, index) => (index === 0 ? '' : 'fallback.')
 
 export function createSend({ accept, admit, checkSteps, counting }: SendContext): Send {
@@ -88,7 +88,7 @@ export function createSend({ accept, admit, checkSteps, counting }: SendContext)
     admitAll(account, drafts) {
       const messages = new Map<Lane, number>()
       for (const draft of drafts) {
-        const lane = laneOf(draft.steps[0]!, account.lane)
+        const lane = chooseLane(draft.steps[0]!, account.lane)
         messages.set(lane, (messages.get(lane) ?? 0) + 1)
       }
       admit(account, messages)
@@ -98,7 +98,7 @@ export function createSend({ accept, admit, checkSteps, counting }: SendContext)
       const issues = new Issues('first')
       await checkSteps(account.id, draft, stepPath, issues)
       issues.throwFirst()
-      const uncount = await counting.takeDraft(account.id, draft, createHold(draft))
+      const uncount = await counting.countDraft(account.id, draft, createHold(draft))
       if (uncount instanceof Problem) throw uncount
       try {
         return await accept(account, draft, origin)

@@ -1,4 +1,3 @@
-/** Wrong shapes: the first wrong field is named by its whole path and answered with the code that belongs to it. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { inspect } from 'node:util'

@@ -1,11 +1,11 @@
 /**
- * Checks the shape of a request body against the schema of its channel. An issue has the path and the result code of its field.
- * Unknown fields come first, then missing ones, then wrong ones.
+ * Checks the shape of a request body against the schema of its channel. An issue has the path and the result
+ * code of its field. Unknown fields come first, then missing, then wrong ones.
  */
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { Issues } from '../../channels/issues.ts'
-import { originFormWords } from '../../channels/origin-form.ts'
+import { describeOriginForm } from '../../channels/origin-form.ts'
 import { FieldProblem, invalidField, memberPath, Problem } from '../../contract/problem.ts'
 import type { FieldCodes, ResultCode } from '../../contract/result-codes.ts'
 import { findSchemaErrors, maxSchemaErrors, repair, type SchemaError } from './schema-errors.ts'
@@ -34,7 +34,7 @@ export function createShape(schema: TSchema, fieldCodes: FieldCodes): Shape {
         issues.add(new Problem('A300', 'Wrong request: it does not match the schema'), at)
       for (const error of errors) {
         if (issues.isSettled()) return null
-        const path = toPath(error.place)
+        const path = toPath(error.location)
         issues.add(toProblem(error, path, fieldCodes, at), findHidden(error, path, at))
       }
       if (issues.isSettled() || errors.length >= maxSchemaErrors) return null
@@ -67,7 +67,7 @@ function toProblem(
   }
   if (keyword === 'maxLength') return tooLong(path, message, fieldCodes, at)
   // Only operator codes have a format.
-  const reason = keyword === 'format' ? `must be ${originFormWords()}` : message
+  const reason = keyword === 'format' ? `must be ${describeOriginForm()}` : message
   return invalidField(findCode(path, fieldCodes), field, kind === 'missing' ? 'is required' : reason)
 }
 
@@ -80,18 +80,24 @@ function tooLong(path: string, reason: string, fieldCodes: FieldCodes, at: strin
 /** Fields that determine how the other fields of their object are checked. */
 const kindFields: ReadonlySet<string> = new Set(['msgType', 'sendType', 'formatId', 'type'])
 
-function findHidden({ kind, place }: SchemaError, path: string, at: string): string {
-  if (kind === 'unknown' || !kindFields.has(place.at(-1)!)) return at + path
-  const parent = toPath(place.slice(0, -1))
+function findHidden({ kind, location }: SchemaError, path: string, at: string): string {
+  if (kind === 'unknown' || !kindFields.has(location.at(-1)!)) return at + path
+  const parent = toPath(location.slice(0, -1))
   return parent === '' ? at : `${at}${parent}.`
 }
 
 /** Joins `button`, `0`, `name` to `button[0].name`. */
-function toPath(place: readonly string[]): string {
-  return place.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : memberPath(path, part)), '')
+function toPath(location: readonly string[]): string {
+  return location.reduce(
+    (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : memberPath(path, part)),
+    '',
+  )
 }
 
-/** Finds the most specific name with a code: the whole path, its end (`button.name`), then each name from the innermost out. */
+/**
+ * Finds the most specific name with a code: the whole path, its end (`button.name`), then each name from the
+ * innermost out.
+ */
 function findCode(path: string, fieldCodes: FieldCodes): ResultCode {
   const parts = path.replaceAll(/\[\d+\]/g, '').split('.')
   const ends = parts

@@ -1,9 +1,8 @@
-/** Time limits of messages: `ttl` of a flow entry and of a fallback, and `?ttl=` of a simple send. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { createTestServer } from '../../../test/support/server.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createTestServer } from '../../../test/support/http/server.ts'
 import { channels } from '../../channels/registry.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 
@@ -59,7 +58,8 @@ for (const channel of ['rcs', 'alimtalk']) {
   const withFallback = (ttl: unknown): object => ({
     ...entries[channel],
     ...(channel === 'rcs' ? { brandKey: 'b' } : {}),
-    ...{ to, fallback: { type: 'SMS', from, text: 'hello', ttl } },
+    to,
+    fallback: { type: 'SMS', from, text: 'hello', ttl },
   })
 
   test(`?ttl= limits ${channel} and ttl its fallback`, async () => {

@@ -1,18 +1,17 @@
-/** Admission over a real first queue and intake: while PostgreSQL is unavailable, and while a worker restarts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
-import { createProxy } from '../../../test/support/proxy.ts'
-import { createTestServer, type Answer, type TestAccount } from '../../../test/support/server.ts'
-import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
+import { createProxy } from '../../../test/support/engines/proxy.ts'
+import { createTestServer, type TestResponse, type TestAccount } from '../../../test/support/http/server.ts'
+import { sumCounter, silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import { Problem } from '../../contract/problem.ts'
-import { openDatabase } from '../../platform/database.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import { intakeConnections, startIntake } from '../intake/intake.ts'
 import { startAdmission } from './admission.ts'
 import { IntakeProgress, intakeTopic } from './intake-progress.ts'
@@ -37,9 +36,9 @@ async function openGateway(reserveMessages: number) {
   const metrics = testMetrics()
   const api = await createTestServer({ database, broker, topology, metrics, reserveMessages })
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, quietLog, { connections: intakeConnections })
-  atEnd(() => distant.end())
-  const placing = await openPlacing(database)
+  const distant = openDatabase(proxy.url, silentLog, { connections: intakeConnections })
+  addCleanup(() => distant.end())
+  const placing = await openTestPlacement(database)
   let sent = 0
   return {
     api,
@@ -55,20 +54,20 @@ async function openGateway(reserveMessages: number) {
         retentionDays: 30,
         progress: new IntakeProgress(broker, intakeTopic(queuePrefix)),
         metrics,
-        log: quietLog,
+        log: silentLog,
       })
       const stop = (): Promise<void> => intake.stop()
-      atEnd(stop)
+      addCleanup(stop)
       return stop
     },
-    send(account: TestAccount, lane: Lane): Promise<Answer> {
+    send(account: TestAccount, lane: Lane): Promise<TestResponse> {
       const [path, body] = requests[lane](sent++)
       return api.call(account, 'POST', path, body)
     },
   }
 }
 
-async function recordedOf(account: TestAccount): Promise<number> {
+async function countRecorded(account: TestAccount): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
     'select count(*)::int as n from messages where account_id = $1',
     [account.id],
@@ -76,20 +75,20 @@ async function recordedOf(account: TestAccount): Promise<number> {
   return rows[0]!.n
 }
 
-test('sends are accepted up to the reserve without PostgreSQL, urgent ones longest, and recorded afterwards', async () => {
+test('sends are accepted up to the limit without PostgreSQL, urgent ones longest, and recorded later', async () => {
   // The limits of the lanes differ by more messages than the test sends before the depth is read again.
   const reserved = 2_000
   const gateway = await openGateway(reserved)
   gateway.startIntake()
   const account = await gateway.api.account()
   const accepted: Record<Lane, number> = { urgent: 0, normal: 0, bulk: 0 }
-  const trySend = async (lane: Lane): Promise<Answer> => {
+  const trySend = async (lane: Lane): Promise<TestResponse> => {
     const answer = await gateway.send(account, lane)
     if (answer.status === 200) accepted[lane]++
     return answer
   }
-  /** Sends until the lane is refused, and still is when the depth was read again. */
-  const fill = async (lane: Lane): Promise<Answer> => {
+  /** Sends until the lane is refused, and is still refused after the depth was read again. */
+  const fill = async (lane: Lane): Promise<TestResponse> => {
     for (;;) {
       if ((await trySend(lane)).status === 200) continue
       await pause(1_000)
@@ -98,13 +97,13 @@ test('sends are accepted up to the reserve without PostgreSQL, urgent ones longe
     }
   }
   assert.equal((await trySend('normal')).status, 200)
-  await waitFor('intake to record it', async () => (await recordedOf(account)) === 1)
+  await waitFor('intake to record it', async () => (await countRecorded(account)) === 1)
   gateway.proxy.block()
   for (const lane of ['bulk', 'normal', 'urgent'] as const) {
     const refused = await fill(lane)
     assert.deepEqual([refused.status, refused.body.code], [503, 'A920'], lane)
     assert.ok(Number(refused.headers['retry-after']) >= 1)
-    assert.ok((await countOf(gateway.metrics.sendsRefused, { reason: 'reserve', lane })) > 0)
+    assert.ok((await sumCounter(gateway.metrics.sendsRefused, { reason: 'reserve', lane })) > 0)
     if (lane === 'bulk') assert.equal((await trySend('normal')).status, 200, 'normal is still accepted')
     if (lane !== 'urgent') assert.equal((await trySend('urgent')).status, 200, 'urgent is still accepted')
   }
@@ -112,7 +111,9 @@ test('sends are accepted up to the reserve without PostgreSQL, urgent ones longe
   // The worker holds up to 256 groups per lane, here of one message, and the depth is read twice per second.
   assert.ok(all <= reserved + 3 * (256 + 500), `${all} messages`)
   gateway.proxy.unblock()
-  await waitFor('all to be recorded', async () => (await recordedOf(account)) === all, { timeoutMs: 30_000 })
+  await waitFor('all to be recorded', async () => (await countRecorded(account)) === all, {
+    timeoutMs: 30_000,
+  })
   await waitFor('bulk to be accepted again', async () => (await trySend('bulk')).status === 200)
 })
 
@@ -127,9 +128,9 @@ test('the reserve counts the messages in a group, and what other API processes p
     queuePrefix: 'test.',
     reserve: { messages: 2_000, bytes: 1e9, minutes: 30 },
     metrics: testMetrics(),
-    log: quietLog,
+    log: silentLog,
   })
-  atEnd(() => admission.stop())
+  addCleanup(() => admission.stop())
   const other = await testBroker.open()
   const publish = async (publisher: typeof broker, count: number): Promise<void> => {
     await Promise.all(
@@ -154,8 +155,8 @@ test('accounts below their share are never refused while a worker restarts durin
   const stop = gateway.startIntake()
   const flooding = await gateway.api.account()
   const small = await Promise.all(Array.from({ length: 5 }, () => gateway.api.account()))
-  const refused: Answer[] = []
-  let floodRefusals: Answer[] = []
+  const refused: TestResponse[] = []
+  let floodRefusals: TestResponse[] = []
   let acceptedOfFlood = 0
   let acceptedOfSmall = 0
   let running = true
@@ -180,11 +181,11 @@ test('accounts below their share are never refused while a worker restarts durin
   const loads = [flood(), flood(), ...small.map(neighbour)]
   try {
     // There is no limit until intake has reported.
-    await waitFor('some to be recorded', async () => (await recordedOf(flooding)) > 0)
+    await waitFor('some to be recorded', async () => (await countRecorded(flooding)) > 0)
     await pause(500)
     await stop()
     await waitFor('the flood to be refused', () => floodRefusals.length > 0, { timeoutMs: 60_000 })
-    // A restart takes some seconds; the age of the queue grows meanwhile.
+    // A restart takes some seconds, in which the age of the queue grows.
     await pause(2_000)
     gateway.startIntake()
     floodRefusals = floodRefusals.slice(0, 1)
@@ -204,7 +205,7 @@ test('accounts below their share are never refused while a worker restarts durin
   const seconds = Number(first!.headers['retry-after'])
   assert.ok(seconds >= 1 && seconds <= 60, `Retry-After ${seconds}`)
   const recorded = async (): Promise<number> =>
-    (await Promise.all([flooding, ...small].map(recordedOf))).reduce((sum, n) => sum + n, 0)
+    (await Promise.all([flooding, ...small].map(countRecorded))).reduce((sum, n) => sum + n, 0)
   await waitFor(
     'everything that was accepted to be recorded',
     async () => (await recorded()) === acceptedOfFlood + acceptedOfSmall,

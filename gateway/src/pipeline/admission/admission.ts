@@ -1,31 +1,26 @@
-/**
- * Decides whether the first queue accepts the messages of a request. An account above its share of a lane is refused while the
- * lane is full (`lane-window.ts`). A queue that nothing drains is limited by the reserve (`reserve.ts`). Workers report what they
- * record (`intake-progress.ts`), so a decision waits for nothing.
- */
 import { lanes, type Lane } from '../../channels/lane.ts'
 import { Problem, rateLimitExceeded } from '../../contract/problem.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/logging/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { every } from '../../platform/periodic.ts'
+import { every } from '../../platform/time/periodic.ts'
 import { intakeTopic, readIntakeReport } from './intake-progress.ts'
 import { LaneWindow, type WeightedAccount } from './lane-window.ts'
-import { isUsedUp, LaneContent, type ReserveBounds } from './reserve.ts'
+import { isUsedUp, LaneContent, type IngressBufferLimits } from './reserve.ts'
 
 export interface AdmissionContext {
   readonly broker: Pick<Broker, 'listen' | 'depth' | 'publisher'>
   readonly topology: Pick<Topology, 'accepted'>
-  /** The `acceptedBy` of the messages of this process. */
+  /** Value of `acceptedBy` in messages of this process. */
   readonly processId: string
   readonly queuePrefix: string
-  readonly reserve: ReserveBounds
-  readonly metrics: Pick<Metrics, 'firstQueueAge' | 'firstQueueDepth' | 'sendsRefused'>
+  readonly reserve: IngressBufferLimits
+  readonly metrics: Pick<Metrics, 'intakeQueueAge' | 'intakeQueueDepth' | 'sendsRefused'>
   readonly log: Log
 }
 
-export interface Admission {
+export interface AdmissionController {
   /** Throws a `Problem` if a lane does not admit its messages of the request. */
   readonly admit: (account: WeightedAccount, messages: ReadonlyMap<Lane, number>) => void
   /** Counts a message that is published now. */
@@ -39,7 +34,12 @@ const reserveRetrySeconds = 15
 /** The log reports the end of the limit after this time without a refusal. */
 const calmMs = 10_000
 
-export function startAdmission(context: AdmissionContext): Admission {
+/**
+ * Decides whether the intake queue accepts the messages of a request. An account above its share of a lane is refused
+ * while the lane is full (`lane-window.ts`). A queue that nothing drains is limited by the ingress buffer
+ * (`reserve.ts`). Workers report what they record (`intake-progress.ts`), so a decision waits for nothing.
+ */
+export function startAdmission(context: AdmissionContext): AdmissionController {
   const { broker, topology, processId, reserve, metrics, log } = context
   const windows = byLane(() => new LaneWindow())
   const contents = byLane(() => new LaneContent())
@@ -57,7 +57,7 @@ export function startAdmission(context: AdmissionContext): Admission {
     }
   })
 
-  const reading = every(readEveryMs, 'reading the depth of the first queue', log, async () => {
+  const reading = every(readEveryMs, 'reading the depth of the intake queue', log, async () => {
     await Promise.all(
       lanes.map(async (lane) => {
         const published = broker.publisher.totals(topology.accepted[lane])
@@ -67,11 +67,14 @@ export function startAdmission(context: AdmissionContext): Admission {
     const nowMs = performance.now()
     for (const lane of lanes) {
       windows[lane].forgetIdle(nowMs)
-      metrics.firstQueueAge.set({ lane }, contents[lane].ageMs(nowMs) / 1000)
-      metrics.firstQueueDepth.set({ lane }, Math.round(contents[lane].messages))
+      metrics.intakeQueueAge.set({ lane }, contents[lane].ageMs(nowMs) / 1000)
+      metrics.intakeQueueDepth.set({ lane }, Math.round(contents[lane].messages))
       if (nowMs - (refusedAtMs.get(lane) ?? nowMs) > calmMs) {
         refusedAtMs.delete(lane)
-        log.info({ lane }, 'messages are recorded as fast as they are accepted again')
+        log.info(
+          { lane },
+          'messages are again recorded as fast as they are accepted; no account is refused for its share',
+        )
       }
     }
   })

@@ -1,13 +1,9 @@
-/**
- * Reports to the API processes what intake has recorded of the messages that each of them accepted. A report is a transient
- * broker message. A lost one does no harm: the next one has the time up to which messages are recorded.
- */
 import { Type, type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Lane } from '../../channels/lane.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
-import { clock } from '../../platform/clock.ts'
+import { clock } from '../../platform/time/clock.ts'
 
 const count = Type.Number({ minimum: 0 })
 const byProcess = Type.Record(
@@ -16,7 +12,7 @@ const byProcess = Type.Record(
 )
 const laneReport = Type.Optional(
   Type.Object({
-    /** Median time from accept to record in the last batch. */
+    /** Median time from acceptance to record in the last batch. */
     ageMs: count,
     /** Messages recorded since the last report, by the process that accepted them. */
     recorded: byProcess,
@@ -27,9 +23,13 @@ const compiled = Compile(reportSchema)
 
 export type IntakeReport = Static<typeof reportSchema>
 
-/** Short compared with the window, or accounts could not use what intake can record. */
+/** Short compared with the window; otherwise accounts could not use the whole capacity of intake. */
 const reportEveryMs = 100
 
+/**
+ * Reports to the API processes which of their messages intake has recorded. A report is a transient broker message. A
+ * lost one does no harm, because the next one contains the time up to which messages are recorded.
+ */
 export class IntakeProgress {
   readonly #broker: Pick<Broker, 'broadcast'>
   readonly #topic: string
@@ -41,11 +41,11 @@ export class IntakeProgress {
     this.#topic = topic
   }
 
-  /** Call it when a batch of the lane is committed and released. */
-  recorded(lane: Lane, jobs: readonly Pick<AcceptedJob, 'acceptedAt' | 'acceptedBy'>[]): void {
+  /** Must be called when a batch of the lane is committed and released. */
+  countRecorded(lane: Lane, jobs: readonly Pick<AcceptedJob, 'acceptedAt' | 'acceptedBy'>[]): void {
     const report = (this.#report[lane] ??= { ageMs: 0, recorded: {} })
     const times = jobs.map(({ acceptedAt }) => acceptedAt).sort((one, other) => one - other)
-    // Not the oldest: a job that an operator returned from the parked ones may be days old.
+    // Use the median, not the oldest: a parked job that an operator returned may be days old.
     report.ageMs = Math.max(0, clock.now() - times[times.length >> 1]!)
     for (const { acceptedBy, acceptedAt } of jobs) {
       if (acceptedBy === undefined) continue
@@ -63,7 +63,7 @@ export class IntakeProgress {
   }
 }
 
-/** Returns undefined for a message that is not a report. */
+/** Returns undefined if the message is not a report. */
 export function readIntakeReport(message: unknown): IntakeReport | undefined {
   return compiled.Check(message) ? message : undefined
 }

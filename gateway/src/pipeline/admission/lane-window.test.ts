@@ -81,7 +81,7 @@ test('an account gets a window per second while nothing is recorded', () => {
   assert.ok(accepted >= 8_000 && accepted <= 11_000, String(accepted))
 })
 
-test('refused requests are told to return one after the other', () => {
+test('refused requests get increasing retry delays', () => {
   const window = openWindow()
   fill(window, flood, 1_000, 10)
   const delays = Array.from({ length: 1_000 }, () => window.findExcess(flood, 10, 10)!.retryAfterSeconds)

@@ -1,15 +1,9 @@
-/**
- * Limits the messages of one lane that an API process has accepted and intake has not recorded yet. The queue of a lane is first
- * in, first out, so the limit bounds how long a message waits behind those of other accounts. The limit is a window that intake
- * empties: about what it records of this process in a second. While the window is full, an account may only use its share of it, by
- * weight. There is no limit until intake has reported. Times in `…Ms` are monotonic milliseconds.
- */
 export interface WeightedAccount {
   readonly id: number
   readonly weight: number
 }
 
-/** The details of a 429 response. */
+/** Details of a 429 response. */
 export interface ShareExceeded {
   readonly messagesPerSecond: number
   readonly retryAfterSeconds: number
@@ -18,7 +12,7 @@ export interface ShareExceeded {
 interface AccountUse {
   weight: number
   unrecorded: number
-  /** Messages of refused requests that are expected again and not due yet. */
+  /** Messages of refused requests whose retry is expected but not due yet. */
   returning: number
   returningAtMs: number
 }
@@ -31,29 +25,39 @@ interface Slot {
 }
 
 /**
- * Messages wait about this long when accounts send more than intake records. It is longer than accept, a batch of intake and its
- * report take together, so accounts can use the whole capacity.
+ * Approximate wait of messages when accounts send more than intake records. Longer than acceptance, an intake
+ * batch and its report take together, so accounts can use the whole capacity.
  */
 const windowMs = 1_000
-/** The default send limit of an account per second: while intake keeps up, no account that keeps to it is refused. */
+/**
+ * Default send limit of an account per second: while intake keeps up, no account within its limit is refused.
+ */
 const minWindow = 1_000
-/** An account with so few unrecorded messages is never refused, however slow intake is and however many others send. */
+/** An account with at most this many unrecorded messages is never refused, however slow intake is. */
 const minShare = 100
 /**
- * If nothing is recorded for this long, PostgreSQL is unavailable, or intake catches up after an outage. Messages then count for
- * `windowMs` only, and the reserve limits the queue. Batches of a slow intake take up to a second.
+ * If nothing is recorded for this long, PostgreSQL is unavailable or intake catches up after an outage.
+ * Messages then count for `windowMs` only, and the ingress buffer limits the queue. Longer than a batch of a
+ * slow intake, which takes up to a second.
  */
 const stallMs = 2_000
-/** Recorded messages are subtracted by slot. A slot is short compared with the window. */
+/** Recorded messages are subtracted by slot; a slot is short compared with the window. */
 const slotMs = 50
 const maxRetrySeconds = 60
 
+/**
+ * Limits the messages of one lane that an API process has accepted and intake has not recorded yet. The queue of a
+ * lane is first in, first out, so the limit bounds how long a message waits behind those of other accounts. The limit
+ * is a window of about the messages of this process that intake records in a second. While it is full, an account may
+ * use only its share, by weight. There is no limit until intake has reported. Times in `…Ms` are monotonic
+ * milliseconds.
+ */
 export class LaneWindow {
   readonly #accounts = new Map<number, AccountUse>()
   /** Oldest first. */
   #slots: Slot[] = []
   #unrecorded = 0
-  /** The weights of the accounts with unrecorded messages. */
+  /** Sum of the weights of accounts with unrecorded messages. */
   #weights = 0
   /** Reports of the last `windowMs`. */
   #reports: { readonly atMs: number; readonly messages: number }[] = []
@@ -78,13 +82,16 @@ export class LaneWindow {
     this.#unrecorded++
   }
 
-  /** Intake has recorded messages of this process, `ageMs` after they were accepted, the last of them at `acceptedUntil`. */
+  /**
+   * Subtracts messages of this process that intake recorded `ageMs` after acceptance, the last of them
+   * accepted at `acceptedUntil`.
+   */
   countRecorded(messages: number, acceptedUntil: number, ageMs: number, nowMs: number): void {
     const elapsedMs = Math.min(nowMs - (this.#reports.at(-1)?.atMs ?? nowMs), windowMs / 2)
     this.#reports = this.#reports.filter(({ atMs }) => nowMs - atMs < windowMs)
     this.#reports.push({ atMs: nowMs, messages })
     this.#resize(ageMs, elapsedMs / windowMs)
-    // The order of the slots decides rather than their times, because the clock may have been set back.
+    // Use the order of the slots, not their times, because the clock may have been set back.
     const last = this.#slots.findLastIndex((slot) => slot.acceptedUntil <= acceptedUntil)
     if (last < 0) return
     this.#progressAtMs = nowMs
@@ -92,7 +99,7 @@ export class LaneWindow {
     this.#drop(last + 1)
   }
 
-  /** Returns null if a request of so many messages is admitted. */
+  /** Returns null if a request with this many messages is admitted. */
   findExcess({ id, weight }: WeightedAccount, messages: number, nowMs: number): ShareExceeded | null {
     this.#dropStalled(nowMs)
     if (this.#size === undefined || this.#unrecorded + messages <= this.#size) return null
@@ -105,8 +112,8 @@ export class LaneWindow {
   }
 
   /**
-   * Deletes accounts that have no unrecorded messages and no refused request that is expected again. A window that is empty
-   * is large again, because intake keeps up.
+   * Deletes accounts without unrecorded messages and expected retries. An empty window grows again, because
+   * intake keeps up.
    */
   forgetIdle(nowMs: number): void {
     this.#dropStalled(nowMs)
@@ -116,15 +123,15 @@ export class LaneWindow {
       if (unrecorded === 0 && nowMs - returningAtMs > maxRetrySeconds * 1000) this.#accounts.delete(id)
   }
 
-  /** `change` is the most that the size may grow or shrink by, as a fraction: a short stall looks like a slow intake. */
+  /** Resizes the window by at most the fraction `change`, because a short stall looks like a slow intake. */
   #resize(ageMs: number, change: number): void {
     const size = this.#size ?? minWindow
     const recorded = this.#reports.reduce((sum, { messages }) => sum + messages, 0)
     if (ageMs > windowMs) {
-      // Half of what intake records is left for the messages that wait already.
+      // Leave half of what intake records for the messages that already wait.
       this.#size = Math.max(recorded / 2, size * (1 - change))
     } else {
-      // The effect of growth shows only after `ageMs`, so growth ends well before messages are late.
+      // Growth takes effect only after `ageMs`, so end it well before messages are late.
       const grown = ageMs > windowMs / 2 ? size : Math.min(minWindow, size * (1 + change))
       this.#size = Math.max(size, recorded, grown)
     }
@@ -157,12 +164,15 @@ export class LaneWindow {
   }
 }
 
-/** Refused requests return one after the other, at the rate of the account's share. */
+/**
+ * Computes the retry delay in seconds: refused requests return one after the other, at the rate of the
+ * account's share.
+ */
 function computeDelay(use: AccountUse, messages: number, messagesPerSecond: number, nowMs: number): number {
   const due = ((nowMs - use.returningAtMs) * messagesPerSecond) / 1000
   use.returning = Math.max(0, use.returning - due) + messages
   use.returningAtMs = nowMs
-  // Clients that were refused together do not return together.
+  // Random, so clients that were refused together do not return together.
   const seconds = (use.returning / messagesPerSecond) * (1 + Math.random() / 4)
   return Math.min(maxRetrySeconds, Math.max(1, Math.ceil(seconds)))
 }

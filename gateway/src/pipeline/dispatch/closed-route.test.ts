@@ -1,31 +1,31 @@
 /**
- * What an operator does to a route while it is linked: drained and paused it submits nothing, loses nothing and still receives receipts;
- * another rate needs no new bind.
+ * Traffic and rate changes of a linked route: drained and paused it submits nothing, loses nothing and still
+ * receives receipts; a changed rate needs no new bind.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs } from '../../../test/support/fixtures.ts'
 import { joinMembers } from '../../../test/support/membership.ts'
 import { allowEverything } from '../../../test/support/policy.ts'
-import { sendThroughQueue } from '../../../test/support/settle.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { smppRoute } from '../../../test/support/smpp-route.ts'
+import { sendThroughQueue } from '../../../test/support/pipeline/settle.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { smppRoute } from '../../../test/support/smpp/smpp-route.ts'
 import { deliverBody } from '../../../test/support/smpp/fixtures.ts'
 import { listen, type Peer } from '../../../test/support/smpp/peer.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { createSchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
-import type { Receipt } from '../../connectors/connector.ts'
+import { createSchedulingSettingsTable } from '../../identity/accounts/scheduling-settings.ts'
+import type { Receipt } from '../../carriers/connectors/connector.ts'
 import { countWaiting } from '../../records/waiting/count-waiting.ts'
-import { setRouteEnabled, setRouteRate, setRouteTraffic, upsertRoute } from '../../routes/queries.ts'
-import { createRouter } from '../../routes/router.ts'
-import { RouteStates } from '../../routes/states.ts'
-import { createRouteTable } from '../../routes/table.ts'
+import { setRouteEnabled, setRouteRate, setRouteTraffic, upsertRoute } from '../../carriers/routes/queries.ts'
+import { createRouter } from '../../carriers/routes/router.ts'
+import { RouteStates } from '../../carriers/routes/states.ts'
+import { createRouteTable } from '../../carriers/routes/table.ts'
 import { startIntake } from '../intake/intake.ts'
 import { WaitingWatch } from '../scheduling/waiting-watch.ts'
-import { createAttemptWriter } from './attempt-writer.ts'
+import { createAttemptWriter } from './runner/attempt-writer.ts'
 import { startDispatch } from './dispatch.ts'
 
 const { database } = await createTestDatabase()
@@ -39,7 +39,7 @@ async function carrier(name: string): Promise<Peer & { readonly taken: () => num
       session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `${name}${taken}` })
     },
   })
-  atEnd(() => peer.close())
+  addCleanup(() => peer.close())
   return Object.assign(peer, { taken: () => taken })
 }
 
@@ -50,11 +50,11 @@ await upsertRoute(
   smppRoute('second', second, { priority: 20, failoverAfterSeconds: 1, enabled: false }),
 )
 
-const routes = createRouteTable(database, quietLog)
-const schedulingSettings = createSchedulingSettingsTable(database, quietLog)
-const states = new RouteStates(database, quietLog)
+const routes = createRouteTable(database, silentLog)
+const schedulingSettings = createSchedulingSettingsTable(database, silentLog)
+const states = new RouteStates(database, silentLog)
 await Promise.all([routes.start(), schedulingSettings.start(), states.start()])
-atEnd(async () => {
+addCleanup(async () => {
   routes.stop()
   schedulingSettings.stop()
   await states.stop()
@@ -63,16 +63,22 @@ await broker.declare(topology.dispatch)
 const metrics = testMetrics()
 const receipts: { readonly routeId: string; readonly receipt: Receipt }[] = []
 const stage = {
-  ...{ broker, topology, database, metrics, schedulingSettings, states, log: quietLog },
+  broker,
+  topology,
+  database,
+  metrics,
+  schedulingSettings,
+  states,
+  log: silentLog,
   publisher: broker.publisher,
-  stopOf: () => undefined,
+  getBlock: () => undefined,
   policy: allowEverything,
   router: createRouter(routes, states),
-  waitingWatch: new WaitingWatch(database, quietLog),
+  waitingWatch: new WaitingWatch(database, silentLog),
 }
 const dispatch = startDispatch(routes, {
   ...stage,
-  attemptWriter: createAttemptWriter(database, metrics, quietLog),
+  attemptWriter: createAttemptWriter(database, metrics, silentLog),
   membership: joinMembers(database),
   sendToSettle: sendThroughQueue(broker.publisher, topology),
   onReceipt: (routeId, receipt) => {
@@ -82,7 +88,7 @@ const dispatch = startDispatch(routes, {
   openFile: () => Promise.resolve(null),
 })
 const intake = startIntake({ ...stage, stepTtlSeconds: 600, retentionDays: 30 })
-atEnd(() => Promise.all([intake.stop(), dispatch.stop()]))
+addCleanup(() => Promise.all([intake.stop(), dispatch.stop()]))
 
 async function send(count: number): Promise<void> {
   const jobs = acceptedJobs(count)
@@ -96,11 +102,11 @@ const routeIs = (id: string, wanted: Readonly<Record<string, unknown>>): boolean
 const recorded = async (): Promise<number> =>
   (await database.query<{ n: number }>('select count(*) as n from messages')).rows[0]!.n
 
-test('a paused route submits nothing and keeps its bind; what no other route serves waits, and is sent afterwards', async () => {
-  await waitFor('the link', () => states.of('first')?.linked === true)
+test('a paused route keeps its bind and sends its waiting steps after it is opened', async () => {
+  await waitFor('the link', () => states.get('first')?.linked === true)
   await setRouteTraffic(database, 'first', 'paused')
   await waitFor('the pause', () => routeIs('first', { traffic: 'paused' }))
-  await waitFor('no capacity', () => states.of('first')?.capacity.normal === 0)
+  await waitFor('no capacity', () => states.get('first')?.capacity.normal === 0)
   await send(10)
   await waitFor('the steps', async () => (await countWaiting(database, 'first')) === 10)
   assert.deepEqual([first.taken(), first.sessions.length, first.sessions[0]!.closed], [0, 1, false])
@@ -108,9 +114,9 @@ test('a paused route submits nothing and keeps its bind; what no other route ser
   await waitFor('the messages', () => first.taken() === 10)
 })
 
-test('another rate is applied over the same bind, and bounds what follows', async () => {
+test('a changed rate applies over the same bind', async () => {
   await setRouteRate(database, 'first', 2)
-  await waitFor('the rate', () => states.of('first')?.rate === 2)
+  await waitFor('the rate', () => states.get('first')?.rate === 2)
   const before = first.taken()
   await send(30)
   await waitFor('the messages', async () => (await recorded()) === 40)
@@ -119,9 +125,9 @@ test('another rate is applied over the same bind, and bounds what follows', asyn
   assert.deepEqual([first.sessions.length, first.sessions[0]!.closed], [1, false])
 })
 
-test('a drained route hands over what waits, in memory and in the table, and takes nothing more', async () => {
+test('a drained route moves its waiting steps and accepts no new ones', async () => {
   await setRouteEnabled(database, 'second', true)
-  await waitFor('the other link', () => states.of('second')?.linked === true)
+  await waitFor('the other link', () => states.get('second')?.linked === true)
   await setRouteTraffic(database, 'first', 'draining')
   await waitFor('all messages', () => first.taken() + second.taken() >= 40)
   assert.equal(await countWaiting(database, 'first'), 0)
@@ -129,7 +135,7 @@ test('a drained route hands over what waits, in memory and in the table, and tak
   await send(10)
   await waitFor('the new messages', () => first.taken() + second.taken() >= 50)
   assert.deepEqual([first.taken(), first.taken() + second.taken()], [taken, 50])
-  assert.equal(states.of('first')?.linked, true)
+  assert.equal(states.get('first')?.linked, true)
 })
 
 test('a drained route still receives its receipts, over the same bind', async () => {
@@ -141,7 +147,7 @@ test('a drained route still receives its receipts, over the same bind', async ()
   assert.deepEqual([first.sessions.length, session.closed], [1, false])
 })
 
-test('a drained route without another one keeps what has reached it until it is opened again', async () => {
+test('a drained route without alternative keeps its steps until it is opened', async () => {
   await setRouteEnabled(database, 'second', false)
   await setRouteTraffic(database, 'first', 'open')
   await setRouteRate(database, 'first', 1)

@@ -1,22 +1,21 @@
-/** A secret that changes in its file is used by a new link, while messages are sent, and none of them is lost or doubled. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
 import { joinMembers } from '../../../test/support/membership.ts'
-import { sendThroughQueue } from '../../../test/support/settle.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { smppRoute } from '../../../test/support/smpp-route.ts'
+import { sendThroughQueue } from '../../../test/support/pipeline/settle.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { smppRoute } from '../../../test/support/smpp/smpp-route.ts'
 import { listen } from '../../../test/support/smpp/peer.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { upsertRoute } from '../../routes/queries.ts'
-import { createAttemptWriter } from './attempt-writer.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
+import { createAttemptWriter } from './runner/attempt-writer.ts'
 import { startDispatch } from './dispatch.ts'
 
 const { database } = await createTestDatabase()
@@ -25,35 +24,40 @@ const { topology } = testBroker
 const folder = mkdtempSync(join(tmpdir(), 'postern-credentials-'))
 after(() => rmSync(folder, { recursive: true }))
 
-test('a password that changes in its file is used by a new bind; messages sent meanwhile are accepted once', async () => {
+test('a changed password file causes a new bind; concurrent messages are accepted once', async () => {
   const secretFile = join(folder, 'password')
   writeFileSync(secretFile, 'first-01\n')
   const peer = await listen({
     submit_sm: (pdu, session) =>
       session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `m${pdu.sequence}-${Math.random()}` }),
   })
-  atEnd(() => peer.close())
+  addCleanup(() => peer.close())
   const route = smppRoute('rotating', peer)
   await upsertRoute(database, {
     ...route,
     options: { ...route.options, window: 5, password: `file:${secretFile}` },
   })
-  await testBroker.broker.declare([topology.queueOf('rotating')])
+  await testBroker.broker.declare([topology.getQueue('rotating')])
   const broker = await testBroker.open()
-  const placing = await openPlacing(database)
+  const placing = await openTestPlacement(database)
   const metrics = testMetrics()
   const dispatch = startDispatch(
     placing.routes,
     {
       ...placing,
-      ...{ broker, topology, database, metrics, log: quietLog, membership: joinMembers(database) },
-      attemptWriter: createAttemptWriter(database, metrics, quietLog),
+      broker,
+      topology,
+      database,
+      metrics,
+      log: silentLog,
+      membership: joinMembers(database),
+      attemptWriter: createAttemptWriter(database, metrics, silentLog),
       sendToSettle: sendThroughQueue(broker.publisher, topology),
       onReceipt: () => Promise.resolve(),
     },
     { credentialsEveryMs: 20 },
   )
-  atEnd(() => dispatch.stop())
+  addCleanup(() => dispatch.stop())
   const passwords = (): string[] =>
     peer.sessions.flatMap((session) => session.of('bind_transceiver').map(({ password }) => password))
   await waitFor('the first bind', () => passwords().length === 1)
@@ -63,7 +67,7 @@ test('a password that changes in its file is used by a new bind; messages sent m
   const sending = Promise.all(
     jobs.map((job) =>
       testBroker.broker.publisher.send(
-        topology.queueOf('rotating'),
+        topology.getQueue('rotating'),
         JSON.stringify(routeJob(job, { routeId: 'rotating', lane: 'normal' })),
       ),
     ),

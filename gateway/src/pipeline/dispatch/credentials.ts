@@ -1,42 +1,42 @@
-/**
- * The options of a link with its secrets, read once for each start of a route, and whether a secret in a file has changed
- * since. While the new content cannot be read or is invalid, the link stays as it is.
- */
 import { createHash } from 'node:crypto'
-import { readOptions } from '../../connectors/registry.ts'
-import type { Options } from '../../connectors/option-schema.ts'
-import { hasFileSecrets } from '../../connectors/secrets.ts'
-import type { Log } from '../../platform/log.ts'
-import type { RouteShare } from '../../routes/shares.ts'
+import { readOptions } from '../../carriers/connectors/registry.ts'
+import type { Options } from '../../carriers/connectors/options/option-schema.ts'
+import { hasFileSecrets } from '../../carriers/connectors/options/secrets.ts'
+import type { Log } from '../../platform/logging/log.ts'
+import type { RouteShare } from '../../carriers/routes/shares.ts'
 
-export interface LinkOptions {
+export interface RouteLinkOptions {
   /** The route that they were read for. */
   readonly route: RouteShare
-  /** With secrets and defaults filled in. */
+  /** Options with secrets and defaults filled in. */
   readonly values: Options
   readonly digest: string
 }
 
-/** Throws an error that names what cannot be read or is wrong. */
-export function readLinkOptions(route: RouteShare): LinkOptions {
+/** Reads the options of a link. Throws an error that names the option that cannot be read or is invalid. */
+export function readLinkOptions(route: RouteShare): RouteLinkOptions {
   const values = readOptions(route.protocol, route.options)
   return { route, values, digest: createHash('sha256').update(JSON.stringify(values)).digest('base64') }
 }
 
-export class Credentials {
-  readonly #current: LinkOptions
+/**
+ * Detects changed secrets in files, for a route that is running with its current options. While the new content
+ * cannot be read or is invalid, the link stays as it is.
+ */
+export class CredentialWatch {
+  readonly #current: RouteLinkOptions
   readonly #log: Log
   readonly #mayChange: boolean
   #failing = false
 
-  constructor(current: LinkOptions, log: Log) {
+  constructor(current: RouteLinkOptions, log: Log) {
     this.#current = current
     this.#log = log
     this.#mayChange = hasFileSecrets(current.route.options)
   }
 
-  /** What to start the route with again; undefined while nothing has changed. */
-  readChanged(): LinkOptions | undefined {
+  /** Returns the options to restart the route with, or undefined if nothing has changed. */
+  readChanged(): RouteLinkOptions | undefined {
     if (!this.#mayChange) return undefined
     try {
       const read = readLinkOptions(this.#current.route)

@@ -1,22 +1,21 @@
-/** An owner that is cut off from PostgreSQL gives its lanes and its link up within seconds, while its statements hang. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sendThroughQueue } from '../../../test/support/settle.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { sendThroughQueue } from '../../../test/support/pipeline/settle.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
 import { joinMembers } from '../../../test/support/membership.ts'
-import { createProxy } from '../../../test/support/proxy.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { smppRoute } from '../../../test/support/smpp-route.ts'
+import { createProxy } from '../../../test/support/engines/proxy.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { smppRoute } from '../../../test/support/smpp/smpp-route.ts'
 import { assertWithin, waitFor } from '../../../test/support/wait.ts'
 import { listen, type Peer } from '../../../test/support/smpp/peer.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
-import { openDatabase, type Database } from '../../platform/database.ts'
-import { upsertRoute } from '../../routes/queries.ts'
-import { createAttemptWriter } from './attempt-writer.ts'
+import { openDatabase, type Database } from '../../platform/database/database.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
+import { createAttemptWriter } from './runner/attempt-writer.ts'
 import { startDispatch } from './dispatch.ts'
 
 const { database, url } = await createTestDatabase()
@@ -26,20 +25,20 @@ const metrics = testMetrics()
 
 async function startWorker(over: Database): Promise<void> {
   const broker = await testBroker.open()
-  const placing = await openPlacing(database)
+  const placing = await openTestPlacement(database)
   const dispatch = startDispatch(placing.routes, {
     ...placing,
     broker,
     topology,
     database: over,
-    attemptWriter: createAttemptWriter(over, metrics, quietLog),
+    attemptWriter: createAttemptWriter(over, metrics, silentLog),
     membership: joinMembers(over),
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
     metrics,
-    log: quietLog,
+    log: silentLog,
   })
-  atEnd(() => dispatch.stop())
+  addCleanup(() => dispatch.stop())
 }
 
 async function release(count: number): Promise<RouteJob[]> {
@@ -47,7 +46,7 @@ async function release(count: number): Promise<RouteJob[]> {
   await recordJobs(database, accepted)
   const jobs = accepted.map((job) => routeJob(job, { routeId: 'shared' }))
   await Promise.all(
-    jobs.map((job) => testBroker.broker.publisher.send(topology.queueOf('shared'), JSON.stringify(job))),
+    jobs.map((job) => testBroker.broker.publisher.send(topology.getQueue('shared'), JSON.stringify(job))),
   )
   return jobs
 }
@@ -63,27 +62,27 @@ async function attempted(jobs: readonly RouteJob[], outcomes: readonly string[])
 const bound = (peer: Peer): number =>
   peer.sessions.filter((session) => !session.closed && session.of('bind_transceiver').length > 0).length
 
-test('the lanes and the link of a cut-off owner move to another process while its statements hang', async () => {
+test('the link of an isolated owner moves to another process while its statements hang', async () => {
   const peer = await listen({
     submit_sm: (pdu, session) =>
       session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `m${pdu.sequence}` }),
   })
-  atEnd(() => peer.close())
+  addCleanup(() => peer.close())
   await upsertRoute(database, smppRoute('shared', peer))
-  await testBroker.broker.declare([topology.queueOf('shared')])
+  await testBroker.broker.declare([topology.getQueue('shared')])
   const proxy = await createProxy(url)
   // Long enough that its statements hang for the whole of the takeover.
-  const distant = openDatabase(proxy.url, quietLog, { connections: 4, silentMs: 12_000 })
-  atEnd(() => distant.end())
+  const distant = openDatabase(proxy.url, silentLog, { connections: 4, silentMs: 12_000 })
+  addCleanup(() => distant.end())
   await startWorker(distant)
   const before = await release(5)
   await waitFor('the first owner', () => attempted(before, ['accepted']))
-  // With a list of one worker the second one would take half of the partitions: it joins after the cut.
+  // The second worker joins after the cut; otherwise it would take half of the partitions.
   proxy.mute()
   const started = performance.now()
   const stuck = await release(5)
   await waitFor('the first owner to take them', async () => {
-    return (await testBroker.broker.depth(topology.queueOf('shared'))) === 0
+    return (await testBroker.broker.depth(topology.getQueue('shared'))) === 0
   })
   await startWorker(database)
   await waitFor('the link to close', () => peer.sessions[0]!.closed, { timeoutMs: 9_000 })

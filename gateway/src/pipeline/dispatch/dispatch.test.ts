@@ -1,28 +1,27 @@
-/** Dispatch over a real carrier protocol: one owner per route, another when it stops, changes without a restart. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sendThroughQueue } from '../../../test/support/settle.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { sendThroughQueue } from '../../../test/support/pipeline/settle.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
 import { joinMembers } from '../../../test/support/membership.ts'
-import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { smppRoute } from '../../../test/support/smpp-route.ts'
+import { sumCounter, silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { smppRoute } from '../../../test/support/smpp/smpp-route.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { listen, type Peer, type Script } from '../../../test/support/smpp/peer.ts'
 import { deliverBody } from '../../../test/support/smpp/fixtures.ts'
-import type { Receipt } from '../../connectors/connector.ts'
+import type { Receipt } from '../../carriers/connectors/connector.ts'
 import { findRefusals } from '../../records/attempts/attempts.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { upsertRoute } from '../../routes/queries.ts'
-import { digestLogin } from '../../routes/logins.ts'
-import type { Route } from '../../routes/route.ts'
-import type { RouteTable } from '../../routes/table.ts'
-import { createAttemptWriter } from './attempt-writer.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
+import { digestLogin } from '../../carriers/routes/logins.ts'
+import type { Route } from '../../carriers/routes/route.ts'
+import type { RouteTable } from '../../carriers/routes/table.ts'
+import { createAttemptWriter } from './runner/attempt-writer.ts'
 import { startDispatch, type Dispatch } from './dispatch.ts'
 
 const { database } = await createTestDatabase()
@@ -39,7 +38,7 @@ const refusing: Script = {
 
 async function carrier(script: Script): Promise<Peer> {
   const peer = await listen(script)
-  atEnd(() => peer.close())
+  addCleanup(() => peer.close())
   return peer
 }
 
@@ -53,7 +52,7 @@ interface Worker {
 
 async function startWorker(): Promise<Worker> {
   const broker = await testBroker.open()
-  const placing = await openPlacing(database)
+  const placing = await openTestPlacement(database)
   const { routes } = placing
   const metrics = testMetrics()
   const receipts: Worker['receipts'] = []
@@ -62,7 +61,7 @@ async function startWorker(): Promise<Worker> {
     broker,
     topology,
     database,
-    attemptWriter: createAttemptWriter(database, metrics, quietLog),
+    attemptWriter: createAttemptWriter(database, metrics, silentLog),
     membership: joinMembers(database),
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: (routeId, receipt, login) => {
@@ -70,9 +69,9 @@ async function startWorker(): Promise<Worker> {
       return Promise.resolve()
     },
     metrics,
-    log: quietLog,
+    log: silentLog,
   })
-  atEnd(() => dispatch.stop())
+  addCleanup(() => dispatch.stop())
   return { broker, routes, dispatch, receipts, metrics }
 }
 
@@ -80,7 +79,7 @@ async function startWorker(): Promise<Worker> {
 async function saveRoutes(...routes: Route[]): Promise<void> {
   await database.query('delete from routes')
   for (const route of routes) await upsertRoute(database, route)
-  await testBroker.broker.declare(routes.map((route) => topology.queueOf(route.id)))
+  await testBroker.broker.declare(routes.map((route) => topology.getQueue(route.id)))
 }
 
 async function release(routeId: string, count: number): Promise<RouteJob[]> {
@@ -88,7 +87,7 @@ async function release(routeId: string, count: number): Promise<RouteJob[]> {
   await recordJobs(database, accepted)
   const jobs = accepted.map((job) => routeJob(job, { routeId, lane: 'normal' }))
   await Promise.all(
-    jobs.map((job) => testBroker.broker.publisher.send(topology.queueOf(routeId), JSON.stringify(job))),
+    jobs.map((job) => testBroker.broker.publisher.send(topology.getQueue(routeId), JSON.stringify(job))),
   )
   return jobs
 }
@@ -108,7 +107,7 @@ const bound = (peer: Peer): number =>
 const submitted = (peer: Peer): number =>
   peer.sessions.reduce((sum, session) => sum + session.of('submit_sm').length, 0)
 
-test('one of two workers links and submits; when it stops the other takes over, and nothing is submitted twice', async () => {
+test('a stopped worker is replaced by the other without duplicate submissions', async () => {
   const peer = await carrier(accepting)
   await saveRoutes(smppRoute('shared', peer))
   const workers = [await startWorker(), await startWorker()]
@@ -138,7 +137,7 @@ test('a refusal of the carrier becomes a verdict for settle', async () => {
   await worker.dispatch.stop()
 })
 
-test('a receipt is passed on with the id of its route, and answered', async () => {
+test('a receipt is forwarded with its route id and acknowledged', async () => {
   const peer = await carrier(accepting)
   await saveRoutes(smppRoute('talking', peer))
   const worker = await startWorker()
@@ -156,7 +155,7 @@ test('a receipt is passed on with the id of its route, and answered', async () =
   await worker.dispatch.stop()
 })
 
-test('a changed route is linked again, a disabled one is closed, one that cannot run affects no other', async () => {
+test('changed routes relink, disabled ones close, and broken ones affect no other', async () => {
   const [old, other, replacement] = [
     await carrier(accepting),
     await carrier(accepting),
@@ -183,7 +182,7 @@ test('a changed route is linked again, a disabled one is closed, one that cannot
   await worker.dispatch.stop()
 })
 
-test('a job of an unknown version is parked with its reason, and the others of its group are processed', async () => {
+test('a job of an unknown version is parked, and the rest of its group is processed', async () => {
   const peer = await carrier(accepting)
   await saveRoutes(smppRoute('newer', peer))
   const worker = await startWorker()
@@ -193,7 +192,7 @@ test('a job of an unknown version is parked with its reason, and the others of i
   const jobs = older.map((job) => routeJob(job, { routeId: 'newer' }))
   await Promise.all(
     [...jobs.slice(0, 2), unreadable, ...jobs.slice(2)].map((job) =>
-      testBroker.broker.publisher.send(topology.queueOf('newer'), JSON.stringify(job)),
+      testBroker.broker.publisher.send(topology.getQueue('newer'), JSON.stringify(job)),
     ),
   )
   await answered(jobs, 'accepted')
@@ -201,7 +200,7 @@ test('a job of an unknown version is parked with its reason, and the others of i
   const reason = 'route job of version 2; this process reads version 1'
   assert.deepEqual(parked, { stage: 'dispatch', job: unreadable, reason })
   assert.equal(submitted(peer), 4)
-  assert.equal(await countOf(worker.metrics.parked, { stage: 'dispatch' }), 1)
+  assert.equal(await sumCounter(worker.metrics.parked, { stage: 'dispatch' }), 1)
   await worker.dispatch.stop()
-  assert.equal(await testBroker.broker.depth(topology.queueOf('newer')), 0)
+  assert.equal(await testBroker.broker.depth(topology.getQueue('newer')), 0)
 })

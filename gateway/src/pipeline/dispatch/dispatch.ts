@@ -1,19 +1,15 @@
-/**
- * Runs the dispatch stage of a worker: owns its share of the partitions of the routes, runs their routes and applies
- * changes of the route table without a restart. Moves steps away from routes that are disabled.
- */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Membership } from '../../platform/membership/membership.ts'
-import { every } from '../../platform/periodic.ts'
-import { sharesOf } from '../../routes/shares.ts'
-import type { RouteTable } from '../../routes/table.ts'
-import { createReleaseStep } from './disposition.ts'
+import { every } from '../../platform/time/periodic.ts'
+import { listShares } from '../../carriers/routes/shares.ts'
+import type { RouteTable } from '../../carriers/routes/table.ts'
+import { createReleaseStep } from './failed-step-handler.ts'
 import { startMovingDisabled } from './move-disabled.ts'
-import type { OwnerContext } from './owner.ts'
-import { Ownership } from './ownership.ts'
-import { PartitionOwner } from './partition.ts'
-import { createRelocation } from './relocation.ts'
-import { RouteLoops, type RouteLoopsContext } from './route-loops.ts'
+import type { OwnerContext } from './ownership/owner.ts'
+import { Ownership } from './ownership/ownership.ts'
+import { PartitionOwner } from './ownership/partition.ts'
+import { createRelocation } from './ownership/relocation.ts'
+import { RouteLoops, type RouteLoopsContext } from './ownership/route-loops.ts'
 
 export interface DispatchServices extends Omit<OwnerContext, 'isEligible' | 'releaseStep'> {
   readonly membership: Membership
@@ -21,19 +17,23 @@ export interface DispatchServices extends Omit<OwnerContext, 'isEligible' | 'rel
 
 export interface DispatchOptions {
   readonly credentialsEveryMs?: number
-  /** The times at which carriers are asked for results that are missing. */
+  /** Times at which carriers are queried for missing results. */
   readonly lookups?: NonNullable<RouteLoopsContext['lookups']> & { readonly delaysMs: readonly number[] }
 }
 
-/** How soon a secret that was changed in its file is used, and a route that could not be started is tried again. */
+/** Interval at which changed secret files are read and failed route starts are retried. */
 const defaultCredentialsMs = 5_000
 
 export interface Dispatch {
-  /** This worker can own partitions, and consumes the queues of those it owns. */
+  /** True if this worker can own partitions and consumes the queues of those it owns. */
   readonly healthy: boolean
   stop(): Promise<void>
 }
 
+/**
+ * Runs the dispatch stage of a worker: owns its share of the partitions, runs their routes, applies changes of the
+ * route table without a restart, and moves steps away from disabled routes.
+ */
 export function startDispatch(
   routes: RouteTable,
   services: DispatchServices,
@@ -58,7 +58,7 @@ export function startDispatch(
   }
 
   function start(partition: number): PartitionOwner {
-    const started = new PartitionOwner(partition, routes.value.flatMap(sharesOf), context)
+    const started = new PartitionOwner(partition, routes.value.flatMap(listShares), context)
     running.add(started)
     void started.drained().then(() => running.delete(started))
     return started
@@ -73,7 +73,7 @@ export function startDispatch(
     log,
   })
   routes.onChange((table) => {
-    const shares = table.flatMap(sharesOf)
+    const shares = table.flatMap(listShares)
     for (const partition of running) partition.update(shares)
   })
   const { credentialsEveryMs = defaultCredentialsMs } = options
@@ -98,7 +98,9 @@ export function startDispatch(
 const startsPerTick = 10
 const startTickMs = 50
 
-/** Spreads the starts of many routes over time: each call resolves when its caller may start, 200 per second. */
+/**
+ * Spreads the starts of many routes over time: each call resolves when its caller may start, 200 per second.
+ */
 function createStartPacer(): () => Promise<void> {
   let next = 0
   return async () => {

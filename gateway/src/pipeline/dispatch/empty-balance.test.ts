@@ -1,11 +1,10 @@
-/** The prepaid balance at a carrier is used up: messages wait, and go out once each after the top-up. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { openPipeline } from '../../../test/support/pipeline.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { openPipeline } from '../../../test/support/pipeline/pipeline.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
@@ -43,7 +42,7 @@ test('an empty balance leaves messages waiting, and they are sent once after the
     })
   }).listen(0, '127.0.0.1')
   await once(carrier, 'listening')
-  atEnd(() => carrier.close().closeAllConnections())
+  addCleanup(() => carrier.close().closeAllConnections())
   const { port } = carrier.address() as AddressInfo
   const report = async (messageId: string): Promise<void> => {
     const status = { groupName: 'DELIVERED', name: 'DELIVERED_TO_HANDSET' }

@@ -1,25 +1,24 @@
-/** Failover: steps of an unreachable carrier take another route, those in memory and those in the table alike. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sendThroughQueue } from '../../../test/support/settle.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { sendThroughQueue } from '../../../test/support/pipeline/settle.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs } from '../../../test/support/fixtures.ts'
 import { joinMembers } from '../../../test/support/membership.ts'
 import { allowEverything } from '../../../test/support/policy.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { smppRoute } from '../../../test/support/smpp-route.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { smppRoute } from '../../../test/support/smpp/smpp-route.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { createSchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
+import { createSchedulingSettingsTable } from '../../identity/accounts/scheduling-settings.ts'
 import { listen, type Peer } from '../../../test/support/smpp/peer.ts'
 import { startIntake } from '../intake/intake.ts'
-import { upsertRoute } from '../../routes/queries.ts'
-import { createRouter } from '../../routes/router.ts'
-import { RouteStates } from '../../routes/states.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
+import { createRouter } from '../../carriers/routes/router.ts'
+import { RouteStates } from '../../carriers/routes/states.ts'
 import { WaitingWatch } from '../scheduling/waiting-watch.ts'
-import { createRouteTable } from '../../routes/table.ts'
-import { createAttemptWriter } from './attempt-writer.ts'
+import { createRouteTable } from '../../carriers/routes/table.ts'
+import { createAttemptWriter } from './runner/attempt-writer.ts'
 import { startDispatch } from './dispatch.ts'
 
 const { database } = await createTestDatabase()
@@ -34,7 +33,7 @@ async function carrier(): Promise<Peer & { readonly taken: () => number; throttl
       session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `m${taken}` })
     },
   })
-  atEnd(() => peer.close())
+  addCleanup(() => peer.close())
   const created = Object.assign(peer, { taken: () => taken, throttles: false })
   return created
 }
@@ -48,11 +47,11 @@ for (const route of [
   await upsertRoute(database, route)
 }
 
-const routes = createRouteTable(database, quietLog)
-const schedulingSettings = createSchedulingSettingsTable(database, quietLog)
-const states = new RouteStates(database, quietLog)
+const routes = createRouteTable(database, silentLog)
+const schedulingSettings = createSchedulingSettingsTable(database, silentLog)
+const states = new RouteStates(database, silentLog)
 await Promise.all([routes.start(), schedulingSettings.start(), states.start()])
-atEnd(async () => {
+addCleanup(async () => {
   routes.stop()
   schedulingSettings.stop()
   await states.stop()
@@ -61,23 +60,29 @@ await broker.declare(topology.dispatch)
 const metrics = testMetrics()
 const stopping = new AbortController()
 const stage = {
-  ...{ broker, topology, database, metrics, schedulingSettings, states, log: quietLog },
+  broker,
+  topology,
+  database,
+  metrics,
+  schedulingSettings,
+  states,
+  log: silentLog,
   publisher: broker.publisher,
-  stopOf: () => undefined,
+  getBlock: () => undefined,
   policy: allowEverything,
   router: createRouter(routes, states),
-  waitingWatch: new WaitingWatch(database, quietLog),
+  waitingWatch: new WaitingWatch(database, silentLog),
 }
 const dispatch = startDispatch(routes, {
   ...stage,
-  attemptWriter: createAttemptWriter(database, metrics, quietLog),
+  attemptWriter: createAttemptWriter(database, metrics, silentLog),
   membership: joinMembers(database),
   sendToSettle: sendThroughQueue(broker.publisher, topology),
   onReceipt: () => Promise.resolve(),
   openFile: () => Promise.resolve(null),
 })
 const intake = startIntake({ ...stage, stepTtlSeconds: 600, retentionDays: 30 })
-atEnd(async () => {
+addCleanup(async () => {
   stopping.abort()
   await Promise.all([intake.stop(), dispatch.stop()])
 })
@@ -86,25 +91,25 @@ async function send(count: number): Promise<void> {
   const jobs = acceptedJobs(count)
   await Promise.all(jobs.map((job) => broker.publisher.send(topology.accepted.normal, JSON.stringify(job))))
 }
-const linked = (id: string): boolean => states.of(id)?.linked === true
+const linked = (id: string): boolean => states.get(id)?.linked === true
 
-test('while both carriers are reachable, all messages take the preferred one', async () => {
+test('all messages take the preferred route while both carriers are reachable', async () => {
   await waitFor('both links', () => linked('first') && linked('second'))
   await send(20)
   await waitFor('the messages', () => first.taken() === 20)
   assert.equal(second.taken(), 0)
 })
 
-test('steps of a carrier that asks for a long pause take the other route', async () => {
+test('steps take the other route when the carrier requests a long pause', async () => {
   first.throttles = true
   await send(5)
   await waitFor('the messages', () => second.taken() === 5, { timeoutMs: 10_000 })
-  assert.equal(states.of('first')?.linked, true)
+  assert.equal(states.get('first')?.linked, true)
 })
 
 test('steps that wait for a lost carrier take the other route, once each, with the reason', async () => {
   await first.close()
-  await waitFor('the loss', () => states.of('first')?.linked === false)
+  await waitFor('the loss', () => states.get('first')?.linked === false)
   // Half before the failover, half after.
   await send(15)
   await waitFor('the first half', () => second.taken() >= 20, { timeoutMs: 10_000 })

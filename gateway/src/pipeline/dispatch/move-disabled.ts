@@ -1,19 +1,22 @@
-/**
- * Moves steps that wait for a disabled route to other routes that serve them. One process of all does it, as a duty.
- * The outbox moves what waits for a deleted route.
- */
 import type { Membership } from '../../platform/membership/membership.ts'
-import { every, type Periodic } from '../../platform/periodic.ts'
-import { findRoutesWithWaiters } from '../../records/waiting/find-waiting.ts'
-import { shareIdsOf } from '../../routes/shares.ts'
-import type { RouteTable } from '../../routes/table.ts'
+import { every, type Periodic } from '../../platform/time/periodic.ts'
+import { findRoutesWithDueSteps } from '../../records/waiting/find-waiting.ts'
+import { listShareIds } from '../../carriers/routes/shares.ts'
+import type { RouteTable } from '../../carriers/routes/table.ts'
 import { MovePass, moveWaiting } from '../scheduling/move-waiting.ts'
-import type { OwnerContext } from './owner.ts'
+import type { OwnerContext } from './ownership/owner.ts'
 
 const intervalMs = 1_000
-/** Steps that no other route serves are looked at again after twice the time, up to this; and when the routes change. */
+/**
+ * Maximum pause between attempts to move steps that no other route serves; it doubles each time and restarts
+ * when the routes change.
+ */
 const maxPauseMs = 30_000
 
+/**
+ * Moves steps that wait for a disabled route to other routes that serve them, as a duty of one process. The outbox moves
+ * steps of deleted routes.
+ */
 export function startMovingDisabled(
   routes: RouteTable,
   context: OwnerContext,
@@ -25,9 +28,9 @@ export function startMovingDisabled(
   routes.onChange(() => passes.clear())
 
   async function round(): Promise<void> {
-    const disabled = routes.loaded ? shareIdsOf(routes.value.filter((route) => !route.enabled)) : []
+    const disabled = routes.loaded ? listShareIds(routes.value.filter((route) => !route.enabled)) : []
     if (disabled.length === 0 || !context.isEligible() || !(await duty.hold())) return
-    for (const routeId of await findRoutesWithWaiters(database, disabled)) {
+    for (const routeId of await findRoutesWithDueSteps(database, disabled)) {
       const state = passes.get(routeId) ?? { pass: new MovePass(), pauseMs: 0, pausedUntil: 0 }
       passes.set(routeId, state)
       if (performance.now() < state.pausedUntil) continue

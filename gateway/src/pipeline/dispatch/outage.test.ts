@@ -4,33 +4,37 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs, receipt, recordJobs, reportCodes, routeJob } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
 import { joinMembers } from '../../../test/support/membership.ts'
-import { createProxy } from '../../../test/support/proxy.ts'
-import { sendThroughQueue, startTestOrphanRetries, startTestSettle } from '../../../test/support/settle.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { smppRoute } from '../../../test/support/smpp-route.ts'
+import { createProxy } from '../../../test/support/engines/proxy.ts'
+import {
+  sendThroughQueue,
+  startTestOrphanRetries,
+  startTestSettle,
+} from '../../../test/support/pipeline/settle.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { smppRoute } from '../../../test/support/smpp/smpp-route.ts'
 import { listen } from '../../../test/support/smpp/peer.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { openDatabase } from '../../platform/database.ts'
-import { upsertRoute } from '../../routes/queries.ts'
-import { createAttemptWriter } from './attempt-writer.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
+import { createAttemptWriter } from './runner/attempt-writer.ts'
 import { startDispatch } from './dispatch.ts'
 
 const routeId = 'cut'
 const messages = 24
-/** Of every fourth submission. */
+/** Number of submissions per lost response. */
 const invalidDestination = 0x0b
 
-test('what the carrier answers while PostgreSQL is unavailable is recorded when it is back', async () => {
+test('outcomes during a PostgreSQL outage are recorded after it', async () => {
   const { database, url } = await createTestDatabase()
   const { broker, topology } = await createTestBroker()
   const proxy = await createProxy(url)
-  const over = openDatabase(proxy.url, quietLog, { connections: 6 })
+  const over = openDatabase(proxy.url, silentLog, { connections: 6 })
   const membership = joinMembers(over, { lostAfterMs: 2_000 })
   const metrics = testMetrics()
   const answers: (() => void)[] = []
@@ -44,20 +48,20 @@ test('what the carrier answers while PostgreSQL is unavailable is recorded when 
         session.send('submit_sm_resp', isRefused ? invalidDestination : 0, sequence, { messageId })
       }),
   })
-  atEnd(() => peer.close())
+  addCleanup(() => peer.close())
   const route = smppRoute(routeId, peer)
   await upsertRoute(database, { ...route, options: { ...route.options, window: messages } })
-  await broker.declare([topology.queueOf(routeId)])
+  await broker.declare([topology.getQueue(routeId)])
   startTestSettle({ broker, topology, database: over, metrics })
   startTestOrphanRetries({ broker, topology, database: over, metrics })
-  const placing = await openPlacing(database)
+  const placing = await openTestPlacement(database)
   const dispatch = startDispatch(placing.routes, {
-    ...{ ...placing, broker, topology, database: over, membership, metrics, log: quietLog },
-    attemptWriter: createAttemptWriter(over, metrics, quietLog),
+    ...{ ...placing, broker, topology, database: over, membership, metrics, log: silentLog },
+    attemptWriter: createAttemptWriter(over, metrics, silentLog),
     sendToSettle: sendThroughQueue(broker.publisher, topology),
     onReceipt: () => Promise.resolve(),
   })
-  atEnd(async () => {
+  addCleanup(async () => {
     await dispatch.stop()
     await over.end()
   })
@@ -65,11 +69,11 @@ test('what the carrier answers while PostgreSQL is unavailable is recorded when 
   const accepted = acceptedJobs(messages)
   await recordJobs(database, accepted)
   for (const job of accepted)
-    await broker.publisher.send(topology.queueOf(routeId), JSON.stringify(routeJob(job, { routeId })))
+    await broker.publisher.send(topology.getQueue(routeId), JSON.stringify(routeJob(job, { routeId })))
   await waitFor('the submissions', () => answers.length === messages)
   proxy.block()
   for (const answer of answers) answer()
-  // All are to one recipient: only its id leads a receipt to its message.
+  // All messages have the same recipient, so only the id matches a receipt to its message.
   for (const carrierId of ids)
     await broker.publisher.send(topology.receipts, JSON.stringify(receipt({ routeId, carrierId })))
   await waitFor('the owner to give its link up', () => peer.sessions[0]!.closed)

@@ -4,21 +4,21 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
 import { allowEverything } from '../../../test/support/policy.ts'
-import { accepting, openRunnerFixtures } from '../../../test/support/runner-fixture.ts'
-import { countOf, quietLog } from '../../../test/support/silent-log.ts'
+import { accepting, openRunnerFixtures } from '../../../test/support/pipeline/runner-fixture.ts'
+import { sumCounter, silentLog } from '../../../test/support/silent-log.ts'
 import { assertWithin, waitFor } from '../../../test/support/wait.ts'
 import { channels } from '../../channels/registry.ts'
 import type { StepJob } from '../../jobs/jobs.ts'
-import { clock } from '../../platform/clock.ts'
+import { clock } from '../../platform/time/clock.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { changeAccountAdvertising } from '../../trust/advertising/accounts.ts'
 import { createTrust } from '../../trust/policy.ts'
-import type { Denial } from '../../trust/rule-group.ts'
+import type { RuleDecision } from '../../trust/rule-group.ts'
 import { changeSender } from '../../trust/senders/changes.ts'
 import { registerSenders } from '../../trust/senders/register.ts'
 import { setSwitches } from '../../trust/switches.ts'
@@ -27,22 +27,22 @@ const { database } = await createTestDatabase()
 const { createRunnerFixture, released, releasedMany, recorded, stateOf, metrics } =
   openRunnerFixtures(database)
 const accountId = await createAccount(database, 'shop-1', {})
-const act = testAct()
+const act = createTestAuditContext()
 const key = { accountId, kind: 'number', value: '0234567890' } as const
 const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
 await setSwitches(database, ['sender-number-registered'], true, act)
 await registerSenders(database, [{ ...key, state: 'active', proof, validUntil: null }], act)
-const trust = createTrust(database, {}, quietLog, metrics, openEncryption({}))
+const trust = createTrust(database, {}, silentLog, metrics, openEncryption({}))
 await trust.cache.start()
-atEnd(() => trust.cache.stop())
+addCleanup(() => trust.cache.stop())
 const steps = [{ channel: 'sms', from: key.value, text: 'hello' }] as const
 
-test('a registered sender submits; after its block nothing more, within two seconds', async () => {
+test('a sender submits until two seconds after its block at most', async () => {
   const { runner, connector, ended } = createRunnerFixture(accepting, { policy: trust })
   await runner.run('normal', await released({ accountId, steps }))
   assert.equal(connector.submissions.length, 1)
 
-  // Before the block: a message that is newer than what this process has read would wait.
+  // Sent before the block, because a message newer than the last reading would wait.
   const accepted = { accountId, steps, acceptedAt: clock.now() - 2_000 }
   const began = performance.now()
   await changeSender(database, key, { act, to: 'blocked', today: '2026-11-16' })
@@ -58,13 +58,14 @@ test('a registered sender submits; after its block nothing more, within two seco
   assert.equal(connector.submissions.length, before)
   const refused = ended.at(-1)!.refused
   assert.equal(refused.cause, 'unregistered-sender')
-  // It was claimed, so that what a previous owner may have submitted is not overlooked, and recorded as refused.
+  // The step was claimed, so a submission of a previous owner would not be overlooked, and recorded as
+  // refused.
   assert.deepEqual(await recorded(job.msgKey), ['refused'])
-  assert.ok((await countOf(metrics.trustDenials, { rule: 'sender-not-blocked' })) >= 2)
+  assert.ok((await sumCounter(metrics.trustDenials, { rule: 'sender-not-blocked' })) >= 2)
 })
 
 test('a message of a sender that this process has not read yet waits for it, and is not failed', async () => {
-  const own = createTrust(database, {}, quietLog, metrics, openEncryption({}))
+  const own = createTrust(database, {}, silentLog, metrics, openEncryption({}))
   await own.cache.refresh()
   const added = { ...key, value: '0245678901' }
   await registerSenders(database, [{ ...added, state: 'active', proof, validUntil: null }], act)
@@ -81,8 +82,8 @@ test('a message of a sender that this process has not read yet waits for it, and
   assert.deepEqual([connector.submissions.length, ended.length], [1, 0])
 })
 
-test('a message whose sender is unknown to a later reading, too, is failed', async () => {
-  const own = createTrust(database, {}, quietLog, metrics, openEncryption({}))
+test('a message whose sender stays unknown fails', async () => {
+  const own = createTrust(database, {}, silentLog, metrics, openEncryption({}))
   const { runner, ended } = createRunnerFixture(accepting, { policy: own })
   const job = await released({ accountId, steps: [{ ...steps[0], from: '0256789012' }] })
   await waitFor('a reading after the message was accepted', async () => {
@@ -93,7 +94,7 @@ test('a message whose sender is unknown to a later reading, too, is failed', asy
   assert.equal(ended[0]!.refused.cause, 'unregistered-sender')
 })
 
-test('an advertisement that waited while its number for opting out was removed is failed, one of a number that was not read yet waits', async () => {
+test('an advertisement fails without its opt-out number and waits if that is unread', async () => {
   await setSwitches(database, ['advertisement-opt-out-registered'], true, act)
   const advertiser = await createAccount(database, 'shop-2', {})
   await changeAccountAdvertising(database, advertiser, { optOutNumbers: ['0801234567'] })
@@ -102,12 +103,13 @@ test('an advertisement that waited while its number for opting out was removed i
     [{ ...key, accountId: advertiser, value: '0267890123', state: 'active', proof, validUntil: null }],
     act,
   )
-  const own = createTrust(database, {}, quietLog, metrics, openEncryption({}))
+  const own = createTrust(database, {}, silentLog, metrics, openEncryption({}))
   await own.cache.refresh()
   const { runner, connector, ended, returned } = createRunnerFixture(accepting, { policy: own })
   const ad = (number: string, acceptedAt: number) =>
     released({
-      ...{ accountId: advertiser, acceptedAt },
+      accountId: advertiser,
+      acceptedAt,
       steps: [{ channel: 'sms', from: '0267890123', text: `(광고)Shop\n무료거부 ${number}` }],
     })
   const scheduled = await ad('080-123-4567', clock.now() - 60_000)
@@ -142,7 +144,7 @@ test('the report code is that of the channel', () => {
 test('a step that a rule holds waits until its time, unclaimed', async () => {
   const until = clock.now() + 60_000
   const hold = { verdict: 'hold', rule: 'sender-number-registered', until } as const
-  const policy = { ...allowEverything, judgeSubmission: () => hold }
+  const policy = { ...allowEverything, checkSubmission: () => hold }
   const { runner, connector, returned } = createRunnerFixture(accepting, { policy })
   const job = await released({ accountId, steps })
   await runner.run('normal', job)
@@ -153,7 +155,7 @@ test('a step that a rule holds waits until its time, unclaimed', async () => {
   assert.equal(await stateOf(job.msgKey), 'unclaimed')
 })
 
-test('what a previous owner may have submitted is not repeated after the block, nor overlooked', async () => {
+test('a possible submission of a previous owner is neither repeated nor overlooked after the block', async () => {
   const crashed = createRunnerFixture(() => new Promise(() => undefined), { repeatable: true })
   const job = await released({ accountId, steps, acceptedAt: clock.now() - 2_000 })
   void crashed.runner.run('normal', job)
@@ -164,15 +166,17 @@ test('what a previous owner may have submitted is not repeated after the block, 
   assert.deepEqual(await recorded(job.msgKey), ['unknown'])
 })
 
-const denial: Denial = {
-  ...{ verdict: 'fail', rule: 'sender-number-registered', cause: 'unregistered-sender' },
+const denial: RuleDecision = {
+  verdict: 'fail',
+  rule: 'sender-number-registered',
+  cause: 'unregistered-sender',
   text: 'from is blocked for the account',
 }
 
-test('a thousand steps that a rule stops take none of the rate of a route of 10 a second', async () => {
+test('a thousand stopped steps use none of a rate of 10 per second', async () => {
   const policy = {
     ...allowEverything,
-    judgeSubmission: (job: StepJob) => (job.accountId === accountId ? denial : null),
+    checkSubmission: (job: StepJob) => (job.accountId === accountId ? denial : null),
   }
   const { runner, connector, ended } = createRunnerFixture(accepting, { policy, partsPerSecond: 10 })
   const [stopped, [other]] = [
@@ -187,13 +191,13 @@ test('a thousand steps that a rule stops take none of the rate of a route of 10 
   assertWithin('the step of the other account', performance.now() - began, 5_000)
   await Promise.all(running)
   assert.equal(ended.length, 1_000)
-  // At the rate of the route they would take 100 s.
+  // The rate of the route would need 100 s for them.
   assertWithin('the stopped steps', performance.now() - began, 20_000)
 })
 
-test('steps that are stopped while they wait for their turn return what they took of the rate', async () => {
+test('steps stopped while waiting for their turn return their rate', async () => {
   let isBlocked = false
-  const policy = { ...allowEverything, judgeSubmission: () => (isBlocked ? denial : null) }
+  const policy = { ...allowEverything, checkSubmission: () => (isBlocked ? denial : null) }
   const { runner, ended } = createRunnerFixture(accepting, { policy, partsPerSecond: 1 })
   const running = (await releasedMany(40, { accountId })).map((job) => runner.run('normal', job))
   isBlocked = true

@@ -8,22 +8,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
 import { joinMembers } from '../../../test/support/membership.ts'
-import { sendThroughQueue } from '../../../test/support/settle.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { smppRoute } from '../../../test/support/smpp-route.ts'
+import { sendThroughQueue } from '../../../test/support/pipeline/settle.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { smppRoute } from '../../../test/support/smpp/smpp-route.ts'
 import { listen, type Peer, type Script } from '../../../test/support/smpp/peer.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
-import { upsertRoute } from '../../routes/queries.ts'
-import { RouteStates } from '../../routes/states.ts'
-import { createRouter } from '../../routes/router.ts'
-import { createAttemptWriter } from './attempt-writer.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
+import { RouteStates } from '../../carriers/routes/states.ts'
+import { createRouter } from '../../carriers/routes/router.ts'
+import { createAttemptWriter } from './runner/attempt-writer.ts'
 import { startDispatch } from './dispatch.ts'
 
 const { database } = await createTestDatabase()
@@ -39,7 +39,7 @@ const answering: Script = {
 
 async function carrier(script: Script = answering): Promise<Peer> {
   const peer = await listen(script)
-  atEnd(() => peer.close())
+  addCleanup(() => peer.close())
   return peer
 }
 
@@ -60,17 +60,23 @@ async function start(): Promise<{ readonly lines: LogLine[]; readonly stop: () =
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line) as LogLine) })
   await testBroker.broker.declare(topology.dispatch)
   const broker = await testBroker.open()
-  const placing = await openPlacing(database)
-  const states = new RouteStates(database, quietLog)
+  const placing = await openTestPlacement(database)
+  const states = new RouteStates(database, silentLog)
   await states.start()
   const metrics = testMetrics()
   const dispatch = startDispatch(
     placing.routes,
     {
       ...placing,
-      ...{ broker, topology, database, metrics, log, states, membership: joinMembers(database) },
+      broker,
+      topology,
+      database,
+      metrics,
+      log,
+      states,
+      membership: joinMembers(database),
       router: createRouter(placing.routes, states),
-      attemptWriter: createAttemptWriter(database, metrics, quietLog),
+      attemptWriter: createAttemptWriter(database, metrics, silentLog),
       sendToSettle: sendThroughQueue(broker.publisher, topology),
       onReceipt: () => Promise.resolve(),
     },
@@ -80,7 +86,7 @@ async function start(): Promise<{ readonly lines: LogLine[]; readonly stop: () =
     await dispatch.stop()
     await states.stop()
   }
-  atEnd(stop)
+  addCleanup(stop)
   return { lines, stop }
 }
 
@@ -92,7 +98,7 @@ async function recorded(count: number, routeId: string) {
 
 async function send(routeId: string): Promise<void> {
   const [job] = await recorded(1, routeId)
-  await testBroker.broker.publisher.send(topology.queueOf(routeId), JSON.stringify(job))
+  await testBroker.broker.publisher.send(topology.getQueue(routeId), JSON.stringify(job))
 }
 
 test('a rotation whose file disappears while the old link is drained ends with the new secret', async () => {
@@ -118,7 +124,7 @@ test('a rotation whose file disappears while the old link is drained ends with t
   await database.query('delete from routes')
 })
 
-test('a route whose secret is mounted late starts then; before that its waiting steps take another route', async () => {
+test('a route with a late secret starts then; its steps take another route meanwhile', async () => {
   const file = join(folder, 'late')
   const [late, other] = [await carrier(), await carrier()]
   const route = smppRoute('late', late, { priority: 10, failoverAfterSeconds: 1 })
@@ -129,8 +135,16 @@ test('a route whose secret is mounted late starts then; before that its waiting 
   await holdSteps(
     database,
     waiting.map(({ msgKey, step, try: nth, accountId }) => ({
-      ...{ msgKey, step, try: nth, accountId, routeId: 'late', lane: 'normal', parts: 1, tries: 0 },
-      ...{ releaseAt: now, reason: 'backlog' },
+      msgKey,
+      step,
+      try: nth,
+      accountId,
+      routeId: 'late',
+      lane: 'normal',
+      parts: 1,
+      tries: 0,
+      releaseAt: now,
+      reason: 'backlog',
     })),
   )
   const dispatch = await start()
@@ -141,7 +155,7 @@ test('a route whose secret is mounted late starts then; before that its waiting 
     [['late', 50]],
     'one line, however often it is tried again',
   )
-  assert.match(failures[0]!.msg, /tries again/)
+  assert.match(failures[0]!.msg, /retries/)
   assert.equal(existsSync(file), false)
   writeFileSync(file, 'mounted1\n')
   await waitFor('the bind', () => passwordsOf(late).length === 1)

@@ -1,11 +1,10 @@
-/** Batches of intake: large while PostgreSQL is fast, a quarter of a second of work while it is slow. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BatchSize } from './batch-size.ts'
 
-/** After 20 full batches, each of which takes `fixedMs` and a time for each message. */
+/** Returns the size after 20 full batches, each of which takes `fixedMs` and a time for each message. */
 function after(size: BatchSize, fixedMs: number, perSecond: number): number {
-  for (let n = 0; n < 20; n++) size.took(size.maxItems, fixedMs + (size.maxItems * 1000) / perSecond)
+  for (let n = 0; n < 20; n++) size.record(size.maxItems, fixedMs + (size.maxItems * 1000) / perSecond)
   return size.maxItems
 }
 
@@ -20,7 +19,7 @@ test('batches shrink to a quarter of a second of work and grow again', () => {
 test('a quick batch that was not full changes nothing', () => {
   const size = new BatchSize()
   after(size, 0, 400)
-  size.took(1, 2)
-  size.took(1, 100)
+  size.record(1, 2)
+  size.record(1, 100)
   assert.equal(size.maxItems, 100)
 })

@@ -1,26 +1,25 @@
-/** Intake while the broker refuses to be published to: its queues drain into PostgreSQL, and nothing is lost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blockable, type BlockableBroker } from '../../../test/support/blockable-broker.ts'
-import { createTestBroker, type TestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { blockable, type BlockableBroker } from '../../../test/support/engines/blockable-broker.ts'
+import { createTestBroker, type TestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   acceptedJob,
   acceptedJobs,
   createAccount,
-  ledgerOf,
+  readAccountLedger,
   smsStep,
 } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
 import { testRoute } from '../../../test/support/routes.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { Step } from '../../channels/channel.ts'
 import { lanes } from '../../channels/lane.ts'
 import type { AcceptedJob, RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import { listParked } from '../../records/parked/queries.ts'
-import { upsertRoute } from '../../routes/queries.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
 import { BacklogReleaser } from '../scheduling/backlog-releaser.ts'
 import { createOutbox, type Outbox } from '../scheduling/outbox.ts'
 import { startIntake } from './intake.ts'
@@ -31,7 +30,7 @@ await upsertRoute(database, testRoute('north', { channels: ['sms'] }))
 const unserved: Step = { channel: 'international', from: smsStep.from, text: 'hello' }
 const code: Step = { ...smsStep, ttlSeconds: 180 }
 
-interface Stage extends TestBroker {
+interface TestBed extends TestBroker {
   readonly blocked: BlockableBroker
   readonly outbox: Outbox
   readonly releaser: BacklogReleaser
@@ -40,17 +39,17 @@ interface Stage extends TestBroker {
   drained(): Promise<void>
 }
 
-async function startStage(): Promise<Stage> {
-  // Of the test before, on the same route.
+async function startStage(): Promise<TestBed> {
+  // A step of the previous test, on the same route.
   await database.query('delete from waiting')
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
   const blocked = blockable(broker)
   const { publisher } = blocked
-  const placing = await openPlacing(database)
-  const stage = { ...placing, publisher, broker: blocked, topology, database, metrics, log: quietLog }
+  const placing = await openTestPlacement(database)
+  const stage = { ...placing, publisher, broker: blocked, topology, database, metrics, log: silentLog }
   const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
-  atEnd(() => intake.stop())
+  addCleanup(() => intake.stop())
   return {
     ...testBroker,
     blocked,
@@ -59,7 +58,7 @@ async function startStage(): Promise<Stage> {
       ...stage,
       routeId: 'north',
       freeCapacity: () => 1_000,
-      judge: () => null,
+      checkRules: () => null,
     }),
     async publish(jobs) {
       await Promise.all(
@@ -74,10 +73,10 @@ async function startStage(): Promise<Stage> {
   }
 }
 
-const keysOf = (jobs: readonly { readonly msgKey: string }[]): string[] =>
+const listKeys = (jobs: readonly { readonly msgKey: string }[]): string[] =>
   jobs.map(({ msgKey }) => msgKey).sort()
 
-async function waitingOf(accountId: number): Promise<{ routeId: string; reason: string; lane: string }[]> {
+async function listWaiting(accountId: number): Promise<{ routeId: string; reason: string; lane: string }[]> {
   const found = await database.query<{ routeId: string; reason: string; lane: string }>(
     'select route_id as "routeId", reason, lane from waiting where account_id = $1 order by lane desc',
     [accountId],
@@ -93,22 +92,27 @@ for (const publishing of ['blocked', 'failing'] as const) {
     blocked.publishing = publishing
     const jobs = [...acceptedJobs(20, { accountId }), ...acceptedJobs(5, { accountId, steps: [code] })]
     await stage.publish(jobs)
-    await waitFor('the messages', async () => (await waitingOf(accountId)).length === 25)
+    await waitFor('the messages', async () => (await listWaiting(accountId)).length === 25)
     await stage.drained()
     if (publishing === 'blocked') assert.equal(blocked.refused, 0, 'nothing was sent to the broker')
-    assert.deepEqual(await ledgerOf(database, accountId), { accepted: 25, final: 0, inFlight: 25, gap: 0 })
-    for (const { routeId, reason } of await waitingOf(accountId))
+    assert.deepEqual(await readAccountLedger(database, accountId), {
+      accepted: 25,
+      final: 0,
+      inFlight: 25,
+      gap: 0,
+    })
+    for (const { routeId, reason } of await listWaiting(accountId))
       assert.deepEqual([routeId, reason], ['north', 'backlog'])
 
     assert.equal(publishing === 'blocked' ? await stage.releaser.round() : 0, 0, 'no round while blocked')
     blocked.publishing = 'open'
     assert.equal(await stage.releaser.round(), 25)
-    const released = (await stage.drain(topology.queueOf('north'), 25)) as RouteJob[]
-    assert.deepEqual(keysOf(released), keysOf(jobs))
+    const released = (await stage.drain(topology.getQueue('north'), 25)) as RouteJob[]
+    assert.deepEqual(listKeys(released), listKeys(jobs))
     const urgent = released.slice(0, 5)
     assert.ok(urgent.every(({ lane }) => lane === 'urgent'))
     assert.ok(urgent.every(({ content }) => content.ttlSeconds === 180))
-    assert.deepEqual(await waitingOf(accountId), [])
+    assert.deepEqual(await listWaiting(accountId), [])
   })
 
   test(`${publishing}: a message that no route serves is recorded, and fails when the broker accepts again`, async () => {
@@ -117,15 +121,15 @@ for (const publishing of ['blocked', 'failing'] as const) {
     stage.blocked.publishing = publishing
     const [job, neighbour] = [acceptedJob({ accountId, steps: [unserved] }), acceptedJob({ accountId })]
     await stage.publish([job, neighbour])
-    await waitFor('the messages', async () => (await waitingOf(accountId)).length === 2)
+    await waitFor('the messages', async () => (await listWaiting(accountId)).length === 2)
     await stage.drained()
     if (publishing === 'blocked') await stage.outbox.releaseStranded()
-    assert.equal((await waitingOf(accountId)).length, 2)
+    assert.equal((await listWaiting(accountId)).length, 2)
     stage.blocked.publishing = 'open'
     await stage.outbox.releaseStranded()
     const [verdict] = (await stage.drain(stage.topology.verdicts, 1)) as VerdictJob[]
     assert.deepEqual([verdict!.msgKey, verdict!.cause], [job.msgKey, 'no-route'])
-    assert.deepEqual(await waitingOf(accountId), [{ routeId: 'north', reason: 'backlog', lane: 'normal' }])
+    assert.deepEqual(await listWaiting(accountId), [{ routeId: 'north', reason: 'backlog', lane: 'normal' }])
   })
 
   test(`${publishing}: a job that cannot be recorded is parked in its table, and its neighbours are recorded`, async () => {
@@ -134,7 +138,7 @@ for (const publishing of ['blocked', 'failing'] as const) {
     stage.blocked.publishing = publishing
     const bad: AcceptedJob = acceptedJob({ accountId, ref: 'a\u0000b' })
     await stage.publish([...acceptedJobs(3, { accountId }), bad, { v: 7, msgKey: bad.msgKey }])
-    await waitFor('the messages', async () => (await waitingOf(accountId)).length === 3)
+    await waitFor('the messages', async () => (await listWaiting(accountId)).length === 3)
     const parked = await waitFor('the jobs to be parked', async () => {
       const rows = (await listParked(database, 0, 100)).filter(({ msgKey }) => msgKey === bad.msgKey)
       return rows.length === 2 && rows
@@ -145,16 +149,16 @@ for (const publishing of ['blocked', 'failing'] as const) {
   })
 }
 
-test('a message that is delivered again after it was held is not released twice', async () => {
+test('a held message is not released twice after a redelivery', async () => {
   const accountId = await createAccount(database, 'again')
   const stage = await startStage()
   stage.blocked.publishing = 'blocked'
   const job = acceptedJob({ accountId })
   await stage.publish([job])
-  await waitFor('the message', async () => (await waitingOf(accountId)).length === 1)
+  await waitFor('the message', async () => (await listWaiting(accountId)).length === 1)
   stage.blocked.publishing = 'open'
   await stage.publish([job])
   await stage.drained()
-  assert.equal(await stage.broker.depth(stage.topology.queueOf('north')), 0)
-  assert.equal((await waitingOf(accountId)).length, 1)
+  assert.equal(await stage.broker.depth(stage.topology.getQueue('north')), 0)
+  assert.equal((await listWaiting(accountId)).length, 1)
 })

@@ -1,23 +1,22 @@
-/** The intake stage over its queue: recorded once, released until claimed, and one bad job blocks no other. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createTestBroker, type TestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { acceptedJob, acceptedJobs, ledgerOf, smsStep } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
-import { createProxy } from '../../../test/support/proxy.ts'
-import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { createTestBroker, type TestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { acceptedJob, acceptedJobs, readAccountLedger, smsStep } from '../../../test/support/fixtures.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
+import { createProxy } from '../../../test/support/engines/proxy.ts'
+import { sumCounter, silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RichStep } from '../../channels/channel.ts'
 import type { AcceptedJob, RouteJob } from '../../jobs/jobs.ts'
-import { createSchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
+import { createSchedulingSettingsTable } from '../../identity/accounts/scheduling-settings.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
-import { openDatabase, type Database } from '../../platform/database.ts'
+import { openDatabase, type Database } from '../../platform/database/database.ts'
 import { claimSteps, createClaim } from '../../records/messages/claim.ts'
-import { upsertRoute } from '../../routes/queries.ts'
-import { openRules, type Route } from '../../routes/route.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
+import { openRules, type Route } from '../../carriers/routes/route.ts'
 import { startIntake, type IntakeContext } from './intake.ts'
 
 const { database, url } = await createTestDatabase()
@@ -34,29 +33,29 @@ const route: Route = {
 }
 await upsertRoute(database, route)
 
-interface Stage extends TestBroker {
+interface TestBed extends TestBroker {
   send(jobs: readonly unknown[]): Promise<void>
   released(count: number): Promise<RouteJob[]>
   stop(): Promise<void>
 }
 
-async function startStage(over: Database = database, changes: Partial<IntakeContext> = {}): Promise<Stage> {
+async function startStage(over: Database = database, changes: Partial<IntakeContext> = {}): Promise<TestBed> {
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
-  const queue = topology.queueOf(route.id)
+  const queue = topology.getQueue(route.id)
   await broker.declare([queue])
   const intake = startIntake({
-    ...(await openPlacing(database)),
+    ...(await openTestPlacement(database)),
     broker,
     topology,
     database: over,
     stepTtlSeconds: 60,
     retentionDays: 30,
     metrics,
-    log: quietLog,
+    log: silentLog,
     ...changes,
   })
-  atEnd(() => intake.stop())
+  addCleanup(() => intake.stop())
   return {
     ...testBroker,
     stop: () => intake.stop(),
@@ -69,7 +68,7 @@ async function startStage(over: Database = database, changes: Partial<IntakeCont
   }
 }
 
-const keysOf = (jobs: readonly { msgKey: string }[]): Set<string> => new Set(jobs.map((job) => job.msgKey))
+const toKeySet = (jobs: readonly { msgKey: string }[]): Set<string> => new Set(jobs.map((job) => job.msgKey))
 
 test('a message is recorded, and its first step released to its route with its deadline', async () => {
   const stage = await startStage()
@@ -89,7 +88,7 @@ test('a message is recorded, and its first step released to its route with its d
     routeId: route.id,
     lane: 'normal',
   })
-  assert.deepEqual(await ledgerOf(database, 71), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 71), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
   await waitFor('the group to be acknowledged', async () => {
     return (await stage.broker.depth(stage.topology.accepted.normal)) === 0
   })
@@ -101,8 +100,8 @@ test('a group delivered twice is recorded once, and not released after a route h
   await stage.send(jobs)
   const released = await stage.released(40)
   await stage.send(jobs)
-  assert.deepEqual(keysOf([...released, ...(await stage.released(40))]), keysOf(jobs))
-  assert.deepEqual(await ledgerOf(database, 72), { accepted: 40, final: 0, inFlight: 40, gap: 0 })
+  assert.deepEqual(toKeySet([...released, ...(await stage.released(40))]), toKeySet(jobs))
+  assert.deepEqual(await readAccountLedger(database, 72), { accepted: 40, final: 0, inFlight: 40, gap: 0 })
   await claimSteps(
     database,
     released.map((job) => createClaim(job)),
@@ -110,10 +109,10 @@ test('a group delivered twice is recorded once, and not released after a route h
   await stage.send(jobs)
   const marker = acceptedJob({ accountId: 72 })
   await stage.send([marker])
-  assert.ok(keysOf(await stage.released(1)).has(marker.msgKey))
+  assert.ok(toKeySet(await stage.released(1)).has(marker.msgKey))
 })
 
-test('a copy that a rule holds does not put aside a message that was released before', async () => {
+test('a held copy does not suspend a message that was released before', async () => {
   const stage = await startStage()
   const job = acceptedJob({ accountId: 173 })
   await stage.send([job])
@@ -130,16 +129,16 @@ test('a message that the database cannot hold is parked and blocks no other', as
   const good = acceptedJobs(20, { accountId: 74 })
   const bad = acceptedJob({ accountId: 74, ref: 'a\u0000b' })
   await stage.send([...good.slice(0, 10), bad, ...good.slice(10)])
-  assert.deepEqual(keysOf(await stage.released(20)), keysOf(good))
+  assert.deepEqual(toKeySet(await stage.released(20)), toKeySet(good))
   const [parked] = (await stage.drain(stage.topology.parked, 1)) as { stage: string; job: AcceptedJob }[]
   assert.deepEqual([parked!.stage, parked!.job], ['intake', bad])
-  assert.deepEqual(await ledgerOf(database, 74), { accepted: 20, final: 0, inFlight: 20, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 74), { accepted: 20, final: 0, inFlight: 20, gap: 0 })
   await waitFor('the group to be acknowledged', async () => {
     return (await stage.broker.depth(stage.topology.accepted.normal)) === 0
   })
 })
 
-test('a flow with a later step that cannot be read is parked alone, before it is recorded', async () => {
+test('a flow with an unreadable later step is parked before it is recorded', async () => {
   const stage = await startStage()
   const good = acceptedJobs(4, { accountId: 80 })
   const unreadable: RichStep[] = [
@@ -149,17 +148,17 @@ test('a flow with a later step that cannot be read is parked alone, before it is
   ]
   const bad = unreadable.map((step) => acceptedJob({ accountId: 81, steps: [smsStep, step] }))
   await stage.send([...good.slice(0, 2), ...bad, ...good.slice(2)])
-  assert.deepEqual(keysOf(await stage.released(4)), keysOf(good))
+  assert.deepEqual(toKeySet(await stage.released(4)), toKeySet(good))
   const parked = (await stage.drain(stage.topology.parked, 3)) as { job: AcceptedJob; reason: string }[]
-  assert.deepEqual(keysOf(parked.map(({ job }) => job)), keysOf(bad))
+  assert.deepEqual(toKeySet(parked.map(({ job }) => job)), toKeySet(bad))
   assert.deepEqual(
     parked.map(({ reason }) => reason),
     ['TypeError', 'TypeError', 'RangeError'],
   )
-  assert.deepEqual(await ledgerOf(database, 81), { accepted: 0, final: 0, inFlight: 0, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 81), { accepted: 0, final: 0, inFlight: 0, gap: 0 })
 })
 
-test('a message of a day without a partition is recorded when the day is near, and parked when it is not', async () => {
+test('a message of a day without partition is recorded if the day is near, otherwise parked', async () => {
   const stage = await startStage()
   const dayMs = 86_400_000
   const good = acceptedJobs(20, { accountId: 79 })
@@ -171,11 +170,11 @@ test('a message of a day without a partition is recorded when the day is near, a
   )
   const keyless = acceptedJob({ accountId: 79, msgKey: 'NOT-A-KEY' })
   await stage.send([...good.slice(0, 10), ...near, ...far, keyless, ...good.slice(10)])
-  assert.deepEqual(keysOf(await stage.released(24)), keysOf([...good, ...near]))
+  assert.deepEqual(toKeySet(await stage.released(24)), toKeySet([...good, ...near]))
   const parked = (await stage.drain(stage.topology.parked, 4)) as { job: AcceptedJob; reason: string }[]
-  assert.deepEqual(keysOf(parked.map(({ job }) => job)), keysOf([...far, keyless]))
+  assert.deepEqual(toKeySet(parked.map(({ job }) => job)), toKeySet([...far, keyless]))
   assert.deepEqual(new Set(parked.map(({ reason }) => reason)), new Set(['error 23514']))
-  assert.deepEqual(await ledgerOf(database, 79), { accepted: 24, final: 0, inFlight: 24, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 79), { accepted: 24, final: 0, inFlight: 24, gap: 0 })
   await waitFor('the group to be acknowledged', async () => {
     return (await stage.broker.depth(stage.topology.accepted.normal)) === 0
   })
@@ -185,25 +184,25 @@ test('a job of another shape is parked and blocks no other', async () => {
   const stage = await startStage()
   const good = acceptedJobs(5, { accountId: 75 })
   await stage.send([{ v: 1, msgKey: acceptedJob().msgKey, hello: 'world' }, ...good])
-  await waitFor('the good ones', async () => (await ledgerOf(database, 75)).inFlight === 5)
+  await waitFor('the good ones', async () => (await readAccountLedger(database, 75)).inFlight === 5)
   await waitFor(
     'the bad one to be parked',
     async () => (await stage.broker.depth(stage.topology.parked)) === 1,
   )
 })
 
-test('a job of an unknown version is parked with its reason, and the others of its group are processed', async () => {
+test('a job of an unknown version is parked, and the rest of its group is processed', async () => {
   const stage = await startStage()
   const good = acceptedJobs(6, { accountId: 78 })
   const newer = { ...acceptedJob({ accountId: 78 }), v: 2 }
-  const before = await countOf(metrics.parked, { stage: 'intake' })
+  const before = await sumCounter(metrics.parked, { stage: 'intake' })
   await stage.send([...good.slice(0, 3), newer, ...good.slice(3)])
-  assert.deepEqual(keysOf(await stage.released(6)), keysOf(good))
+  assert.deepEqual(toKeySet(await stage.released(6)), toKeySet(good))
   const [parked] = await stage.drain(stage.topology.parked, 1)
   const reason = 'accepted job of version 2; this process reads version 1'
   assert.deepEqual(parked, { stage: 'intake', job: newer, reason })
-  assert.deepEqual(await ledgerOf(database, 78), { accepted: 6, final: 0, inFlight: 6, gap: 0 })
-  assert.equal(await countOf(metrics.parked, { stage: 'intake' }), before + 1)
+  assert.deepEqual(await readAccountLedger(database, 78), { accepted: 6, final: 0, inFlight: 6, gap: 0 })
+  assert.equal(await sumCounter(metrics.parked, { stage: 'intake' }), before + 1)
   await waitFor('the group to be acknowledged', async () => {
     return (await stage.broker.depth(stage.topology.accepted.normal)) === 0
   })
@@ -211,22 +210,22 @@ test('a job of an unknown version is parked with its reason, and the others of i
 
 test('messages accepted while PostgreSQL is unavailable are recorded when it returns, once', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
-  atEnd(() => distant.end())
+  const distant = openDatabase(proxy.url, silentLog, { connections: 4 })
+  addCleanup(() => distant.end())
   const stage = await startStage(distant)
   proxy.block()
   const jobs = acceptedJobs(100, { accountId: 76 })
   await stage.send(jobs)
-  assert.deepEqual(await ledgerOf(database, 76), { accepted: 0, final: 0, inFlight: 0, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 76), { accepted: 0, final: 0, inFlight: 0, gap: 0 })
   proxy.unblock()
-  assert.deepEqual(keysOf(await stage.released(100)), keysOf(jobs))
-  assert.deepEqual(await ledgerOf(database, 76), { accepted: 100, final: 0, inFlight: 100, gap: 0 })
+  assert.deepEqual(toKeySet(await stage.released(100)), toKeySet(jobs))
+  assert.deepEqual(await readAccountLedger(database, 76), { accepted: 100, final: 0, inFlight: 100, gap: 0 })
 })
 
 test('a stop while PostgreSQL is unavailable returns everything to the queue', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
-  atEnd(() => distant.end())
+  const distant = openDatabase(proxy.url, silentLog, { connections: 4 })
+  addCleanup(() => distant.end())
   const stage = await startStage(distant)
   proxy.block()
   await stage.send(acceptedJobs(10, { accountId: 77 }))
@@ -242,11 +241,11 @@ test('a stop while PostgreSQL is unavailable returns everything to the queue', a
   proxy.unblock()
 })
 
-test('messages that cannot be recorded for long return to the queue in time, and are recorded when PostgreSQL returns', async () => {
+test('unrecorded messages return to the queue in time and are recorded later', async () => {
   const accountId = 83
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
-  atEnd(() => distant.end())
+  const distant = openDatabase(proxy.url, silentLog, { connections: 4 })
+  addCleanup(() => distant.end())
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
   let deliveries = 0
@@ -258,10 +257,10 @@ test('messages that cannot be recorded for long return to the queue in time, and
         return handler(delivery)
       }),
   }
-  const placing = await openPlacing(database)
-  const stage = { ...placing, broker: impatient, topology, database: distant, metrics, log: quietLog }
+  const placing = await openTestPlacement(database)
+  const stage = { ...placing, broker: impatient, topology, database: distant, metrics, log: silentLog }
   const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
-  atEnd(() => intake.stop())
+  addCleanup(() => intake.stop())
   proxy.block()
   const jobs = acceptedJobs(10, { accountId })
   await Promise.all(jobs.map((job) => broker.publisher.send(topology.accepted.normal, JSON.stringify(job))))
@@ -269,15 +268,20 @@ test('messages that cannot be recorded for long return to the queue in time, and
   await waitFor('it to be delivered three times', () => deliveries >= 3, { timeoutMs: 20_000 })
   proxy.unblock()
   assert.deepEqual(
-    keysOf((await testBroker.drain(topology.queueOf(route.id), 10)) as RouteJob[]),
-    keysOf(jobs),
+    toKeySet((await testBroker.drain(topology.getQueue(route.id), 10)) as RouteJob[]),
+    toKeySet(jobs),
   )
-  assert.deepEqual(await ledgerOf(database, accountId), { accepted: 10, final: 0, inFlight: 10, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, accountId), {
+    accepted: 10,
+    final: 0,
+    inFlight: 10,
+    gap: 0,
+  })
 })
 
 test('messages that arrive before the settings of the accounts are loaded wait for them and are not parked', async () => {
   const accountId = 78
-  const schedulingSettings = createSchedulingSettingsTable(database, quietLog)
+  const schedulingSettings = createSchedulingSettingsTable(database, silentLog)
   const stage = await startStage(database, { schedulingSettings })
   await stage.send(acceptedJobs(20, { accountId }))
   await delay(300)

@@ -1,21 +1,20 @@
-/** The lanes of the first queue: an urgent message passes whatever waits in the lanes below it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, createAccount, smsStep } from '../../../test/support/fixtures.ts'
 import { inParallel } from '../../../test/support/parallel.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
 import { testRoute } from '../../../test/support/routes.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { assertWithin, waitFor } from '../../../test/support/wait.ts'
-import type { Account } from '../../accounts/account.ts'
+import type { Account } from '../../identity/accounts/account.ts'
 import type { Step } from '../../channels/channel.ts'
 import type { Lane } from '../../channels/lane.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
-import { openDatabase } from '../../platform/database.ts'
-import { upsertRoute } from '../../routes/queries.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
 import { createAccept } from '../accept/accept.ts'
 import { intakeConnections, startIntake } from './intake.ts'
 
@@ -24,13 +23,8 @@ const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const metrics = testMetrics()
 await upsertRoute(database, testRoute('north', { channels: ['sms'] }))
-const placing = await openPlacing(database)
-const accept = createAccept({
-  publisher: broker.publisher,
-  queues: topology.accepted,
-  cell: '00',
-  metrics,
-})
+const placing = await openTestPlacement(database)
+const accept = createAccept({ publisher: broker.publisher, queues: topology.accepted, cell: '00', metrics })
 const send = (lane: Lane | null, step: Step): Promise<string> =>
   accept({ id: 1, lane } as Account, { to: '01012345678', steps: [step] })
 
@@ -64,16 +58,16 @@ test('a code is recorded and released within a second while another account fill
     broker.publisher.send(queue, JSON.stringify(acceptedJob({ accountId: flooding }))),
   )
   const releasedAt = new Map<string, number>()
-  const carrier = broker.consume(topology.queueOf('north'), { prefetch: 100 }, ({ jobs }) => {
+  const carrier = broker.consume(topology.getQueue('north'), { prefetch: 100 }, ({ jobs }) => {
     for (const { msgKey } of jobs as RouteJob[]) releasedAt.set(msgKey, performance.now())
     return Promise.resolve()
   })
-  atEnd(() => carrier.stop())
-  const own = openDatabase(url, quietLog, { connections: intakeConnections })
-  atEnd(() => own.end())
-  const stage = { ...placing, broker, topology, database: own, metrics, log: quietLog }
+  addCleanup(() => carrier.stop())
+  const own = openDatabase(url, silentLog, { connections: intakeConnections })
+  addCleanup(() => own.end())
+  const stage = { ...placing, broker, topology, database: own, metrics, log: silentLog }
   const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
-  atEnd(() => intake.stop())
+  addCleanup(() => intake.stop())
   const recorded = async (): Promise<number> => (await metrics.recorded.get()).values[0]?.value ?? 0
   await waitFor('intake to be busy', async () => (await recorded()) > 0)
 

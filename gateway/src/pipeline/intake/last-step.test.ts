@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, recordJobs, smsStep } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import type { StepJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { readWaiting } from '../../records/waiting/read-waiting.ts'
@@ -21,9 +21,9 @@ const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const againAt = new Date(Date.now() + 60_000)
-/** Since when each step that was placed is held. */
+/** Start of the hold of each placed step. */
 const heldTimes: (number | undefined)[] = []
-const placing = await openPlacing(database)
+const placing = await openTestPlacement(database)
 const context = {
   ...placing,
   database,
@@ -31,12 +31,12 @@ const context = {
   topology,
   publisher: broker.publisher,
   metrics: testMetrics(),
-  log: quietLog,
+  log: silentLog,
   stepTtlSeconds: 600,
   days: new MessageDays(database, 30),
   policy: {
     ...placing.policy,
-    placedAgainAt(_: StepJob, heldAt?: number) {
+    getReplacementTime(_: StepJob, heldAt?: number) {
       heldTimes.push(heldAt)
       return againAt.getTime()
     },
@@ -65,7 +65,7 @@ async function assertFailed({ msgKey }: Pick<StepKey, 'msgKey'>): Promise<void> 
   assert.equal(await broker.depth(topology.verdicts), 0)
 }
 
-test('when a message is recorded: its only step waits, and the first of two fails', async () => {
+test("a recorded message's only step waits, and the first of two fails", async () => {
   const [one, two] = [oneStep(), twoSteps()]
   await recordAndRelease(context, [one, two])
   await assertFailed(two)
@@ -73,7 +73,7 @@ test('when a message is recorded: its only step waits, and the first of two fail
   assert.deepEqual(heldTimes, [undefined])
 })
 
-test('when a waiting step is placed again: the last one waits, and the first of two fails', async () => {
+test('a last waiting step waits again, and the first of two fails', async () => {
   const [one, two, second] = await recordJobs(database, [oneStep(), twoSteps(), twoSteps()])
   const last = { ...second!, step: 2 }
   await database.query('update in_flight set step = 2 where msg_key = $1', [last.msgKey])

@@ -1,7 +1,6 @@
-/** The days of messages: created within the window, once, and reported as ready to every batch that needs them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, recordOne } from '../../../test/support/fixtures.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { MessageDays } from './message-days.ts'
@@ -9,7 +8,7 @@ import { MessageDays } from './message-days.ts'
 const { database } = await createTestDatabase()
 const onDay = (offset: number) => ({ acceptedAt: Date.now() + offset * 86_400_000 })
 
-test('a day that another batch has just created is ready for the next batch too', async () => {
+test('a day that another batch has just created is ready for the next batch', async () => {
   const days = new MessageDays(database, 30)
   const job = acceptedJob(onDay(-5))
   assert.equal(await days.createMissing([job]), true)
@@ -28,7 +27,7 @@ test('the window reaches back as far as the retention, and 61 days ahead', async
 
 test('a message of a future day that is not scheduled is sent now: its day has attempts', async () => {
   const days = new MessageDays(database, 30)
-  const attemptsOf = async (job: AcceptedJob): Promise<boolean> => {
+  const hasAttempts = async (job: AcceptedJob): Promise<boolean> => {
     const found = await database.query(
       `select where to_regclass('attempts_${job.msgKey.slice(0, 8)}') is not null`,
     )
@@ -36,7 +35,7 @@ test('a message of a future day that is not scheduled is sent now: its day has a
   }
   const scheduled = acceptedJob({ ...onDay(10), sendAt: onDay(10).acceptedAt })
   await days.ensureAhead([scheduled])
-  assert.equal(await attemptsOf(scheduled), false)
+  assert.equal(await hasAttempts(scheduled), false)
   await days.ensureAhead([acceptedJob(onDay(10))])
-  assert.equal(await attemptsOf(scheduled), true)
+  assert.equal(await hasAttempts(scheduled), true)
 })

@@ -1,36 +1,42 @@
+import type { AcceptedJob } from '../../jobs/jobs.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { toKeyDay, parseKeyDay, ensureDay, ensureScheduledDay } from '../../records/partitions.ts'
+
+/**
+ * Messages are scheduled up to 60 days ahead, and intake may receive a message around midnight before its
+ * clock shows the day.
+ */
+const maxDaysAhead = 61
+
 /**
  * Creates the day partitions that a batch of messages needs and that the hourly task has not created: those of scheduled
  * messages, and those of messages that waited in the broker. A day outside the window is not created: a key of such a day
  * comes from a wrong clock, and its message is parked.
  */
-import type { AcceptedJob } from '../../jobs/jobs.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database.ts'
-import { dayOf, dayOfKey, ensureDay, ensureScheduledDay } from '../../records/partitions.ts'
-
-/** Messages are scheduled up to 60 days ahead, and intake may see a message around midnight before its clock shows the day. */
-const maxDaysAhead = 61
-
 export class MessageDays {
   readonly #database: Database
   readonly #daysBack: number
   /** Days whose partitions are known to exist. */
   readonly #ensured = new Set<string>()
-  /** Days that have the partitions of scheduled messages. */
+  /** Days with partitions for scheduled messages. */
   readonly #scheduled = new Set<string>()
 
-  /** Messages wait in the broker while no worker runs. The partition of a day before the retention would be dropped. */
+  /**
+   * Allows days back to the retention, because messages wait in the broker while no worker runs; older
+   * partitions would be dropped.
+   */
   constructor(database: Database, retentionDays: number) {
     this.#database = database
     this.#daysBack = retentionDays
   }
 
   /**
-   * Creates the partitions of scheduled messages. A message of a future day that is not scheduled has its key from a wrong
-   * clock and is sent now: it needs all partitions of its day.
+   * Creates the partitions of scheduled messages. A future message that is not scheduled has its key from a
+   * wrong clock and is sent now, so it needs all partitions of its day.
    */
   async ensureAhead(jobs: readonly AcceptedJob[]): Promise<void> {
-    const afterTomorrow = dayOf(clock.date(), 2)
+    const afterTomorrow = toKeyDay(clock.date(), 2)
     for (const { msgKey, sendAt } of jobs) {
       if (sendAt !== undefined) await this.#ensureScheduled(msgKey)
       else if (msgKey >= afterTomorrow) await this.#ensure(msgKey)
@@ -38,8 +44,8 @@ export class MessageDays {
   }
 
   /**
-   * Must be called after a partition was missing. Reports whether the day of a message has its partitions now, created here
-   * or by another batch: the batch may then be repeated once.
+   * Must be called after a partition was missing. Reports whether the day of a message has its partitions
+   * now, created here or by another batch; the batch may then be repeated once.
    */
   async createMissing(jobs: readonly AcceptedJob[]): Promise<boolean> {
     let ensured = false
@@ -51,7 +57,7 @@ export class MessageDays {
   async #ensure(msgKey: string): Promise<boolean> {
     const name = msgKey.slice(0, 8)
     if (this.#ensured.has(name)) return true
-    const day = dayOfKey(msgKey)
+    const day = parseKeyDay(msgKey)
     if (day === undefined || !this.#isWithinWindow(name)) return false
     await ensureDay(this.#database, day)
     this.#ensured.add(name)
@@ -61,15 +67,15 @@ export class MessageDays {
   async #ensureScheduled(msgKey: string): Promise<void> {
     const name = msgKey.slice(0, 8)
     if (this.#scheduled.has(name) || this.#ensured.has(name)) return
-    const day = dayOfKey(msgKey)
+    const day = parseKeyDay(msgKey)
     if (day === undefined || !this.#isWithinWindow(name)) return
     await ensureScheduledDay(this.#database, day, clock.date())
     this.#scheduled.add(name)
   }
 
-  /** Names of days sort by time. */
+  /** Reports whether the day is within the window; names of days sort by time. */
   #isWithinWindow(name: string): boolean {
     const now = clock.date()
-    return name >= dayOf(now, -this.#daysBack) && name <= dayOf(now, maxDaysAhead)
+    return name >= toKeyDay(now, -this.#daysBack) && name <= toKeyDay(now, maxDaysAhead)
   }
 }

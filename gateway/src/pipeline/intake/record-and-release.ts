@@ -1,22 +1,17 @@
-/**
- * Records a batch of accepted messages and releases their first steps, or holds them in the waiting table. Resolves when
- * all of it is durable. Repeated, it records nothing again and releases again only steps that no route has claimed and
- * that do not wait.
- */
 import type { AcceptedJob, StepJob } from '../../jobs/jobs.ts'
 import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { Topology } from '../../jobs/queues.ts'
-import { clock } from '../../platform/clock.ts'
+import { clock } from '../../platform/time/clock.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
-import { isMissingPartition, type Database } from '../../platform/database.ts'
+import { isMissingPartition, type Database } from '../../platform/database/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { recordMessages, type RecordedMessages } from '../../records/messages/record.ts'
-import { never } from '../../records/waiting/waiting-step.ts'
-import { place, type PlaceContext } from '../scheduling/place.ts'
+import { neverReleaseAt } from '../../records/waiting/waiting-step.ts'
+import { decidePlacement, type PlacementContext } from '../scheduling/place.ts'
 import { releasePlaced, type PlacedStep } from '../scheduling/release.ts'
 import type { MessageDays } from './message-days.ts'
 
-export interface RecordContext extends PlaceContext {
+export interface RecordContext extends PlacementContext {
   readonly broker: Broker
   readonly topology: Topology
   readonly database: Database
@@ -26,7 +21,12 @@ export interface RecordContext extends PlaceContext {
   readonly trace?: MessageTrace | undefined
 }
 
-/** `isRepeated` means that the days of the batch were created: a partition that is still missing is not created again. */
+/**
+ * Records a batch of accepted messages and releases their first steps, or holds them in the waiting table.
+ * Resolves when all of it is durable. A repeated batch records nothing again and releases only steps that no
+ * route has claimed and that do not wait. `isRepeated` is set if the days of the batch were created: a
+ * partition that is still missing is not created again.
+ */
 export async function recordAndRelease(
   context: RecordContext,
   jobs: AcceptedJob[],
@@ -49,9 +49,9 @@ export async function recordAndRelease(
   }
   context.metrics.recorded.inc(recorded.fresh.size)
   const released = [...steps].flatMap(([msgKey, step]) => {
-    // A held step was written with its message, except when the message was recorded before.
+    // A held step was written with its message, unless the message was recorded before.
     if (recorded.fresh.has(msgKey)) return step.placement.kind === 'hold' ? [] : [step]
-    return recorded.unclaimed.has(msgKey) && !isAside(step) ? [step] : []
+    return recorded.unclaimed.has(msgKey) && !isSuspended(step) ? [step] : []
   })
   const { database, broker, topology } = context
   await releasePlaced({ database, publisher: broker.publisher, topology }, released)
@@ -60,13 +60,16 @@ export async function recordAndRelease(
     if (!recorded.fresh.has(job.msgKey)) continue
     const { placement } = steps.get(job.msgKey)!
     const routeId = placement.kind === 'release' ? placement.routeId : undefined
-    context.trace.recorded(job, routeId, jobs.length, { startedMs })
+    context.trace.addRecorded(job, routeId, jobs.length, { startedMs })
   }
 }
 
-/** The first copy of the message was released, and nothing would remove a row that is put aside for the second one. */
-const isAside = ({ placement }: PlacedStep): boolean =>
-  placement.kind === 'hold' && placement.held.releaseAt === never
+/**
+ * Reports whether the step is suspended: the first copy of the message was released, and nothing would remove
+ * a suspended row of the second one.
+ */
+const isSuspended = ({ placement }: PlacedStep): boolean =>
+  placement.kind === 'hold' && placement.held.releaseAt === neverReleaseAt
 
 function placeFirst(context: RecordContext, accepted: AcceptedJob): PlacedStep {
   const { msgKey, accountId, to, steps, acceptedAt, sendAt, heldBy, sealed } = accepted
@@ -74,9 +77,9 @@ function placeFirst(context: RecordContext, accepted: AcceptedJob): PlacedStep {
   const dueAt = (sendAt ?? acceptedAt) + (content.ttlSeconds ?? context.stepTtlSeconds) * 1000
   const plain: StepJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt }
   const job = sealed === undefined ? plain : { ...plain, sealed }
-  // While one of the clocks is wrong, it is not certain that the time has come.
+  // While the clocks disagree, it is not certain that the time has come.
   const notBefore = sendAt !== undefined && !clock.hasPassed(sendAt) ? new Date(sendAt) : undefined
-  return { job, placement: place(context, job, { isLast: steps.length === 1, notBefore, heldBy }) }
+  return { job, placement: decidePlacement(context, job, { isLast: steps.length === 1, notBefore, heldBy }) }
 }
 
 function selectHeld(steps: ReadonlyMap<string, PlacedStep>): Parameters<typeof recordMessages>[3] {

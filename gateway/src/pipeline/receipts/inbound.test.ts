@@ -1,21 +1,22 @@
 /**
- * Requests of a carrier over HTTP: verified by its connector, durable before the answer, bounded; a route of another
- * carrier is not reached, and while the broker is unavailable the carrier is asked to repeat.
+ * Requests of a carrier over HTTP: verified by its connector, durable before the response, limited in size. A
+ * route of another carrier is not reachable, and while the broker is unavailable the carrier repeats the
+ * request.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
 import { testRoute } from '../../../test/support/routes.ts'
-import { sendThroughQueue } from '../../../test/support/settle.ts'
-import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { createServer } from '../../api/server/server.ts'
-import type { Receipt } from '../../connectors/connector.ts'
-import { maxInboundBytes, type Inbound, type InboundRequest } from '../../connectors/kind.ts'
+import { sendThroughQueue } from '../../../test/support/pipeline/settle.ts'
+import { sumCounter, silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { createServer } from '../../edge/api/server/server.ts'
+import type { Receipt } from '../../carriers/connectors/connector.ts'
+import { maxInboundBytes, type Inbound, type InboundRequest } from '../../carriers/connectors/options/kind.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
-import type { Route } from '../../routes/route.ts'
-import { inboundRoutes, type InboundOptions } from './inbound.ts'
+import type { Route } from '../../carriers/routes/route.ts'
+import { inboundRoutes, type InboundRoutesOptions } from './inbound.ts'
 import { createReceiptSink, type ReceiptSink } from './receipts.ts'
 
 const testBroker = await createTestBroker()
@@ -36,17 +37,17 @@ const seen: InboundRequest[] = []
 /** Receipts by id, one a line; the header proves the carrier. */
 const byLines: Inbound = (request) => {
   seen.push(request)
-  if (request.headers['x-key'] !== 'hush') return { receipts: [], answer: { status: 401 } }
+  if (request.headers['x-key'] !== 'hush') return { receipts: [], response: { status: 401 } }
   const ids = request.body.toString().split('\n').filter(Boolean)
   if (ids.includes('crash')) throw new Error('cannot read')
   const receipts = ids.filter((id) => id !== 'reply').map(receipt)
   const events = ids.filter((id) => id === 'reply')
-  return { receipts, events, answer: { status: 200, contentType: 'application/json', body: '{"ok":true}' } }
+  return { receipts, events, response: { status: 200, contentType: 'application/json', body: '{"ok":true}' } }
 }
 
-function open(overrides: Partial<InboundOptions> = {}) {
+function open(overrides: Partial<InboundRoutesOptions> = {}) {
   const server = createServer({
-    log: quietLog,
+    log: silentLog,
     metrics,
     authenticate: (_request, _reply, done) => done(new Error('a carrier has no token')),
     open: [
@@ -56,13 +57,13 @@ function open(overrides: Partial<InboundOptions> = {}) {
         onReceipt: createReceiptSink(sendThroughQueue(broker.publisher, topology), metrics),
         onReply: () => Promise.resolve(),
         metrics,
-        log: quietLog,
+        log: silentLog,
         ...overrides,
       }),
     ],
     authenticated: [],
   })
-  atEnd(() => server.close())
+  addCleanup(() => server.close())
   return { server }
 }
 
@@ -77,7 +78,7 @@ function serve(onReceipt?: ReceiptSink) {
 
 const post = serve()
 
-test('receipts are in the queue of settle when the carrier gets its answer', async () => {
+test('receipts are in the queue of settle when the carrier gets its response', async () => {
   const { statusCode, body, headers } = await post('one\ntwo\n')
   assert.deepEqual([statusCode, body], [200, '{"ok":true}'])
   assert.match(String(headers['content-type']), /^application\/json/)
@@ -92,7 +93,7 @@ test('receipts are in the queue of settle when the carrier gets its answer', asy
   assert.deepEqual([path, query.get('a'), method, bytes.toString()], ['/status', '1', 'POST', 'one\ntwo\n'])
 })
 
-test('a request that is not the carrier’s, a route without such requests and an unknown route store nothing', async () => {
+test('unauthenticated requests, routes without callbacks and unknown routes store nothing', async () => {
   assert.equal((await post('one', '/inbound/http', {})).statusCode, 401)
   assert.equal((await post('one', '/inbound/mute/x')).statusCode, 404)
   assert.equal((await post('one', '/inbound/none/x')).statusCode, 404)
@@ -102,7 +103,7 @@ test('a request that is not the carrier’s, a route without such requests and a
 
 test('other events are counted and dropped', async () => {
   assert.equal((await post('reply\n')).statusCode, 200)
-  assert.equal(await countOf(metrics.connectorEvents, { route: 'http', event: 'reply' }), 1)
+  assert.equal(await sumCounter(metrics.connectorEvents, { route: 'http', event: 'reply' }), 1)
   assert.equal(await broker.depth(topology.receipts), 0)
 })
 
@@ -112,12 +113,12 @@ test('a body or a list of receipts above the limit is refused', async () => {
   assert.equal(await broker.depth(topology.receipts), 0)
 })
 
-test('when a receipt cannot be stored the carrier is asked to repeat', async () => {
+test('the carrier gets status 503 if a receipt cannot be stored', async () => {
   const failing = serve(() => Promise.reject(new Error('the broker is unavailable')))
   assert.equal((await failing('one')).statusCode, 503)
 })
 
-test('a path with an encoded route id is cut behind the id, and keeps the rest as the carrier sent it', async () => {
+test('a path is cut after an encoded route id and otherwise kept', async () => {
   assert.equal((await post('one\n', '/inbound/%68ttp/a%2Fb/c?x=1')).statusCode, 200)
   assert.equal(seen.at(-1)!.path, '/a%2Fb/c')
   assert.equal((await post('two\n', '/inbound/%68ttp')).statusCode, 200)
@@ -125,7 +126,7 @@ test('a path with an encoded route id is cut behind the id, and keeps the rest a
   await testBroker.drain(topology.receipts, 2)
 })
 
-test('invented ids create no series, and are answered before their bodies are received', async () => {
+test('invented ids create no metric series and get responses before their bodies arrive', async () => {
   const table = { loaded: false, value: [] as Route[] }
   const own = testMetrics()
   const { server } = open({ routes: table, metrics: own })
@@ -141,7 +142,7 @@ test('invented ids create no series, and are answered before their bodies are re
   assert.deepEqual([...new Set(values.map(({ labels }) => labels['route']))], ['http'])
 })
 
-test('options that cannot be read cost one reading and one line in the log, and no other route', async () => {
+test('unreadable options are read and logged once and affect no other route', async () => {
   let readings = 0
   const lines: string[] = []
   const { server } = open({

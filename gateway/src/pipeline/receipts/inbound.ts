@@ -1,30 +1,24 @@
-/**
- * `/inbound/<route>/…`: requests of carriers, such as receipts over HTTP. The kind of connector verifies and reads the
- * request; its receipts are durable before the answer is sent, as with a receipt over a link. A request whose receipts
- * cannot be stored is answered with 503, so that the carrier repeats it. Needs no link.
- */
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import {
   maxInboundBytes,
   maxInboundReceipts,
   type Inbound,
-  type InboundAnswer,
+  type InboundResponse,
   type InboundRequest,
-} from '../../connectors/kind.ts'
-import { createInbound } from '../../connectors/registry.ts'
-import type { Log } from '../../platform/log.ts'
+} from '../../carriers/connectors/options/kind.ts'
+import { createInbound } from '../../carriers/connectors/registry.ts'
+import type { Log } from '../../platform/logging/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { digestLogin } from '../../routes/logins.ts'
-import type { Route } from '../../routes/route.ts'
+import { digestLogin } from '../../carriers/routes/logins.ts'
+import type { Route } from '../../carriers/routes/route.ts'
 import type { ReplySink } from './reply-sink.ts'
 import type { ReceiptSink } from './receipts.ts'
 
-export interface InboundOptions {
-  /** All routes, disabled ones included: late receipts of a disabled route still count. */
+export interface InboundRoutesOptions {
+  /** All routes, including disabled ones, whose late receipts still count. */
   readonly routes: { readonly loaded: boolean; readonly value: readonly Route[] }
   readonly onReceipt: ReceiptSink
   readonly onReply: ReplySink
-  /** Tests set their own. */
   readonly createInbound?: typeof createInbound
   readonly metrics: Metrics
   readonly log: Log
@@ -37,26 +31,31 @@ interface Reader {
   readonly login: string | undefined
 }
 
-/** A route whose requests cannot be read. */
-interface NoReader extends Omit<Reader, 'read' | 'login'> {
-  readonly answer: InboundAnswer
+/** Route whose requests cannot be read. */
+interface UnreadableRoute extends Omit<Reader, 'read' | 'login'> {
+  readonly response: InboundResponse
 }
 
-/** After this long secrets in files are read again. */
+/** Maximum age of a reader, after which secrets in files are read again. */
 const maxReaderAgeMs = 10_000
 
 type RouteRequest = FastifyRequest<{ Params: { routeId: string } }>
 
-export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
+/**
+ * Serves `/inbound/<route>/…`: requests of carriers, such as receipts over HTTP. The kind of connector verifies and reads
+ * the request; its receipts are durable before the response is sent, as for a receipt over a link. If receipts cannot be
+ * stored the response is 503, so that the carrier repeats the request. Needs no link.
+ */
+export function inboundRoutes(options: InboundRoutesOptions): FastifyPluginCallback {
   const { routes, onReceipt, onReply, metrics, log, createInbound: create = createInbound } = options
-  const readers = new Map<string, Reader | NoReader>()
+  const readers = new Map<string, Reader | UnreadableRoute>()
 
-  function findReader(id: string): Reader | Pick<NoReader, 'answer'> {
-    if (!routes.loaded) return { answer: unavailable }
+  function findReader(id: string): Reader | Pick<UnreadableRoute, 'response'> {
+    if (!routes.loaded) return { response: unavailable }
     const route = routes.value.find((candidate) => candidate.id === id)
     if (route === undefined) {
       readers.delete(id)
-      return { answer: notFound }
+      return { response: notFound }
     }
     const known = readers.get(id)
     if (known?.route === route && performance.now() - known.createdAt < maxReaderAgeMs) return known
@@ -65,23 +64,25 @@ export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
     return reader
   }
 
-  /** A failure is remembered as long as a reader: anyone may send requests. */
-  function createReader(route: Route): Pick<Reader, 'read' | 'login'> | Pick<NoReader, 'answer'> {
+  /**
+   * Creates the reader of a route. A failure is cached as long as a reader, because anyone may send requests.
+   */
+  function createReader(route: Route): Pick<Reader, 'read' | 'login'> | Pick<UnreadableRoute, 'response'> {
     try {
       const read = create(route.protocol, route.options)
-      return read === undefined ? { answer: notFound } : { read, login: digestLogin(route) }
+      return read === undefined ? { response: notFound } : { read, login: digestLogin(route) }
     } catch (error) {
       log.error(
         { route: route.id, err: error as Error },
-        'cannot read the options of a route; requests of its carrier are answered with 500. Provide what the error names, or correct the route with `postern route put`',
+        'cannot read the options of a route; requests of its carrier get status 500. Provide what the error names, or correct the route with `postern route put`',
       )
-      return { answer: failed }
+      return { response: failed }
     }
   }
 
-  async function handle(reader: Reader, request: FastifyRequest): Promise<InboundAnswer> {
+  async function handle(reader: Reader, request: FastifyRequest): Promise<InboundResponse> {
     const { id } = reader.route
-    const { receipts, replies = [], events = [], answer } = reader.read(toInboundRequest(request))
+    const { receipts, replies = [], events = [], response } = reader.read(toInboundRequest(request))
     if (Math.max(receipts.length, replies.length) > maxInboundReceipts) return { status: 413 }
     for (const event of events) metrics.connectorEvents.inc({ route: id, event })
     try {
@@ -92,53 +93,53 @@ export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
     } catch (error) {
       log.warn(
         { route: id, requestId: request.id, err: error as Error },
-        'cannot store receipts or replies of a carrier; asked it to send them again. Check the broker and PostgreSQL',
+        'cannot store receipts or replies of a carrier; the carrier got status 503 and sends them again. Check the broker and PostgreSQL',
       )
       return unavailable
     }
-    return answer
+    return response
   }
 
-  function send(routeId: string, reply: FastifyReply, answer: InboundAnswer): FastifyReply {
-    // A path that names no route must not create a series of its own.
-    if (answer.status !== 404 && routes.value.some(({ id }) => id === routeId))
-      metrics.inboundRequests.inc({ route: routeId, status: answer.status })
+  function send(routeId: string, reply: FastifyReply, response: InboundResponse): FastifyReply {
+    // A path that names no route must not create a series.
+    if (response.status !== 404 && routes.value.some(({ id }) => id === routeId))
+      metrics.inboundRequests.inc({ route: routeId, status: response.status })
     return reply
-      .code(answer.status)
-      .header('content-type', answer.contentType ?? 'text/plain; charset=utf-8')
-      .send(answer.body ?? '')
+      .code(response.status)
+      .header('content-type', response.contentType ?? 'text/plain; charset=utf-8')
+      .send(response.body ?? '')
   }
 
-  /** Runs before the body is received. */
+  /** Responds before the body is received if the route cannot be read. */
   async function onRequest(request: RouteRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const { routeId } = request.params
     const reader = findReader(routeId)
-    return 'answer' in reader ? await send(routeId, reply, reader.answer) : undefined
+    return 'response' in reader ? await send(routeId, reply, reader.response) : undefined
   }
 
   async function serve(request: RouteRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { routeId } = request.params
     const reader = findReader(routeId)
-    if ('answer' in reader) return send(routeId, reply, reader.answer)
-    let answer: InboundAnswer
+    if ('response' in reader) return send(routeId, reply, reader.response)
+    let response: InboundResponse
     try {
-      answer = await handle(reader, request)
+      response = await handle(reader, request)
     } catch (error) {
       log.error(
         { route: routeId, requestId: request.id, err: error as Error },
-        'cannot read a request of a carrier; answered 500. Check the options of the route with `postern route put`',
+        'cannot read a request of a carrier; it got status 500. Check the options of the route with `postern route put`',
       )
-      answer = failed
+      response = failed
     }
-    return send(routeId, reply, answer)
+    return send(routeId, reply, response)
   }
 
   return (server, _options, done) => {
-    // A body that is too large or cannot be received, in the terms of HTTP: the codes of the API mean nothing to a carrier.
+    // Errors of the body use plain HTTP statuses, because the codes of the API mean nothing to a carrier.
     server.setErrorHandler<{ readonly statusCode?: number }>((error, _request, reply) =>
       reply.code(error.statusCode ?? 500).send(''),
     )
-    // Carriers send JSON, forms, XML and text under any name: the connector reads the bytes.
+    // Carriers send JSON, forms, XML and text with any content type, so the connector reads the bytes.
     server.removeAllContentTypeParsers()
     server.addContentTypeParser(
       '*',
@@ -157,10 +158,10 @@ export function inboundRoutes(options: InboundOptions): FastifyPluginCallback {
   }
 }
 
-const unavailable: InboundAnswer = { status: 503 }
-const notFound: InboundAnswer = { status: 404 }
-const failed: InboundAnswer = { status: 500 }
-/** The route in the path as it was sent: its characters may be encoded. */
+const unavailable: InboundResponse = { status: 503 }
+const notFound: InboundResponse = { status: 404 }
+const failed: InboundResponse = { status: 500 }
+/** Matches the route as it was sent; its characters may be encoded. */
 const routeInPath = /^\/inbound\/[^/]*/
 
 function toInboundRequest({ method, url, headers, body }: FastifyRequest): InboundRequest {

@@ -5,17 +5,17 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { maapOptions, webhookToken } from '../../../test/support/maap.ts'
-import { mm7Options } from '../../../test/support/mm7.ts'
-import { openPipeline } from '../../../test/support/pipeline.ts'
-import { rbmOptions } from '../../../test/support/rbm.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { maapOptions, webhookToken } from '../../../test/support/carriers/maap.ts'
+import { mm7Options } from '../../../test/support/carriers/mm7.ts'
+import { openPipeline } from '../../../test/support/pipeline/pipeline.ts'
+import { rbmOptions } from '../../../test/support/carriers/rbm.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { registerSenders } from '../../trust/senders/register.ts'
-import { everyAccount } from '../../trust/suppression/choice.ts'
-import { findChoice, recipientKey } from '../../trust/suppression/store.ts'
+import { allAccountsId } from '../../trust/suppression/choice.ts'
+import { findChoice, toRecipientKey } from '../../trust/suppression/store.ts'
 
 const pipeline = await openPipeline()
 const { database, broker, topology, api } = pipeline
@@ -40,7 +40,7 @@ await registerSenders(
       [texting, 'number', '0212345678'],
     ] as const
   ).map(([accountId, kind, value]) => ({ accountId, kind, value, state: 'active', proof, validUntil: null })),
-  testAct(),
+  createTestAuditContext(),
 )
 await api.trust.cache.refresh()
 const agents = { 'BK.shop': 'shop_agent' }
@@ -87,13 +87,13 @@ function mms(phone: string, to: string, text: string): Promise<void> {
 }
 
 const stateOf = async (accountId: number, to: string): Promise<string> => {
-  const found = await findChoice(database, recipientKey(blindIndex, accountId, to), accountId)
+  const found = await findChoice(database, toRecipientKey(blindIndex, accountId, to), accountId)
   return found === null ? 'unknown' : `${found.state} by ${found.source}`
 }
 
-test('opt-outs are durable when the carrier is answered, and stored for the accounts of the sender', async () => {
+test("opt-outs are durable before the response and stored for the sender's accounts", async () => {
   await event('+821011110001', 'UNSUBSCRIBE')
-  // Of an agent that is not ours, of an unknown word, of what is no number.
+  // An unknown agent, an unknown word, and an invalid number.
   await event('+821011110002', 'UNSUBSCRIBE', 'other_agent')
   await chat('01011110003', 'when do you open?')
   await chat('anonymous', 'STOP')
@@ -103,7 +103,7 @@ test('opt-outs are durable when the carrier is answered, and stored for the acco
   await event('+821011110007', 'UNSUBSCRIBE', 'acme_agent')
   assert.equal(await broker.depth(topology.optOuts), 5)
   await pipeline.startWorker()
-  await waitFor('the last opt-out', async () => (await stateOf(everyAccount, '01011110007')) !== 'unknown')
+  await waitFor('the last opt-out', async () => (await stateOf(allAccountsId, '01011110007')) !== 'unknown')
   assert.deepEqual(
     await Promise.all([
       stateOf(branded, '01011110001'),
@@ -112,7 +112,7 @@ test('opt-outs are durable when the carrier is answered, and stored for the acco
       stateOf(texting, '01011110005'),
       // The sender is not registered: the accounts of the route, or all.
       stateOf(routed, '01011110006'),
-      stateOf(everyAccount, '01011110007'),
+      stateOf(allAccountsId, '01011110007'),
     ]),
     [
       'suppressed by carrier',
@@ -134,10 +134,10 @@ test('an opt-out is stored although the account has filled its list', async () =
   await database.query('update suppression_counts set suppressed = 1')
 })
 
-test('a recipient who opts in again is not suppressed by an opt-out that comes twice', async () => {
+test('a repeated opt-out does not suppress a recipient who opted in again', async () => {
   await event('+821011110001', 'SUBSCRIBE')
   await waitFor('the opt-in', async () => (await stateOf(branded, '01011110001')) === 'none by carrier')
-  const recipient = recipientKey(blindIndex, branded, '01011110001').toString('base64')
+  const recipient = toRecipientKey(blindIndex, branded, '01011110001').toString('base64')
   const late = { v: 1, kind: 'opt-out', routeId: 'rbm', choices: [{ accountId: branded, recipient }] }
   await broker.publisher.send(
     topology.optOuts,

@@ -1,14 +1,14 @@
-/** The receipt sink: a receipt is durable before it resolves, and intermediate notifications are not published. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sendThroughQueue } from '../../../test/support/settle.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createProxy } from '../../../test/support/proxy.ts'
-import { countOf, testMetrics } from '../../../test/support/silent-log.ts'
-import { brokerUrls } from '../../../test/support/services.ts'
+import { sendThroughQueue } from '../../../test/support/pipeline/settle.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createProxy } from '../../../test/support/engines/proxy.ts'
+import { sumCounter, testMetrics } from '../../../test/support/silent-log.ts'
+import { brokerUrls } from '../../../test/support/engines/services.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import type { Receipt } from '../../connectors/connector.ts'
+import type { Receipt } from '../../carriers/connectors/connector.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
+import { createSendToSettle } from '../../jobs/send-to-settle.ts'
 import { createReceiptSink } from './receipts.ts'
 
 const testBroker = await createTestBroker()
@@ -43,11 +43,11 @@ test('a receipt is in the queue before it may be acknowledged to the carrier', a
     at: at.getTime(),
     receivedAt: job!.receivedAt,
   })
-  // The clock that follows PostgreSQL's may differ by milliseconds.
+  // `receivedAt` follows the clock of PostgreSQL, which may differ from Date.now() by milliseconds.
   assert.ok(job.receivedAt >= before - 1_000 && job.receivedAt <= Date.now() + 1_000)
 })
 
-test('a receipt carries the digest of the login it came over', async () => {
+test('a receipt carries the digest of the login that it arrived on', async () => {
   await sink('north', receipt, 'digest')
   const [job] = (await testBroker.drain(topology.receipts, 1)) as ReceiptJob[]
   assert.equal(job!.login, 'digest')
@@ -62,13 +62,19 @@ test('a receipt without a time takes the time of its arrival', async () => {
 test('an intermediate notification is counted and not published', async () => {
   await sink('north', { ...receipt, result: 'pending' })
   assert.equal(await broker.depth(topology.receipts), 0)
-  assert.equal(await countOf(metrics.receipts, { result: 'pending' }), 1)
+  assert.equal(await sumCounter(metrics.receipts, { result: 'pending' }), 1)
 })
 
-test('rejects while neither the broker nor PostgreSQL is available, so that the carrier keeps the receipt', async () => {
+test('rejects while neither the broker nor PostgreSQL is available', async () => {
   const proxy = await createProxy(brokerUrls()[0]!)
   const distant = await testBroker.open({ urls: [proxy.url] })
-  const disconnected = createReceiptSink(sendThroughQueue(distant.publisher, topology), metrics)
+  const rejectDirectSettle = (): Promise<never> => Promise.reject(new Error('PostgreSQL is unavailable'))
+  const sendToSettle = createSendToSettle({
+    publisher: distant.publisher,
+    topology,
+    settleNow: rejectDirectSettle,
+  })
+  const disconnected = createReceiptSink(sendToSettle, metrics)
   proxy.block()
   await waitFor('the loss to be noticed', () => !distant.canPublish)
   await assert.rejects(disconnected('north', receipt), /PostgreSQL is unavailable/)

@@ -1,19 +1,21 @@
-/**
- * The receipts stage: makes a carrier's receipt durable before the connector acknowledges it to the carrier: in the queue of
- * settle, or settled while the broker accepts nothing. Intermediate notifications decide nothing and are only counted.
- */
 import { randomUUID } from 'node:crypto'
-import type { Receipt } from '../../connectors/connector.ts'
+import type { Receipt } from '../../carriers/connectors/connector.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
-import { clock } from '../../platform/clock.ts'
+import { clock } from '../../platform/time/clock.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { ownIdPrefix, storedId, storedRecipient } from '../../records/attempts/identifiers.ts'
+import { ownIdPrefix, toStoredId, toStoredRecipient } from '../../records/attempts/identifiers.ts'
 
-/** `login` is the digest of the route's login at its carrier, if it has one. */
+/**
+ * Function that receives a receipt; `login` is the digest of the route's login at its carrier, if it has one.
+ */
 export type ReceiptSink = (routeId: string, receipt: Receipt, login?: string) => Promise<void>
 
+/**
+ * Creates the receipts stage: makes a carrier's receipt durable before the connector acknowledges it to the carrier, in the
+ * queue of settle, or settled while the broker accepts nothing. Intermediate notifications are only counted.
+ */
 export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics): ReceiptSink {
   return (routeId, receipt, login) => {
     if (receipt.result === 'pending') {
@@ -31,7 +33,7 @@ export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics):
       cause: receipt.cause,
       ...(receipt.reportCode === undefined ? {} : { reportCode: receipt.reportCode }),
       code: receipt.code,
-      recipient: messageCipher.sealing ? storedRecipient(receipt.recipient) : receipt.recipient,
+      recipient: messageCipher.sealing ? toStoredRecipient(receipt.recipient) : receipt.recipient,
       ...(receipt.recipientMustMatch === undefined ? {} : { recipientMustMatch: true }),
       ...(receipt.reference === undefined ? {} : { reference: receipt.reference }),
       ...(receipt.carrier === undefined ? {} : { carrier: receipt.carrier }),
@@ -45,9 +47,10 @@ export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics):
 }
 
 /**
- * Returns the carrier's id of the receipt. A receipt that names its part neither by an id nor by a reference gets an id of
- * ours, which is stored with the part: settled again, it finds that part instead of the next open one.
+ * Returns the carrier's id of the receipt. A receipt that names its part neither by an id nor by a reference
+ * gets a generated id, which is stored with the part: settled again, it finds that part instead of the next
+ * open one.
  */
 function identify({ carrierId, reference }: Receipt): string | null {
-  return storedId(carrierId) === null && reference === undefined ? ownIdPrefix + randomUUID() : carrierId
+  return toStoredId(carrierId) === null && reference === undefined ? ownIdPrefix + randomUUID() : carrierId
 }

@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { deliverBody, recorded } from '../../../test/support/smpp/fixtures.ts'
 import { linkedCarrier } from '../../../test/support/smpp/linked-carrier.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
-import type { Reply } from '../../connectors/reply.ts'
-import { writeHeader, writeParameters } from '../../smpp/concatenation.ts'
-import type { BodyOf } from '../../smpp/pdu.ts'
+import type { Reply } from '../../carriers/connectors/reply.ts'
+import { writeHeader, writeParameters } from '../../carriers/smpp/concatenation.ts'
+import type { BodyOf } from '../../carriers/smpp/pdu.ts'
 import { Encryption, openEncryption } from '../../platform/encryption/encryption.ts'
 import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
@@ -22,7 +22,7 @@ import { replyFeed } from '../../records/replies/queries.ts'
 import { noAccount } from '../../records/replies/reply.ts'
 import { SenderIndex } from '../../trust/senders/sender-index.ts'
 import { createKeywordReader } from '../../trust/suppression/choice.ts'
-import { assignReplies, closeLate } from './replies.ts'
+import { assignReplies, closeIncompleteReplies } from './replies.ts'
 import { createReplySink } from './reply-sink.ts'
 
 const { database } = await createTestDatabase()
@@ -33,12 +33,12 @@ const registered = new Map([
   ['number/15771577', [2, 3]],
   ['chatbot/15881588', [4]],
 ])
-const accountsOf = (kind: string, value: string) => [...(registered.get(`${kind}/${value}`) ?? [])]
-const trust = { accountsOf, holdersOf: accountsOf }
+const findSenderAccounts = (kind: string, value: string) => [...(registered.get(`${kind}/${value}`) ?? [])]
+const trust = { findSenderAccounts, findHolders: findSenderAccounts }
 const route = { id: 'north', accounts: [], protocol: 'smpp' } as const
 
-/** As another process after a restart: it knows nothing but the tables. */
-const newSink = (known: typeof trust | Pick<SenderIndex, 'accountsOf' | 'holdersOf'> = trust) =>
+/** Creates another process that only knows the tables, like after a restart. */
+const newSink = (known: typeof trust | Pick<SenderIndex, 'findSenderAccounts' | 'findHolders'> = trust) =>
   createReplySink({
     publisher: broker.publisher,
     topology,
@@ -108,7 +108,7 @@ test('a text over a session is stored before it is acknowledged, in every alphab
   assert.doesNotMatch(JSON.stringify(record.lines), /hello|12345678/)
 })
 
-test('a text that cannot be stored is answered with a temporary error', async (t) => {
+test('a text that cannot be stored gets a temporary error', async (t) => {
   const record = recorded()
   const context = { ...record.context, onReply: () => Promise.reject(new Error('unavailable')) }
   const { session } = await linkedCarrier(t, {}, {}, { ...record, context })
@@ -128,7 +128,7 @@ test('parts make one reply in any order, through several processes, and each cou
   assert.deepEqual(await read(1), [])
   await newSink()(route, part('b', 2, 3))
   assert.deepEqual(await read(1), ['abc'])
-  // What comes again changes nothing; another text with the same reference is the next message.
+  // Repeated parts change nothing; another text with the same reference is the next message.
   await sink(route, part('b', 2, 3))
   await sink(route, part('A', 1, 3))
   await sink(route, part('C', 3, 3))
@@ -136,7 +136,7 @@ test('parts make one reply in any order, through several processes, and each cou
   assert.deepEqual(await read(1), ['ABC'])
 })
 
-test('a text of many parts is no longer than any other reply', async () => {
+test('a text of many parts has the same maximum length as other replies', async () => {
   await sink(route, part('x'.repeat(6_000), 1, 2, 40))
   await sink(route, part('x'.repeat(6_000), 2, 2, 40))
   const [text] = await read(1)
@@ -149,15 +149,15 @@ test('half of a character at the end of a part is joined with its other half', a
   assert.deepEqual(await read(1), ['ok 😀!'])
 })
 
-test('a reply whose part is lost is stored as incomplete, and what comes late is not lost', async () => {
+test('a reply with a lost part is stored as incomplete, and late parts are kept', async () => {
   await database.query('delete from reply_series')
   await sink(route, part('first ', 1, 3, 60))
   await sink(route, part('third', 3, 3, 60))
-  await closeLate(database)
+  await closeIncompleteReplies(database)
   assert.deepEqual(await read(1), [])
-  await closeLate(database, -1)
+  await closeIncompleteReplies(database, -1)
   assert.deepEqual(await read(1), ['first third | 1 missing'])
-  await closeLate(database, -1)
+  await closeIncompleteReplies(database, -1)
   await sink(route, part('second ', 2, 3, 60))
   await sink(route, part('second ', 2, 3, 60))
   await sink(route, part('third', 3, 3, 60))
@@ -178,7 +178,7 @@ test('parts that arrive at the same time in two processes make one reply', async
   assert.deepEqual(await read(1), ['abcdefghijkl'])
 })
 
-test('a reply belongs to one account, or to none until that is known', async () => {
+test('a reply belongs to one account, or to none until its account is known', async () => {
   const text = (value: string, kind: 'number' | 'chatbot' = 'number'): Reply => ({
     from,
     to: [{ kind, value }],
@@ -202,7 +202,7 @@ test('a reply belongs to one account, or to none until that is known', async () 
   assert.equal(rows.length, 1)
 })
 
-test('only an account that may use the number gets its replies, and none that came before it had registered', async () => {
+test('an account gets replies only after it has registered the number', async () => {
   const senders = new SenderIndex()
   const register = (accountId: number, state: 'pending' | 'active', createdAt: Date): void =>
     senders.apply({
@@ -210,8 +210,8 @@ test('only an account that may use the number gets its replies, and none that ca
       senders: [{ accountId, kind: 'number', value: '18001800', state, validUntil: null, createdAt }],
     })
   const index = {
-    accountsOf: senders.accountsOf.bind(senders),
-    holdersOf: senders.holdersOf.bind(senders),
+    findSenderAccounts: senders.findSenderAccounts.bind(senders),
+    findHolders: senders.findHolders.bind(senders),
   }
   const yesterday = new Date(Date.now() - 86_400_000)
   const assign = async () => {
@@ -236,14 +236,14 @@ test('only an account that may use the number gets its replies, and none that ca
   assert.deepEqual(rows, [{ kept: true }])
 })
 
-test('a reply with the id of the carrier is stored once, also when it comes twice at the same time', async () => {
+test('a reply with a carrier id is stored once, even if it arrives twice concurrently', async () => {
   const reply: Reply = { from, to, text: 'once', id: 'c-1' }
   await Promise.all([sink(route, reply, 'a'), newSink()(route, reply, 'a'), sink(route, reply, 'b')])
   await sink(route, reply, 'a')
   assert.deepEqual(await read(1), ['once', 'once'])
 })
 
-test('a word that opts out is stored as a reply and handed to the lists of recipients', async () => {
+test('an opt-out keyword is stored as a reply and suppresses the recipient', async () => {
   const before = await broker.depth(topology.optOuts)
   for (const text of ['STOP', 'ARRET', 'BAJA', 'PARAR', '수신거부', 'Start', 'stop it please'])
     await sink(route, { from, to, text })
@@ -254,12 +254,12 @@ test('a word that opts out is stored as a reply and handed to the lists of recip
   ])
 })
 
-test('where messages are encrypted, no row holds a number or a text, and accounts read them as before', async () => {
+test('encrypted replies contain no plaintext in rows and stay readable for accounts', async () => {
   const key = localMasterKey(randomBytes(32))
   const encryption = new Encryption({ current: key, readable: [key] })
   await encryption.wrapFirstKeys(database)
   await messageCipher.open(database, encryption, { sealing: true })
-  atEnd(() => messageCipher.close())
+  addCleanup(() => messageCipher.close())
   await sink(route, { from: '01044443333', to, text: 'a secret' })
   await sink(route, { ...part('half a ', 1, 2, 80), from: '01044443333' })
   const stored = await database.query(

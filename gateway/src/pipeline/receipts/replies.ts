@@ -1,35 +1,39 @@
-/**
- * Periodic work on replies: stores those whose parts have not all arrived as incomplete, assigns those without an account when
- * only one is left, and removes those past retention. Every worker runs it and skips rows that another one has locked.
- */
-import { clock } from '../../platform/clock.ts'
-import { inTransaction, type Database } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
-import { every, everyHour, type Periodic } from '../../platform/periodic.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { inTransaction, type Database } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/logging/log.ts'
+import { every, everyHour, type Periodic } from '../../platform/time/periodic.ts'
 import { assignReply, readUnassigned, removeOldReplies } from '../../records/replies/queries.ts'
 import { noAccount } from '../../records/replies/reply.ts'
 import { closeIncomplete, partsWaitMs, removeClosedSeries } from '../../records/replies/series.ts'
-import type { Route } from '../../routes/route.ts'
+import type { Route } from '../../carriers/routes/route.ts'
 import type { Trust } from '../../trust/policy.ts'
-import { ownerOf } from './reply-sink.ts'
+import { findReplyOwner } from './reply-sink.ts'
 
 export interface RepliesContext {
   readonly database: Database
-  readonly trust: Pick<Trust, 'holdersOf'>
+  readonly trust: Pick<Trust, 'findHolders'>
   readonly routes: { readonly value: readonly Pick<Route, 'id' | 'accounts'>[] }
   readonly retentionDays: number
   readonly log: Log
 }
 
-/** Replies that a round reads; the next round continues after them. Few are read at a time: each may have 60 kB. */
+/**
+ * Maximum replies that a round reads; the next round continues after them. Few are read at a time, because
+ * each may have 60 kB.
+ */
 const maxUnassigned = 1_000
-const readAtATime = 100
+const pageSize = 100
 
+/**
+ * Starts the periodic work on replies: stores those whose parts have not all arrived as incomplete, assigns those without an
+ * account when only one is left, and deletes those past retention. Every worker runs it and skips rows that another has
+ * locked.
+ */
 export function startReplies(context: RepliesContext): Periodic {
   const { database, log, retentionDays } = context
   let position = 0
   const rounds = [
-    every(5_000, 'storing incomplete replies', log, () => closeLate(database)),
+    every(5_000, 'storing incomplete replies', log, () => closeIncompleteReplies(database)),
     every(30_000, 'assigning replies', log, async () => {
       position = await assignReplies(context, position)
     }),
@@ -46,27 +50,30 @@ export function startReplies(context: RepliesContext): Periodic {
   }
 }
 
-export async function closeLate(database: Database, waitMs = partsWaitMs): Promise<void> {
+export async function closeIncompleteReplies(database: Database, waitMs = partsWaitMs): Promise<void> {
   while ((await inTransaction(database, (transaction) => closeIncomplete(transaction, waitMs))) > 0);
 }
 
-/** Assigns by the rules for a new reply, with registrations that were active then and are now. Returns where to continue. */
+/**
+ * Assigns by the rules for a new reply, with registrations that were active then and are now. Returns where
+ * to continue.
+ */
 export async function assignReplies(
   { database, trust, routes }: Pick<RepliesContext, 'database' | 'trust' | 'routes'>,
   position = 0,
 ): Promise<number> {
   let after = position
-  for (let read = 0; read < maxUnassigned; read += readAtATime) {
-    const unassigned = await readUnassigned(database, after, readAtATime)
+  for (let read = 0; read < maxUnassigned; read += pageSize) {
+    const unassigned = await readUnassigned(database, after, pageSize)
     for (const { replyKey, routeId, content, createdAt } of unassigned) {
       if (content === null) continue
       const { accounts } = routes.value.find(({ id }) => id === routeId) ?? { accounts: [] }
       const to = [{ kind: content.kind, value: content.to }]
-      const accountId = ownerOf(trust, { accounts }, to, clock.date(), createdAt)
+      const accountId = findReplyOwner(trust, { accounts }, to, clock.date(), createdAt)
       if (accountId === noAccount) continue
       await assignReply(database, replyKey, accountId)
     }
-    if (unassigned.length < readAtATime) return 0
+    if (unassigned.length < pageSize) return 0
     after = unassigned.at(-1)!.seq
   }
   return after

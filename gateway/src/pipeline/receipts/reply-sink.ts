@@ -1,25 +1,27 @@
 /**
- * Stores replies of recipients before the carrier gets a response: a text is committed in PostgreSQL for its account, and an
- * opt-out is also confirmed by the broker. A text belongs to the one account that may use its number, chatbot or brand; else
- * to the one that the route is for; else to none until that can be decided. Rejects if the reply is not durable: the carrier
- * delivers it again.
+ * Stores replies of recipients before the carrier gets a response: a text is committed in PostgreSQL for its
+ * account, and the broker also confirms an opt-out. A text belongs to the one account that may use its
+ * number, chatbot or brand; else to the one account of the route; else to none until that can be decided.
  */
 import { createHash } from 'node:crypto'
-import { replyServiceOf } from '../../connectors/registry.ts'
-import type { Reply, ReplyPart } from '../../connectors/reply.ts'
+import { getReplyService } from '../../carriers/connectors/registry.ts'
+import type { Reply, ReplyPart } from '../../carriers/connectors/reply.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
-import { clock } from '../../platform/clock.ts'
-import { inTransaction, type Database } from '../../platform/database.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { inTransaction, type Database } from '../../platform/database/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { insertReply } from '../../records/replies/queries.ts'
 import { noAccount, type ReplyContent } from '../../records/replies/reply.ts'
-import { storePart } from '../../records/replies/series.ts'
-import type { Route } from '../../routes/route.ts'
+import { storeReplyPart } from '../../records/replies/series.ts'
+import type { Route } from '../../carriers/routes/route.ts'
 import type { Trust } from '../../trust/policy.ts'
 import type { ReadKeyword } from '../../trust/suppression/choice.ts'
-import { choiceOf, createOptOutPublisher, type Choice, type OptOutContext } from './opt-outs.ts'
+import { detectChoice, createOptOutPublisher, type OptOutChoice, type OptOutContext } from './opt-outs.ts'
 
-/** `login` is the digest of the route's login, to which the parts and ids of a carrier belong. */
+/**
+ * Function that receives a reply; `login` is the digest of the route's login, to which the parts and ids of a
+ * carrier belong. Rejects if the reply is not durable, so that the carrier delivers it again.
+ */
 export type ReplySink = (
   route: Pick<Route, 'id' | 'accounts' | 'protocol'>,
   reply: Reply,
@@ -28,11 +30,14 @@ export type ReplySink = (
 
 export interface ReplySinkContext extends OptOutContext {
   readonly database: Database
-  readonly trust: Pick<Trust, 'accountsOf' | 'holdersOf'>
+  readonly trust: Pick<Trust, 'findSenderAccounts' | 'findHolders'>
   readonly cell: string
   readonly readKeyword: ReadKeyword
   readonly metrics: Pick<Metrics, 'replies'>
-  /** Makes the stored key of a reply from the digest of the carrier's id, for replies that no carrier has delivered. */
+  /**
+   * Derives the stored key of a reply from the digest of the carrier's id, for replies that no carrier has
+   * delivered.
+   */
   readonly toCarrierKey?: (digest: Buffer) => Buffer
 }
 
@@ -46,7 +51,7 @@ export function createReplySink(context: ReplySinkContext): ReplySink {
   async function store(
     route: Parameters<ReplySink>[0],
     reply: Reply & { readonly text: string },
-    choice: Choice | null,
+    choice: OptOutChoice | null,
     login: string,
   ): Promise<void> {
     const now = clock.date()
@@ -54,50 +59,51 @@ export function createReplySink(context: ReplySinkContext): ReplySink {
     const { part, id } = reply
     const stored = {
       replyKey: createMsgKey(cell, now),
-      accountId: ownerOf(trust, route, reply.to, now),
+      accountId: findReplyOwner(trust, route, reply.to, now),
       routeId: route.id,
-      serviceType: replyServiceOf(route.protocol),
-      content: { from: reply.from, ...addressOf(reply), text: reply.text },
+      serviceType: getReplyService(route.protocol),
+      content: { from: reply.from, ...toAddress(reply), text: reply.text },
       fromIndex: blindIndex.of(reply.from),
       sentAt: reply.at ?? now,
     }
     if (part === undefined) {
-      const carrierKey = id === undefined ? null : toCarrierKey(digestOf(`${login}/${id}`))
+      const carrierKey = id === undefined ? null : toCarrierKey(computeDigest(`${login}/${id}`))
       const whole = { ...stored, parts: 1, missing: 0, choice, carrierKey }
       await insertReply(database, whole)
       const result = stored.accountId === noAccount ? 'unassigned' : 'assigned'
       return metrics.replies.inc({ route: route.id, result })
     }
-    const series = blindIndex.of(nameOfSeries(login, stored.content, part))
+    const series = blindIndex.of(getSeriesName(login, stored.content, part))
     const added = { ...stored, series, part: part.part, parts: part.parts }
-    await inTransaction(database, (transaction) => storePart(transaction, added))
+    await inTransaction(database, (transaction) => storeReplyPart(transaction, added))
     metrics.replies.inc({ route: route.id, result: 'part' })
   }
 
   return async (route, reply, login = route.id) => {
-    const choice = choiceOf(reply, readKeyword)
+    const choice = detectChoice(reply, readKeyword)
     const { text } = reply
     await Promise.all([
       choice === null ? undefined : publishOptOut(route, reply, choice),
-      // Without a text it is an event or a file.
+      // A reply without a text is an event or a file.
       text === null ? undefined : store(route, { ...reply, text }, choice, login),
     ])
   }
 }
 
 /**
- * Returns one account or none: a text that may be meant for another account is shown to no account. `storedAt` is given for a
- * stored reply: an account that registers a number later does not get what was written to it before.
+ * Returns one account or none: a text that may be meant for another account is shown to no account.
+ * `storedAt` is set for a stored reply, because an account that registers a number later does not get earlier
+ * replies.
  */
-export function ownerOf(
-  trust: Pick<Trust, 'holdersOf'>,
+export function findReplyOwner(
+  trust: Pick<Trust, 'findHolders'>,
   { accounts }: Pick<Route, 'accounts'>,
   to: Reply['to'],
   now: Date,
   storedAt?: Date,
 ): number {
   const holders = to.flatMap(({ kind, value }) =>
-    trust.holdersOf(kind, value, now.getTime(), storedAt?.getTime()),
+    trust.findHolders(kind, value, now.getTime(), storedAt?.getTime()),
   )
   const registered = [...new Set(holders)]
   const served = accounts.length === 0 ? registered : registered.filter((id) => accounts.includes(id))
@@ -105,15 +111,15 @@ export function ownerOf(
   return candidates.length === 1 ? candidates[0]! : noAccount
 }
 
-function addressOf({ to: [first] }: Reply): Pick<ReplyContent, 'to' | 'kind'> {
+function toAddress({ to: [first] }: Reply): Pick<ReplyContent, 'to' | 'kind'> {
   return { to: first?.value ?? '', kind: first?.kind ?? 'number' }
 }
 
-function digestOf(text: string): Buffer {
+function computeDigest(text: string): Buffer {
   return createHash('sha256').update(text).digest().subarray(0, carrierKeyBytes)
 }
 
-function nameOfSeries(
+function getSeriesName(
   login: string,
   { from, to }: ReplyContent,
   { bits, reference, parts }: ReplyPart,

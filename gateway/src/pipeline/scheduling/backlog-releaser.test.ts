@@ -1,32 +1,31 @@
-/** The releaser: accounts take turns, capacity is respected, and a failed release loses no step. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs, inAnHour, longStep } from '../../../test/support/fixtures.ts'
-import { waitsForLock } from '../../../test/support/lock-wait.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitsForLock } from '../../../test/support/engines/lock-wait.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { AcceptedJob, RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { Lane } from '../../channels/lane.ts'
 import { recordMessages } from '../../records/messages/record.ts'
-import { putAside } from '../../records/waiting/aside.ts'
+import { suspendSteps } from '../../records/waiting/suspended.ts'
 import type { HeldStep } from '../../records/waiting/waiting-step.ts'
 import { holdSteps, removeEndingSoon } from '../../records/waiting/write-waiting.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
-import { clock } from '../../platform/clock.ts'
-import { openDatabase } from '../../platform/database.ts'
-import { shareIdsOf } from '../../routes/shares.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { listShareIds } from '../../carriers/routes/shares.ts'
 import { BacklogReleaser, type BacklogReleaserContext } from './backlog-releaser.ts'
 
 const { database, url } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
-const { schedulingSettings } = await openPlacing(database)
+const { schedulingSettings } = await openTestPlacement(database)
 const routeId = 'north'
-const queue = topology.queueOf(routeId)
+const queue = topology.getQueue(routeId)
 await broker.declare([queue])
 
 beforeEach(() => database.query('truncate waiting, in_flight'))
@@ -73,11 +72,11 @@ function createReleaser(capacity: number, overrides: Partial<BacklogReleaserCont
     topology,
     routeId,
     schedulingSettings,
-    stopOf: () => undefined,
+    getBlock: () => undefined,
     metrics: testMetrics(),
-    log: quietLog,
+    log: silentLog,
     freeCapacity: () => capacity,
-    judge: () => null,
+    checkRules: () => null,
     ...overrides,
   })
 }
@@ -85,7 +84,7 @@ function createReleaser(capacity: number, overrides: Partial<BacklogReleaserCont
 const waiting = async (): Promise<number> =>
   (await database.query<{ n: number }>('select count(*)::int as n from waiting')).rows[0]!.n
 
-// Before the first test: on a slow machine the runner would take the tests before a pause for all, and close the database.
+// Must precede the first test: on a slow machine the runner would otherwise treat the earlier tests as all, and close the database.
 await broker.declare(topology.dispatch)
 
 test('an account with a thousand messages and one with two are served in the same round', async () => {
@@ -97,7 +96,7 @@ test('an account with a thousand messages and one with two are served in the sam
   assert.equal(await waiting(), 982)
 })
 
-test('capacity that accounts with few messages leave over goes to the others in the same round', async () => {
+test('unused capacity goes to other accounts in the same round', async () => {
   await hold({ count: 500, accountId: 1 })
   for (let accountId = 2; accountId <= 10; accountId++) await hold({ count: 1, accountId })
   assert.equal(await createReleaser(100).round(), 100)
@@ -117,7 +116,7 @@ test('an account is served in the order in which its messages were accepted', as
   )
 })
 
-test('steps whose deadline passes before the queue reaches them are not released, and take the place of no other', async () => {
+test('steps that would expire in the queue are not released', async () => {
   const ending = await hold({ count: 300, accountId: 1 })
   await database.query("update in_flight set due_at = now() + interval '2 seconds'")
   const live = await hold({ count: 30, accountId: 1, releaseAt: new Date() })
@@ -143,7 +142,7 @@ test('each account is judged by its own wait in the queue', async () => {
   assert.equal(await waiting(), 0)
 })
 
-test('no step is left out by a clock that does not agree with that of the host', async (t) => {
+test('no step is dropped while the clocks disagree', async (t) => {
   await hold({ count: 30, accountId: 1 })
   await database.query("update in_flight set due_at = now() + interval '2 seconds'")
   const { maxSkewMs } = clock
@@ -154,12 +153,12 @@ test('no step is left out by a clock that does not agree with that of the host',
   assert.equal(await waiting(), 10)
 })
 
-test('a step that is put aside while those that end soon are removed stays', async (t) => {
+test('a suspended step stays while expiring ones are removed', async (t) => {
   const [job] = await hold({ count: 1, accountId: 1 })
   const operator = await database.connect()
   t.after(() => operator.release())
   await operator.query('begin')
-  await putAside(operator, [job!.msgKey], 'sender-number-registered')
+  await suspendSteps(operator, [job!.msgKey], 'sender-number-registered')
   const endedBy = new Map([[1, inAnHour()]])
   const removed = removeEndingSoon(database, routeId, 'normal', endedBy, { now: new Date(), perAccount: 10 })
   await waitFor('the wait for the row', () => waitsForLock(database, 'delete from waiting d'))
@@ -174,7 +173,7 @@ test('steps in transit count against the capacity', async () => {
   assert.equal(await releaser.round(), 10)
   assert.equal(await releaser.round(), 0)
   const jobs = (await testBroker.drain(queue, 10)) as RouteJob[]
-  for (const job of jobs) releaser.arrived(job)
+  for (const job of jobs) releaser.recordArrival(job)
   assert.equal(await releaser.round(), 10)
   await testBroker.drain(queue, 10)
 })
@@ -210,7 +209,7 @@ test('shares are counted in parts', async () => {
 
 test('a broker that does not confirm leaves every step where it was', async () => {
   await hold({ count: 10, accountId: 1 })
-  const missing = { ...topology, queueOf: () => testBroker.name('undeclared') }
+  const missing = { ...topology, getQueue: () => testBroker.name('undeclared') }
   await assert.rejects(createReleaser(10, { topology: missing }).round())
   assert.equal(await waiting(), 10)
   assert.equal(await createReleaser(10).round(), 10)
@@ -258,7 +257,7 @@ test('a step that its route returns while its release is being confirmed keeps w
   assert.equal(await waiting(), 1)
 })
 
-const [, ...siblingIds] = shareIdsOf([{ id: routeId, owners: 16 }])
+const [, ...siblingIds] = listShareIds([{ id: routeId, owners: 16 }])
 /** Siblings that have so many parts of capacity each; `reserved`: what was taken of it. */
 function createSiblings(capacity: number) {
   const left = new Map(siblingIds.map((id) => [id, capacity]))
@@ -282,14 +281,14 @@ function createSiblings(capacity: number) {
 
 test('one step that waits costs a few statements and one part of the capacity of one sibling', async () => {
   const statements: string[] = []
-  const pool = openDatabase(url, quietLog, { connections: 1, onStatement: (name) => statements.push(name) })
-  atEnd(() => pool.end())
+  const pool = openDatabase(url, silentLog, { connections: 1, onStatement: (name) => statements.push(name) })
+  addCleanup(() => pool.end())
   const [job] = await hold({ count: 1, accountId: 1 })
   const taken = createSiblings(2_000)
   const releaser = createReleaser(0, { database: pool, siblings: taken.siblings })
   releaser.backlog = new Set(['normal'] as const)
   assert.equal(await releaser.round(), 1)
-  const [released] = (await testBroker.drain(topology.queueOf(siblingIds[0]!), 1)) as RouteJob[]
+  const [released] = (await testBroker.drain(topology.getQueue(siblingIds[0]!), 1)) as RouteJob[]
   assert.deepEqual([released!.msgKey, released!.routeId], [job!.msgKey, siblingIds[0]])
   assert.equal(taken.reserved, 1)
   assert.ok(statements.length <= 6, statements.join())
@@ -308,20 +307,20 @@ test('a backlog goes to all siblings as far as they have capacity', async () => 
   assert.equal(await waiting(), 200 - released)
 })
 
-test('what a share cannot send in time goes to siblings that have capacity', async () => {
+test('steps that a share cannot send in time go to siblings with capacity', async () => {
   await hold({ count: 20, accountId: 1 })
   await database.query("update in_flight set due_at = now() + interval '20 seconds'")
   const { siblings } = createSiblings(100)
   const to = siblingIds[0]!
   const own = { minWaits: () => () => 30_000, siblings: { ...siblings, ids: [to] } }
   assert.equal(await createReleaser(100, own).round(), 20)
-  const jobs = (await testBroker.drain(topology.queueOf(to), 20)) as RouteJob[]
+  const jobs = (await testBroker.drain(topology.getQueue(to), 20)) as RouteJob[]
   assert.ok(jobs.every((job) => job.routeId === to))
 })
 
-test('siblings release what waits for a share whose queue does not confirm', async () => {
+test('siblings release steps of a share whose queue does not confirm', async () => {
   await hold({ count: 3, accountId: 1 })
-  const to = siblingIds.find((id) => topology.queueOf(id).name !== queue.name)!
+  const to = siblingIds.find((id) => topology.getQueue(id).name !== queue.name)!
   const own = { accepts: ({ name }: { name: string }) => name !== queue.name }
   const publisher = Object.assign(Object.create(broker.publisher) as GroupPublisher, own, {
     send: (...sent: Parameters<GroupPublisher['send']>) => broker.publisher.send(...sent),
@@ -329,7 +328,7 @@ test('siblings release what waits for a share whose queue does not confirm', asy
   const { siblings } = createSiblings(100)
   const releaser = createReleaser(100, { publisher, siblings: { ...siblings, ids: [to] } })
   assert.equal(await releaser.round(), 3)
-  await testBroker.drain(topology.queueOf(to), 3)
+  await testBroker.drain(topology.getQueue(to), 3)
   assert.equal(await waiting(), 0)
 })
 
@@ -340,13 +339,13 @@ interface WaitingRule {
   readonly release_at: Date
 }
 
-test('a step that a rule holds keeps waiting until its time and names the rule; one that it fails ends', async () => {
+test('a held step waits with the name of its rule; a failed one ends', async () => {
   await broker.declare([topology.verdicts])
   const [later, ended, free] = [1, 2, 3].map((accountId) => hold({ count: 1, accountId }))
   await Promise.all([later, ended, free])
   const until = Date.now() + 3_600_000
   const releaser = createReleaser(10, {
-    judge({ accountId }) {
+    checkRules({ accountId }) {
       if (accountId === 1) return { verdict: 'hold', rule: 'sender-number-registered', until }
       const cause = 'unregistered-sender'
       return accountId === 2

@@ -1,34 +1,31 @@
-/**
- * Releases a route's waiting steps to its queue, by deficit round robin over the accounts of each lane, as far as the queue
- * has free capacity. If a route has several owners, steps that wait for one share also go to the other shares, as far as
- * these have capacity that they do not need themselves. Only the owner of the share runs it, so the deficits are kept in one
- * place. The states of a step are in `release-waiting.ts`.
- */
-import { weightOf, type SchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
+import {
+  getAccountWeight,
+  type SchedulingSettingsTable,
+} from '../../identity/accounts/scheduling-settings.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
 import type { StepJob } from '../../jobs/jobs.ts'
-import { clock } from '../../platform/clock.ts'
-import { countDueParts, findWaiters } from '../../records/waiting/find-waiting.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { countDueParts, findWaitingAccountIds } from '../../records/waiting/find-waiting.ts'
 import { readDueSteps } from '../../records/waiting/read-waiting.ts'
 import type { WaitingStep } from '../../records/waiting/waiting-step.ts'
 import { removeEndingSoon } from '../../records/waiting/write-waiting.ts'
-import type { RouteStates } from '../../routes/states.ts'
-import type { Denial } from '../../trust/rule-group.ts'
-import type { StopOf } from '../../trust/stops/stops.ts'
+import type { RouteStates } from '../../carriers/routes/states.ts'
+import type { RuleDecision } from '../../trust/rule-group.ts'
+import type { GetBlock } from '../../trust/blocked-accounts/blocked-accounts.ts'
 import { createFairShares } from './fair-shares.ts'
 import { InTransit } from './in-transit.ts'
-import { placeDenied, type Placement } from './place.ts'
+import { decideDeniedPlacement, type Placement } from './place.ts'
 import { releaseSteps, type ReleaseOrParkContext } from './release-waiting.ts'
 import { publishStep, releasePlaced, type PlacedStep } from './release.ts'
 
-/** Returns the minimum wait in the queue, in milliseconds, of a step of the account that is released now. */
+/** Returns the minimum queue wait, in milliseconds, of a step of the account that is released now. */
 export type MinWaits = (accountId: number) => number
 
 export interface BacklogReleaserContext extends ReleaseOrParkContext {
   readonly routeId: string
   readonly schedulingSettings: SchedulingSettingsTable
-  /** Steps of a stopped account are not released. */
-  readonly stopOf: StopOf
+  /** Returns the block of an account; steps of blocked accounts are not released. */
+  readonly getBlock: GetBlock
   /** Returns the parts that the lane can take now; parts in transit are not subtracted. */
   readonly freeCapacity: (lane: Lane) => number
   /** Returns undefined while the waits are unknown. */
@@ -38,28 +35,39 @@ export interface BacklogReleaserContext extends ReleaseOrParkContext {
     readonly ids: readonly string[]
     readonly states: Pick<RouteStates, 'reserveCapacity'>
   }
-  /** Returns the rule of trust that stops the step now, or null. */
-  readonly judge: (job: StepJob) => Denial | null
+  /** Returns the trust rule that stops the step now, or null. */
+  readonly checkRules: (job: StepJob) => RuleDecision | null
 }
 
-/** A share that takes steps. */
+/** Share that receives steps. */
 interface Target {
   readonly shareId: string
-  /** Returns the parts that it takes now, after `usedParts` of this round. */
+  /** Returns the parts that it can receive now, after `usedParts` of this round. */
   readonly capacity: (usedParts: number) => number
 }
 
-/** Passes of one round: capacity that accounts with few steps, or with steps that end soon, leave over goes to the others. */
+/** Maximum passes per round; capacity unused by accounts with few or expiring steps goes to the others. */
 const maxPasses = 8
-/** Steps of a lane that are checked together after some were found to end before they could be sent. */
+/**
+ * Maximum steps of a lane that are checked together after some were found to end before they could be sent.
+ */
 const maxEndingSoon = 2_000
-/** Parts that are given to a sibling in a round. Fewer than `min` only if no more wait, because each gift costs statements. */
-const givenParts = { min: 10, max: 1_000 }
+/**
+ * Parts that a sibling receives in a round; fewer than `min` only if no more wait, because each transfer
+ * costs statements.
+ */
+const transferredParts = { min: 10, max: 1_000 }
 
+/**
+ * Releases a route's waiting steps to its queue, by deficit round robin over the accounts of each lane, as far as the queue
+ * has free capacity. If a route has several owners, steps that wait for one share also go to the other shares, as far as
+ * these have spare capacity. Only the owner of the share runs it, so the deficits are kept in one place. The states of a step
+ * are in `release-waiting.ts`.
+ */
 export class BacklogReleaser {
   readonly #context: BacklogReleaserContext
   readonly #shares = createFairShares()
-  /** Lanes on which steps wait; all of them until it is known. */
+  /** Lanes on which steps wait; all lanes until it is known. */
   #backlog = new Set(lanes)
   readonly #inTransit = new InTransit()
   #received = 0
@@ -68,7 +76,7 @@ export class BacklogReleaser {
     this.#context = context
   }
 
-  /** Reports whether steps of the lane wait in the table: new ones must then queue behind them. */
+  /** Reports whether steps of the lane wait in the table; new ones must then queue behind them. */
   hasBacklog(lane: Lane): boolean {
     return this.#backlog.has(lane)
   }
@@ -77,18 +85,18 @@ export class BacklogReleaser {
     this.#backlog = new Set(waiting)
   }
 
-  /** The number of jobs that have reached the route's consumer so far. */
+  /** Number of jobs that have reached the route's consumer so far. */
   get received(): number {
     return this.#received
   }
 
   /** Must be called when a job has reached the route's consumer. */
-  arrived(job: StepJob): void {
+  recordArrival(job: StepJob): void {
     this.#received++
     this.#inTransit.remove(job)
   }
 
-  /** Returns the parts in transit to the lane's consumer. */
+  /** Returns the number of parts in transit to the lane's consumer. */
   inTransit(lane: Lane): number {
     let sum = 0
     for (const parts of this.#inTransit.partsByAccount(lane).values()) sum += parts
@@ -96,12 +104,12 @@ export class BacklogReleaser {
   }
 
   /** Adds the parts in transit to those of their accounts. */
-  addInTransit(lane: Lane, partsOf: Map<number, number>): void {
+  addInTransit(lane: Lane, partsByAccount: Map<number, number>): void {
     for (const [accountId, parts] of this.#inTransit.partsByAccount(lane))
-      partsOf.set(accountId, (partsOf.get(accountId) ?? 0) + parts)
+      partsByAccount.set(accountId, (partsByAccount.get(accountId) ?? 0) + parts)
   }
 
-  /** Releases steps of every lane with a backlog; returns how many. */
+  /** Releases steps of every lane with a backlog; returns their number. */
   async round(): Promise<number> {
     let released = 0
     for (const lane of lanes) if (this.#backlog.has(lane)) released += await this.#releaseLane(lane)
@@ -111,48 +119,49 @@ export class BacklogReleaser {
   async #releaseLane(lane: Lane): Promise<number> {
     if (this.#context.minWaits?.(lane) === undefined)
       return (await this.#releaseToOwn(lane, false)) + (await this.#releaseToSiblings(lane))
-    // Siblings come first: they may still send in time what this share cannot. No step is dropped while they take more.
-    const given = await this.#releaseToSiblings(lane)
-    return given + (await this.#releaseToOwn(lane, given < givenParts.max))
+    // Siblings come first, because they may still send in time what this share cannot. No step is dropped
+    // while they take more.
+    const transferred = await this.#releaseToSiblings(lane)
+    return transferred + (await this.#releaseToOwn(lane, transferred < transferredParts.max))
   }
 
   async #releaseToOwn(lane: Lane, dropsEndingSoon: boolean): Promise<number> {
     const { publisher, topology, routeId, freeCapacity } = this.#context
-    if (!this.#backlog.has(lane) || !publisher.accepts(topology.queueOf(routeId))) return 0
+    if (!this.#backlog.has(lane) || !publisher.accepts(topology.getQueue(routeId))) return 0
     const capacity = (): number => freeCapacity(lane) - this.inTransit(lane)
     return this.#releaseTo({ shareId: routeId, capacity }, lane, dropsEndingSoon)
   }
 
-  /** Reserves no more capacity than steps wait: the rest is for steps that other processes place. */
+  /** Reserves no more capacity than steps wait, because the rest is for steps that other processes place. */
   async #releaseToSiblings(lane: Lane): Promise<number> {
     const { database, routeId, siblings } = this.#context
     if (!this.#backlog.has(lane) || siblings === undefined || siblings.ids.length === 0) return 0
     let released = 0
-    let waiting = await countDueParts(database, routeId, lane, clock.date(), givenParts.max)
+    let waiting = await countDueParts(database, routeId, lane, clock.date(), transferredParts.max)
     for (const shareId of siblings.ids) {
       if (waiting === 0 || !this.#backlog.has(lane)) break
       const parts = this.#reserve(shareId, lane, waiting)
       if (parts === 0) continue
       released += await this.#releaseTo({ shareId, capacity: (used) => parts - used }, lane, false)
       // If as many wait as were counted, there may be more.
-      if (waiting < givenParts.max) waiting = Math.max(0, waiting - parts)
+      if (waiting < transferredParts.max) waiting = Math.max(0, waiting - parts)
     }
     return released
   }
 
-  /** Returns how many parts were reserved: all that wait, or nearly what the sibling has capacity for. */
+  /** Returns the number of reserved parts: all that wait, or nearly the capacity of the sibling. */
   #reserve(shareId: string, lane: Lane, waiting: number): number {
     const { publisher, topology, siblings } = this.#context
     const { states } = siblings!
-    let parts = Math.min(givenParts.min, waiting)
-    if (!publisher.accepts(topology.queueOf(shareId)) || !states.reserveCapacity(shareId, lane, parts))
+    let parts = Math.min(transferredParts.min, waiting)
+    if (!publisher.accepts(topology.getQueue(shareId)) || !states.reserveCapacity(shareId, lane, parts))
       return 0
     for (let more = waiting - parts; more > 0; more = Math.min(Math.floor(more / 2), waiting - parts))
       if (states.reserveCapacity(shareId, lane, more)) parts += more
     return parts
   }
 
-  /** Returns how many steps were released. */
+  /** Returns the number of released steps. */
   async #releaseTo(target: Target, lane: Lane, dropsEndingSoon: boolean): Promise<number> {
     const { database, routeId } = this.#context
     const satisfied = new Set<number>()
@@ -180,27 +189,28 @@ export class BacklogReleaser {
     return released
   }
 
-  /** Divides the capacity among the accounts that wait, except the `satisfied` ones. */
+  /** Divides the capacity among the waiting accounts, except the `satisfied` ones. */
   async #shareOut(
     lane: Lane,
     now: Date,
     satisfied: ReadonlySet<number>,
     capacity: number,
   ): Promise<ReadonlyMap<number, number>> {
-    const { database, routeId, schedulingSettings, stopOf } = this.#context
-    const found = await findWaiters(database, routeId, lane, now)
-    const accounts = found.filter((accountId) => stopOf(accountId) === undefined)
+    const { database, routeId, schedulingSettings, getBlock } = this.#context
+    const found = await findWaitingAccountIds(database, routeId, lane, now)
+    const accounts = found.filter((accountId) => getBlock(accountId) === undefined)
     if (accounts.length > 0) this.#backlog.add(lane)
     else this.#backlog.delete(lane)
     const waiters = accounts
       .filter((accountId) => !satisfied.has(accountId))
-      .map((accountId) => ({ accountId, weight: weightOf(schedulingSettings, accountId) }))
+      .map((accountId) => ({ accountId, weight: getAccountWeight(schedulingSettings, accountId) }))
     return this.#shares[lane].share(waiters, capacity)
   }
 
   /**
-   * Returns, for each account, the deadline up to which its steps would end before their turn in the queue. Such a step
-   * would take the place of one that can still be sent. Empty while a clock is wrong, because a dropped row does not return.
+   * Returns, for each account, the deadline up to which its steps would end before their turn in the queue;
+   * such a step would take the place of one that can still be sent. Empty if a clock is wrong, because a
+   * dropped row does not return.
    */
   #computeEndTimes(
     lane: Lane,
@@ -213,7 +223,10 @@ export class BacklogReleaser {
     return new Map([...shares.keys()].map((id) => [id, new Date(now.getTime() + minWaits(id))]))
   }
 
-  /** In an overload, many more steps end before they could be sent than the queue has capacity for. */
+  /**
+   * Drops expiring steps: in an overload, many more steps end before they could be sent than the queue has
+   * capacity for.
+   */
   async #dropEndingSoon(lane: Lane, now: Date, endedBy: ReadonlyMap<number, Date>): Promise<void> {
     if (endedBy.size === 0) return
     const { database, routeId } = this.#context
@@ -221,7 +234,9 @@ export class BacklogReleaser {
     await removeEndingSoon(database, routeId, lane, endedBy, { now, perAccount })
   }
 
-  /** A share counts parts, and a step has one or more: steps beyond their account's share keep waiting. */
+  /**
+   * Keeps the steps that fit: a share counts parts, and steps beyond their account's share continue to wait.
+   */
   #fitToShares(
     lane: Lane,
     steps: readonly WaitingStep[],
@@ -230,7 +245,8 @@ export class BacklogReleaser {
     const left = new Map(shares)
     return steps.filter(({ accountId, parts }) => {
       const rest = left.get(accountId) ?? 0
-      // A message of more parts than a whole share is released when anything is left; later shares pay for it.
+      // A message with more parts than a whole share is released when anything is left; later shares pay for
+      // it.
       if (rest <= 0) return false
       left.set(accountId, rest - parts)
       if (rest < parts) this.#shares[lane].correct(accountId, rest - parts)
@@ -241,23 +257,23 @@ export class BacklogReleaser {
   async #release(shareId: string, lane: Lane, steps: readonly WaitingStep[]): Promise<void> {
     await releaseSteps(this.#context, steps, {
       place: (job, { parts }): Placement => {
-        const denial = this.#context.judge(job)
-        if (denial !== null) return placeDenied(job, { lane, parts }, denial)
+        const denial = this.#context.checkRules(job)
+        if (denial !== null) return decideDeniedPlacement(job, { lane, parts }, denial)
         return { kind: 'release', routeId: shareId, lane, job }
       },
       publish: (placed) => this.#publish(placed, steps),
     })
   }
 
-  /** If the broker does not confirm, the steps stay where they are, in their order. */
+  /** Publishes the steps. If the broker does not confirm, they stay in the waiting table, in their order. */
   async #publish(placed: readonly PlacedStep[], steps: readonly WaitingStep[]): Promise<ReadonlySet<string>> {
-    const partsOf = new Map(steps.map(({ msgKey, parts }) => [msgKey, parts]))
+    const partsByMessage = new Map(steps.map(({ msgKey, parts }) => [msgKey, parts]))
     const published: Promise<void>[] = []
     try {
       for (const { job, placement } of placed) {
         if (placement.kind !== 'release') continue
         const { routeId, lane } = placement
-        if (routeId === this.#context.routeId) this.#inTransit.add(job, lane, partsOf.get(job.msgKey)!)
+        if (routeId === this.#context.routeId) this.#inTransit.add(job, lane, partsByMessage.get(job.msgKey)!)
         published.push(publishStep(this.#context, routeId, lane, job))
       }
       await Promise.all(published)

@@ -1,4 +1,3 @@
-/** Fair shares: capacity is divided by weight, never exceeded, and no account is passed over twice. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -78,7 +77,7 @@ test('an account that had nothing waiting does not catch up on past rounds', () 
   )
 })
 
-test('what a long message took beyond its share is deducted later', () => {
+test('parts beyond a share are deducted later', () => {
   const shares = new FairShares()
   const waiters = equal(2)
   shares.share(waiters, 2)

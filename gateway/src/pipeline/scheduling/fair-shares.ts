@@ -1,8 +1,3 @@
-/**
- * Deficit round robin over accounts: divides the free capacity of a lane by weight. An account that was not served for
- * lack of capacity is first in the next round. The unused part of a share is kept while the account still waits and
- * dropped when it does not.
- */
 import { lanes, type Lane } from '../../channels/lane.ts'
 
 export interface Waiter {
@@ -10,9 +5,14 @@ export interface Waiter {
   readonly weight: number
 }
 
+/**
+ * Deficit round robin over accounts: divides the free capacity of a lane by weight. An account that was not served for lack
+ * of capacity is first in the next round. The unused part of a share is kept while the account still waits and dropped
+ * otherwise.
+ */
 export class FairShares {
   readonly #deficit = new Map<number, number>()
-  /** The account after which the next round begins. */
+  /** Account after which the next round begins. */
   #after = -Infinity
 
   /** Returns the parts that each account may release now, in the order of service. */
@@ -40,7 +40,7 @@ export class FairShares {
     return shares
   }
 
-  /** Corrects an account's deficit: a long message may have taken more parts than its share. */
+  /** Corrects an account's deficit, because a long message may have taken more parts than its share. */
   correct(accountId: number, parts: number): void {
     this.#deficit.set(accountId, (this.#deficit.get(accountId) ?? 0) + parts)
   }

@@ -1,4 +1,3 @@
-/** Jobs that a releaser has published and its route has not received yet. They take capacity of the route's queue. */
 import type { Lane } from '../../channels/lane.ts'
 import type { StepJob } from '../../jobs/jobs.ts'
 import { stepId } from '../../jobs/step-key.ts'
@@ -13,6 +12,7 @@ interface Entry {
 /** A job that has not reached this owner by then was consumed by another one. */
 const timeoutMs = 10_000
 
+/** Jobs that a releaser has published and its route has not received yet. They occupy capacity of the route's queue. */
 export class InTransit {
   readonly #entries = new Map<string, Entry>()
 

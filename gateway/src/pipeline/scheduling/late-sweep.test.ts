@@ -1,33 +1,32 @@
-/** A worker that cannot read its tables leaves the sweep of the outbox to others, and does it when there are none. */
 import assert from 'node:assert/strict'
 import { beforeEach, test, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, recordOne, smsStep } from '../../../test/support/fixtures.ts'
-import { openPlacing, type Placing } from '../../../test/support/placing.ts'
+import { openTestPlacement, type TestPlacement } from '../../../test/support/pipeline/placing.ts'
 import { joinMembers } from '../../../test/support/membership.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { clock } from '../../platform/clock.ts'
-import { every } from '../../platform/periodic.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { every } from '../../platform/time/periodic.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
-import { upsertRoute } from '../../routes/queries.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
 import { startOutboxSweep } from './outbox-sweep.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
-const queue = topology.queueOf('texts')
+const queue = topology.getQueue('texts')
 await broker.declare([queue])
-/** Its tables are from before the route was added. */
-const old = await openPlacing(database)
+/** A worker whose tables predate the route. */
+const old = await openTestPlacement(database)
 const shared = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
 await upsertRoute(database, { id: 'texts', channels: ['sms'], ...shared })
-const current = await openPlacing(database)
+const current = await openTestPlacement(database)
 
 beforeEach(async () => {
   await database.query('truncate waiting, owned')
@@ -35,12 +34,12 @@ beforeEach(async () => {
 
 function startSweep(
   t: TestContext,
-  placing: Placing,
+  placing: TestPlacement,
   failingMs: () => number,
   lateTurnMs: number,
   change: Partial<Outbox> = {},
 ): void {
-  const stage = { ...placing, database, publisher: broker.publisher, topology, log: quietLog }
+  const stage = { ...placing, database, publisher: broker.publisher, topology, log: silentLog }
   const outbox = { ...createOutbox({ ...stage, metrics: testMetrics(), stepTtlSeconds: 600 }), ...change }
   const sweep = startOutboxSweep({
     ...stage,
@@ -80,7 +79,7 @@ test('a worker whose tables become old gives its duty to one that can read', asy
   assert.equal(await broker.depth(topology.verdicts), 0)
 })
 
-test('without another one it sweeps all the same, and keeps no duty', async (t) => {
+test('a late worker sweeps if there is no other, and keeps no duty', async (t) => {
   startSweep(t, old, () => Infinity, 1_000)
   for (let nth = 0; nth < 2; nth += 1) {
     const key = await strandedStep()
@@ -90,13 +89,13 @@ test('without another one it sweeps all the same, and keeps no duty', async (t) 
   }
 })
 
-test('it does not sweep beside one that can read, also where its clock is wrong', async (t) => {
+test('a late worker does not sweep at the same time as another, even with a wrong clock', async (t) => {
   const { maxSkewMs } = clock
   t.after(() => (clock.maxSkewMs = maxSkewMs))
   clock.maxSkewMs = -1
   const other = joinMembers(database).duty('outbox')
   await waitFor('the duty of the other one', () => other.hold())
-  const renewing = every(100, 'renewing', quietLog, async () => void (await other.hold()))
+  const renewing = every(100, 'renewing', silentLog, async () => void (await other.hold()))
   t.after(() => renewing.stop())
   await strandedStep()
   let mayBegin: boolean | undefined

@@ -1,23 +1,22 @@
-/** Steps that have to stay on a route do not keep those behind them there. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs, recordJobs, routeJob } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
-import type { Router } from '../../routes/router.ts'
+import type { Router } from '../../carriers/routes/router.ts'
 import { MovePass, moveWaiting } from './move-waiting.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
-const queue = topology.queueOf('other')
+const queue = topology.getQueue('other')
 await broker.declare([queue])
-const placing = await openPlacing(database)
+const placing = await openTestPlacement(database)
 const movable = new Set<string>()
 const router: Pick<Router, 'choose'> = {
   choose: ({ msgKey }) =>
@@ -32,7 +31,7 @@ const context = {
   topology,
   publisher: broker.publisher,
   metrics: testMetrics(),
-  log: quietLog,
+  log: silentLog,
   routeId: 'disabled',
 }
 
@@ -105,7 +104,7 @@ test('accounts beyond the size of a page are reached', async () => {
   assert.deepEqual(await released(1), new Set([keys.at(-1)!]))
 })
 
-test('a pass that is restarted looks at the oldest steps again', async () => {
+test('a restarted pass reads the oldest steps again', async () => {
   const [oldest] = await hold(1, 20, 1)
   const pass = new MovePass(2)
   assert.deepEqual(await moveWaiting(context, pass), { moved: 0, complete: false })
@@ -115,7 +114,7 @@ test('a pass that is restarted looks at the oldest steps again', async () => {
   await released(1)
 })
 
-test('the call after the end of a pass looks at the oldest steps again', async () => {
+test('the call after the end of a pass reads the oldest steps again', async () => {
   const [oldest] = await hold(1, 3, 1)
   const pass = new MovePass()
   assert.deepEqual(await moveWaiting(context, pass), { moved: 0, complete: true })

@@ -1,38 +1,33 @@
-/**
- * Moves waiting steps of a route whose carrier is unreachable, or which is disabled, to routes that serve them, a limited
- * number at a time: each goes to the other route's queue if that has free capacity, else to its backlog. Steps that no
- * other route serves stay, and the next call continues behind them; rows of steps that have ended are removed.
- */
 import type { StepJob } from '../../jobs/jobs.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
-import { findWaiters } from '../../records/waiting/find-waiting.ts'
+import { findWaitingAccountIds } from '../../records/waiting/find-waiting.ts'
 import {
   firstPage,
   readDuePage,
   type PagedStep,
-  type PagePosition,
+  type DueStepPosition,
 } from '../../records/waiting/read-waiting.ts'
 import { toRouteRequest } from './place.ts'
 import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
-import { clock } from '../../platform/clock.ts'
+import { clock } from '../../platform/time/clock.ts'
 
 export interface MoveWaitingContext extends ReleaseWaitingContext {
   readonly routeId: string
 }
 
-/** The pages of each lane that one call reads at most. */
+/** Maximum pages of each lane that one call reads. */
 const maxPages = 4
 
 interface PageRequest {
-  readonly after: ReadonlyMap<number, PagePosition>
+  readonly after: ReadonlyMap<number, DueStepPosition>
   readonly perAccount: number
 }
 
-type Progress = Map<number, PagePosition | 'through'>
+type Progress = Map<number, DueStepPosition | 'through'>
 
 /**
- * Remembers how far the waiting steps of a route were read: a position for each account and lane. Steps that have to stay are
- * passed over, so that they do not hide those behind them. Accounts share a page equally.
+ * Remembers how far the waiting steps of a route were read: a position for each account and lane. Steps that
+ * have to stay are skipped, so they do not hide those behind them. Accounts share a page equally.
  */
 export class MovePass {
   readonly pageSize: number
@@ -47,10 +42,10 @@ export class MovePass {
     for (const progress of this.#lanes.values()) progress.clear()
   }
 
-  /** Returns what to read next for the accounts that have due steps, or null if all are through. */
+  /** Returns what to read next for the accounts with due steps, or null if all are complete. */
   nextPage(lane: Lane, accounts: readonly number[]): PageRequest | null {
     const progress = this.#lanes.get(lane)!
-    const after = new Map<number, PagePosition>()
+    const after = new Map<number, DueStepPosition>()
     for (const account of accounts) {
       const position = progress.get(account) ?? firstPage
       if (position !== 'through') after.set(account, position)
@@ -69,7 +64,7 @@ export class MovePass {
     }
   }
 
-  /** Reports whether all accounts are through; the next page is then the first one again. */
+  /** Reports whether all accounts are complete; the next page is then the first one again. */
   endIfComplete(lane: Lane, accounts: readonly number[]): boolean {
     if (this.nextPage(lane, accounts) !== null) return false
     this.#lanes.get(lane)!.clear()
@@ -79,11 +74,16 @@ export class MovePass {
 
 export interface MoveResult {
   readonly moved: number
-  /** If it is false, steps were not read yet: call again with the same pass. */
+  /** If false, more steps are to be read: call again with the same pass. */
   readonly complete: boolean
 }
 
-/** `from` has the lanes on which steps wait, if they are known. */
+/**
+ * Moves waiting steps of a route whose carrier is unreachable, or which is disabled, to routes that serve
+ * them, a limited number at a time: each goes to the other route's queue if that has free capacity, else to
+ * its backlog. Steps that no other route serves stay, and the next call continues behind them; rows of steps
+ * that have ended are removed. `from` has the lanes on which steps wait, if they are known.
+ */
 export async function moveWaiting(
   context: MoveWaitingContext,
   pass: MovePass = new MovePass(),
@@ -102,8 +102,8 @@ export async function moveWaiting(
 async function moveLane(context: MoveWaitingContext, pass: MovePass, lane: Lane): Promise<MoveResult> {
   const { database, routeId } = context
   const now = clock.date()
-  const found = await findWaiters(database, routeId, lane, now)
-  const waiters = found.filter((accountId) => context.stopOf(accountId) === undefined)
+  const found = await findWaitingAccountIds(database, routeId, lane, now)
+  const waiters = found.filter((accountId) => context.getBlock(accountId) === undefined)
   let moved = 0
   for (let page = 0; page < maxPages && moved < pass.pageSize; page++) {
     const request = pass.nextPage(lane, waiters)
@@ -111,16 +111,19 @@ async function moveLane(context: MoveWaitingContext, pass: MovePass, lane: Lane)
     const { after, perAccount } = request
     const steps = await readDuePage(database, routeId, lane, after, { perAccount, now })
     const leaving = steps.filter(({ job }) => job === null || mayLeave(context, job))
-    // The routes may change in between: without another one a step keeps waiting.
+    // The routes may change in the meantime; without another route a step continues to wait.
     await releaseWaiting(context, leaving, { avoid: routeId, waitFor: routeId })
-    // After the release: if that fails, the page is read again.
+    // Advance only after the release: if that fails, the page is read again.
     pass.advance(lane, request, steps)
     moved += leaving.length
   }
   return { moved, complete: pass.endIfComplete(lane, waiters) }
 }
 
-/** A step for which no route can be chosen leaves too: the release parks it. */
+/**
+ * Reports whether the step may leave. One for which no route can be chosen leaves as well, because the
+ * release parks it.
+ */
 function mayLeave(context: MoveWaitingContext, job: StepJob): boolean {
   try {
     return hasOtherRoute(context, job)

@@ -1,17 +1,7 @@
-/**
- * The sweep of the outbox. Every worker starts it, and the one with the duty releases what no route's owner will. If the duty
- * changes hands in the middle of a batch, both processes may release the same steps, which is harmless.
- *
- * Two kinds of workers must not keep others from the work:
- *
- * - A worker whose clock disagrees with PostgreSQL's releases no scheduled messages. It has a duty of its own.
- * - A worker that cannot read its tables is late: it would end steps for which it knows no route, although others know
- *   one. It gives up its duty, and works only in short turns, after the others had time for what it finds.
- */
-import { clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Log } from '../../platform/logging/log.ts'
 import type { Membership } from '../../platform/membership/membership.ts'
-import type { Periodic } from '../../platform/periodic.ts'
+import type { Periodic } from '../../platform/time/periodic.ts'
 import type { Outbox } from './outbox.ts'
 import type { WaitingWatch } from './waiting-watch.ts'
 
@@ -20,17 +10,33 @@ export interface SweepContext {
   readonly waitingWatch: WaitingWatch
   readonly membership: Membership
   readonly log: Log
-  /** Returns for how long the routes, or the rules that steps are placed by, cannot be read. Their age does not count. */
+  /**
+   * Returns for how long the routes, or the rules that steps are placed by, cannot be read; their age does
+   * not count.
+   */
   readonly failingMs?: () => number
   /** Tests set it lower. */
   readonly lateTurnMs?: number
 }
 
-/** Tables are read every second: after some failures the next readings may fail, too. */
+/** Tables are read every second; after some failures the next readings may fail as well. */
 const maxFailingMs = 10_000
-/** A late worker leaves work for twice this long to the others. The duty of a worker that has ended is free by then. */
+/**
+ * A late worker leaves work for twice this time to the others. The duty of a worker that has ended is free by
+ * then.
+ */
 const defaultLateTurnMs = 8_000
 
+/**
+ * Starts the sweep of the outbox. Every worker starts it, and the one with the duty releases what no route's owner will. If
+ * the duty changes hands in the middle of a batch, both processes may release the same steps, which is harmless.
+ *
+ * Two kinds of workers must not keep others from the work:
+ *
+ * - A worker whose clock disagrees with PostgreSQL's releases no scheduled messages. It has a separate duty.
+ * - A worker that cannot read its tables is late: it would end steps for which it knows no route, although others know one.
+ *   It gives up its duty, and works only in short turns, after the others had time for what it finds.
+ */
 export function startOutboxSweep({
   outbox,
   waitingWatch,
@@ -50,7 +56,7 @@ export function startOutboxSweep({
   async function hold(): Promise<boolean> {
     if (clock.agrees) return duty.hold()
     if (!isLate()) await duty.release()
-    // A late worker must not work beside any other.
+    // A late worker must not work at the same time as any other.
     else if (!(await duty.hold())) return false
     return unscheduledDuty.hold()
   }

@@ -1,21 +1,20 @@
-/** The sweep of the outbox over several processes: a stopped one delays the others by seconds, and doubles nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { recordOne } from '../../../test/support/fixtures.ts'
-import { freezeDuring } from '../../../test/support/freeze.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
+import { freezeDuring } from '../../../test/support/pipeline/freeze.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
 import { joinMembers } from '../../../test/support/membership.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { clock } from '../../platform/clock.ts'
+import { clock } from '../../platform/time/clock.ts'
 import { claimSteps, createClaim } from '../../records/messages/claim.ts'
 import type { WaitReason } from '../../records/waiting/waiting-step.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
-import { upsertRoute } from '../../routes/queries.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
 import { startOutboxSweep } from './outbox-sweep.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 
@@ -24,19 +23,19 @@ const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const shared = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
 await upsertRoute(database, { id: 'texts', channels: ['sms'], ...shared })
-const queue = topology.queueOf('texts')
+const queue = topology.getQueue('texts')
 await broker.declare([queue])
 const context = {
-  ...(await openPlacing(database)),
+  ...(await openTestPlacement(database)),
   database,
   publisher: broker.publisher,
   topology,
   metrics: testMetrics(),
-  log: quietLog,
+  log: silentLog,
   stepTtlSeconds: 600,
 }
 
-/** A message whose step is due and has no route: scheduled, or owed by a process that died. */
+/** A message whose step is due and has no route: scheduled, or pending from a process that died. */
 async function strandedStep(reason: WaitReason = 'scheduled'): Promise<StepKey> {
   const key = await recordOne(database)
   const row = { accountId: 1, routeId: '', lane: 'normal', parts: 1, tries: 0, reason } as const
@@ -78,7 +77,7 @@ for (const statements of [2, 4]) {
   })
 }
 
-test('of several processes one sweeps, and the next one begins when it stops', async () => {
+test('one of several processes sweeps, and the next one begins when it stops', async () => {
   const sweeping = new Set<number>()
   const count = (nth: number): Outbox => ({
     ...createOutbox(context),
@@ -121,7 +120,7 @@ test('steps that two processes sweep at the same time may be released twice and 
   assert.deepEqual(claimed, new Map(keys.map(({ msgKey }) => [msgKey, 1])))
 })
 
-test('while the clocks disagree, scheduled messages keep waiting and other steps are released', async (t) => {
+test('scheduled messages wait while the clocks disagree; other steps are released', async (t) => {
   const scheduled = await strandedStep()
   const owed = await strandedStep('owed')
   const { maxSkewMs } = clock
@@ -141,7 +140,7 @@ test('while the clocks disagree, scheduled messages keep waiting and other steps
   assert.equal(await firstReleased(scheduled), scheduled.msgKey)
 })
 
-test('while the clocks disagree, a step that a rule held for a moment is released, and one that it holds until a time is not', async (t) => {
+test('only steps held without a fixed time are released while the clocks disagree', async (t) => {
   const { maxSkewMs } = clock
   t.after(() => (clock.maxSkewMs = maxSkewMs))
   clock.maxSkewMs = -1
@@ -154,7 +153,7 @@ test('while the clocks disagree, a step that a rule held for a moment is release
     )
     return key
   }
-  // After an outage of PostgreSQL it is held again, since the time of the first hold.
+  // The step is held again after an outage of PostgreSQL, with the time of the first hold.
   const read = await held('sender-number-registered', 21)
   const timed = [
     await held('advertisement-quiet-hours', 39_600),

@@ -1,42 +1,45 @@
 /**
- * The transactional outbox of steps: no started step is lost between PostgreSQL and the broker. The transaction that
- * starts a step also records that its job is owed to a route; after the commit the same process releases it. A sweep
- * (`outbox-sweep.ts`) releases the rest: steps whose process died before the release, whose time has come, or whose route
- * or share no longer exists. A job that is released twice is harmless, because a step is claimed once.
+ * The transactional outbox of steps: no started step is lost between PostgreSQL and the broker. The
+ * transaction that starts a step also records a pending job for it; after the commit the same process
+ * releases it. A sweep (`outbox-sweep.ts`) releases the rest: steps whose process died before the release,
+ * whose time has come, or whose route or share no longer exists. A job that is released twice is harmless,
+ * because a step is claimed once.
  */
-import { laneOf, laneWithoutStep } from '../../channels/lane.ts'
-import { routeOfShare } from '../../jobs/route-share.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { chooseLane, defaultLane } from '../../channels/lane.ts'
+import { parseShareRoute } from '../../jobs/route-share.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { StartedStep } from '../../records/messages/advance.ts'
 import type { WaitingLanes } from '../../records/waiting/find-waiting.ts'
 import { readWaiting } from '../../records/waiting/read-waiting.ts'
 import type { WaitReason } from '../../records/waiting/waiting-step.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
-import type { RouteRequest } from '../../routes/choose.ts'
+import type { RouteRequest } from '../../carriers/routes/choose.ts'
 import { releaseWaiting } from './release-waiting.ts'
 import { StrandedSteps, type StrandedContext } from './stranded.ts'
 
-/** The sweep leaves a step for this long to the process that started it. */
+/** The sweep leaves a step to the process that started it for this long. */
 const releaseWithinMs = 3_000
 
-/** Must be called in the transaction that starts the steps; call `release` with their keys after the commit. */
-export function oweSteps(transaction: Queryable, started: readonly StartedStep[]): Promise<void> {
-  return owe(transaction, started, 'owed', new Date(clock.now() + releaseWithinMs))
+/**
+ * Must be called in the transaction that starts the steps; call `release` with their keys after the commit.
+ */
+export function enqueueSteps(transaction: Queryable, started: readonly StartedStep[]): Promise<void> {
+  return enqueue(transaction, started, 'owed', new Date(clock.now() + releaseWithinMs))
 }
 
 /** Must be called in the transaction that starts the tries; the sweep releases them. */
-export function oweRetries(transaction: Queryable, started: readonly StartedStep[]): Promise<void> {
-  return owe(transaction, started, 'retry', clock.date())
+export function enqueueRetries(transaction: Queryable, started: readonly StartedStep[]): Promise<void> {
+  return enqueue(transaction, started, 'retry', clock.date())
 }
 
-/** Records that the lost or parked job of a step is owed; the sweep releases it. */
-export function oweAgain(database: Queryable, step: StartedStep): Promise<void> {
-  return owe(database, [step], 'owed', clock.date())
+/** Enqueues a step whose job was lost or parked; the sweep releases it. */
+export function reenqueueStep(database: Queryable, step: StartedStep): Promise<void> {
+  return enqueue(database, [step], 'owed', clock.date())
 }
 
-/** No route is chosen yet: routes may have changed by the time the step is released. */
-function owe(
+/** Enqueues steps without a route, because routes may have changed by the time the step is released. */
+function enqueue(
   transaction: Queryable,
   started: readonly StartedStep[],
   reason: WaitReason,
@@ -48,7 +51,7 @@ function owe(
       ...step,
       routeId: '',
       lane:
-        step.content === null ? laneWithoutStep(step.accountLane) : laneOf(step.content, step.accountLane),
+        step.content === null ? defaultLane(step.accountLane) : chooseLane(step.content, step.accountLane),
       parts: 1,
       tries: 0,
       releaseAt,
@@ -58,17 +61,20 @@ function owe(
 }
 
 export interface Outbox {
-  /** The time limit of a step that states none. */
+  /** Time limit of a step that sets none. */
   readonly stepTtlSeconds: number
-  /** Resolves when the steps are in a route's queue or backlog. `portedTo` has the new carriers of ported recipients, by key. */
+  /**
+   * Resolves when the steps are in a route's queue or backlog. `portedTo` has the new carriers of ported
+   * recipients, by key.
+   */
   release(keys: readonly string[], portedTo?: ReadonlyMap<string, string>): Promise<void>
-  /** Reports whether the router chooses another route than `routeId`, which the step was submitted to. */
+  /** Reports whether the router chooses another route than `routeId`, to which the step was submitted. */
   hasOtherRoute(request: RouteRequest, routeId: string | null): boolean
   /** Reports whether steps wait that no route's owner will release. */
   hasStranded(waiting: WaitingLanes): boolean
   /** Releases due steps that no route's owner will. Calls `mayContinue` before every batch. */
   releaseStranded(mayContinue?: () => Promise<boolean>): Promise<void>
-  /** While it is false, another process should sweep. */
+  /** While false, another process should sweep. */
   readonly canPublish: boolean
 }
 
@@ -85,12 +91,12 @@ export function createOutbox(context: OutboxContext): Outbox {
       if (keys.length === 0) return
       const steps = await readWaiting(database, keys)
       for (const { msgKey, job } of steps)
-        if (job !== null && portedTo.has(msgKey)) context.router.remember(job.to, portedTo.get(msgKey))
+        if (job !== null && portedTo.has(msgKey)) context.router.setCarrier(job.to, portedTo.get(msgKey))
       await releaseWaiting(context, steps)
     },
     hasOtherRoute(request, routeId) {
       const choice = context.router.choose(request)
-      return choice !== null && (routeId === null || choice.route.routeId !== routeOfShare(routeId))
+      return choice !== null && (routeId === null || choice.route.routeId !== parseShareRoute(routeId))
     },
     get canPublish() {
       return context.publisher.canPublish

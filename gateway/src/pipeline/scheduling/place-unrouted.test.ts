@@ -4,37 +4,37 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, createAccount, routeJob } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
 import { testRoute } from '../../../test/support/routes.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { createTopology } from '../../jobs/queues.ts'
-import { clock } from '../../platform/clock.ts'
+import { clock } from '../../platform/time/clock.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
-import { createRouter } from '../../routes/router.ts'
-import { setRouteEnabled, upsertRoute } from '../../routes/queries.ts'
-import { RouteStates } from '../../routes/states.ts'
+import { createRouter } from '../../carriers/routes/router.ts'
+import { setRouteEnabled, upsertRoute } from '../../carriers/routes/queries.ts'
+import { RouteStates } from '../../carriers/routes/states.ts'
 import { changeAccountTrust } from '../../trust/accounts.ts'
 import { createTrust } from '../../trust/policy.ts'
-import { place, type Placement } from './place.ts'
+import { decidePlacement, type Placement } from './place.ts'
 
 const { database } = await createTestDatabase()
 const accountId = await createAccount(database, 'shop-1', {})
-const placing = await openPlacing(database)
+const placing = await openTestPlacement(database)
 const { routes } = placing
-const trust = createTrust(database, {}, quietLog, testMetrics(), openEncryption({}), { routes })
+const trust = createTrust(database, {}, silentLog, testMetrics(), openEncryption({}), { routes })
 const context = {
   ...placing,
   topology: createTopology('unrouted.'),
   policy: trust,
-  router: createRouter(routes, new RouteStates(database, quietLog), trust.mayUse),
+  router: createRouter(routes, new RouteStates(database, silentLog), trust.isRouteAllowed),
 }
 const refresh = (): Promise<unknown> => Promise.all([routes.refresh(), trust.cache.refresh()])
 await refresh()
 
-/** Of a message with one step. */
+/** A message with one step. */
 const isLast = true
 const newJob = (dueAt = Date.now() + 60_000) => routeJob(acceptedJob({ accountId }), { dueAt })
 
@@ -46,12 +46,12 @@ function assertWaits(placement: Placement): void {
   assert.ok(afterMs > 0 && afterMs <= 2_000, `${afterMs} ms`)
 }
 
-/** As the sweep does when its time has come, after the next reading. */
+/** Places the step again like the sweep, after the next reading. */
 async function placedAgain(job: ReturnType<typeof newJob>): Promise<Placement> {
   let placement: Placement | undefined
   await waitFor('a reading after the message was accepted', async () => {
     await refresh()
-    placement = place(context, job, { isLast })
+    placement = decidePlacement(context, job, { isLast })
     return placement.kind !== 'hold'
   })
   return placement!
@@ -59,7 +59,7 @@ async function placedAgain(job: ReturnType<typeof newJob>): Promise<Placement> {
 
 test('a message that no route serves fails by what is read after it was accepted', async () => {
   const job = newJob()
-  assertWaits(place(context, job, { isLast }))
+  assertWaits(decidePlacement(context, job, { isLast }))
   const placement = await placedAgain(job)
   assert.ok(placement.kind === 'failed' && placement.cause === 'no-route')
 })
@@ -67,7 +67,7 @@ test('a message that no route serves fails by what is read after it was accepted
 test('a message that is sent just after its route was added, or enabled, takes the route', async () => {
   await upsertRoute(database, testRoute('north'))
   const job = newJob()
-  assertWaits(place(context, job, { isLast }))
+  assertWaits(decidePlacement(context, job, { isLast }))
   const placement = await placedAgain(job)
   assert.ok(placement.kind === 'release' && placement.routeId === 'north')
 
@@ -75,7 +75,7 @@ test('a message that is sent just after its route was added, or enabled, takes t
   await refresh()
   await setRouteEnabled(database, 'north', true)
   const next = newJob()
-  assertWaits(place(context, next, { isLast }))
+  assertWaits(decidePlacement(context, next, { isLast }))
   assert.equal((await placedAgain(next)).kind, 'release')
 })
 
@@ -84,18 +84,18 @@ test('a message of an account that has just left the sandbox takes a route to a 
   await refresh()
   await changeAccountTrust(database, accountId, { sandbox: false })
   const job = newJob()
-  assertWaits(place(context, job, { isLast }))
+  assertWaits(decidePlacement(context, job, { isLast }))
   const placement = await placedAgain(job)
   assert.ok(placement.kind === 'release' && placement.routeId === 'north')
 })
 
-test('a step that ends before the next reading fails at once, and so does one that another step follows, or may follow', async () => {
+test('a step with a successor, or an early deadline, fails immediately', async () => {
   await changeAccountTrust(database, accountId, { sandbox: true })
   await refresh()
   for (const placement of [
-    place(context, newJob(Date.now() + 1_000), { isLast }),
-    place(context, newJob(), { isLast: false }),
-    place(context, newJob()),
+    decidePlacement(context, newJob(Date.now() + 1_000), { isLast }),
+    decidePlacement(context, newJob(), { isLast: false }),
+    decidePlacement(context, newJob()),
   ])
     assert.ok(placement.kind === 'failed' && placement.cause === 'no-route')
 })

@@ -1,18 +1,17 @@
-/** A waiting step that cannot be released is parked alone; steps of other accounts that are due with it go out. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, recordJobs, smsStep } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import type { RichStep, Step } from '../../channels/channel.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
 import { readWaiting } from '../../records/waiting/read-waiting.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
-import { upsertRoute } from '../../routes/queries.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
 import { BacklogReleaser } from './backlog-releaser.ts'
 import { moveWaiting } from './move-waiting.ts'
 import { createOutbox } from './outbox.ts'
@@ -25,15 +24,15 @@ const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const shared = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
 await upsertRoute(database, { id: 'north', channels: ['sms', 'mms'], ...shared })
-const queue = topology.queueOf('north')
+const queue = topology.getQueue('north')
 await broker.declare([queue])
 const context = {
-  ...(await openPlacing(database)),
+  ...(await openTestPlacement(database)),
   database,
   publisher: broker.publisher,
   topology,
   metrics: testMetrics(),
-  log: quietLog,
+  log: silentLog,
   stepTtlSeconds: 600,
 }
 const outbox = createOutbox(context)
@@ -87,7 +86,7 @@ test('the releaser of a route parks a step that cannot be serialized, and releas
     canPublish: true,
     accepts: () => true,
     send(queue, job) {
-      if (queue.name === topology.queueOf('north').name && job.includes('unserializable'))
+      if (queue.name === topology.getQueue('north').name && job.includes('unserializable'))
         throw new RangeError('too deep')
       return broker.publisher.send(queue, job)
     },
@@ -97,7 +96,7 @@ test('the releaser of a route parks a step that cannot be serialized, and releas
     publisher,
     routeId: 'north',
     freeCapacity: () => 100,
-    judge: () => null,
+    checkRules: () => null,
   })
   await releaseAround({ ...smsStep, text: 'unserializable' }, 'north', () => releaser.round())
 })

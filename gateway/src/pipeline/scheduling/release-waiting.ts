@@ -1,43 +1,50 @@
 /**
- * Releases waiting steps in batches. A row is removed after its job is durable elsewhere. A step that can never be released
- * is parked, so that it does not hold up the others of its batch. Four callers decide which steps are released:
+ * Releases waiting steps in batches. A row is removed after its job is durable elsewhere. A step that can
+ * never be released is parked, so it does not block the others of its batch. Four callers decide which steps
+ * are released:
  *
- * | Caller                 | Releases                                                                             |
- * | ---------------------- | ------------------------------------------------------------------------------------ |
- * | `outbox.ts`            | steps that this process has just started                                             |
- * | `backlog-releaser.ts`  | steps that wait for a share of a route, by its owner, as far as there is capacity     |
- * | `move-waiting.ts`      | steps that wait for a route whose carrier is unreachable, or which is disabled        |
- * | `stranded.ts`          | all other due steps, by the sweep of the outbox (`outbox-sweep.ts`)                   |
+ * | Caller                | Releases                                                                          |
+ * | --------------------- | --------------------------------------------------------------------------------- |
+ * | `outbox.ts`           | steps that this process has just started                                          |
+ * | `backlog-releaser.ts` | steps that wait for a share of a route, by its owner, as far as there is capacity |
+ * | `move-waiting.ts`     | steps that wait for a route whose carrier is unreachable, or which is disabled    |
+ * | `stranded.ts`         | all other due steps, by the sweep of the outbox (`outbox-sweep.ts`)               |
  */
 import type { StepJob } from '../../jobs/jobs.ts'
 import type { GroupPublisher } from '../../platform/broker/publish.ts'
-import { flushIsolated } from '../../platform/isolation.ts'
-import { isTransient, scopeOf } from '../../platform/transient.ts'
+import { flushIsolated } from '../../platform/database/isolation.ts'
+import { isTransient, classifyError } from '../../platform/database/transient.ts'
 import { createMove, type EndState } from '../../platform/transitions.ts'
 import { parkJob, type ParkContext } from '../../records/parked/park.ts'
 import type { WaitingStep } from '../../records/waiting/waiting-step.ts'
 import { removeWaiting } from '../../records/waiting/write-waiting.ts'
-import { place, type PlaceContext, type Placement, type PlaceOptions } from './place.ts'
+import { decidePlacement, type PlacementContext, type Placement, type PlacementOptions } from './place.ts'
 import { releasePlaced, type PlacedStep, type ReleaseContext } from './release.ts'
 
-/** The states of a waiting step, with what is durable in each of them and what follows after a crash. */
+/** States of a waiting step, with what is durable in each of them and what follows after a crash. */
 export const waitingTransitions = {
   /** The row is due. It is found again after a crash. */
   waiting: ['placed', 'unsendable', 'parked'],
-  /** Its destination is chosen. Nothing is written: it is found again after a crash. */
+  /** The destination is chosen. Nothing is written, so the step is found again after a crash. */
   placed: ['published', 'held'],
   /**
-   * The broker has confirmed its job or its failure, and the row is still there. After a crash it is published again, which
-   * is harmless: a step is claimed once, and a verdict ends only an unclaimed step.
+   * The broker has confirmed the job or the failure, and the row still exists. After a crash it is published
+   * again, which is harmless: a step is claimed once, and a verdict ends only an unclaimed step.
    */
   published: ['removed'],
-  /** Its message has moved on, it ends before it could be sent, or its content is lost. Its deadline ends it. */
+  /**
+   * The message has moved on, the step ends before it could be sent, or its content is lost. Its deadline
+   * ends it.
+   */
   unsendable: ['removed'],
-  /** The row is updated: it waits for a later time, for another route, or for the broker. */
+  /** The row is updated: the step waits for a later time, for another route, or for the broker. */
   held: [],
   /** The row is removed: the step is in a queue, has failed, or ends at its deadline. */
   removed: [],
-  /** The job is parked and the row removed. Its deadline ends the step, unless an operator retries or drops the job. */
+  /**
+   * The job is parked and the row removed. The deadline ends the step, unless an operator retries or drops
+   * the job.
+   */
   parked: [],
 } as const
 
@@ -61,18 +68,18 @@ export interface ReleaseOrParkContext extends ReleaseContext, Pick<ParkContext, 
 
 export interface ReleaseStrategy {
   readonly place: (job: StepJob, step: WaitingStep) => Placement
-  /** Makes the placements durable; returns the keys of the messages whose step keeps waiting. */
+  /** Makes the placements durable; returns the keys of the messages whose step continues to wait. */
   readonly publish: (placed: readonly PlacedStep[]) => Promise<ReadonlySet<string>>
 }
 
-/** Returns the end state of each step. The strategy may be called again with a part of the steps. */
+/** Returns the end state of each step. The strategy may be called again with a subset of the steps. */
 export async function releaseSteps(
   context: ReleaseOrParkContext,
   steps: readonly WaitingStep[],
   strategy: ReleaseStrategy,
 ): Promise<ReleaseResult[]> {
   const release = (batch: WaitingStep[]) => releaseBatch(context, batch, strategy)
-  const outcomes = await flushIsolated([...steps], release, scopeOf)
+  const outcomes = await flushIsolated([...steps], release, classifyError)
   const results: ReleaseResult[] = []
   let transient: Error | undefined
   for (const [n, outcome] of outcomes.entries()) {
@@ -129,25 +136,25 @@ async function removeRows(
 async function parkStep(context: ReleaseOrParkContext, step: WaitingStep, error: Error): Promise<'parked'> {
   const { publisher, ...parking } = context
   const { msgKey, step: nth, try: tryNumber, accountId } = step
-  // The keys are enough for a retry and a drop: both read the step from its row in `in_flight`.
+  // The keys are enough for a retry and a drop, which read the step from its row in `in_flight`.
   const job = step.job ?? { v: 1, msgKey, accountId, step: nth, try: tryNumber }
   await parkJob({ ...parking, broker: { publisher } }, 'dispatch', job, error)
   await removeWaiting(context.database, [step])
   return move({ state: 'waiting', step } as const, 'parked').state
 }
 
-export interface ReleaseWaitingContext extends PlaceContext, ReleaseOrParkContext {
+export interface ReleaseWaitingContext extends PlacementContext, ReleaseOrParkContext {
   readonly publisher: GroupPublisher
 }
 
-/** Places the steps again and releases them. Callers decide which steps they are allowed to release. */
+/** Places the steps again and releases them. Callers decide which steps may be released. */
 export async function releaseWaiting(
   context: ReleaseWaitingContext,
   steps: readonly WaitingStep[],
-  options: PlaceOptions = {},
+  options: PlacementOptions = {},
 ): Promise<void> {
   await releaseSteps(context, steps, {
-    place: (job, { isLast, owedAt }) => place(context, job, { ...options, isLast, owedAt }),
+    place: (job, { isLast, owedAt }) => decidePlacement(context, job, { ...options, isLast, owedAt }),
     publish: (placed) => releasePlaced(context, placed),
   })
 }

@@ -1,19 +1,14 @@
-/**
- * Carries out placements: publishes a step to the queue of its route's partition, writes it to the waiting table, or
- * publishes its failure to settle if no route serves it or a rule of trust stops it. Steps that the broker does not accept
- * are written to the waiting table too, and released when it accepts messages again. Resolves when all of it is durable.
- */
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { StepJob, VerdictJob } from '../../jobs/jobs.ts'
 import { toWire } from '../../jobs/sealed.ts'
 import type { Lane } from '../../channels/lane.ts'
 import type { HeldStep } from '../../records/waiting/waiting-step.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
-import { clock } from '../../platform/clock.ts'
+import { clock } from '../../platform/time/clock.ts'
 import { channels } from '../../channels/registry.ts'
 import { BrokerUnavailable, type GroupPublisher } from '../../platform/broker/publish.ts'
 import type { Topology } from '../../jobs/queues.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { toHeldStep, type Placement } from './place.ts'
 
 export interface ReleaseContext {
@@ -27,7 +22,12 @@ export interface PlacedStep {
   readonly placement: Placement
 }
 
-/** Returns the keys of the messages whose step waits now. */
+/**
+ * Carries out placements: publishes a step to the queue of its route's partition, writes it to the waiting
+ * table, or publishes its failure to settle if no route serves it or a trust rule stops it. Steps that the
+ * broker does not accept are written to the waiting table as well, and released when it accepts messages
+ * again. Resolves when all of it is durable, with the keys of the messages whose step waits now.
+ */
 export async function releasePlaced(
   context: ReleaseContext,
   steps: readonly PlacedStep[],
@@ -48,7 +48,10 @@ interface PublishedStep extends PlacedStep {
   readonly placement: Exclude<Placement, { readonly kind: 'hold' }>
 }
 
-/** Returns the steps that the broker did not accept. The jobs of a broker message share a promise, which is awaited once. */
+/**
+ * Returns the steps that the broker did not accept. The jobs of a broker message share a promise, which is
+ * awaited once.
+ */
 async function publishAll(
   context: ReleaseContext,
   steps: readonly PublishedStep[],
@@ -87,10 +90,13 @@ async function unlessPublished(
   }
 }
 
-/** Returns the step to hold if the broker did not accept it. It may have arrived anyway: it is claimed once. */
+/**
+ * Returns the step to hold if the broker did not accept it. It may have arrived anyway, which is harmless: it
+ * is claimed once.
+ */
 function toUnpublished({ job, placement }: PublishedStep): HeldStep {
   const releaseAt = clock.date()
-  // Without a route: the outbox places it again.
+  // Without a route, the outbox places it again.
   if (placement.kind === 'failed')
     return toHeldStep(job, { lane: placement.lane, parts: 1, releaseAt, reason: 'owed' })
   const { routeId: id, lane } = placement
@@ -110,7 +116,7 @@ export function publishStep(
   lane: Lane,
   job: StepJob,
 ): Promise<void> {
-  return publisher.send(topology.queueOf(routeId), JSON.stringify(toWire({ ...job, routeId, lane })))
+  return publisher.send(topology.getQueue(routeId), JSON.stringify(toWire({ ...job, routeId, lane })))
 }
 
 /** Ends a step that was not submitted, unless it is claimed by the time that settle receives the verdict. */

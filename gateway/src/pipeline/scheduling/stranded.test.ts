@@ -1,28 +1,27 @@
-/** Steps that no owner releases: those of a deleted route fail, those of a route that exists keep waiting for it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { recordOne } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import type { VerdictJob } from '../../jobs/jobs.ts'
 import { findWaitingLanes } from '../../records/waiting/find-waiting.ts'
 import { holdSteps } from '../../records/waiting/write-waiting.ts'
-import { upsertRoute } from '../../routes/queries.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
 import { StrandedSteps } from './stranded.ts'
 
 const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
-const placing = await openPlacing(database)
+const placing = await openTestPlacement(database)
 const context = {
   ...placing,
   database,
   topology,
   publisher: broker.publisher,
   metrics: testMetrics(),
-  log: quietLog,
+  log: silentLog,
 }
 
 function saveRoute(id: string, owners: number, enabled: boolean): Promise<void> {

@@ -1,14 +1,10 @@
-/**
- * Releases due steps that no route's owner will: no route was chosen yet (scheduled messages, retries, owed steps), the
- * route is deleted, or it has fewer owners now. The urgent lane goes first, then normal, then bulk, and within a lane the
- * accounts take turns by weight: a million advertisements that are due at the same minute as a one-time code do not delay
- * it. While the host's clock and PostgreSQL's disagree, scheduled messages keep waiting, because a message that is sent
- * early cannot be revoked.
- */
-import { weightOf, type SchedulingSettingsTable } from '../../accounts/scheduling-settings.ts'
+import {
+  getAccountWeight,
+  type SchedulingSettingsTable,
+} from '../../identity/accounts/scheduling-settings.ts'
 import { lanes, type Lane } from '../../channels/lane.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
 import {
   type DueSteps,
   findDueAccounts,
@@ -16,9 +12,9 @@ import {
   type WaitingLanes,
 } from '../../records/waiting/find-waiting.ts'
 import { readDueSteps } from '../../records/waiting/read-waiting.ts'
-import { findExistingShares } from '../../routes/queries.ts'
-import type { Route } from '../../routes/route.ts'
-import { shareIdsOf } from '../../routes/shares.ts'
+import { findExistingShares } from '../../carriers/routes/queries.ts'
+import type { Route } from '../../carriers/routes/route.ts'
+import { listShareIds } from '../../carriers/routes/shares.ts'
 import { createFairShares } from './fair-shares.ts'
 import { releaseWaiting, type ReleaseWaitingContext } from './release-waiting.ts'
 
@@ -28,10 +24,10 @@ export interface StrandedContext extends ReleaseWaitingContext {
   readonly schedulingSettings: SchedulingSettingsTable
 }
 
-/** Small, so that an urgent step that becomes due waits for one batch only. */
+/** Small, so an urgent step that becomes due waits for one batch only. */
 const batchSize = 500
 
-/** A lane of a route id that is empty, or that of a share without an owner. */
+/** Waiting steps of one share and lane; `routeId` is empty if no route was chosen. */
 interface StrandedLane {
   readonly routeId: string
   readonly lane: Lane
@@ -39,54 +35,61 @@ interface StrandedLane {
   readonly waitFor?: string | undefined
 }
 
+/**
+ * Releases due steps that no route's owner will: no route was chosen yet (scheduled messages, retries, pending steps), the
+ * route is deleted, or it has fewer owners now. The urgent lane goes first, then normal, then bulk, and within a lane the
+ * accounts take turns by weight, so a million advertisements that are due at the same minute as a one-time code do not delay
+ * it. While the host's clock and PostgreSQL's disagree, scheduled messages continue to wait, because a message that is sent
+ * early cannot be revoked.
+ */
 export class StrandedSteps {
   readonly #context: StrandedContext
   readonly #shares = createFairShares()
-  /** The accounts of the lane that is being released, except those that were found to have no due steps. */
+  /** Accounts of the lane that is being released, except those found to have no due steps. */
   #accounts: { readonly lane: string; readonly left: Set<number> } | undefined
 
   constructor(context: StrandedContext) {
     this.#context = context
   }
 
-  /** Reports whether there are such steps among those that wait. */
+  /** Reports whether any waiting step is stranded. */
   isAmong(waiting: WaitingLanes): boolean {
     return this.#findStranded(waiting).length > 0
   }
 
-  /** Releases all that are due, in batches. Calls `mayContinue` before each batch. */
+  /** Releases all due steps in batches. Calls `mayContinue` before each batch. */
   async release(mayContinue: () => Promise<boolean>): Promise<void> {
     const empty = new Set<string>()
     // While the broker accepts nothing, a batch would be found again and again.
     while (this.#context.publisher.canPublish && (await mayContinue())) {
       const first = await this.#findFirst(await findWaitingLanes(this.#context.database), empty)
       if (first === undefined) return
-      if ((await this.#releaseBatch(first)) === 0) empty.add(nameOf(first))
+      if ((await this.#releaseBatch(first)) === 0) empty.add(toLaneKey(first))
     }
   }
 
-  /** Returns the route ids that are no share of a route that this process knows. */
+  /** Returns the route ids that are no share of a route known to this process. */
   #findStranded(waiting: WaitingLanes): string[] {
-    const known = new Set(shareIdsOf(this.#context.routes.value))
+    const known = new Set(listShareIds(this.#context.routes.value))
     return [...waiting.keys()].filter((routeId) => !known.has(routeId))
   }
 
   async #findFirst(waiting: WaitingLanes, except: ReadonlySet<string>): Promise<StrandedLane | undefined> {
     const stranded = this.#findStranded(waiting)
     const named = stranded.filter((routeId) => routeId !== '')
-    // Not from memory: a process that has not read a new route yet would fail its steps.
+    // Read PostgreSQL, not memory: a process that has not read a new route yet would fail its steps.
     const existing = named.length === 0 ? undefined : await findExistingShares(this.#context.database, named)
     for (const lane of lanes) {
       for (const routeId of stranded) {
         const waitFor = existing?.get(routeId)
         if (waitFor === routeId || !waiting.get(routeId)!.has(lane)) continue
-        if (!except.has(nameOf({ routeId, lane }))) return { routeId, lane, waitFor }
+        if (!except.has(toLaneKey({ routeId, lane }))) return { routeId, lane, waitFor }
       }
     }
     return undefined
   }
 
-  /** Returns how many steps were released. */
+  /** Returns the number of released steps. */
   async #releaseBatch(stranded: StrandedLane): Promise<number> {
     const { database, schedulingSettings } = this.#context
     const { routeId, lane, waitFor } = stranded
@@ -95,7 +98,7 @@ export class StrandedSteps {
     if (left.size === 0) return 0
     const waiters = [...left].map((accountId) => ({
       accountId,
-      weight: weightOf(schedulingSettings, accountId),
+      weight: getAccountWeight(schedulingSettings, accountId),
     }))
     const shares = this.#shares[lane].share(waiters, batchSize)
     const steps = await readDueSteps(database, routeId, lane, shares, now, { which: releasable() })
@@ -106,14 +109,17 @@ export class StrandedSteps {
     return steps.length
   }
 
-  /** Queries again only when all known accounts are done: with many accounts it costs more than a batch. */
+  /**
+   * Queries again only when all known accounts are done, because with many accounts it costs more than a
+   * batch.
+   */
   async #findAccounts({ routeId, lane }: StrandedLane): Promise<Set<number>> {
-    const name = nameOf({ routeId, lane })
+    const name = toLaneKey({ routeId, lane })
     const known = this.#accounts
     if (known?.lane === name && known.left.size > 0) return known.left
-    const { database, stopOf } = this.#context
+    const { database, getBlock } = this.#context
     const due = await findDueAccounts(database, routeId, lane, clock.date(), releasable())
-    const left = new Set(due.filter((accountId) => stopOf(accountId) === undefined))
+    const left = new Set(due.filter((accountId) => getBlock(accountId) === undefined))
     this.#accounts = { lane: name, left }
     return left
   }
@@ -121,6 +127,6 @@ export class StrandedSteps {
 
 const releasable = (): DueSteps => (clock.agrees ? 'all' : 'unscheduled')
 
-function nameOf({ routeId, lane }: Pick<StrandedLane, 'routeId' | 'lane'>): string {
+function toLaneKey({ routeId, lane }: Pick<StrandedLane, 'routeId' | 'lane'>): string {
   return `${routeId}/${lane}`
 }

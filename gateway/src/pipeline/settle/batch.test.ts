@@ -1,13 +1,12 @@
-/** One settled batch: part results and closed messages agree, whatever arrives together or at the same time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   acceptedJob,
   attempt,
   isInFlight,
-  ledgerOf,
+  readAccountLedger,
   longStep,
   receiptFor,
   receipt,
@@ -16,12 +15,12 @@ import {
   verdict,
 } from '../../../test/support/fixtures.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
-import { testScope } from '../../../test/support/settle-scope.ts'
+import { testScope } from '../../../test/support/pipeline/settle-scope.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
-import { isTransient } from '../../platform/transient.ts'
+import { isTransient } from '../../platform/database/transient.ts'
 import { settleBatch, type SettleResult } from './batch.ts'
 
 const { database } = await createTestDatabase()
@@ -32,7 +31,7 @@ async function settle(jobs: readonly SettleJob[], byRecipient = false): Promise<
   return (await settleBatch({ database, metrics, outbox: emptyOutbox }, items, testScope())).results
 }
 
-/** As the stage does: a deadlock aborts one of two batches, which is then retried. */
+/** Settles like the stage: a deadlock aborts one of two batches, which is then retried. */
 async function settleWithRetries(jobs: readonly SettleJob[]): Promise<SettleResult[]> {
   for (;;) {
     try {
@@ -95,7 +94,7 @@ test('one failed part fails the message at once, and the others change nothing',
   assert.deepEqual(await reportCodes(database, key.msgKey), ['22003'])
 })
 
-test('of several failed parts in one batch the first part decides, in any order of their receipts', async () => {
+test('the first of several failed parts in one batch decides, in any order', async () => {
   const causes = ['phone-off', 'no-subscriber', 'spam'] as const
   for (const order of [
     [0, 1, 2],
@@ -115,7 +114,7 @@ test('a repeated receipt is distinguished from a first one, in one batch and lat
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
-test('of contradicting receipts in one batch the first one counts', async () => {
+test('the first of contradicting receipts in one batch counts', async () => {
   const { key, rows } = await submitted(1)
   await settle([receiptFor(rows[0]!, failed), receiptFor(rows[0]!)])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['22003'])
@@ -133,7 +132,7 @@ test('a verdict closes with its code, once', async () => {
   assert.deepEqual(await reportCodes(database, key.msgKey), ['23003'])
 })
 
-test('an unknown part is settled by its recipient only when that is allowed', async () => {
+test('an unknown part is settled by its recipient only if allowed', async () => {
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01088887777' } as const
   const { key, rows } = await submitted(1, lost)
   const came = receiptFor(rows[0]!, { carrierId: 'never-answered' })
@@ -142,7 +141,7 @@ test('an unknown part is settled by its recipient only when that is allowed', as
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
-test('an answer recorded after receipts were assigned by recipient leaves the other parts matchable', async () => {
+test('an outcome recorded after receipts were assigned leaves other parts matchable', async () => {
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01088886666' } as const
   const { key, rows } = await submitted(3, lost)
   const answered = rows.map((row) =>
@@ -157,7 +156,7 @@ test('an answer recorded after receipts were assigned by recipient leaves the ot
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
-test('an answer without an id keeps the id that a receipt has given to its part', async () => {
+test('an outcome without an id keeps the id set by a receipt', async () => {
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01088884444' } as const
   const { key, rows } = await submitted(2, lost)
   const came = ['r1', 'r2'].map((carrierId) => receiptFor(rows[0]!, { carrierId }))
@@ -217,7 +216,7 @@ test('two workers with the last two receipts of one message close it exactly onc
     await Promise.all(rows.map((row) => settleWithRetries([receiptFor(row)])))
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
   }
-  assert.deepEqual(await ledgerOf(database, 41), { accepted: 25, final: 25, inFlight: 0, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 41), { accepted: 25, final: 25, inFlight: 0, gap: 0 })
 })
 
 test('two workers with the same receipts in opposite order close every message exactly once', async () => {
@@ -229,5 +228,5 @@ test('two workers with the same receipts in opposite order close every message e
     settleWithRetries(receipts),
   ])
   assert.equal(results.flat().filter((result) => result === 'settled').length, receipts.length)
-  assert.deepEqual(await ledgerOf(database, 42), { accepted: 40, final: 40, inFlight: 0, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 42), { accepted: 40, final: 40, inFlight: 0, gap: 0 })
 })

@@ -1,23 +1,24 @@
 /**
- * Settles a batch: records carrier answers, then in one transaction matches receipts to parts, records their results and
- * ends the steps that are decided. Each phase takes the receipts in one state and returns them in the next.
+ * Settles a batch: records outcomes of carriers, then in one transaction matches receipts to parts, records
+ * their results and ends the steps that are decided. Each phase takes the receipts in one state and returns
+ * them in the next.
  */
-import type { AnswerJob, ReceiptJob, SettleJob, VerdictJob } from '../../jobs/jobs.ts'
+import type { ResponseJob, ReceiptJob, SettleJob, VerdictJob } from '../../jobs/jobs.ts'
 import type { MessageTrace } from '../../jobs/message-trace.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
-import { flushIsolated } from '../../platform/isolation.ts'
-import type { Log } from '../../platform/log.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database/database.ts'
+import { flushIsolated } from '../../platform/database/isolation.ts'
+import type { Log } from '../../platform/logging/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { isTransient, scopeOf } from '../../platform/transient.ts'
+import { isTransient, classifyError } from '../../platform/database/transient.ts'
 import { createMove, type EndState } from '../../platform/transitions.ts'
 import type { MatchedPart } from '../../records/attempts/match.ts'
 import { findFullyDelivered, markLate, recordResults } from '../../records/attempts/results.ts'
 import type { EndedStep } from '../../records/messages/close.ts'
 import { parkJob } from '../../records/parked/park.ts'
-import type { RouteResultCounter } from '../../routes/result-counter.ts'
+import type { RouteResultCounter } from '../../carriers/routes/result-counter.ts'
 import type { Outbox } from '../scheduling/outbox.ts'
 import {
   endOrReroute,
@@ -29,42 +30,43 @@ import {
   type StepEnds,
 } from './end-steps.ts'
 import { findParts, isOneOfSeveral, partKey, type SettleScope } from './match.ts'
-import { recordAnswers } from './record-answers.ts'
+import { recordOutcomes } from './record-outcomes.ts'
 
 /**
- * The states of a receipt. Answers are recorded first; all other writes of a batch commit together. A crash before the
- * commit leaves the job unacknowledged in its queue, or its row among the orphans, and it starts again as `received`. A
- * receipt that is delivered again after the commit finds its part by its id and ends as `repeated`: a receipt that the
- * carrier sent without an id has one of ours. Verdicts and answers have no states. Delivered again, a verdict has no effect,
- * because its step is no longer current, and an answer is recorded once.
+ * States of a receipt. Outcomes are recorded first; all other writes of a batch commit together. A crash
+ * before the commit leaves the job unacknowledged in its queue, or its row among the orphans, and it starts
+ * again as `received`. A receipt that is redelivered after the commit finds its part by its id and ends as
+ * `repeated`: a receipt that the carrier sent without an id has a generated one. Verdicts and answer jobs
+ * have no states. A redelivered verdict has no effect, because its step is no longer current, and an outcome
+ * is recorded once.
  */
 export const receiptTransitions = {
   received: ['matched', 'unmatched'],
-  /** Belongs to a part. Nothing is written yet. */
+  /** The receipt belongs to a part. Nothing is written yet. */
   matched: ['recorded', 'repeated', 'unmatched'],
   /** The result of the part is written, and this receipt is its first. */
   recorded: ['decides', 'settled', 'overdue'],
-  /** The step of the part ends by it, unless another worker has ended the step. */
+  /** The step of the part ends by this receipt, unless another worker has ended the step. */
   decides: ['settled', 'overdue'],
   /** The step of the part had ended. */
   overdue: ['late'],
-  /** Belongs to no part yet. The caller tries again, and finally stores the receipt as an orphan. */
+  /** The receipt belongs to no part yet. The caller retries, and finally stores it as an orphan. */
   unmatched: [],
   /** The part already had its result; the repetition is counted. */
   repeated: [],
-  /** The step has ended by it, or is open because of other parts. */
+  /** The step has ended by the receipt, or is open because of other parts. */
   settled: [],
   /** Stored and marked as late, without effect on the message. */
   late: [],
 } as const
 
-/** The state in which a job leaves the batch; `settled` for every verdict and answer. */
+/** State in which a job leaves the batch; `settled` for every verdict and answer job. */
 export type SettleResult = EndState<typeof receiptTransitions>
 type State = keyof typeof receiptTransitions
 
 export interface SettleItem<Job extends SettleJob = SettleJob> {
   readonly job: Job
-  /** The id has matched nothing for long enough: the recipient's number may decide. */
+  /** Set if the id has matched nothing for long enough, so the recipient's number may decide. */
   readonly byRecipient: boolean
 }
 
@@ -78,7 +80,7 @@ interface WithPart<S extends State> extends InState<S> {
 }
 
 interface WithResult<S extends State> extends WithPart<S> {
-  /** Whether the receipt shows, as the first one, that its message was delivered twice. */
+  /** Set if the receipt shows, as the first one, that its message was delivered twice. */
   readonly deliveredTwice: boolean
 }
 
@@ -89,7 +91,7 @@ type Decides = WithResult<'decides'>
 type Overdue = WithResult<'overdue'>
 type Finished = InState<'unmatched'> | InState<'repeated'> | WithResult<'settled'> | WithResult<'late'>
 
-export const move = createMove(receiptTransitions)
+export const moveReceipt = createMove(receiptTransitions)
 
 export interface SettleBatchContext {
   readonly database: Database
@@ -99,7 +101,7 @@ export interface SettleBatchContext {
 }
 
 export interface SettledBatch {
-  /** The result of each item, in the order of the items. */
+  /** Result of each item, in the order of the items. */
   readonly results: SettleResult[]
   /** Steps whose receipt in this batch showed that their message was delivered twice; one per message. */
   readonly deliveredTwice: readonly StepKey[]
@@ -112,7 +114,7 @@ export async function settleBatch(
 ): Promise<SettledBatch> {
   const startedMs = performance.now()
   const { database, outbox } = context
-  const refusals = await recordAnswers(database, items.map(({ job }) => job).filter(isAnswer))
+  const refusals = await recordOutcomes(database, items.map(({ job }) => job).filter(isAnswer))
   const verdicts = items.map(({ job }) => job).filter(isVerdict)
   const conclusions = [...verdicts.map(fromVerdict), ...refusals.map(fromRefusal)]
   const { receipts, ends } = await inTransaction(database, async (transaction) => {
@@ -131,7 +133,7 @@ export async function settleBatch(
 }
 
 const isReceipt = (item: SettleItem): item is SettleItem<ReceiptJob> => item.job.kind === 'receipt'
-const isAnswer = (job: SettleJob): job is AnswerJob => job.kind === 'answer'
+const isAnswer = (job: SettleJob): job is ResponseJob => job.kind === 'answer'
 const isVerdict = (job: SettleJob): job is VerdictJob => job.kind === 'verdict'
 
 async function matchReceipts(
@@ -143,11 +145,14 @@ async function matchReceipts(
   const parts = await findParts(transaction, items, scope)
   return receipts.map((receipt) => {
     const part = parts.get(receipt.item)
-    return part === undefined ? move(receipt, 'unmatched') : move(receipt, 'matched', { part })
+    return part === undefined ? moveReceipt(receipt, 'unmatched') : moveReceipt(receipt, 'matched', { part })
   })
 }
 
-/** The first receipt of a part decides, within the batch too. A guessed part may have been taken meanwhile. */
+/**
+ * Records results. The first receipt of a part decides, within the batch as well. A guessed part may be taken
+ * in the meantime.
+ */
 async function recordReceipts(
   transaction: Queryable,
   receipts: readonly (Matched | Finished)[],
@@ -159,22 +164,23 @@ async function recordReceipts(
       { first: first!, matched: first!.part, receipt: first!.item.job, count: 1 + others.length },
     ]),
   )
-  // Always in the same order: two workers that write the same parts must not deadlock.
+  // Use one order, so that two workers that write the same parts do not deadlock.
   const inOrder = [...results].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, result]) => result)
   const effects = await recordResults(transaction, inOrder)
   return receipts.map((receipt) => {
     if (receipt.state !== 'matched') return receipt
     const result = results.get(partKey(receipt.part))!
     const effect = effects.get(result)
-    if (effect === undefined) return move(receipt, 'unmatched')
-    if (!effect.first || receipt !== result.first) return move(receipt, 'repeated')
-    return move(receipt, 'recorded', { deliveredTwice: effect.firstDeliveredTwice })
+    if (effect === undefined) return moveReceipt(receipt, 'unmatched')
+    if (!effect.first || receipt !== result.first) return moveReceipt(receipt, 'repeated')
+    return moveReceipt(receipt, 'recorded', { deliveredTwice: effect.firstDeliveredTwice })
   })
 }
 
 /**
- * A failed part fails its step at once; a delivered one ends it as delivered if it was the last. Locks the steps of several
- * parts that may end, those of `conclusions` too, with one statement: two workers must not lock them in different orders.
+ * Decides which steps end: a failed part fails its step immediately; a delivered one ends it as delivered if
+ * it was the last. Locks the steps of several parts that may end, including those of `conclusions`, with one
+ * statement, because two workers must not lock them in different orders.
  */
 async function decideSteps(
   transaction: Queryable,
@@ -193,12 +199,15 @@ async function decideSteps(
     if (receipt.state !== 'recorded') return receipt
     const { item, part } = receipt
     if (item.job.result === 'failed' || !isOneOfSeveral(part) || complete.has(stepId(part)))
-      return move(receipt, 'decides')
-    return ended.has(stepId(part)) ? move(receipt, 'overdue') : move(receipt, 'settled')
+      return moveReceipt(receipt, 'decides')
+    return ended.has(stepId(part)) ? moveReceipt(receipt, 'overdue') : moveReceipt(receipt, 'settled')
   })
 }
 
-/** The first of several failed parts in one batch decides, whatever the order of their receipts. */
+/**
+ * Ends the decided steps. The first of several failed parts in one batch decides, whatever the order of their
+ * receipts.
+ */
 function endDecidedSteps(
   transaction: Queryable,
   receipts: readonly (Decides | Overdue | Finished)[],
@@ -219,7 +228,7 @@ function applyEnds(
   const ended = new Set([...closed.map(({ step }) => step), ...continued, ...rerouted].map(stepId))
   return receipts.map((receipt) => {
     if (receipt.state !== 'decides') return receipt
-    return ended.has(stepId(receipt.part)) ? move(receipt, 'settled') : move(receipt, 'overdue')
+    return ended.has(stepId(receipt.part)) ? moveReceipt(receipt, 'settled') : moveReceipt(receipt, 'overdue')
   })
 }
 
@@ -236,7 +245,7 @@ async function markOverdue(
   return receipts.map((receipt) => {
     if (receipt.state !== 'overdue') return receipt
     const deliveredTwice = receipt.deliveredTwice || twice.has(partKey(receipt.part))
-    return move(receipt, 'late', { deliveredTwice })
+    return moveReceipt(receipt, 'late', { deliveredTwice })
   })
 }
 
@@ -248,7 +257,7 @@ function publishReceipts({ metrics, trace }: SettleBatchContext, receipts: reado
     metrics.receipts.inc({ result: receipt.state })
     if (receipt.state === 'repeated') continue
     const { part, item, state } = receipt
-    trace?.receipt(part, item.job, state)
+    trace?.addReceipt(part, item.job, state)
     const { msgKey, step, try: nth } = part
     if (receipt.deliveredTwice) twice.set(msgKey, { msgKey, step, try: nth })
   }
@@ -265,14 +274,14 @@ function findDecisive(receipts: readonly Finished[]): Map<string, MatchedPart> {
 export interface SettleOrParkContext extends SettleBatchContext {
   readonly broker: Broker
   readonly topology: Topology
-  /** Counts how each route's messages ended. */
+  /** Counts the results of each route's messages. */
   readonly resultCounter: Pick<RouteResultCounter, 'count'>
   readonly log: Log
 }
 
 /**
- * Settles a batch. If it fails for a reason that no retry changes, isolates the job that causes it and parks that job, so
- * that it blocks no other.
+ * Settles a batch. If it fails for a reason that no retry changes, isolates and parks the job that causes it,
+ * so that it blocks no other.
  */
 export async function settleOrPark(
   context: SettleOrParkContext,
@@ -280,7 +289,7 @@ export async function settleOrPark(
   scope: SettleScope,
 ): Promise<SettleResult[]> {
   const settle = (batch: SettleItem[]): Promise<SettleResult[]> => settleAndReport(context, batch, scope)
-  const outcomes = await flushIsolated([...items], settle, scopeOf)
+  const outcomes = await flushIsolated([...items], settle, classifyError)
   const results: SettleResult[] = []
   for (const [n, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') {

@@ -1,15 +1,14 @@
-/** Receipts and verdicts while one engine or both are unavailable: durable before they are acknowledged, settled once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blockable } from '../../../test/support/blockable-broker.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { blockable } from '../../../test/support/engines/blockable-broker.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   acceptedJob,
   attempt,
   isInFlight,
-  ledgerOf,
+  readAccountLedger,
   receiptFor,
   recordJobs,
   recordOne,
@@ -17,19 +16,19 @@ import {
   smsStep,
   routeJob,
 } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
-import { createProxy } from '../../../test/support/proxy.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
+import { createProxy } from '../../../test/support/engines/proxy.ts'
 import { testRoute } from '../../../test/support/routes.ts'
-import { startTestSettle } from '../../../test/support/settle.ts'
-import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { startTestSettle } from '../../../test/support/pipeline/settle.ts'
+import { sumCounter, silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import type { Receipt } from '../../connectors/connector.ts'
+import type { Receipt } from '../../carriers/connectors/connector.ts'
 import { createSendToSettle } from '../../jobs/send-to-settle.ts'
-import { openDatabase } from '../../platform/database.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { claimSteps, createClaim } from '../../records/messages/claim.ts'
-import { upsertRoute } from '../../routes/queries.ts'
-import { createDisposition, createReleaseStep } from '../dispatch/disposition.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
+import { createFailedStepHandler, createReleaseStep } from '../dispatch/failed-step-handler.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
 import { createOutbox } from '../scheduling/outbox.ts'
 
@@ -41,10 +40,10 @@ const broker = blockable(testBroker.broker)
 const { publisher } = broker
 const metrics = testMetrics()
 const proxy = await createProxy(url)
-const distant = openDatabase(proxy.url, quietLog, { connections: 4 })
-atEnd(() => distant.end())
-const placing = { ...(await openPlacing(database)), publisher }
-const stage = { ...placing, broker, topology, database: distant, metrics, log: quietLog }
+const distant = openDatabase(proxy.url, silentLog, { connections: 4 })
+addCleanup(() => distant.end())
+const placing = { ...(await openTestPlacement(database)), publisher }
+const stage = { ...placing, broker, topology, database: distant, metrics, log: silentLog }
 const outbox = createOutbox({ ...stage, stepTtlSeconds: 60 })
 const settle = startTestSettle({ ...stage, outbox })
 const sendToSettle = createSendToSettle({ publisher, topology, settleNow: settle.settleNow })
@@ -68,7 +67,7 @@ const waiting = async (msgKey: string): Promise<string[]> => {
   return found.rows.map((row) => row.route_id)
 }
 
-test('while the broker accepts nothing, a receipt is settled before it is acknowledged, in bulk', async () => {
+test('a receipt is settled before it is acknowledged while the broker accepts nothing', async () => {
   const jobs = Array.from({ length: 100 }, () => acceptedJob({ accountId: 61 }))
   const keys = await recordJobs(database, jobs)
   await recordAttempts(
@@ -80,7 +79,7 @@ test('while the broker accepts nothing, a receipt is settled before it is acknow
   broker.publishing = 'blocked'
   await Promise.all(keys.map((_, nth) => sink('north', receipt(`bulk-${nth}`))))
   for (const { msgKey } of keys) assert.equal(await isInFlight(database, msgKey), false)
-  assert.deepEqual(await ledgerOf(database, 61), { accepted: 100, final: 100, inFlight: 0, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 61), { accepted: 100, final: 100, inFlight: 0, gap: 0 })
   assert.ok((await batches()) - before <= 3, 'one statement for many receipts')
   assert.equal(await testBroker.broker.depth(topology.receipts), 0)
 })
@@ -91,7 +90,7 @@ test('a failed step starts the next one, which waits for the broker', async () =
   broker.publishing = 'blocked'
   await sink('north', receipt('fails', { result: 'failed', cause: 'phone-off', code: 'UNDELIV' }))
   assert.deepEqual(await waiting(key!.msgKey), ['north'])
-  assert.deepEqual(await ledgerOf(database, 62), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 62), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
 })
 
 test('a receipt that matches nothing is stored before it is acknowledged', async () => {
@@ -103,25 +102,25 @@ test('a receipt that matches nothing is stored before it is acknowledged', async
   assert.equal(found.rowCount, 1)
 })
 
-test('a receipt that was settled and arrives through the queue as well counts once', async () => {
+test('a settled receipt that also arrives through the queue counts once', async () => {
   const key = await recordOne(database, { accountId: 63 })
   const row = attempt(key, { carrierId: 'twice' })
   await recordAttempts(database, [row])
-  // Not confirmed in time, but in the queue.
+  // The job is in the queue, but was not confirmed in time.
   broker.publishing = 'failing'
   await sink('north', receipt('twice'))
-  const before = await countOf(metrics.receipts, { result: 'repeated' })
+  const before = await sumCounter(metrics.receipts, { result: 'repeated' })
   await testBroker.broker.publisher.send(topology.receipts, JSON.stringify(receiptFor(row)))
-  await waitFor('it', async () => (await countOf(metrics.receipts, { result: 'repeated' })) > before)
+  await waitFor('it', async () => (await sumCounter(metrics.receipts, { result: 'repeated' })) > before)
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
-  assert.deepEqual(await ledgerOf(database, 63), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 63), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
 })
 
-test('while the broker accepts nothing, a refusal of the carrier ends its step', async () => {
+test('a refusal ends its step while the broker accepts nothing', async () => {
   const job = acceptedJob({ accountId: 64 })
   const [key] = await recordJobs(database, [job])
   await claimSteps(database, [createClaim(key!)])
-  const { endStep } = createDisposition({
+  const { endStep } = createFailedStepHandler({
     ...stage,
     sendToSettle,
     releaseStep: createReleaseStep({ ...stage, publisher }),
@@ -133,7 +132,7 @@ test('while the broker accepts nothing, a refusal of the carrier ends its step',
   assert.equal(await isInFlight(database, job.msgKey), false)
 })
 
-test('while PostgreSQL is unavailable, a receipt is acknowledged once it is in the queue', async () => {
+test('a receipt is acknowledged once queued while PostgreSQL is unavailable', async () => {
   const key = await recordOne(database, { accountId: 65 })
   await recordAttempts(database, [attempt(key, { carrierId: 'queued' })])
   broker.publishing = 'open'
@@ -144,7 +143,7 @@ test('while PostgreSQL is unavailable, a receipt is acknowledged once it is in t
   await waitFor('the message to close', async () => !(await isInFlight(database, key.msgKey)))
 })
 
-test('while both are unavailable, a receipt is not acknowledged; afterwards it is settled', async () => {
+test('a receipt is not acknowledged while both are unavailable, and settled later', async () => {
   const key = await recordOne(database, { accountId: 66 })
   await recordAttempts(database, [attempt(key, { carrierId: 'kept' })])
   broker.publishing = 'blocked'

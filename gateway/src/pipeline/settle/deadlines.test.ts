@@ -1,31 +1,30 @@
-/** Deadlines: steps past their deadline end once, with the right code or another try, with any number of workers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   acceptedJobs,
   attempt,
   isInFlight,
-  ledgerOf,
+  readAccountLedger,
   receiptFor,
   recordJobs,
   recordOne,
   reportCodes,
   smsStep,
 } from '../../../test/support/fixtures.ts'
-import { createProxy } from '../../../test/support/proxy.ts'
-import { startTestSettle } from '../../../test/support/settle.ts'
-import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { noWait } from '../../../test/support/deadlines.ts'
+import { createProxy } from '../../../test/support/engines/proxy.ts'
+import { startTestSettle } from '../../../test/support/pipeline/settle.ts'
+import { sumCounter, silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { immediateDeadlines } from '../../../test/support/pipeline/deadlines.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { clock } from '../../platform/clock.ts'
-import { openDatabase } from '../../platform/database.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
-import { openRules, type Route } from '../../routes/route.ts'
+import { openRules, type Route } from '../../carriers/routes/route.ts'
 import { startDeadlines } from './deadlines.ts'
 import { ReceiptWatermark } from './receipt-watermark.ts'
 
@@ -49,26 +48,31 @@ const context = {
   outbox: emptyOutbox,
   database,
   metrics,
-  log: quietLog,
-  ...noWait,
+  log: silentLog,
+  ...immediateDeadlines,
 }
 const start = () => startDeadlines(context)
 
 test('several workers close more overdue messages than one round takes, each exactly once', async () => {
   await recordJobs(database, acceptedJobs(1_200, { accountId: 61 }), past)
   const workers = [start(), start(), start()]
-  await waitFor('all to close', async () => (await ledgerOf(database, 61)).inFlight === 0)
+  await waitFor('all to close', async () => (await readAccountLedger(database, 61)).inFlight === 0)
   await Promise.all(workers.map((worker) => worker.stop()))
-  assert.deepEqual(await ledgerOf(database, 61), { accepted: 1_200, final: 1_200, inFlight: 0, gap: 0 })
-  assert.equal(await countOf(metrics.closed, { code: '22000' }), 1_200)
+  assert.deepEqual(await readAccountLedger(database, 61), {
+    accepted: 1_200,
+    final: 1_200,
+    inFlight: 0,
+    gap: 0,
+  })
+  assert.equal(await sumCounter(metrics.closed, { code: '22000' }), 1_200)
 })
 
-test('a worker that stops does not wait until no step is due any more', async () => {
+test('a stopping worker does not wait for all due steps', async () => {
   await recordJobs(database, acceptedJobs(1_200, { accountId: 62 }), past)
   await startDeadlines({ ...context, maxRunMs: 0 }).stop()
-  assert.equal((await ledgerOf(database, 62)).inFlight, 700)
+  assert.equal((await readAccountLedger(database, 62)).inFlight, 700)
   const others = start()
-  await waitFor('the others', async () => (await ledgerOf(database, 62)).inFlight === 0)
+  await waitFor('the others', async () => (await readAccountLedger(database, 62)).inFlight === 0)
   await others.stop()
 })
 
@@ -88,8 +92,8 @@ test("a worker whose host's clock disagrees with PostgreSQL's ends no step; anot
 
 test('a step whose deadline passed during an outage ends after a grace period', async () => {
   const proxy = await createProxy(url)
-  const over = openDatabase(proxy.url, quietLog, { connections: 1 })
-  atEnd(() => over.end())
+  const over = openDatabase(proxy.url, silentLog, { connections: 1 })
+  addCleanup(() => over.end())
   const graceMs = 800
   const deadlines = startDeadlines({ ...context, database: over, graceMs })
   const before = await recordOne(database, {}, past)
@@ -108,8 +112,8 @@ test('a step whose deadline passed during an outage ends after a grace period', 
 test('a step does not end at its deadline while a receipt that arrived before it waits', async () => {
   const { broker, topology } = await createTestBroker()
   const proxy = await createProxy(url)
-  const over = openDatabase(proxy.url, quietLog, { connections: 4 })
-  atEnd(() => over.end())
+  const over = openDatabase(proxy.url, silentLog, { connections: 4 })
+  addCleanup(() => over.end())
   proxy.mute()
   const settle = startTestSettle({ broker, topology, database: over, metrics })
   const delivered = await recordOne(database)
@@ -119,10 +123,7 @@ test('a step does not end at its deadline while a receipt that arrived before it
   await broker.publisher.send(topology.receipts, JSON.stringify(receiptFor(row)))
   const dueAt = new Date(clock.now() + 500)
   await database.query('update in_flight set due_at = $2 where msg_key = $1', [delivered.msgKey, dueAt])
-  const deadlines = startDeadlines({
-    ...context,
-    settledThrough: () => settle.watermark.read(null),
-  })
+  const deadlines = startDeadlines({ ...context, settledThrough: () => settle.watermark.read(null) })
 
   await waitFor('an older deadline', async () => !(await isInFlight(database, overdue.msgKey)))
   const runsAfterDeadline = 3
@@ -135,7 +136,7 @@ test('a step does not end at its deadline while a receipt that arrived before it
   await Promise.all([deadlines.stop(), settle.stop()])
 })
 
-test('no step ends at its deadline while receipts wait that this worker has not taken', async () => {
+test('no step ends at its deadline while unconsumed receipts wait', async () => {
   const { broker, topology } = await createTestBroker()
   const overdue = await recordOne(database, {}, past)
   const row = attempt(overdue)
@@ -185,7 +186,7 @@ test('a timeout is 22000, an unknown outcome is 99999, and a step that is not du
   assert.equal(await isInFlight(database, waiting.msgKey), true)
 })
 
-test('an unknown step of a route that resends is tried again, a bounded number of times, and then fails', async () => {
+test('an unknown step of a resending route fails after the maximum tries', async () => {
   const [again, fails] = [
     await recordOne(database, { accountId: 66, steps: [{ ...smsStep, ttlSeconds: 60 }] }),
     await recordOne(database, { accountId: 67 }),
@@ -215,7 +216,7 @@ test('an unknown step of a route that resends is tried again, a bounded number o
   assert.equal((await reportCodes(database, fails.msgKey)).length, 1)
 })
 
-test('a step whose content cannot be read ends at its deadline, as the current and as the next one', async () => {
+test('a step with unreadable content ends at its deadline', async () => {
   const unreadable = { channel: 'mms', content: {} } as const
   const first = await recordOne(database, { accountId: 69, steps: [unreadable] }, past)
   const next = await recordOne(database, { accountId: 69, steps: [smsStep, unreadable] }, past)
@@ -225,22 +226,22 @@ test('a step whose content cannot be read ends at its deadline, as the current a
     return found.rowCount === 1
   })
   await database.query('update in_flight set due_at = $2 where msg_key = $1', [next.msgKey, past])
-  await waitFor('both to close', async () => (await ledgerOf(database, 69)).inFlight === 0)
+  await waitFor('both to close', async () => (await readAccountLedger(database, 69)).inFlight === 0)
   await deadlines.stop()
   assert.deepEqual(await reportCodes(database, first.msgKey), ['22000'])
   assert.deepEqual(await reportCodes(database, next.msgKey), ['22000', '22000'])
 })
 
-test('a step that cannot be ended is put off and does not hold up the others', async () => {
+test('a step that cannot be ended is postponed and blocks no other', async () => {
   const early = new Date(Date.now() - 60_000)
   const bad = await recordOne(database, { accountId: 68 }, early)
   await recordJobs(database, acceptedJobs(30, { accountId: 68 }), past)
-  // As if the partition of its day had been dropped.
+  // The state after the partition of the day was dropped.
   await database.query(
     'alter table reports add constraint refused check (msg_key <> $$' + bad.msgKey + '$$) not valid',
   )
   const deadlines = start()
-  await waitFor('the others to close', async () => (await ledgerOf(database, 68)).inFlight === 1)
+  await waitFor('the others to close', async () => (await readAccountLedger(database, 68)).inFlight === 1)
   await deadlines.stop()
   assert.equal(await isInFlight(database, bad.msgKey), true)
   const found = await database.query(

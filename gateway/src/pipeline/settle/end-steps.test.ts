@@ -1,19 +1,18 @@
-/** The end of a step: a failed one starts the next, any other closes the message, once, with reports for all steps. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { stopAccount } from '../../accounts/stops.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { insertBlock } from '../../identity/accounts/blocks.ts'
 import {
   createAccount,
   isInFlight,
-  ledgerOf,
+  readAccountLedger,
   recordOne,
   reportCodes,
   sender,
 } from '../../../test/support/fixtures.ts'
 import type { RichStep, Step, TextStep } from '../../channels/channel.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import type { EndedStep } from '../../records/messages/close.ts'
 import { endSteps } from './end-steps.ts'
@@ -30,7 +29,7 @@ const sms: TextStep = { channel: 'sms', from: sender, text: 'hello' }
 const sentAt = new Date('2026-01-02T03:04:05Z')
 const at = new Date('2026-01-02T03:04:09Z')
 
-const endOf = (key: StepKey, overrides: Partial<EndedStep> = {}): EndedStep => ({
+const toEnd = (key: StepKey, overrides: Partial<EndedStep> = {}): EndedStep => ({
   ...key,
   cause: 'unsupported',
   parts: 1,
@@ -57,8 +56,8 @@ const end = async (...steps: EndedStep[]): Promise<Ends> => {
 }
 const flow = (accountId: number, ...steps: Step[]): Promise<StepKey> =>
   recordOne(database, { accountId, ref: 'order 7', steps })
-const stepOf = (key: StepKey, step: number): StepKey => ({ ...key, step })
-const rowOf = async (key: StepKey): Promise<Record<string, unknown> | undefined> => {
+const withStep = (key: StepKey, step: number): StepKey => ({ ...key, step })
+const readRow = async (key: StepKey): Promise<Record<string, unknown> | undefined> => {
   const found = await database.query<Record<string, unknown>>('select * from in_flight where msg_key = $1', [
     key.msgKey,
   ])
@@ -69,16 +68,16 @@ const owed = async (key: StepKey): Promise<number> => {
   return found.rowCount ?? 0
 }
 
-suite('a failed step of a stopped account', () => {
+suite('a failed step of a blocked account', () => {
   const stop = async (name: string, backlog: 'close' | 'hold'): Promise<number> => {
     const accountId = await createAccount(database, name)
-    await stopAccount(database, name, testAct(), { backlog })
+    await insertBlock(database, name, createTestAuditContext(), { backlog })
     return accountId
   }
 
   test('closes the message with its own outcome: no other step starts', async () => {
     const key = await flow(await stop('closing', 'close'), rcs, sms)
-    const { advanced, codes } = await end(endOf(key, { state: 'unclaimed' }))
+    const { advanced, codes } = await end(toEnd(key, { state: 'unclaimed' }))
     assert.deepEqual([advanced, codes], [[], ['33101']])
     assert.deepEqual(await reportCodes(database, key.msgKey), ['33101'])
     assert.equal(await owed(key), 0)
@@ -86,12 +85,12 @@ suite('a failed step of a stopped account', () => {
 
   test('starts the next step when what it has is held', async () => {
     const key = await flow(await stop('holding', 'hold'), rcs, sms)
-    assert.deepEqual((await end(endOf(key))).advanced, [key.msgKey])
+    assert.deepEqual((await end(toEnd(key))).advanced, [key.msgKey])
   })
 
-  test('closes the message once when it failed because of the stop, whatever follows', async () => {
+  test('closes the message once if the block failed it', async () => {
     const key = await flow(121, rcs, sms)
-    const stopped = endOf(key, { cause: 'account-stopped', state: 'unclaimed' })
+    const stopped = toEnd(key, { cause: 'account-stopped', state: 'unclaimed' })
     assert.deepEqual((await end(stopped)).codes, ['90011'])
     assert.deepEqual(await end(stopped), nothing)
     assert.deepEqual(await reportCodes(database, key.msgKey), ['90011'])
@@ -99,10 +98,10 @@ suite('a failed step of a stopped account', () => {
 })
 
 suite('a failed step with another after it', () => {
-  test('puts the next one into the lane of its content, where the outbox releases it in its turn', async () => {
+  test('puts the next step into the lane of its content for the outbox', async () => {
     const laneAfter = async (next: Step): Promise<unknown> => {
       const key = await flow(100, rcs, next)
-      await end(endOf(key))
+      await end(toEnd(key))
       const found = await database.query<{ lane: string }>('select lane from waiting where msg_key = $1', [
         key.msgKey,
       ])
@@ -111,7 +110,7 @@ suite('a failed step with another after it', () => {
     assert.equal(await laneAfter({ ...sms, ttlSeconds: 60 }), 'urgent')
     assert.equal(await laneAfter(sms), 'normal')
     assert.equal(await laneAfter({ ...sms, text: '(광고) hello' }), 'bulk')
-    // An account's own lane counts, too.
+    // The lane setting of the account counts as well.
     await database.query(
       `insert into accounts (id, client_id, name, lane)
        overriding system value values (100, 'bulk', 'bulk', 'bulk')`,
@@ -120,17 +119,17 @@ suite('a failed step with another after it', () => {
     assert.equal(await laneAfter(sms), 'bulk')
   })
 
-  test('starts the next, keeps its own result, and puts the job for the next route into the outbox', async () => {
+  test('starts the next step, keeps its own result and adds the job to the outbox', async () => {
     const key = await flow(101, rcs, sms)
     await database.query(`update in_flight set state = 'claimed', try = 3 where msg_key = $1`, [key.msgKey])
     const before = Date.now()
     const third = { ...key, try: 3 }
-    assert.deepEqual(await end(endOf(third)), {
+    assert.deepEqual(await end(toEnd(third)), {
       codes: [],
       advanced: [key.msgKey],
       ended: new Set([stepId(third)]),
     })
-    const { due_at: dueAt, ...row } = (await rowOf(key))!
+    const { due_at: dueAt, ...row } = (await readRow(key))!
     assert.deepEqual(row, {
       msg_key: key.msgKey,
       account_id: 101,
@@ -163,13 +162,13 @@ suite('a failed step with another after it', () => {
     assert.ok(dueIn >= stepTtlSeconds * 1000 && dueIn < stepTtlSeconds * 1000 + 10_000, `${dueIn} ms`)
     assert.equal(await owed(key), 1)
     assert.deepEqual(await reportCodes(database, key.msgKey), [])
-    assert.deepEqual(await ledgerOf(database, 101), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
+    assert.deepEqual(await readAccountLedger(database, 101), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
   })
 
   test('gives the next step the deadline that it states', async () => {
     const key = await flow(102, sms, { ...sms, ttlSeconds: 7 })
-    await end(endOf(key))
-    const dueIn = ((await rowOf(key))!.due_at as Date).getTime() - Date.now()
+    await end(toEnd(key))
+    const dueIn = ((await readRow(key))!.due_at as Date).getTime() - Date.now()
     assert.ok(dueIn > 0 && dueIn <= 7_000, `${dueIn} ms`)
   })
 
@@ -177,18 +176,18 @@ suite('a failed step with another after it', () => {
     const key = await flow(103, rcs, sms)
     await assert.rejects(
       inTransaction(database, async (transaction) => {
-        await endSteps(transaction, [endOf(key)], stepTtlSeconds)
+        await endSteps(transaction, [toEnd(key)], stepTtlSeconds)
         throw new Error('the process is killed here')
       }),
     )
-    assert.deepEqual([(await rowOf(key))!.step, await owed(key)], [1, 0])
+    assert.deepEqual([(await readRow(key))!.step, await owed(key)], [1, 0])
   })
 })
 
 suite('the end of a message', () => {
-  test('a delivered step closes at once, however many steps follow it', async () => {
+  test('a delivered step closes the message, however many steps follow', async () => {
     const key = await flow(111, rcs, mms, sms)
-    assert.deepEqual(await end(endOf(key, { cause: 'delivered' })), {
+    assert.deepEqual(await end(toEnd(key, { cause: 'delivered' })), {
       codes: ['10000'],
       advanced: [],
       ended: new Set([stepId(key)]),
@@ -199,11 +198,11 @@ suite('the end of a message', () => {
 
   test('writes one report for each step tried, in order, all with the key and the ref', async () => {
     const key = await flow(112, rcs, mms, sms)
-    await end(endOf(key))
-    await end(endOf(stepOf(key, 2), { cause: 'spam' }))
+    await end(toEnd(key))
+    await end(toEnd(withStep(key, 2), { cause: 'spam' }))
     assert.deepEqual(await reportCodes(database, key.msgKey), [], 'nothing is reported before the end')
-    const last = await end(endOf(stepOf(key, 3), { cause: 'phone-off' }))
-    assert.deepEqual(last, { codes: ['22003'], advanced: [], ended: new Set([stepId(stepOf(key, 3))]) })
+    const last = await end(toEnd(withStep(key, 3), { cause: 'phone-off' }))
+    assert.deepEqual(last, { codes: ['22003'], advanced: [], ended: new Set([stepId(withStep(key, 3))]) })
     const { rows } = await database.query<Record<string, unknown>>(
       `select seq, step, service_type, msg_type, report_code, ref, sent_at, reported_at, account_id,
               count(*) over (partition by created_at) as together
@@ -221,10 +220,10 @@ suite('the end of a message', () => {
   test('a flow of six steps runs to its end', async () => {
     const key = await flow(114, rcs, mms, sms, rcs, mms, sms)
     for (let step = 1; step < 6; step++) {
-      assert.deepEqual((await end(endOf(stepOf(key, step)))).advanced, [key.msgKey])
+      assert.deepEqual((await end(toEnd(withStep(key, step)))).advanced, [key.msgKey])
     }
-    assert.equal((await rowOf(key))!.step, 6)
-    assert.deepEqual((await end(endOf(stepOf(key, 6)))).codes, ['23010'])
+    assert.equal((await readRow(key))!.step, 6)
+    assert.deepEqual((await end(toEnd(withStep(key, 6)))).codes, ['23010'])
     assert.deepEqual(await reportCodes(database, key.msgKey), [
       '33101',
       '23010',
@@ -233,48 +232,48 @@ suite('the end of a message', () => {
       '23010',
       '23010',
     ])
-    assert.deepEqual(await ledgerOf(database, 114), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+    assert.deepEqual(await readAccountLedger(database, 114), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
   })
 })
 
 suite('verdicts that arrive late, twice or together', () => {
   test('a verdict on an earlier step or another try has no effect, whatever its cause', async () => {
     const key = await flow(121, rcs, mms, sms)
-    await end(endOf(key))
-    const before = await rowOf(key)
+    await end(toEnd(key))
+    const before = await readRow(key)
     for (const cause of ['delivered', 'failed'] as const) {
-      assert.deepEqual(await end(endOf(key, { cause })), nothing)
-      const otherTry = endOf({ ...key, step: 2, try: 2 }, { cause })
+      assert.deepEqual(await end(toEnd(key, { cause })), nothing)
+      const otherTry = toEnd({ ...key, step: 2, try: 2 }, { cause })
       assert.deepEqual(await end(otherTry), nothing)
     }
-    assert.deepEqual(await rowOf(key), before)
+    assert.deepEqual(await readRow(key), before)
   })
 
   test('a verdict on a later step has no effect', async () => {
     const key = await flow(122, rcs, mms, sms)
-    assert.deepEqual(await end(endOf(stepOf(key, 2))), nothing)
-    assert.equal((await rowOf(key))!.step, 1)
+    assert.deepEqual(await end(toEnd(withStep(key, 2))), nothing)
+    assert.equal((await readRow(key))!.step, 1)
   })
 
   test('many concurrent verdicts end a step once', async () => {
     const key = await flow(123, rcs, mms, sms)
-    const all = await Promise.all(Array.from({ length: 8 }, () => end(endOf(key))))
+    const all = await Promise.all(Array.from({ length: 8 }, () => end(toEnd(key))))
     assert.deepEqual(
       all.flatMap(({ advanced }) => advanced),
       [key.msgKey],
     )
-    const row = (await rowOf(key))!
+    const row = (await readRow(key))!
     assert.deepEqual([row.step, (row.results as unknown[]).length], [2, 1])
   })
 
-  test('of a delivered and a failed verdict at the same time one wins: the message is either closed or at its next step', async () => {
+  test('one of concurrent delivered and failed verdicts wins', async () => {
     for (let round = 0; round < 10; round++) {
       const key = await flow(124, rcs, sms)
-      const [good, bad] = await Promise.all([end(endOf(key, { cause: 'delivered' })), end(endOf(key))])
+      const [good, bad] = await Promise.all([end(toEnd(key, { cause: 'delivered' })), end(toEnd(key))])
       assert.equal(good.codes.length + bad.advanced.length, 1)
       assert.equal(await isInFlight(database, key.msgKey), bad.advanced.length === 1)
     }
-    assert.equal((await ledgerOf(database, 124)).gap, 0)
+    assert.equal((await readAccountLedger(database, 124)).gap, 0)
   })
 
   test('a batch may contain messages that continue, that close and that were closed before', async () => {
@@ -284,14 +283,14 @@ suite('verdicts that arrive late, twice or together', () => {
       await flow(125, sms),
       await flow(125, sms),
     ]
-    await end(endOf(closed))
+    await end(toEnd(closed))
     const { codes, advanced } = await end(
-      endOf(closed),
-      endOf(last, { cause: 'spam' }),
-      endOf(on),
-      endOf(done, { cause: 'delivered' }),
+      toEnd(closed),
+      toEnd(last, { cause: 'spam' }),
+      toEnd(on),
+      toEnd(done, { cause: 'delivered' }),
     )
     assert.deepEqual([[...codes].sort(), advanced], [['10000', '23012'], [on.msgKey]])
-    assert.deepEqual(await ledgerOf(database, 125), { accepted: 4, final: 3, inFlight: 1, gap: 0 })
+    assert.deepEqual(await readAccountLedger(database, 125), { accepted: 4, final: 3, inFlight: 1, gap: 0 })
   })
 })

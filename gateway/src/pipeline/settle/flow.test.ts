@@ -1,8 +1,13 @@
-/** A flow through a whole worker: a step that fails, or that no route serves, starts the next one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { acceptedJob, ledgerOf, reportCodes, sender, smsStep } from '../../../test/support/fixtures.ts'
-import { openPipeline } from '../../../test/support/pipeline.ts'
+import {
+  acceptedJob,
+  readAccountLedger,
+  reportCodes,
+  sender,
+  smsStep,
+} from '../../../test/support/fixtures.ts'
+import { openPipeline } from '../../../test/support/pipeline/pipeline.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RichStep } from '../../channels/channel.ts'
@@ -49,7 +54,7 @@ test('concurrent flows of unserved steps each reach their last step once', async
   const steps = [alimtalk, alimtalk, alimtalk, alimtalk, alimtalk, smsStep]
   const jobs = Array.from({ length: 40 }, () => acceptedJob({ accountId: 14, to: delivered, steps }))
   await Promise.all(jobs.map((job) => pipeline.publish(job)))
-  await waitFor('all to close', async () => (await ledgerOf(database, 14)).final === jobs.length)
+  await waitFor('all to close', async () => (await readAccountLedger(database, 14)).final === jobs.length)
   for (const { msgKey } of jobs) assert.equal((await pipeline.attemptsOf(msgKey)).length, 1)
   await pipeline.balances(14, jobs.length)
 })

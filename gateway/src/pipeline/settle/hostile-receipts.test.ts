@@ -4,20 +4,20 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sendThroughQueue, startTestSettle } from '../../../test/support/settle.ts'
+import { sendThroughQueue, startTestSettle } from '../../../test/support/pipeline/settle.ts'
 import fc from 'fast-check'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { attempt, isInFlight, receiptFor, recordJobs, acceptedJobs } from '../../../test/support/fixtures.ts'
 import { hostileText, incompressible } from '../../../test/support/hostile-text.ts'
-import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { sumCounter, silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { deliverBody, submission } from '../../../test/support/smpp/fixtures.ts'
 import { listen, pduOctets, type Peer, type PeerSession } from '../../../test/support/smpp/peer.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import type { Connector, Receipt } from '../../connectors/connector.ts'
-import { createConnector } from '../../connectors/registry.ts'
-import { tlvs } from '../../smpp/tlv.ts'
+import type { Connector, Receipt } from '../../carriers/connectors/connector.ts'
+import { createConnector } from '../../carriers/connectors/registry.ts'
+import { tlvs } from '../../carriers/smpp/tlv.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
@@ -37,10 +37,10 @@ async function openConnector(peer: Peer): Promise<Connector> {
     onEvent: () => undefined,
     openFile: () => Promise.resolve(null),
     isFirstOwner: true,
-    log: quietLog,
+    log: silentLog,
   })
   connector.start()
-  atEnd(async () => {
+  addCleanup(async () => {
     await connector.stop()
     await peer.close()
   })
@@ -59,7 +59,7 @@ function sendReceipt(peer: PeerSession, id: string, stat: string): void {
   peer.raw(pduOctets('deliver_sm', 0, 1, { ...body, tlvs: [{ tag: tlvs.receiptedMessageId.tag, value }] }))
 }
 
-test('ids of 15 KB in answers and receipts match each other, beside usual ones', async () => {
+test('ids of 15 KB in responses and receipts match each other', async () => {
   const ids = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? incompressible(15_000) : `usual-${n}`))
   let next = 0
   const peer = await listen({
@@ -113,7 +113,7 @@ test('a receipt without esm_class and TLV settles only a message to its source',
   assert.ok(await isInFlight(database, other!.msgKey))
 })
 
-test('whatever a receipt holds, it settles or becomes an orphan, and its neighbours settle', async () => {
+test('any receipt settles or becomes an orphan, and its neighbours settle', async () => {
   const hostile = fc.record({ carrierId: fc.option(hostileText), code: hostileText, recipient: hostileText })
   await fc.assert(
     fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 12 }), async (drawn) => {
@@ -134,17 +134,17 @@ test('whatever a receipt holds, it settles or becomes an orphan, and its neighbo
   )
 })
 
-test('a receipt that is repeated without end does not stop those beside it', async () => {
+test('an endlessly repeated receipt does not block others', async () => {
   const keys = await recordJobs(database, acceptedJobs(2))
   const [repeated, beside] = keys.map((key) => attempt(key))
   await recordAttempts(database, [repeated!, beside!])
   await database.query('update attempts set receipts = 32767 where msg_key = $1', [repeated!.msgKey])
-  const before = await countOf(metrics.receipts, { result: 'repeated' })
+  const before = await sumCounter(metrics.receipts, { result: 'repeated' })
   const jobs = [repeated!, beside!].map((row) => JSON.stringify(receiptFor(row)))
   await Promise.all(jobs.map((job) => broker.publisher.send(topology.receipts, job)))
   await waitFor('the neighbour to close', async () => !(await isInFlight(database, beside!.msgKey)))
   await waitFor('the repeated one to be counted', async () => {
-    return (await countOf(metrics.receipts, { result: 'repeated' })) > before
+    return (await sumCounter(metrics.receipts, { result: 'repeated' })) > before
   })
   const found = await database.query<{ receipts: number }>(
     'select receipts from attempts where msg_key = $1',

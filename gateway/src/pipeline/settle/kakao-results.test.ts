@@ -1,16 +1,15 @@
-/** Alimtalk results by message type: a response that is the result ends the step, and later results change nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openKakaoPeer } from '../../../test/connector-conformance/kakao-peer.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
+import { openKakaoPeer } from '../../../test/contract/connector-conformance/kakao-peer.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
 import { reportCodes, smsStep } from '../../../test/support/fixtures.ts'
-import { alimtalk, senderKey } from '../../../test/support/kakao-messages.ts'
-import { openPipeline } from '../../../test/support/pipeline.ts'
+import { alimtalk, senderKey } from '../../../test/support/carriers/kakao-messages.ts'
+import { openPipeline } from '../../../test/support/pipeline/pipeline.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 
 const peer = await openKakaoPeer('polling')
-atEnd(() => peer.close())
+addCleanup(() => peer.close())
 const pipeline = await openPipeline()
 const options = { ...peer.options, results: { AT: 'push', AI: 'polling' } }
 await pipeline.addRoute(

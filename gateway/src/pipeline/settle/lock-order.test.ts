@@ -1,7 +1,6 @@
-/** Statements that write the same rows at the same time lock them in one order: PostgreSQL finds no deadlock. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   acceptedJobs,
   attempt,
@@ -10,14 +9,14 @@ import {
   recordJobs,
   smsStep,
 } from '../../../test/support/fixtures.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
 import { createRandom } from '../../../test/support/random.ts'
-import { testScope } from '../../../test/support/settle-scope.ts'
+import { testScope } from '../../../test/support/pipeline/settle-scope.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
-import { claimSteps, createClaim, returnClaims, keepClaims } from '../../records/messages/claim.ts'
+import { claimSteps, createClaim, returnClaims, pinClaims } from '../../records/messages/claim.ts'
 import { settleBatch } from './batch.ts'
 
 const { database } = await createTestDatabase()
@@ -38,12 +37,12 @@ test('claims and returns of the same steps', async () => {
     await Promise.all([
       returnClaims(database, random.shuffle(others)),
       returnClaims(database, random.shuffle(others)),
-      keepClaims(database, random.shuffle([...claims, ...others])),
+      pinClaims(database, random.shuffle([...claims, ...others])),
     ])
   }
 })
 
-test('answers of the same steps, recorded by two owners', async () => {
+test('outcomes of the same steps, recorded by two owners', async () => {
   for (let round = 0; round < 10; round++) {
     const keys = await recordJobs(database, acceptedJobs(100))
     await Promise.all([

@@ -1,15 +1,14 @@
-/** A carrier settles the messages of its own login and of no other; routes with the same login settle for each other. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { attempt, isInFlight, receiptFor, recordOne } from '../../../test/support/fixtures.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
 import { testRoute } from '../../../test/support/routes.ts'
-import { testScope } from '../../../test/support/settle-scope.ts'
+import { testScope } from '../../../test/support/pipeline/settle-scope.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
-import { digestLogin } from '../../routes/logins.ts'
+import { digestLogin } from '../../carriers/routes/logins.ts'
 import { settleBatch, type SettleResult } from './batch.ts'
 
 const { database } = await createTestDatabase()
@@ -107,19 +106,19 @@ test('parts of a deleted route are settled by receipts over the routes that are 
 })
 
 test('a receipt of a deleted route settles the parts of the routes with its login, and no others', async () => {
-  const loginOf = (id: string) => digestLogin(routes.find((route) => route.id === id)!)!
+  const getLogin = (id: string) => digestLogin(routes.find((route) => route.id === id)!)!
   const row = await submitted('a1')
   const lost = await submitted('a2', { outcome: 'unknown', carrierId: null })
   const over = (login?: string) => [
     receiptFor(row, { routeId: 'deleted', ...(login === undefined ? {} : { login }) }),
     receiptFor(lost, { routeId: 'deleted', carrierId: 'z', ...(login === undefined ? {} : { login }) }),
   ]
-  for (const other of [loginOf('b'), loginOf('c'), loginOf('east'), 'unknown', undefined])
+  for (const other of [getLogin('b'), getLogin('c'), getLogin('east'), 'unknown', undefined])
     assert.deepEqual(await settle(...over(other)), ['unmatched', 'unmatched'])
-  assert.deepEqual(await settle(...over(loginOf('a1'))), ['settled', 'settled'])
+  assert.deepEqual(await settle(...over(getLogin('a1'))), ['settled', 'settled'])
 })
 
-test('the settings of a route that exists decide, whatever login its receipt carries', async () => {
+test('the settings of an existing route override the login of its receipt', async () => {
   const row = await submitted('a1')
   const login = digestLogin(routes[0]!)!
   assert.deepEqual(await settle(receiptFor(row, { routeId: 'b', login })), ['unmatched'])

@@ -1,16 +1,15 @@
-/** A batch that is committed and settled again, because the answer to its commit was lost, counts every receipt once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, attempt, isInFlight, longStep, recordJobs } from '../../../test/support/fixtures.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
-import { createProxy } from '../../../test/support/proxy.ts'
-import { testScope } from '../../../test/support/settle-scope.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
+import { createProxy } from '../../../test/support/engines/proxy.ts'
+import { testScope } from '../../../test/support/pipeline/settle-scope.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
-import { openDatabase, type Database } from '../../platform/database.ts'
+import { openDatabase, type Database } from '../../platform/database/database.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { createReceiptSink } from '../receipts/receipts.ts'
 import { settleBatch, type SettleResult } from './batch.ts'
@@ -26,8 +25,8 @@ async function settle(connected: Database, job: SettleJob): Promise<SettleResult
 /** Settles the job so that it is committed and the answer to the commit does not arrive. */
 async function settleAndLoseAnswer(job: SettleJob): Promise<void> {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, quietLog, { connections: 1 })
-  atEnd(() => distant.end())
+  const distant = openDatabase(proxy.url, silentLog, { connections: 1 })
+  addCleanup(() => distant.end())
   await database.query(`
     create function wait_at_commit() returns trigger language plpgsql as
       $$ begin perform pg_advisory_xact_lock(1); return null; end $$;

@@ -1,31 +1,33 @@
-/** Finds the part that each receipt of a batch belongs to. */
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { matchById, matchByReference, matchUnknown, type MatchedPart } from '../../records/attempts/match.ts'
-import { dayOf } from '../../records/partitions.ts'
-import { loginsOf, type Logins } from '../../routes/logins.ts'
-import type { Route } from '../../routes/route.ts'
+import { toKeyDay } from '../../records/partitions.ts'
+import { getRouteLogins, type Logins } from '../../carriers/routes/logins.ts'
+import type { Route } from '../../carriers/routes/route.ts'
 
-/** The attempts that receipts are compared with: a range of message key days, and the logins of the routes. */
+/** Attempts that receipts are compared with: a range of message key days, and the logins of the routes. */
 export interface SettleScope {
-  /** The first day searched for ids: nearly all receipts arrive within a day. */
+  /** First day searched for ids; nearly all receipts arrive within a day. */
   readonly recentDay: string
-  /** The end of that search, exclusive: no message is sent before the day of its key. */
+  /** Exclusive end of that search; no message is sent before the day of its key. */
   readonly endDay: string
-  /** The first day searched for ids before a receipt is matched by its recipient: the oldest that is stored. */
+  /** First day searched for ids before a receipt is matched by its recipient: the oldest stored day. */
   readonly oldestDay: string
-  /** The first day searched for parts without an id. */
+  /** First day searched for parts without an id. */
   readonly guessDay: string
   readonly logins: Logins
 }
 
-/** A carrier gives up after the validity period, usually three days, so a receipt belongs to no older part. */
+/**
+ * A carrier stops trying after the validity period, usually three days, so a receipt belongs to no older
+ * part.
+ */
 const maxReceiptDays = 3
-/** Keys are made by other processes: their clocks may differ by this much around midnight. */
+/** Maximum clock difference around midnight, because other processes create keys. */
 const maxSkewMs = 3_600_000
-/** Sorts after every day, so that the search includes keys which a wrong clock put into the future. */
+/** Sorts after every day, so the search includes keys that a wrong clock put into the future. */
 const noEnd = '~'
 
 /** Creates the scope for receipts that arrived at most `waitedDays` ago. */
@@ -35,19 +37,19 @@ export function createScope(
   { recentDays, waitedDays = 0 }: { readonly recentDays: number; readonly waitedDays?: number },
 ): SettleScope {
   const now = clock.date()
-  const since = (days: number): string => dayOf(now, -Math.min(days, retentionDays))
+  const since = (days: number): string => toKeyDay(now, -Math.min(days, retentionDays))
   return {
     recentDay: since(recentDays),
-    endDay: dayOf(new Date(now.getTime() + maxSkewMs), 1),
+    endDay: toKeyDay(new Date(now.getTime() + maxSkewMs), 1),
     oldestDay: since(retentionDays),
     guessDay: since(maxReceiptDays + waitedDays),
-    logins: loginsOf(routes),
+    logins: getRouteLogins(routes),
   }
 }
 
 export interface UnmatchedReceipt {
   readonly job: ReceiptJob
-  /** The id has matched nothing for long enough: the recipient's number may decide. */
+  /** Set if the id has matched nothing for long enough, so the recipient's number may decide. */
   readonly byRecipient: boolean
 }
 
@@ -76,7 +78,8 @@ export async function findParts<Receipt extends UnmatchedReceipt>(
   const hasReference = ({ job }: Receipt): boolean => job.reference !== undefined
   await search(matchByReference, receipts.filter(hasReference), recentDay, endDay)
   await search(matchById, receipts, recentDay, endDay)
-  // All stored ids come before a guess: a late receipt of an older message must not go to a newer one without an id.
+  // All stored ids come before a guess: a late receipt of an older message must not go to a newer one without
+  // an id.
   const last = receipts.filter(({ byRecipient }) => byRecipient)
   await search(matchByReference, last.filter(hasReference), oldestDay, noEnd)
   await search(matchById, last, oldestDay, noEnd)
@@ -90,7 +93,7 @@ export function partKey(part: StepKey & Pick<MatchedPart, 'part'>): string {
   return `${part.msgKey}/${part.step}/${part.try}/${part.part}`
 }
 
-/** Part 0 is a message that was submitted as a whole: its one receipt decides. */
+/** Returns false for part 0, a message that was submitted as a whole: its one receipt decides. */
 export function isOneOfSeveral({ part, parts }: Pick<MatchedPart, 'part' | 'parts'>): boolean {
   return parts > 1 && part > 0
 }

@@ -8,12 +8,12 @@ import fc from 'fast-check'
 import { messagePlan, type MessagePlan } from '../../../test/model/message-plan.ts'
 import { SimulatedMessage } from '../../../test/model/simulated-message.ts'
 import { Simulation } from '../../../test/model/simulation.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { ledgerOf } from '../../../test/support/fixtures.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { readAccountLedger } from '../../../test/support/fixtures.ts'
 import { findGaps } from '../../records/ledger/check.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 
-/** More for a longer look: ten take 50 s beside other tests. */
+/** Increase for a longer run; ten take 50 s in parallel with other tests. */
 const runs = Number(process.env.POSTERN_MODEL_RUNS ?? 4)
 const messagesPerRun = 1_000
 const rounds = 32
@@ -37,7 +37,7 @@ test(
       await simulation.run(rounds)
       crashes += simulation.crashes
       lostReplies += simulation.lostReplies
-      assert.deepEqual(await ledgerOf(database, accountId), {
+      assert.deepEqual(await readAccountLedger(database, accountId), {
         accepted: messagesPerRun,
         final: messagesPerRun,
         inFlight: 0,

@@ -1,16 +1,15 @@
-/** Retries of orphaned receipts: one that can never be settled or read is parked and blocks no other. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { attempt, isInFlight, receiptFor, recordOne } from '../../../test/support/fixtures.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { storeOrphans } from '../../records/attempts/orphans.ts'
-import { RouteResultCounter } from '../../routes/result-counter.ts'
+import { RouteResultCounter } from '../../carriers/routes/result-counter.ts'
 import { startOrphanRetries } from './orphan-retries.ts'
 
 const { database } = await createTestDatabase()
@@ -26,7 +25,7 @@ const start = () =>
     database,
     metrics: testMetrics(),
     retentionDays: 30,
-    log: quietLog,
+    log: silentLog,
   })
 
 test('an orphaned receipt that the database cannot hold blocks no other', async () => {

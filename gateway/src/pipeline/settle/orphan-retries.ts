@@ -1,34 +1,37 @@
-/**
- * Matches orphaned receipts again: those that settle could not match in time and stored. Their retry times are rows, so a
- * restart loses none; several workers share the work by skipping each other's locked rows. A receipt that matches nothing
- * during its lifetime is deleted.
- */
 import { parkJob } from '../../records/parked/park.ts'
 import { readReceiptJob } from '../../jobs/read.ts'
-import { clock } from '../../platform/clock.ts'
-import { every, type Periodic } from '../../platform/periodic.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { every, type Periodic } from '../../platform/time/periodic.ts'
 import {
   dropOldOrphans,
   orphanLifetimeHours,
   removeOrphans,
-  takeOrphans,
+  claimOrphans,
 } from '../../records/attempts/orphans.ts'
-import type { RouteTable } from '../../routes/table.ts'
+import type { RouteTable } from '../../carriers/routes/table.ts'
 import { settleOrPark, type SettleItem, type SettleOrParkContext } from './batch.ts'
 import { createScope } from './match.ts'
 
 export interface OrphanRetriesContext extends SettleOrParkContext {
   readonly routes: Pick<RouteTable, 'value'>
-  /** Attempts of this many days can be matched. */
+  /** Number of days whose attempts can be matched. */
   readonly retentionDays: number
 }
 
 const matchEveryMs = 1_000
 const dropEveryMs = 600_000
 const batchSize = 500
-/** Batches per run: enough for a carrier that sends many, few enough that a stopping process does not wait long. */
+/**
+ * Batches per run: enough for a carrier that sends many, few enough that a stopping process does not wait
+ * long.
+ */
 const maxBatches = 10
 
+/**
+ * Starts matching orphaned receipts again: those that settle could not match in time and stored. Their retry times are rows,
+ * so a restart loses none; several workers share the work by skipping each other's locked rows. A receipt that matches
+ * nothing during its lifetime is deleted.
+ */
 export function startOrphanRetries(context: OrphanRetriesContext): Periodic {
   const { database, log } = context
   const matching = every(matchEveryMs, 'matching orphaned receipts', log, () => matchOrphans(context))
@@ -54,10 +57,10 @@ async function matchOrphans(context: OrphanRetriesContext): Promise<void> {
   }
 }
 
-/** Returns how many were due. */
+/** Returns the number of due receipts. */
 async function matchBatch(context: OrphanRetriesContext): Promise<number> {
   const { database, routes, retentionDays } = context
-  const orphans = await takeOrphans(database, clock.date(), batchSize)
+  const orphans = await claimOrphans(database, clock.date(), batchSize)
   if (orphans.length === 0) return 0
   const unreadable: number[] = []
   const items = new Map<SettleItem, number>()

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { attempt, receiptFor, recordOne } from '../../../test/support/fixtures.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
-import { testScope } from '../../../test/support/settle-scope.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
+import { testScope } from '../../../test/support/pipeline/settle-scope.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
-import { move, receiptTransitions, settleBatch } from './batch.ts'
+import { moveReceipt, receiptTransitions, settleBatch } from './batch.ts'
 
 const { database } = await createTestDatabase()
 
 test('a receipt cannot skip a state', () => {
   const received = { state: 'received' as const, item: { job: receipt(), byRecipient: false } }
   // @ts-expect-error The table has no such transition.
-  assert.throws(() => move(received, 'settled'))
-  assert.equal(move(received, 'unmatched').state, 'unmatched')
+  assert.throws(() => moveReceipt(received, 'settled'))
+  assert.equal(moveReceipt(received, 'unmatched').state, 'unmatched')
 })
 
 test('a batch leaves its receipts in the end states of the table, and reaches all of them', async () => {

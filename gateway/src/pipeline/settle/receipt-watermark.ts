@@ -1,11 +1,7 @@
-/**
- * Tracks the time up to which all durable receipts are settled. Deadlines do not pass it: after an outage, or while a carrier sends
- * more receipts than are settled, the receipt of a step that was delivered in time may still wait in a queue.
- */
 import type { Broker } from '../../platform/broker/broker.ts'
 import type { Consumption } from '../../platform/broker/consume.ts'
 import type { QueueSpec } from '../../platform/broker/queue-spec.ts'
-import { clock } from '../../platform/clock.ts'
+import { clock } from '../../platform/time/clock.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 
 export interface SettleQueue {
@@ -16,6 +12,10 @@ export interface SettleQueue {
 /** Covers the milliseconds in which a delivery has left one worker and has not reached the next. */
 const marginMs = 1_000
 
+/**
+ * Tracks the time up to which all durable receipts are settled. Deadlines do not pass it: after an outage, or while a carrier
+ * sends more receipts than are settled, the receipt of a step that was delivered in time may still wait in a queue.
+ */
 export class ReceiptWatermark {
   readonly #broker: Pick<Broker, 'count'>
   readonly #queues: readonly SettleQueue[]
@@ -32,22 +32,23 @@ export class ReceiptWatermark {
     this.#metrics = metrics
   }
 
-  /** When the oldest job that this process holds was published. */
+  /** Time at which the oldest job that this process holds was published. */
   get oldestHeldAt(): Date | null {
     const held = this.#queues.flatMap(({ consumption }) => consumption.oldestPublishedAt ?? [])
     return held.length === 0 ? null : new Date(Math.min(...held))
   }
 
   /**
-   * Returns the time up to which this worker and the others have settled all receipts, or null if it is unknown: jobs wait that no
-   * consumer of this process has seen, or a queue has no leader. Rejects while the broker is unavailable.
+   * Returns the time up to which this worker and the others have settled all receipts, or null if it is
+   * unknown: jobs wait that no consumer of this process has seen, or a queue has no leader. Rejects while the
+   * broker is unavailable.
    */
   async read(othersSettledThrough: Date | null): Promise<Date | null> {
     const now = clock.now()
-    // Set before the queues are read: the age grows while that fails.
+    // Set the age before the queues are read, so it grows while that fails.
     this.#metrics.receiptAge.set(Math.max(0, now - this.#settledThrough) / 1000)
     for (const { spec, consumption } of this.#queues) {
-      // Counted before the held deliveries are read: a job that is delivered in between is one of them.
+      // Count before the held deliveries are read: a job that is delivered in between is one of them.
       const { ready, consumers } = await this.#broker.count(spec)
       // A queue without a leader reads as empty and without consumers.
       if (consumers === 0 || (ready > 0 && consumption.oldestPublishedAt === undefined)) return null

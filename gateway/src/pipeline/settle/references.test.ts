@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { attempt, isInFlight, longStep, receiptFor, recordOne } from '../../../test/support/fixtures.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
 import { testRoute } from '../../../test/support/routes.ts'
-import { testScope } from '../../../test/support/settle-scope.ts'
+import { testScope } from '../../../test/support/pipeline/settle-scope.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
-import { toReference } from '../../connectors/reference.ts'
+import { toReference } from '../../carriers/connectors/reference.ts'
 import type { AcceptedJob, ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
 import { settleBatch, type SettleResult } from './batch.ts'
@@ -41,7 +41,7 @@ async function submitted(
 const naming = (row: AttemptRow, overrides: Partial<ReceiptJob> = {}): ReceiptJob =>
   receiptFor(row, { carrierId: null, recipient: '', reference: toReference(row), ...overrides })
 
-async function reportOf(
+async function readReport(
   msgKey: string,
 ): Promise<{ carrier: string; userType: string | null; parts: number }> {
   const found = await database.query<{ carrier: string; userType: string | null; parts: number }>(
@@ -53,7 +53,7 @@ async function reportOf(
 
 const lost = { outcome: 'unknown', carrierId: null, code: 'timeout' } as const
 
-test('a reference alone settles the part it names, among others of the same recipient whose answers were lost', async () => {
+test('a reference settles its part among unknown ones of the same recipient', async () => {
   const rows = [await submitted(lost), await submitted(lost), await submitted({ carrierId: 'known' })]
   assert.deepEqual(await settle(naming(rows[1]!), naming(rows[1]!, { carrierId: 'x' })), [
     'settled',
@@ -74,18 +74,18 @@ test('a route with the same login settles by reference, another carrier never do
   assert.deepEqual(await settle(naming(row, { routeId: 'a2' })), ['settled'])
 })
 
-test('a reference that names no part is not given to another message of the recipient', async () => {
+test('an unknown reference does not settle another message of the recipient', async () => {
   const row = await submitted({ ...lost, recipient: '01055550001' })
   const foreign = toReference({ ...row, step: 7, part: 1 })
   assert.deepEqual(await settle(receiptFor(row, { carrierId: null, reference: foreign })), ['unmatched'])
   assert.equal(await isInFlight(database, row.msgKey), true)
 })
 
-test('a long text that was submitted as a whole ends with its one receipt and counts its parts', async () => {
+test('a long text submitted as a whole ends with one receipt and counts its parts', async () => {
   const whole = await submitted({ part: 0, parts: 2 }, { steps: [longStep] })
   assert.deepEqual(await settle(naming(whole)), ['settled'])
   assert.equal(await isInFlight(database, whole.msgKey), false)
-  assert.equal((await reportOf(whole.msgKey)).parts, 2)
+  assert.equal((await readReport(whole.msgKey)).parts, 2)
 })
 
 test('the report has the mobile carrier of the receipt, else of the submission, and the kind of user', async () => {
@@ -95,7 +95,7 @@ test('the report has the mobile carrier of the receipt, else of the submission, 
     await submitted(),
   ]
   await settle(receiptFor(told, { carrier: '10003', userType: 'F' }), receiptFor(known), receiptFor(unknown))
-  assert.deepEqual(await reportOf(told.msgKey), { carrier: '10003', userType: 'F', parts: 1 })
-  assert.deepEqual(await reportOf(known.msgKey), { carrier: '10002', userType: null, parts: 1 })
-  assert.deepEqual(await reportOf(unknown.msgKey), { carrier: '10000', userType: null, parts: 1 })
+  assert.deepEqual(await readReport(told.msgKey), { carrier: '10003', userType: 'F', parts: 1 })
+  assert.deepEqual(await readReport(known.msgKey), { carrier: '10002', userType: null, parts: 1 })
+  assert.deepEqual(await readReport(unknown.msgKey), { carrier: '10000', userType: null, parts: 1 })
 })

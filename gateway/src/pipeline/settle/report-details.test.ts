@@ -1,8 +1,7 @@
-/** A report says what the carrier found at fault, for every step of a flow, and never a code that nobody knows. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   acceptedJob,
   attempt,
@@ -13,7 +12,7 @@ import {
   verdict,
 } from '../../../test/support/fixtures.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
-import { testScope } from '../../../test/support/settle-scope.ts'
+import { testScope } from '../../../test/support/pipeline/settle-scope.ts'
 import type { Step } from '../../channels/channel.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
@@ -39,7 +38,7 @@ async function submitted(steps: readonly Step[]): Promise<{ key: StepKey; row: R
 
 const refused = { result: 'failed', cause: 'refused', code: '3016' } as const
 
-test('by receipt, also when another step follows', async () => {
+test('a report has the failed field of its receipt, even if another step follows', async () => {
   const { key, row } = await submitted([alimtalk, smsStep])
   await settle(receiptFor(row, { ...refused, reportCode: '63016' }))
   const next = attempt({ ...key, step: 2 }, { carrierId: 'id-of-the-sms' })
@@ -53,13 +52,13 @@ test('by receipt, also when another step follows', async () => {
   assert.equal(rows[0]!.text, 'Text differs from the template')
 })
 
-test('by a refused submission', async () => {
+test('a report has the failed field of a refused submission', async () => {
   const [key] = await recordJobs(database, [acceptedJob({ steps: [alimtalk] })])
   await settle(verdict(key!, { cause: 'refused', reportCode: '63027' }))
   assert.deepEqual(await reportCodes(database, key!.msgKey), ['63027'])
 })
 
-test('a refusal without one, and one that this process does not know, is a failure without a reason', async () => {
+test('a refusal without a known reason reports a failure without a reason', async () => {
   for (const detail of [{}, ...['63999', '33111', '', 'constructor'].map((reportCode) => ({ reportCode }))]) {
     const { key, row } = await submitted([alimtalk])
     await settle(receiptFor(row, { ...refused, ...detail }))

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startRbm } from '../../../../simulator/src/rbm.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
 import { reportCodes, sender, smsStep } from '../../../test/support/fixtures.ts'
-import { openPipeline } from '../../../test/support/pipeline.ts'
-import { publicKey, serviceAccount } from '../../../test/support/rbm.ts'
+import { openPipeline } from '../../../test/support/pipeline/pipeline.ts'
+import { publicKey, serviceAccount } from '../../../test/support/carriers/rbm.ts'
 import { testRoute } from '../../../test/support/routes.ts'
 import type { RichStep } from '../../channels/channel.ts'
 
@@ -16,7 +16,7 @@ const pipeline = await openPipeline()
 const { database } = pipeline
 const clientToken = 'client-token'
 const google = await startRbm({ publicKey, clientToken, webhookUrl: `${pipeline.inboundUrl}/rbm/` })
-atEnd(() => google.close())
+addCleanup(() => google.close())
 const url = `http://127.0.0.1:${google.port}`
 await pipeline.addRoute(
   testRoute('rbm', {
@@ -41,7 +41,7 @@ const rcs: RichStep = {
   ttlSeconds,
 }
 
-test('a message that is not delivered in its time is revoked, and then its fallback is sent', async () => {
+test('an undelivered message is revoked before its fallback is sent', async () => {
   const to = '01012340022'
   const startedAt = Date.now()
   const msgKey = await pipeline.send(1, to, rcs, smsStep)
@@ -55,7 +55,7 @@ test('a message that is not delivered in its time is revoked, and then its fallb
   assert.deepEqual([revoked!.route, revoked!.code], ['rbm', 'TTL_EXPIRATION_REVOKED'])
   assert.equal(fallback!.route, 'texts')
   assert.ok(revoked!.receivedAt.getTime() <= fallback!.sentAt.getTime(), 'revoked first')
-  // By the event of Google and not by the deadline, at which nobody would know.
+  // The event of Google ends the step, not the deadline, which would leave the outcome unknown.
   assert.ok(fallback!.sentAt.getTime() < startedAt + ttlSeconds * 1_000, 'before the deadline')
   assert.equal(google.submissions().length, 1)
   await pipeline.balances(1, 1)

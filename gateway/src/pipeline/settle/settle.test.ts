@@ -1,27 +1,26 @@
-/** The settle stage over its queue: early, unmatched, repeated and unprocessable jobs, and verdicts. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startTestSettle } from '../../../test/support/settle.ts'
-import { createTestBroker, type TestBroker } from '../../../test/support/broker.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { startTestSettle } from '../../../test/support/pipeline/settle.ts'
+import { createTestBroker, type TestBroker } from '../../../test/support/engines/broker.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   attempt,
   isInFlight,
-  ledgerOf,
+  readAccountLedger,
   receiptFor,
   recordOne,
   reportCodes,
   verdict,
 } from '../../../test/support/fixtures.ts'
-import { countOf, quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { sumCounter, silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import { ensureDay } from '../../records/partitions.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { RouteResultCounter } from '../../routes/result-counter.ts'
+import { RouteResultCounter } from '../../carriers/routes/result-counter.ts'
 import { startOrphanRetries } from './orphan-retries.ts'
 
 const { database } = await createTestDatabase()
@@ -52,9 +51,9 @@ suite('settle', { concurrency: true }, () => {
   test('a receipt that arrives before its attempt is recorded closes the message once it is', async () => {
     const key = await recordOne(database)
     const row = attempt(key, { carrierId: 'early' })
-    const before = await countOf(stage.metrics.receipts, { result: 'settled' })
+    const before = await sumCounter(stage.metrics.receipts, { result: 'settled' })
     await stage.send(receiptFor(row))
-    // It has been tried without success: a later verdict has passed through the same queue.
+    // Matching has failed once, because a later verdict has passed through the same queue.
     const marker = await recordOne(database)
     await stage.send(verdict(marker))
     await waitFor('the marker', () => closed(marker))
@@ -63,7 +62,7 @@ suite('settle', { concurrency: true }, () => {
     await waitFor('the message to close', () => closed(key))
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
     assert.equal(await orphans('early'), 0)
-    assert.ok((await countOf(stage.metrics.receipts, { result: 'settled' })) > before)
+    assert.ok((await sumCounter(stage.metrics.receipts, { result: 'settled' })) > before)
   })
 
   test('an unmatched receipt is stored, and settled by a retry after its attempt is recorded', async () => {
@@ -83,16 +82,16 @@ suite('settle', { concurrency: true }, () => {
       database,
       metrics: testMetrics(),
       retentionDays: 30,
-      log: quietLog,
+      log: silentLog,
     })
     await waitFor('the message to close', () => closed(key))
     await waitFor('the orphan to be removed', async () => (await orphans('orphan')) === 0)
     await retries.stop()
     assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
-    assert.deepEqual(await ledgerOf(database, 51), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
+    assert.deepEqual(await readAccountLedger(database, 51), { accepted: 1, final: 1, inFlight: 0, gap: 0 })
   })
 
-  test('a receipt settles an attempt whose answer was lost, by its recipient', async () => {
+  test('a receipt settles an unknown attempt by its recipient', async () => {
     const key = await recordOne(database)
     const lost = { outcome: 'unknown', carrierId: null, recipient: '01066660000', code: 'timeout' } as const
     const row = attempt(key, lost)
@@ -148,7 +147,7 @@ test('an unmatched receipt that cannot be stored is parked and blocks no other',
   await waitFor('the queue to be empty', async () => (await own.broker.depth(own.topology.receipts)) === 0)
 })
 
-test('a job of an unknown version or kind is parked with its reason, and the others of its group are processed', async () => {
+test('a job of an unknown version or kind is parked, and the rest is processed', async () => {
   const later = await startStage()
   const key = await recordOne(database)
   const [first, second] = [attempt(key), attempt(await recordOne(database))]
@@ -165,9 +164,9 @@ test('a job of an unknown version or kind is parked with its reason, and the oth
   const parked = await later.drain(topology.parked, 2)
   assert.deepEqual(parked, [
     { stage: 'settle', job: newer, reason: 'receipt job of version 2; this process reads version 1' },
-    { stage: 'settle', job: strange, reason: 'unreadable settle job: /kind is unknown' },
+    { stage: 'settle', job: strange, reason: 'unreadable settle job: unknown /kind' },
   ])
   assert.equal(await closed(first), false)
-  assert.equal(await countOf(later.metrics.parked, { stage: 'settle' }), 2)
+  assert.equal(await sumCounter(later.metrics.parked, { stage: 'settle' }), 2)
   await waitFor('the group to be acknowledged', async () => (await broker.depth(topology.receipts)) === 0)
 })

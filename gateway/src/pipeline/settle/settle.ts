@@ -1,31 +1,23 @@
-/**
- * The settle stage: consumes receipts, verdicts and answers, ends steps, and starts the next step or closes the message. A
- * job is acknowledged after its effect is committed. Verdicts and answers have their own queue and batches, so that a
- * fallback does not wait behind a carrier's receipts. While the broker accepts nothing, jobs are settled directly.
- *
- * A receipt may arrive before the answer to its submission. If it matches nothing, it waits here for its attempt to be
- * recorded, then in a table until its lifetime ends (`orphan-retries.ts`).
- */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
 import { readSettleJob } from '../../jobs/read.ts'
 import type { SendToSettle } from '../../jobs/send-to-settle.ts'
-import { addRepeatedly, type Run } from '../../platform/add-repeatedly.ts'
-import { Batcher } from '../../platform/batcher.ts'
+import { addWithRetry, type RetryRunner } from '../../platform/add-with-retry.ts'
+import { Batcher } from '../../platform/database/batcher.ts'
 import type { QueueSpec } from '../../platform/broker/queue-spec.ts'
-import { clock } from '../../platform/clock.ts'
-import { retryTransient } from '../../platform/retry.ts'
-import { isTransient, scopeOf } from '../../platform/transient.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { retryTransient } from '../../platform/database/retry.ts'
+import { isTransient, classifyError } from '../../platform/database/transient.ts'
 import { storeOrphans } from '../../records/attempts/orphans.ts'
 import { parkJob } from '../../records/parked/park.ts'
-import type { RouteTable } from '../../routes/table.ts'
+import type { RouteTable } from '../../carriers/routes/table.ts'
 import { settleOrPark, type SettleItem, type SettleOrParkContext, type SettleResult } from './batch.ts'
 import { createScope } from './match.ts'
 import { ReceiptWatermark, type SettleQueue } from './receipt-watermark.ts'
 
 export interface SettleContext extends SettleOrParkContext {
   readonly routes: Pick<RouteTable, 'value'>
-  /** The age in days up to which attempts can be matched. */
+  /** Maximum age in days of attempts that can be matched. */
   readonly retentionDays: number
   readonly signal: AbortSignal
 }
@@ -33,25 +25,37 @@ export interface SettleContext extends SettleOrParkContext {
 export interface Settling {
   readonly active: boolean
   readonly watermark: ReceiptWatermark
-  /** Settles a job immediately, without the queue; rejects when PostgreSQL is unavailable. */
+  /** Settles a job immediately, without the queue; rejects if PostgreSQL is unavailable. */
   readonly settleNow: SendToSettle
   stop(): Promise<void>
 }
 
 /**
- * One batch at a time for receipts, one for verdicts and one for unmatched receipts that are stored, each on its own
- * connection. A second batch of receipts would wait for the same rows of `report_sequences`, and take the processor from
- * the fallbacks of other accounts.
+ * One concurrent batch for receipts, one for verdicts and one for unmatched receipts that are stored, each on
+ * its own connection. A second batch of receipts would wait for the same rows of `report_sequences`, and take
+ * processor time from the fallbacks of other accounts.
  */
 export const settleConnections = 3
 
+/**
+ * Starts the settle stage: consumes receipts, verdicts and outcomes, ends steps, and starts the next step or closes the
+ * message. A job is acknowledged after its effect is committed. Verdicts and outcomes have a separate queue and batches, so a
+ * fallback does not wait behind a carrier's receipts. While the broker accepts nothing, jobs are settled directly.
+ *
+ * A receipt may arrive before the outcome of its submission. If it matches nothing, it waits here for its attempt to be
+ * recorded, then in a table until its lifetime ends (`orphan-retries.ts`).
+ */
 export function startSettle(context: SettleContext): Settling {
   const { broker, topology, log } = context
   const receipts = new Settler(context)
   const verdicts = new Settler(context)
-  const once: Run = (_what, work) => work()
+  const once: RetryRunner = (_what, work) => work()
 
-  async function readAndSettle(settler: Settler, candidates: readonly unknown[], run: Run): Promise<void> {
+  async function readAndSettle(
+    settler: Settler,
+    candidates: readonly unknown[],
+    run: RetryRunner,
+  ): Promise<void> {
     const jobs: SettleJob[] = []
     for (const candidate of candidates) {
       const read = readSettleJob(candidate)
@@ -81,9 +85,14 @@ export function startSettle(context: SettleContext): Settling {
   }
 }
 
-/** Delays before the tries to match a receipt that may have arrived before the carrier's answer is recorded. */
+/**
+ * Delays before the attempts to match a receipt that may have arrived before the outcome of its submission is
+ * recorded.
+ */
 const earlyDelaysMs = [30, 70, 150]
-/** Delays before the further tries. The answer may be lost, so the recipient's number may decide the last one. */
+/**
+ * Delays before further attempts. The outcome may be lost, so the recipient's number may decide the last one.
+ */
 const slowDelaysMs = [300, 600]
 const firstOrphanRetryMs = 2_000
 
@@ -101,36 +110,39 @@ class Settler {
       metrics.batchSize.observe({ stage: 'settle' }, items.length)
       return settleOrPark(context, items, createScope(routes.value, retentionDays, { recentDays: 1 }))
     })
-    this.#orphans = new Batcher({ maxItems: 200, concurrency: 1, scopeOf }, async (receipts) => {
-      await storeOrphans(database, receipts, new Date(clock.now() + firstOrphanRetryMs))
-      return receipts.map(() => undefined)
-    })
+    this.#orphans = new Batcher(
+      { maxItems: 200, concurrency: 1, scopeOf: classifyError },
+      async (receipts) => {
+        await storeOrphans(database, receipts, new Date(clock.now() + firstOrphanRetryMs))
+        return receipts.map(() => undefined)
+      },
+    )
   }
 
   /** Resolves when the effect of the jobs is committed. */
-  async settle(jobs: readonly SettleJob[], run: Run): Promise<void> {
+  async settle(jobs: readonly SettleJob[], run: RetryRunner): Promise<void> {
     const items = jobs.map((job) => ({ job, byRecipient: false }))
     const results = await this.#settleItems(run, items)
     const unmatched = jobs.filter((_, n) => results[n] === 'unmatched') as ReceiptJob[]
     await Promise.all(unmatched.map((receipt) => this.#matchOrStore(receipt, run)))
   }
 
-  async #settleItems(run: Run, items: readonly SettleItem[]): Promise<SettleResult[]> {
-    const results = await addRepeatedly(this.#batches, items, 'settling', run)
+  async #settleItems(run: RetryRunner, items: readonly SettleItem[]): Promise<SettleResult[]> {
+    const results = await addWithRetry(this.#batches, items, 'settling', run)
     return results.map((result) => {
       if (result.status === 'rejected') throw result.reason as Error
       return result.value
     })
   }
 
-  async #matchOrStore(receipt: ReceiptJob, run: Run): Promise<void> {
+  async #matchOrStore(receipt: ReceiptJob, run: RetryRunner): Promise<void> {
     if (await this.#matchAgain(receipt, run)) return
     this.#context.metrics.receipts.inc({ result: 'orphaned' })
     await run('storing an unmatched receipt', () => this.#storeOrPark(receipt))
   }
 
   /** Returns false if the receipt matches nothing, or if too many receipts of its route wait already. */
-  async #matchAgain(receipt: ReceiptJob, run: Run): Promise<boolean> {
+  async #matchAgain(receipt: ReceiptJob, run: RetryRunner): Promise<boolean> {
     const { routeId } = receipt
     for (const delayMs of earlyDelaysMs) {
       if (this.#slowReceipts.isFull(routeId)) return false
@@ -148,7 +160,12 @@ class Settler {
     }
   }
 
-  async #matchAfter(delayMs: number, job: ReceiptJob, run: Run, byRecipient = false): Promise<boolean> {
+  async #matchAfter(
+    delayMs: number,
+    job: ReceiptJob,
+    run: RetryRunner,
+    byRecipient = false,
+  ): Promise<boolean> {
     await delay(delayMs, undefined, { signal: this.#context.signal })
     const [result] = await this.#settleItems(run, [{ job, byRecipient }])
     return result !== 'unmatched'
@@ -169,12 +186,13 @@ const maxSlowPerRoute = 16
 const maxSlow = 32
 
 /**
- * Limits the receipts that wait in memory although their attempt should have been recorded by now. A waiting receipt keeps
- * its delivery unacknowledged, and the broker limits those: unmatched receipts of one carrier would stop the settlement of
- * all. Beyond the limit a receipt is stored immediately and matched from there two seconds later.
+ * Limits the receipts that wait in memory although their attempt should have been recorded by now. A waiting
+ * receipt keeps its delivery unacknowledged, and the broker limits those: unmatched receipts of one carrier
+ * would stop the settlement of all. Beyond the limit a receipt is stored immediately and matched from there
+ * two seconds later.
  */
 class SlowReceipts {
-  /** The route of each waiting receipt. */
+  /** Route of each waiting receipt. */
   readonly #routeIds: string[] = []
 
   isFull(routeId: string): boolean {

@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   attempt,
   isInFlight,
-  ledgerOf,
+  readAccountLedger,
   newAccount,
   receiptFor,
   recordOne,
@@ -16,13 +16,13 @@ import {
   smsStep,
   verdict,
 } from '../../../test/support/fixtures.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
-import { testScope } from '../../../test/support/settle-scope.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { noWait } from '../../../test/support/deadlines.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
+import { testScope } from '../../../test/support/pipeline/settle-scope.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { immediateDeadlines } from '../../../test/support/pipeline/deadlines.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { uncertainFallbacks, type UncertainFallback } from '../../accounts/account.ts'
-import { insertAccount } from '../../accounts/queries.ts'
+import { uncertainFallbacks, type UncertainFallback } from '../../identity/accounts/account.ts'
+import { insertAccount } from '../../identity/accounts/queries.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
@@ -73,7 +73,7 @@ const endings: Readonly<Record<string, readonly [Ending, string, readonly Uncert
 }
 
 for (const uncertainFallback of uncertainFallbacks)
-  test(`with ${uncertainFallback}, the second step starts after the endings that allow it`, async () => {
+  test(`the second step starts after the endings that ${uncertainFallback} allows`, async () => {
     const accountId = await insertAccount(database, newAccount(uncertainFallback, { uncertainFallback }))
     const keys = new Map<string, StepKey>()
     for (const [name, [end]] of Object.entries(endings)) {
@@ -91,8 +91,8 @@ for (const uncertainFallback of uncertainFallbacks)
       outbox: emptyOutbox,
       database,
       metrics,
-      log: quietLog,
-      ...noWait,
+      log: silentLog,
+      ...immediateDeadlines,
     })
     await waitFor('all first steps to end', async () => {
       const open = await database.query('select from in_flight where account_id = $1 and step = 1', [
@@ -107,6 +107,6 @@ for (const uncertainFallback of uncertainFallbacks)
       assert.equal(await isInFlight(database, msgKey), starts, name)
       assert.deepEqual(await reportCodes(database, msgKey), starts ? [] : [code], name)
     }
-    const { accepted, final, inFlight, gap } = await ledgerOf(database, accountId)
+    const { accepted, final, inFlight, gap } = await readAccountLedger(database, accountId)
     assert.deepEqual([accepted, final + inFlight, gap], [6, 6, 0])
   })

@@ -1,9 +1,8 @@
-/** Receipts that match nothing, however many a carrier sends, do not delay the receipts of other carriers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestSettle } from '../../../test/support/settle.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { startTestSettle } from '../../../test/support/pipeline/settle.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   acceptedJobs,
   attempt,
@@ -12,7 +11,7 @@ import {
   receiptFor,
   recordJobs,
 } from '../../../test/support/fixtures.ts'
-import { countOf, testMetrics } from '../../../test/support/silent-log.ts'
+import { sumCounter, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
@@ -52,5 +51,5 @@ test('the receipts of one route are settled while 600 unmatched receipts of anot
     const stored = await database.query('select from orphan_receipts')
     return stored.rowCount === flood.length
   })
-  assert.equal(await countOf(metrics.receipts, { result: 'orphaned' }), flood.length)
+  assert.equal(await sumCounter(metrics.receipts, { result: 'orphaned' }), flood.length)
 })

@@ -1,23 +1,22 @@
-/** A verdict that no submission was made ends a step only while that is true; a refusal ends the step that was claimed. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   attempt,
   isInFlight,
-  ledgerOf,
+  readAccountLedger,
   receiptFor,
   recordOne,
   reportCodes,
   smsStep,
   verdict,
 } from '../../../test/support/fixtures.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
-import { testScope } from '../../../test/support/settle-scope.ts'
+import { testScope } from '../../../test/support/pipeline/settle-scope.ts'
 import type { SettleJob } from '../../jobs/jobs.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { recordAttempts } from '../../records/attempts/attempts.ts'
 import { claimSteps, createClaim, returnClaims } from '../../records/messages/claim.ts'
 import { closeMessages } from '../../records/messages/close.ts'
@@ -47,7 +46,7 @@ for (const steps of [[smsStep], [smsStep, smsStep]]) {
     }
     const ended = steps.length === 1 ? 0 : 2
 
-    test('first the verdict, then the claim: the step has ended and cannot be claimed', async () => {
+    test('a step that a verdict has ended cannot be claimed', async () => {
       const key = await recordOne(database, { steps })
       await settle(unsubmitted(key))
       assert.equal(await stepAfter(key), ended)
@@ -55,7 +54,7 @@ for (const steps of [[smsStep], [smsStep, smsStep]]) {
       assert.deepEqual(await reportCodes(database, key.msgKey), codesAfter('90000'))
     })
 
-    test('first the claim, then the verdict: the submission continues, and its receipt decides', async () => {
+    test('the submission of a claimed step continues despite a verdict', async () => {
       const key = await recordOne(database, { steps })
       assert.equal(await claim(key), 'claimed')
       await settle(unsubmitted(key))
@@ -76,7 +75,7 @@ for (const steps of [[smsStep], [smsStep, smsStep]]) {
       assert.deepEqual(await reportCodes(database, key.msgKey), codesAfter('23003'))
     })
 
-    test('of two verdicts in one batch the one that fits the state takes effect', async () => {
+    test('the verdict that fits the state takes effect if a batch has two', async () => {
       for (const claimed of [false, true]) {
         for (const reverse of [false, true]) {
           const key = await recordOne(database, { steps })
@@ -109,5 +108,5 @@ test('verdicts that race with claims end a step or leave it to its claim, never 
     assert.equal(await isInFlight(database, key.msgKey), results[n] === 'claimed')
   await returnClaims(database, claims)
   await settle(...keys.map(unsubmitted))
-  assert.deepEqual(await ledgerOf(database, 61), { accepted: 60, final: 60, inFlight: 0, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 61), { accepted: 60, final: 60, inFlight: 0, gap: 0 })
 })

@@ -1,16 +1,17 @@
 /**
- * Messages to every process that listens, over the broker's predeclared direct exchange. They are transient: a message that
- * is sent while no process listens, or while the broker is unavailable, is lost. Send only what is soon sent again.
+ * Broadcasts messages to every listening process over the broker's predeclared direct exchange. Messages are
+ * transient: a message that is sent while no process listens, or while the broker is unavailable, is lost.
+ * Broadcast only values that are sent again soon.
  */
 import type { Connection, Publisher } from 'rabbitmq-client'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 
-/** Exists in every broker, so no topic is declared or left behind. */
+/** This exchange exists in every broker, so no topic is declared or left behind. */
 const exchange = 'amq.direct'
-/** The queue length per listener; a slow listener misses the oldest messages. */
+/** Maximum queue length per listener; a slow listener misses the oldest messages. */
 const maxWaiting = 1_000
 
-export interface Listening {
+export interface Listener {
   stop(): Promise<void>
 }
 
@@ -35,13 +36,13 @@ export class Broadcaster {
   }
 }
 
-/** Calls `handler` with every message that is JSON. */
+/** Calls `handler` with every message that is valid JSON. */
 export function listen(
   connection: Connection,
   topic: string,
   handler: (message: unknown) => void,
   log: Log,
-): Listening {
+): Listener {
   const consumer = connection.createConsumer(
     {
       queue: '',
@@ -61,7 +62,7 @@ export function listen(
   consumer.on('error', (error) =>
     log.warn(
       { err: error as Error, topic },
-      'cannot listen to the broker; trying again. Until then this process knows nothing of the load of the others. Check the broker and POSTERN_BROKER_URLS',
+      'cannot subscribe to broadcasts; retrying. Until then the load of other processes is unknown. Check the broker and POSTERN_BROKER_URLS',
     ),
   )
   return { stop: () => consumer.close() }

@@ -4,49 +4,52 @@
  * their queues again on every reconnect.
  */
 import { Connection, type ConnectionOptions } from 'rabbitmq-client'
-import type { Log } from '../log.ts'
-import { brokerTls, type OnUnusable, type TlsFiles } from '../tls.ts'
-import { Broadcaster, listen, type Listening } from './broadcast.ts'
+import type { Log } from '../logging/log.ts'
+import { brokerTls, type OnUnusable, type TlsFiles } from '../settings/tls.ts'
+import { Broadcaster, listen, type Listener } from './broadcast.ts'
 import { startConsumer, type Consumption, type ConsumeOptions, type DeliveryHandler } from './consume.ts'
 import { GroupPublisher } from './publish.ts'
-import type { OnSilence } from './silent-queues.ts'
+import type { OnUnconfirmedChange } from './unconfirmed-queues.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
 import { RedeliveryGuard } from './redelivery.ts'
 
 export interface Broker {
   readonly publisher: GroupPublisher
-  /** True while connected and not blocked by a resource alarm. */
+  /** Whether the broker is connected and not blocked by a resource alarm. */
   readonly canPublish: boolean
   readonly canConsume: boolean
   declare(queues: readonly QueueSpec[]): Promise<void>
   consume(queue: QueueSpec, options: ConsumeOptions, handler: DeliveryHandler): Consumption
   /** Sends a transient message to every process that listens to the topic. */
   broadcast(topic: string, message: object): void
-  listen(topic: string, handler: (message: unknown) => void): Listening
+  listen(topic: string, handler: (message: unknown) => void): Listener
   /** Number of messages ready in the queue; unacknowledged ones are not counted. */
   depth(queue: QueueSpec): Promise<number>
-  /** Both are 0 while the queue has no leader, whatever it holds. */
+  /**
+   * Counts ready messages and consumers. Both are 0 while the queue has no leader, even if it holds messages.
+   */
   count(queue: QueueSpec): Promise<{ readonly ready: number; readonly consumers: number }>
   remove(queue: QueueSpec): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * `onSilence` is called when a queue stops confirming and when it confirms again. `files` are for `amqps://`; without them
- * the server is verified against the authorities of Node.js. `guard` parks messages that crash the process.
+ * `onSilence` is called when a queue stops confirming and when it confirms again. `files` are the TLS files
+ * for `amqps://`; without them the server is verified against the certificate authorities of Node.js. `guard`
+ * parks messages that crash the process.
  */
 export function openBroker(
   urls: readonly string[],
   publishTimeoutMs: number,
   log: Log,
-  onSilence?: OnSilence,
+  onSilence?: OnUnconfirmedChange,
   files?: TlsFiles,
   guard = new RedeliveryGuard({ redis: undefined, keyPrefix: '' }),
 ): Broker {
   const options = toConnectionOptions(urls, files, (err) =>
     log.error(
       { err },
-      'files of the TLS link to RabbitMQ cannot be used; it goes on with those that were read before. Correct them: they are read again with the next connection',
+      'cannot use the TLS files for RabbitMQ; keeping those read before. Correct them: the next connection reads them again',
     ),
   )
   const publishing = connect(options, 'publish', log)
@@ -94,7 +97,7 @@ function logSilence(log: Log, queue: string, silent: boolean): void {
   if (silent)
     log.error(
       { queue },
-      'a queue does not confirm what is published to it, although the broker is connected; its jobs are refused or wait in PostgreSQL until it does. Its leader may be on a node that hangs, or it has lost its majority: see rabbitmq-queues quorum_status, and restart that node',
+      'a queue does not confirm publishes although the broker is connected; its jobs are refused or wait in PostgreSQL. Its leader may be on a hanging node, or it has lost its majority: see rabbitmq-queues quorum_status, and restart that node',
     )
   else log.info({ queue }, 'the queue confirms again')
 }
@@ -110,7 +113,7 @@ function connect(options: ConnectionOptions, purpose: string, log: Log): Connect
   connection.on('connection.blocked', (reason) =>
     log.error(
       { purpose, reason },
-      'the broker blocks publishers because of a resource alarm; sends are refused until its disk or memory is freed',
+      'the broker blocks publishers because of a resource alarm; sends are refused. Free disk space or memory of the broker',
     ),
   )
   connection.on('connection.unblocked', () => log.info({ purpose }, 'the broker accepts messages again'))
@@ -118,20 +121,23 @@ function connect(options: ConnectionOptions, purpose: string, log: Log): Connect
 }
 
 /**
- * The broker closes a silent connection two to three heartbeats after its last frame, and only then passes the jobs of
- * a process that hangs or is cut off to another process. Anything that is sent counts as a heartbeat, so a busy machine is
- * not taken for dead.
+ * The broker closes a silent connection two to three heartbeats after its last frame, and only then passes
+ * the jobs of a hanging or disconnected process to another one. Any frame counts as a heartbeat, so a busy
+ * machine is not considered dead.
  */
 const heartbeatSeconds = 3
 
-/** One set of credentials for several nodes: when a node is lost, the connection moves to the next one. */
+/**
+ * Builds the options for several nodes with the same credentials: when a node is lost, the connection moves
+ * to the next one.
+ */
 export function toConnectionOptions(
   urls: readonly string[],
   files?: TlsFiles,
   onUnusable?: OnUnusable,
 ): ConnectionOptions {
   const [first] = urls
-  if (first === undefined) throw new Error('brokerUrls must have at least one URL')
+  if (first === undefined) throw new Error('brokerUrls must contain at least one URL')
   const tls = brokerTls(urls, files, onUnusable)
   const standardPort = tls === undefined ? '5672' : '5671'
   const parsed = urls.map((url) => new URL(url))

@@ -1,26 +1,26 @@
-/** A consumer that cannot do its work returns its deliveries, and others handle them. */
+/** A consumer that cannot work returns its deliveries to other consumers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { consumingWhile } from './consume-while.ts'
+import { consumeWhile } from './consume-while.ts'
 
 const { broker, topology } = await createTestBroker()
 const queue = topology.receipts
 await broker.declare([queue])
 
-test('deliveries whose handlers hang go to another consumer, and come back when the process can work again', async () => {
+test('hanging deliveries move to another consumer and return after the recovery', async () => {
   let eligible = true
   const hanging: number[] = []
-  const guarded = consumingWhile(broker, { isEligible: () => eligible, log: quietLog })
+  const guarded = consumeWhile(broker, { isEligible: () => eligible, log: silentLog })
   let handle = (job: number): Promise<void> => {
     hanging.push(job)
     return new Promise(() => undefined)
   }
   const first = guarded.consume(queue, { prefetch: 8 }, ({ jobs }) => handle(jobs[0] as number))
-  atEnd(() => first.stop())
+  addCleanup(() => first.stop())
   for (const job of [1, 2, 3]) await broker.publisher.send(queue, JSON.stringify(job))
   await waitFor('the deliveries to hang', () => hanging.length >= 1)
 

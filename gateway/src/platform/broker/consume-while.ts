@@ -1,11 +1,11 @@
 /**
- * Consumes only while the process can do the work. While it cannot, for example because it is cut off from PostgreSQL, its
- * deliveries return to the queue for other processes. Otherwise their handlers would hang, and the broker, whose connection
- * is alive, would leave the deliveries with this process. A handler that continues later repeats work that is done, which
- * every stage tolerates.
+ * Pauses consumers while the process cannot do the work, for example while it is cut off from PostgreSQL. Its
+ * deliveries return to the queue for other processes; otherwise their handlers would hang, and the broker,
+ * whose connection is alive, would leave the deliveries with this process. A handler that continues later
+ * repeats finished work, which every stage tolerates.
  */
-import type { Log } from '../log.ts'
-import { every } from '../periodic.ts'
+import type { Log } from '../logging/log.ts'
+import { every } from '../time/periodic.ts'
 import type { Broker } from './broker.ts'
 import type { Consumption } from './consume.ts'
 
@@ -17,7 +17,7 @@ export interface ConsumeWhileOptions {
 }
 
 /** Returns the broker with consumers that pause while the process is not eligible. */
-export function consumingWhile(broker: Broker, { isEligible, log }: ConsumeWhileOptions): Broker {
+export function consumeWhile(broker: Broker, { isEligible, log }: ConsumeWhileOptions): Broker {
   const consume: Broker['consume'] = (queue, options, handler) => {
     let current: Consumption | undefined
     let giveUp = new AbortController()
@@ -28,7 +28,7 @@ export function consumingWhile(broker: Broker, { isEligible, log }: ConsumeWhile
       current = broker.consume(queue, options, (delivery) => untilAborted(handler(delivery), signal))
     }
     start()
-    // The first miss does not count: a worker that has just started has not reached PostgreSQL yet.
+    // Ignore the first failed check: a worker that has just started has not reached PostgreSQL yet.
     const checking = every(checkMs, `checking the consumer of ${queue.name}`, log, async () => {
       if (isEligible()) {
         misses = 0
@@ -38,11 +38,11 @@ export function consumingWhile(broker: Broker, { isEligible, log }: ConsumeWhile
       } else if (++misses > 1 && current !== undefined) {
         log.warn(
           { queue: queue.name },
-          'this process cannot process deliveries now; they go back to the queue, for other processes. It consumes again when PostgreSQL answers it',
+          'PostgreSQL is unreachable; deliveries return to the queue for other processes. Consuming resumes when PostgreSQL responds',
         )
         const given = current
         current = undefined
-        giveUp.abort(new Error('the delivery goes back to the queue'))
+        giveUp.abort(new Error('the delivery returns to the queue'))
         await given.stop()
       }
     })

@@ -1,17 +1,17 @@
-/** Consuming: acknowledged only after the work, requeued when it fails, subscribed again after a lost connection. */
+/** Groups are acknowledged after the work, requeued after a failure, and consumed again after a reconnect. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { Connection } from 'rabbitmq-client'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createProxy } from '../../../test/support/proxy.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
-import { brokerUrls } from '../../../test/support/services.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createProxy } from '../../../test/support/engines/proxy.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import { brokerUrls } from '../../../test/support/engines/services.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
 import { openBroker } from './broker.ts'
 import { BrokerUnavailable } from './publish.ts'
-import { startConsumer, SubscriptionLost, type Delivery } from './consume.ts'
+import { startConsumer, SubscriptionLost, type BrokerDelivery } from './consume.ts'
 import { RedeliveryGuard } from './redelivery.ts'
 
 const testBroker = await createTestBroker()
@@ -53,7 +53,7 @@ test('never has more unacknowledged groups than the prefetch', async () => {
   assert.equal(max, 2)
 })
 
-test('a delivery that is held for too long is asked for, and its channel keeps the others', async () => {
+test('a delivery that is held for too long is aborted, and its channel keeps the others', async () => {
   const queue = await testBroker.queue('too-long')
   await broker.publisher.send(queue, '"slow"')
   const reasons: unknown[] = []
@@ -74,16 +74,16 @@ test('a delivery that is held for too long is asked for, and its channel keeps t
   await waitFor('the redelivery', () => redelivered === 1)
   assert.match(String(reasons[0]), /held for too long/)
   assert.equal(consumption.active, true)
-  // A handler that does not listen keeps its delivery.
+  // A handler without a listener keeps its delivery.
   work.resolve(undefined)
   await consumption.stop()
   assert.equal(await broker.depth(queue), 0)
 })
 
-test('a rejected group is delivered again, marked as redelivered', async () => {
+test('a rejected group is redelivered and marked as such', async () => {
   const queue = await testBroker.queue('rejected')
   await broker.publisher.send(queue, '"job"')
-  const deliveries: Delivery[] = []
+  const deliveries: BrokerDelivery[] = []
   const consumption = broker.consume(queue, { prefetch: 1 }, (delivery) => {
     deliveries.push(delivery)
     return deliveries.length === 1 ? Promise.reject(new Error('not now')) : Promise.resolve()
@@ -100,7 +100,7 @@ test('a rejected group is delivered again, marked as redelivered', async () => {
   assert.equal(await broker.depth(queue), 0)
 })
 
-test('a group whose handler fails permanently is parked, and one that fails transiently is delivered again', async () => {
+test('permanent failures are parked, transient ones redelivered', async () => {
   const { parked } = testBroker.topology
   const queue = await testBroker.queue('failing', { parkedIn: parked.name })
   const before = await broker.depth(parked)
@@ -119,7 +119,7 @@ test('a group whose handler fails permanently is parked, and one that fails tran
   await testBroker.drain(parked, 1)
 })
 
-test('a failed group stays in its queue while the parked queue does not confirm it', async (context) => {
+test('a failed group stays in its queue while the parked queue does not confirm', async (context) => {
   const parked = testBroker.name('parked-later')
   const queue = await testBroker.queue('unparkable', { parkedIn: parked.name })
   await broker.publisher.send(queue, '"bad"')
@@ -135,7 +135,7 @@ test('a failed group stays in its queue while the parked queue does not confirm 
   assert.equal(await broker.depth(queue), 0)
 })
 
-test('a message that is not JSON is parked and blocks no other', async (context) => {
+test('a message that is not JSON is parked and does not block others', async (context) => {
   const { parked } = testBroker.topology
   const queue = await testBroker.queue('garbled', { parkedIn: parked.name })
   await broker.publisher.send(queue, 'not JSON')
@@ -150,11 +150,11 @@ test('a message that is not JSON is parked and blocks no other', async (context)
   await waitFor('the bad one to be parked', async () => (await broker.depth(parked)) === 1)
 })
 
-test('subscribes again after the connection is dropped, and unacknowledged groups are redelivered', async () => {
+test('resubscribes after a dropped connection and gets unacknowledged groups again', async () => {
   const queue = await testBroker.queue('dropped')
   const proxy = await createProxy(brokerUrls()[0]!)
   const distant = await testBroker.open({ urls: [proxy.url] })
-  const deliveries: Delivery[] = []
+  const deliveries: BrokerDelivery[] = []
   const unfinished = Promise.withResolvers<undefined>()
   const consumption = distant.consume(queue, { prefetch: 5 }, (delivery) => {
     deliveries.push(delivery)
@@ -173,16 +173,16 @@ test('subscribes again after the connection is dropped, and unacknowledged group
   assert.equal(await broker.depth(queue), 0)
 })
 
-test('subscribes again without waiting for a handler of the lost connection, which is asked to end', async () => {
+test('resubscribes without waiting for a handler of the lost connection', async () => {
   const queue = await testBroker.queue('endless')
   const proxy = await createProxy(brokerUrls()[0]!)
   const warnings: unknown[][] = []
-  const log = { ...quietLog, warn: (...entry: unknown[]) => void warnings.push(entry) }
+  const log = { ...silentLog, warn: (...entry: unknown[]) => void warnings.push(entry) }
   const connection = new Connection(proxy.url)
-  atEnd(() => connection.close())
+  addCleanup(() => connection.close())
   connection.on('error', () => undefined)
-  const deliveries: Delivery[] = []
-  // The first handler never ends, as that of a step whose route has no link.
+  const deliveries: BrokerDelivery[] = []
+  // The first handler never ends, like that of a step whose route has no link.
   const consumption = startConsumer(
     connection,
     broker.publisher,
@@ -207,13 +207,13 @@ test('subscribes again without waiting for a handler of the lost connection, whi
   assert.deepEqual(warnings, [])
 })
 
-test('a stop returns the groups that are not done, without a warning for each', async () => {
+test('a stop returns unfinished groups without a warning for each', async () => {
   const queue = await testBroker.queue('returned')
   for (let n = 0; n < 3; n++) await broker.publisher.send(queue, String(n))
   const warnings: unknown[][] = []
-  const log = { ...quietLog, warn: (...entry: unknown[]) => void warnings.push(entry) }
+  const log = { ...silentLog, warn: (...entry: unknown[]) => void warnings.push(entry) }
   const connection = new Connection(brokerUrls()[0])
-  atEnd(() => connection.close())
+  addCleanup(() => connection.close())
   let handled = 0
   const consumption = startConsumer(
     connection,
@@ -234,7 +234,7 @@ test('a stop returns the groups that are not done, without a warning for each', 
   assert.deepEqual(warnings, [])
 })
 
-test('consumes again after its queue was deleted and declared again', async () => {
+test('consumes again after its queue was deleted and redeclared', async () => {
   const queue = await testBroker.queue('deleted')
   const jobs: unknown[] = []
   const consumption = broker.consume(queue, { prefetch: 5 }, (delivery) => {
@@ -254,10 +254,10 @@ test('consumes again after its queue was deleted and declared again', async () =
   await consumption.stop()
 })
 
-test('100 consumers that were started and stopped leave no listener on the connection', async () => {
+test('100 started and stopped consumers leave no listener on the connection', async () => {
   const queue = await testBroker.queue('many-consumers')
   const connection = new Connection(brokerUrls()[0])
-  atEnd(() => connection.close())
+  addCleanup(() => connection.close())
   connection.on('error', () => undefined)
   await connection.onConnect(5_000)
   const listeners = (): Record<string, number> =>
@@ -271,7 +271,7 @@ test('100 consumers that were started and stopped leave no listener on the conne
       { prefetch: 1 },
       () => Promise.resolve(),
       guard,
-      quietLog,
+      silentLog,
     ),
   )
   await waitFor('all to be active', () => consumers.every(({ active }) => active))
@@ -281,13 +281,13 @@ test('100 consumers that were started and stopped leave no listener on the conne
   assert.ok(consumers.every(({ active }) => !active))
 })
 
-test('many consumers that wait for the first connection cause no warning about listeners', async () => {
+test('many waiting consumers cause no warning about listeners', async () => {
   const queue = await testBroker.queue('early-consumers')
   const warnings: string[] = []
   const note = ({ name }: Error): void => void warnings.push(name)
   process.on('warning', note)
-  const early = openBroker(brokerUrls(), 5_000, quietLog)
-  atEnd(() => early.close())
+  const early = openBroker(brokerUrls(), 5_000, silentLog)
+  addCleanup(() => early.close())
   const consumers = Array.from({ length: 20 }, () =>
     early.consume(queue, { prefetch: 1 }, () => Promise.resolve()),
   )
@@ -297,7 +297,7 @@ test('many consumers that wait for the first connection cause no warning about l
   assert.deepEqual(warnings, [])
 })
 
-test('a stop whose connection is lost meanwhile does not fail, and the delivery returns to the queue', async () => {
+test('a stop during a connection loss does not fail, and the delivery is requeued', async () => {
   const queue = await testBroker.queue('lost-while-stopping')
   await broker.publisher.send(queue, '1')
   const proxy = await createProxy(brokerUrls()[0]!)

@@ -11,19 +11,19 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConsumerStatus, type Connection } from 'rabbitmq-client'
-import { clock } from '../clock.ts'
-import { summarizeError } from '../log-error.ts'
-import type { Log } from '../log.ts'
-import { RareLog } from '../rare-log.ts'
-import { isTransient } from '../transient.ts'
+import { clock } from '../time/clock.ts'
+import { summarizeError } from '../logging/log-error.ts'
+import type { Log } from '../logging/log.ts'
+import { ThrottledLog } from '../logging/throttled-log.ts'
+import { isTransient } from '../database/transient.ts'
 import type { GroupPublisher } from './publish.ts'
 import { queueArguments, type QueueSpec } from './queue-spec.ts'
 import type { RedeliveryGuard } from './redelivery.ts'
 
 const requeueMs = 1_000
-/** A delivery that returns to the queue counts as held for this long, until its next consumer counts it. */
+/** Time that a delivery that returns to the queue counts as held, until its next consumer counts it. */
 const handOverMs = 3_000
-/** How often a consumer checks its subscription. The library reports no event for its loss. */
+/** Interval at which a consumer checks its subscription. The library reports no event for its loss. */
 const lookMs = 250
 /** The broker closes a channel that holds a delivery for 30 minutes (`consumer_timeout`), and with it all its deliveries. */
 const defaultMaxHeldMs = 10 * 60_000
@@ -31,25 +31,32 @@ const defaultMaxHeldMs = 10 * 60_000
 export interface ConsumeOptions {
   /** Maximum number of unacknowledged groups. */
   readonly prefetch: number
-  /** After this long the `signal` of a delivery is aborted. Tests set it lower. */
+  /** Time after which the `signal` of a delivery is aborted. Tests set it lower. */
   readonly maxHeldMs?: number
   /** Handles a message that is not JSON. Without this handler the message is parked. */
   readonly onUnreadable?: (body: Buffer) => Promise<void>
 }
 
-export interface Delivery {
+export interface BrokerDelivery {
   readonly jobs: unknown[]
-  /** Whether it was delivered before without being acknowledged: another process may have started the work. */
+  /**
+   * Whether the group was delivered before without being acknowledged: another process may have started the
+   * work.
+   */
   readonly redelivered: boolean
   /**
-   * Aborted when the consumer stops, or before the broker would close the channel because the delivery was held for too
-   * long. A handler that repeats its work rejects then, and the group returns to the queue. Also aborted, with
-   * `SubscriptionLost`, when the broker has taken the group back: the result of the handler is then ignored.
+   * Aborted when the consumer stops, or before the broker would close the channel because the delivery was
+   * held for too long. A handler that retries its work rejects then, and the group returns to the queue. Also
+   * aborted, with `SubscriptionLost`, when the broker has taken the group back: the result of the handler is
+   * then ignored.
    */
   readonly signal: AbortSignal
 }
 
-/** The channel or the connection of a delivery is lost: it cannot be acknowledged, and the broker delivers it again. */
+/**
+ * The channel or the connection of a delivery is lost: it cannot be acknowledged, and the broker redelivers
+ * it.
+ */
 export class SubscriptionLost extends Error {
   override readonly name = 'SubscriptionLost'
 }
@@ -63,10 +70,10 @@ export interface RejectedMessage {
   readonly body: string
 }
 
-export type DeliveryHandler = (delivery: Delivery) => Promise<void>
+export type DeliveryHandler = (delivery: BrokerDelivery) => Promise<void>
 
 export interface Consumption {
-  /** True while subscribed at the broker. */
+  /** Whether the consumer is subscribed at the broker. */
   readonly active: boolean
   /** The time when the oldest unacknowledged delivery was published, in milliseconds. */
   readonly oldestPublishedAt: number | undefined
@@ -123,11 +130,11 @@ export function startConsumer(
   async function settleFailed(body: Buffer, error: unknown): Promise<ConsumerStatus> {
     const fields = { queue: queue.name, err: error as Error }
     if (stopping.signal.aborted || error instanceof SubscriptionLost) {
-      log.debug(fields, 'a group of jobs returns to its queue')
+      log.debug(fields, 'a job group returns to its queue')
       return ConsumerStatus.REQUEUE
     }
     if (queue.parkedIn === undefined || isTransient(error)) {
-      log.warn(fields, 'the handler of a group of jobs failed; the group is delivered again')
+      log.warn(fields, 'the handler of a job group failed; the group is redelivered')
     } else {
       const entry: RejectedMessage = {
         queue: queue.name,
@@ -138,33 +145,33 @@ export function startConsumer(
         await publisher.send({ name: queue.parkedIn }, JSON.stringify(entry))
         log.error(
           fields,
-          'parked a group of jobs whose handler failed; see postern parked list, correct the cause, then retry or drop them',
+          'the handler of a job group failed; the group is parked. See postern parked list, correct the cause, then retry or drop the jobs',
         )
         return ConsumerStatus.ACK
       } catch (parkError) {
         log.error(
           { ...fields, parkedIn: queue.parkedIn, reason: (parkError as Error).message },
-          'the handler of a group of jobs failed, and the group cannot be parked; it is delivered again. Check the parked queue with rabbitmq-queues quorum_status',
+          'the handler of a job group failed and the group cannot be parked; it is redelivered. Check the parked queue with rabbitmq-queues quorum_status',
         )
       }
     }
-    // The broker redelivers at once; the pause prevents a busy loop.
+    // The broker redelivers immediately; the pause prevents a busy loop.
     await delay(requeueMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     return ConsumerStatus.REQUEUE
   }
 
-  const rareLog = new RareLog()
+  const rareLog = new ThrottledLog()
   consumer.on('ready', () => log.debug({ queue: queue.name }, 'consuming'))
   consumer.on('error', (error) => {
     const fields = { err: error as Error, queue: queue.name }
     // The loss of a channel is reported once, not for each of its deliveries.
     if (isUnacknowledged(error)) return log.debug(fields, 'a delivery of a lost channel was not acknowledged')
     const suppressed = rareLog.due('error')
-    if (suppressed !== undefined) log.warn({ ...fields, suppressed }, 'consumer error; subscribing again')
+    if (suppressed !== undefined) log.warn({ ...fields, suppressed }, 'consumer error; resubscribing')
   })
   return {
     get active() {
-      // No listener on the connection, because it outlives the consumer.
+      // Not an event of the connection, because a listener would outlive the consumer.
       return isSubscribed() && connection.ready
     },
     get oldestPublishedAt() {
@@ -176,7 +183,7 @@ export function startConsumer(
       try {
         await consumer.close()
       } catch (error) {
-        // The connection was lost meanwhile: the broker has taken the deliveries back.
+        // The connection was lost in the meantime: the broker has taken the deliveries back.
         log.debug(
           { err: error as Error, queue: queue.name },
           'the connection was lost while a consumer stopped',
@@ -190,11 +197,14 @@ interface HeldDelivery {
   readonly since: number
   readonly publishedAt: number
   readonly abort: AbortController
-  /** Rejects when the subscription is lost; otherwise it stays pending. */
+  /** Rejects when the subscription is lost; otherwise stays pending. */
   readonly lost: PromiseWithResolvers<never>
 }
 
-/** Aborts deliveries that are held for too long or lost, and all of them at the end. One timer for all of a consumer. */
+/**
+ * Aborts deliveries that are held for too long or lost, and all deliveries at the end. One timer serves all
+ * deliveries of a consumer.
+ */
 class HeldDeliveries {
   /** Ordered by arrival. */
   readonly #held = new Set<HeldDelivery>()

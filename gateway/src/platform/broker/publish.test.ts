@@ -2,35 +2,35 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { openHangingQueues } from '../../../test/support/hanging-queues.ts'
-import { createProxy } from '../../../test/support/proxy.ts'
-import { brokerUrls } from '../../../test/support/services.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { openHangingQueues } from '../../../test/support/engines/hanging-queues.ts'
+import { createProxy } from '../../../test/support/engines/proxy.ts'
+import { brokerUrls } from '../../../test/support/engines/services.ts'
 import { assertWithin, isSettled, waitFor } from '../../../test/support/wait.ts'
-import type { Delivery } from './consume.ts'
+import type { BrokerDelivery } from './consume.ts'
 import { BrokerUnavailable } from './publish.ts'
 
-/** Much more than a confirm takes on a busy machine. */
+/** Much longer than a confirm on a busy machine. */
 const publishTimeoutMs = 1_500
 const testBroker = await createTestBroker()
 const { broker } = testBroker
 const proxy = await createProxy(brokerUrls()[0]!)
 const distant = await testBroker.open({ urls: [proxy.url], publishTimeoutMs })
 
-test('a job is in the queue once the promise has resolved', async () => {
+test('a job is in the queue once its promise has resolved', async () => {
   const queue = await testBroker.queue('durable')
   await broker.publisher.send(queue, '{"n":1}')
   assert.equal(await broker.depth(queue), 1)
   assert.deepEqual(await testBroker.drain(queue, 1), [{ n: 1 }])
 })
 
-test('jobs of one turn travel together, in order, at most 64 to a message', async () => {
+test('jobs of one turn share messages of at most 64 jobs, in order', async () => {
   const queue = await testBroker.queue('grouped')
   await Promise.all(
     Array.from({ length: 150 }, (_, n) => broker.publisher.send(queue, JSON.stringify({ n }))),
   )
   assert.equal(await broker.depth(queue), 3)
-  const deliveries: Delivery[] = []
+  const deliveries: BrokerDelivery[] = []
   const consumption = broker.consume(queue, { prefetch: 10 }, (delivery) => {
     deliveries.push(delivery)
     return Promise.resolve()
@@ -78,7 +78,7 @@ test('never resolves before the confirm', async () => {
   assert.equal(distant.publisher.unconfirmed, 0)
 })
 
-test('rejects with BrokerUnavailable when the confirm is late', async () => {
+test('rejects with BrokerUnavailable if the confirm is late', async () => {
   const queue = await testBroker.queue('slow')
   proxy.mute()
   await assert.rejects(distant.publisher.send(queue, '1'), BrokerUnavailable)
@@ -87,7 +87,7 @@ test('rejects with BrokerUnavailable when the confirm is late', async () => {
   await distant.publisher.send(queue, '2')
 })
 
-test('a queue that does not confirm is waited for once, hurts no other queue, and is used again when it confirms', async () => {
+test('an unconfirmed queue is waited for once, affects no other queue, and recovers', async () => {
   const { publisher, hang, resume, changes } = await openHangingQueues(publishTimeoutMs)
   const [hung, neighbour] = [await testBroker.queue('hung'), await testBroker.queue('neighbour')]
   hang(hung)
@@ -111,13 +111,13 @@ test('a queue that does not confirm is waited for once, hurts no other queue, an
   assert.deepEqual(await testBroker.drain(hung, 2), [1, 3], 'what was refused at once was not published')
 })
 
-test('a queue that did not confirm before the connection was lost is used again as soon as the broker is', async () => {
+test('a queue that was unconfirmed before a reconnect is used again immediately', async () => {
   const queue = await testBroker.queue('again')
   proxy.mute()
   await assert.rejects(distant.publisher.send(queue, '1'), BrokerUnavailable)
   proxy.block()
   await waitFor('the loss to be noticed', () => !distant.canPublish)
-  // It is asked again after 1 s and 3 s, and would not be before 7 s.
+  // It is probed after 1 s and 3 s, and then not before 7 s.
   await delay(3_200)
   proxy.unmute()
   proxy.unblock()
@@ -125,7 +125,7 @@ test('a queue that did not confirm before the connection was lost is used again 
   await waitFor('the queue', () => distant.publisher.accepts(queue), { timeoutMs: 2_000 })
 })
 
-test('never resolves for a job that reaches no queue', async () => {
+test('never resolves for an unroutable job', async () => {
   // The default exchange confirms unroutable messages, unless they are published as mandatory.
   await assert.rejects(broker.publisher.send(testBroker.name('nowhere'), '1'), BrokerUnavailable)
   const queue = await testBroker.queue('somewhere')
@@ -133,7 +133,7 @@ test('never resolves for a job that reaches no queue', async () => {
   assert.equal(await broker.depth(queue), 1)
 })
 
-test('rejects at once with BrokerUnavailable while the broker is unavailable, and works again afterwards', async () => {
+test('rejects immediately while the broker is unavailable, and recovers afterwards', async () => {
   const queue = await testBroker.queue('unavailable')
   const lost = distant.publisher.send(queue, '1')
   proxy.block()

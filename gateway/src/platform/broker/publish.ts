@@ -1,18 +1,18 @@
 /**
- * Group publishing: jobs sent to a queue in one turn of the event loop travel as one broker message, a JSON array, and
- * share one confirm, like the group commit of a database log: a single job is sent at once, a burst shares one flush. A
- * promise resolves only after the publisher confirm.
+ * Group publishing: jobs sent to a queue in one turn of the event loop travel as one broker message, a JSON
+ * array, and share one confirm, like the group commit of a database log. A single job is sent immediately; a
+ * burst shares one flush. A promise resolves only after the publisher confirm.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Connection, Publisher } from 'rabbitmq-client'
-import { clock } from '../clock.ts'
+import { clock } from '../time/clock.ts'
 import type { QueueSpec } from './queue-spec.ts'
-import { SilentQueues, type OnSilence } from './silent-queues.ts'
+import { UnconfirmedQueues, type OnUnconfirmedChange } from './unconfirmed-queues.ts'
 
 /** The broker did not confirm: it is unavailable, blocked by a resource alarm, or too slow. */
 export class BrokerUnavailable extends Error {
   override readonly name = 'BrokerUnavailable'
-  /** The message was sent, and it is not known whether the queue has it or will have it. */
+  /** The message was sent, but whether the queue has it or will have it is unknown. */
   readonly maybePublished: boolean
 
   constructor(message: string, options: ErrorOptions & { readonly maybePublished?: boolean } = {}) {
@@ -21,19 +21,19 @@ export class BrokerUnavailable extends Error {
   }
 }
 
-// Large enough that the per-message cost of the broker is negligible, small enough that one redelivery repeats little
-// work.
+// Large enough that the per-message cost of the broker is negligible, small enough that one redelivery
+// repeats little work.
 const maxJobs = 64
 const maxCharacters = 256 * 1024
 
-/** Counts of what this process has published to a queue. */
-export interface Published {
+/** Counts of jobs and bytes that this process has published to a queue. */
+export interface PublishedCounts {
   readonly groups: number
   readonly jobs: number
   readonly bytes: number
 }
 
-const nothingPublished: Published = { groups: 0, jobs: 0, bytes: 0 }
+const nothingPublished: PublishedCounts = { groups: 0, jobs: 0, bytes: 0 }
 
 interface Group {
   readonly queue: string
@@ -49,29 +49,32 @@ export class GroupPublisher {
   readonly #open = new Map<string, Group>()
   #scheduled = false
   #published = 0
-  readonly #totals = new Map<string, Published>()
+  readonly #totals = new Map<string, PublishedCounts>()
   /** Groups that the broker returned as unroutable, although it confirms them. */
   readonly #returned = new Set<string>()
-  readonly #silent: SilentQueues
-  /** Groups sent and not confirmed yet. */
+  readonly #silent: UnconfirmedQueues
+  /** Number of groups that are sent but not confirmed yet. */
   unconfirmed = 0
 
-  constructor(connection: Connection, timeoutMs: number, onSilence: OnSilence = () => undefined) {
+  constructor(connection: Connection, timeoutMs: number, onSilence: OnUnconfirmedChange = () => undefined) {
     this.#connection = connection
     this.#timeoutMs = timeoutMs
     this.#publisher = connection.createPublisher({ confirm: true })
     this.#publisher.on('basic.return', ({ messageId }) => this.#returned.add(messageId ?? ''))
-    this.#silent = new SilentQueues((queue) => this.#publishEmpty(queue), onSilence)
+    this.#silent = new UnconfirmedQueues((queue) => this.#publishEmpty(queue), onSilence)
     connection.on('connection', () => this.#silent.retryNow())
     connection.on('connection.unblocked', () => this.#silent.retryNow())
   }
 
-  /** True while connected and not blocked by a resource alarm; otherwise `send` rejects at once. */
+  /** Whether the broker is connected and not blocked by a resource alarm; otherwise `send` rejects immediately. */
   get canPublish(): boolean {
     return this.#connection.ready
   }
 
-  /** False also while only this queue does not confirm; `send` to it then rejects at once. */
+  /**
+   * Returns false while publishers are blocked or this queue does not confirm; `send` to it then rejects
+   * immediately.
+   */
   accepts(queue: QueueSpec): boolean {
     return this.canPublish && !this.#silent.has(queue.name)
   }
@@ -95,8 +98,11 @@ export class GroupPublisher {
     return group.done.promise
   }
 
-  /** Returns the counts since the start. They convert the depth of a queue, which the broker counts in groups. */
-  totals(queue: QueueSpec): Published {
+  /**
+   * Returns the counts since the start. They convert the depth of a queue from groups, which the broker
+   * counts, to jobs.
+   */
+  totals(queue: QueueSpec): PublishedCounts {
     return this.#totals.get(queue.name) ?? nothingPublished
   }
 
@@ -117,15 +123,13 @@ export class GroupPublisher {
   }
 
   async #publish(group: Group): Promise<void> {
-    // Checked first, so that BrokerUnavailable mostly means that nothing was published.
+    // Check first, so that BrokerUnavailable mostly means that nothing was published.
     if (!this.canPublish) {
       group.done.reject(new BrokerUnavailable('the broker is not connected or blocks publishers'))
       return
     }
     if (this.#silent.has(group.queue)) {
-      group.done.reject(
-        new BrokerUnavailable(`queue ${group.queue} does not confirm what is published to it`),
-      )
+      group.done.reject(new BrokerUnavailable(`queue ${group.queue} does not confirm publishes`))
       return
     }
     this.unconfirmed++
@@ -149,7 +153,7 @@ export class GroupPublisher {
         group.done.reject(new BrokerUnavailable(`queue ${group.queue} does not exist`))
       group.done.resolve()
     } catch (error) {
-      // All but a refusal by the broker: the connection may have been lost after the message had arrived.
+      // Any error except a NACK: the connection may have been lost after the message had arrived.
       const maybePublished = (error as { readonly code?: unknown }).code !== 'NACK'
       const message = 'the broker did not accept the message'
       group.done.reject(new BrokerUnavailable(message, { cause: error, maybePublished }))

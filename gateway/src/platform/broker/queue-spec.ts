@@ -5,7 +5,7 @@
 export interface QueueSpec {
   readonly name: string
   readonly singleActiveConsumer?: boolean
-  /** The queue that the consumer publishes messages to that it cannot process. */
+  /** The queue to which the consumer publishes messages that it cannot process. */
   readonly parkedIn?: string
 }
 

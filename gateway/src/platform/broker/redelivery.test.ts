@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestRedis } from '../../../test/support/redis.ts'
-import { brokerUrls } from '../../../test/support/services.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestRedis } from '../../../test/support/engines/redis.ts'
+import { brokerUrls } from '../../../test/support/engines/services.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RejectedMessage } from './consume.ts'
 import { ProcessCrashes, RedeliveryGuard } from './redelivery.ts'
@@ -13,11 +13,11 @@ import { ProcessCrashes, RedeliveryGuard } from './redelivery.ts'
 const testBroker = await createTestBroker()
 const { broker } = testBroker
 const { redis, url: redisUrl, keyPrefix } = await createTestRedis()
-const program = fileURLToPath(new URL('../../../test/support/crashing-consumer.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../../test/support/pipeline/crashing-consumer.ts', import.meta.url))
 const queue = { name: 'guarded', parkedIn: 'parked' }
 const running = new AbortController().signal
 const createGuard = () => new RedeliveryGuard({ redis, keyPrefix })
-/** A process that begins the message and crashes. */
+/** Simulates a process that begins the message and crashes. */
 const crash = (body: Buffer): void =>
   void new RedeliveryGuard({ redis, keyPrefix, suspectMs: 60_000 }).run(
     queue,
@@ -31,7 +31,7 @@ const marks = async (): Promise<number> => {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-test('a job that crashes its process is parked after two proven crashes, and the others proceed', async (t) => {
+test('a job that crashes its process is parked after two crashes, and others proceed', async (t) => {
   const parked = await testBroker.queue('crash-parked')
   const jobs = await testBroker.queue('crash-jobs', { parkedIn: parked.name })
   const done = await testBroker.queue('crash-done')
@@ -77,7 +77,7 @@ test('a lost connection or an orderly stop is not counted as a crash', async () 
   assert.equal(handled, 1)
 })
 
-test('messages that were under way in a crash are processed one at a time', async () => {
+test('messages that were in progress during a crash are processed one at a time', async () => {
   const bodies = ['first', 'second'].map((text) => Buffer.from(text))
   for (const body of bodies) crash(body)
   await waitFor('the marks', async () => (await marks()) === 2)
@@ -94,7 +94,7 @@ test('messages that were under way in a crash are processed one at a time', asyn
   assert.equal(await marks(), 0)
 })
 
-test('a message that crashed two processes is parked only from a queue that has a parked queue', async () => {
+test('a message that crashed two processes is parked only if its queue has a parked queue', async () => {
   const body = Buffer.from('twice')
   crash(body)
   await waitFor('the first crash', async () => (await marks()) === 1)
@@ -108,13 +108,13 @@ test('a message that crashed two processes is parked only from a queue that has 
   assert.equal(await marks(), 0)
 })
 
-test('a process that is killed later does not blame the message', async () => {
+test('killing a process later does not mark the message', async () => {
   void createGuard().run(queue, Buffer.from('harmless'), running, () => new Promise(() => undefined))
   await waitFor('the mark', async () => (await marks()) === 1)
   await waitFor('no mark', async () => (await marks()) === 0)
 })
 
-test('a message is processed without Redis', async () => {
+test('messages are processed without Redis', async () => {
   let handled = 0
   const guard = new RedeliveryGuard({ redis: undefined, keyPrefix })
   await guard.run(queue, Buffer.from('no redis'), running, () => Promise.resolve(void handled++))

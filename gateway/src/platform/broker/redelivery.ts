@@ -1,15 +1,15 @@
 /**
- * Finds a message that crashes its process, so that it does not walk from worker to worker. Only redelivered messages are
- * marked, and only marks of crashed processes count: a lost connection, an orderly stop and a failed handler leave none.
+ * Finds a message that crashes its process, so that it does not crash one worker after another. Only
+ * redelivered messages are marked, and only marks of crashed processes count: a lost connection, an orderly
+ * stop and a failed handler leave none.
  *
- * A mark covers the first moments of processing: a message that crashes its process does so when its job is read or begins.
- * So a process that is killed blames only what it has just begun.
+ * A mark covers the first moments of processing: a message that crashes its process does so when its job is
+ * read or begins. A process that is killed therefore marks only the messages that it has just begun.
  *
- * | Crashes | Next delivery                                                            |
- * | ------- | ------------------------------------------------------------------------ |
- * | 0       | processed as usual, with a mark from the second delivery on              |
- * | 1       | processed after a hold and one at a time, so that no other takes its blame |
- * | 2       | parked                                                                   |
+ * - 0 crashes: the message is processed normally, with a mark from the second delivery on.
+ * - 1 crash: it is processed after a hold and one at a time, so that no other message is marked for its
+ * crash.
+ * - 2 crashes: it is parked.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -24,16 +24,22 @@ export class ProcessCrashes extends Error {
 }
 
 export interface RedeliveryGuardOptions {
-  /** Without Redis no crash is counted, and every message is processed as usual. */
+  /** Without Redis no crash is counted, and every message is processed normally. */
   readonly redis: Redis | undefined
   readonly keyPrefix: string
   /** Tests set it higher. */
   readonly suspectMs?: number
 }
 
-/** Within this time a process that lost its connection removes its mark, and a process that crashes at its start has crashed. */
+/**
+ * Within this time a process that lost its connection removes its mark, and a process that crashes at startup
+ * has crashed.
+ */
 const holdMs = 2_000
-/** A process that survives a message for this long does not crash by it. Suspects follow each other at this interval. */
+/**
+ * A process that survives a message for this long is not crashed by it. Suspects are processed at this
+ * interval.
+ */
 const defaultSuspectMs = 200
 const maxCrashes = 2
 /** Marks of a message that was parked or purged expire. */
@@ -51,7 +57,9 @@ export class RedeliveryGuard {
     this.#suspectMs = options.suspectMs ?? defaultSuspectMs
   }
 
-  /** Processes a redelivered message. `signal` is aborted when the process gives the message back. */
+  /**
+   * Processes a redelivered message. `signal` is aborted when the process returns the message to the queue.
+   */
   async run(
     queue: QueueSpec,
     body: Buffer,
@@ -97,7 +105,7 @@ export class RedeliveryGuard {
     return running
   }
 
-  /** Marks the message as begun by this process. Returns how many other processes began it and left their mark. */
+  /** Marks the message as begun by this process. Returns how many other processes left their mark on it. */
   async #mark(key: string): Promise<number> {
     const id = this.#processId
     const results = await this.#options.redis
@@ -114,7 +122,7 @@ export class RedeliveryGuard {
     await this.#options.redis?.srem(key, this.#processId).catch(() => undefined)
   }
 
-  /** The message is done, so no mark counts any longer. */
+  /** Deletes the marks of a message that is done. */
   async #forget(key: string): Promise<void> {
     await this.#options.redis?.del(key).catch(() => undefined)
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { createBlindIndex, normalizeRecipient } from './blind-index.ts'
 import { listKeys } from './data-keys.ts'
 import { Encryption, openEncryption } from './encryption.ts'
@@ -12,7 +12,7 @@ const under = (...bytes: Buffer[]): Encryption => {
   return new Encryption({ current: readable[0], readable })
 }
 
-test('it is an HMAC-SHA-256 of account and number, cut to 16 bytes', () => {
+test('an index value is an HMAC-SHA-256 of account and number, truncated to 16 bytes', () => {
   const key = randomBytes(32)
   const expected = (text: string): Buffer => createHmac('sha256', key).update(text).digest().subarray(0, 16)
   const index = createBlindIndex(createSecretKey(key))
@@ -20,7 +20,7 @@ test('it is an HMAC-SHA-256 of account and number, cut to 16 bytes', () => {
   assert.deepEqual(index.of('01012345678', 7), expected('7\n01012345678'))
 })
 
-test('a number has one form, however it is written', () => {
+test('all notations of a number have one form', () => {
   for (const written of [
     '01012345678',
     '010-1234-5678',
@@ -32,7 +32,7 @@ test('a number has one form, however it is written', () => {
   assert.equal(normalizeRecipient('+1 415 555 0100'), '+14155550100')
 })
 
-test('all processes get the same key, also when they ask at once, and it is wrapped', async () => {
+test('concurrent processes get the same wrapped key', async () => {
   const { database } = await createTestDatabase()
   const master = randomBytes(32)
   const indexes = await Promise.all(Array.from({ length: 4 }, () => under(master).blindIndex(database)))
@@ -55,14 +55,14 @@ test('the key is read once per process', async () => {
   assert.deepEqual(await listKeys(database), [])
 })
 
-test('the value of a number survives the first master key and its replacement', async () => {
+test('index values survive the first master key and its replacement', async () => {
   const { database } = await createTestDatabase()
   const [first, second] = [randomBytes(32), randomBytes(32)]
   const inClear = (await openEncryption({}).blindIndex(database)).of('01012345678', 3)
   await assert.rejects(under(first).blindIndex(database), /postern secrets rekey/)
   await under(first).wrapFirstKeys(database)
   assert.deepEqual((await under(first).blindIndex(database)).of('01012345678', 3), inClear)
-  await assert.rejects(openEncryption({}).blindIndex(database), /POSTERN_MASTER_KEY is missing/)
+  await assert.rejects(openEncryption({}).blindIndex(database), /POSTERN_MASTER_KEY is required/)
   await under(second, first).rewrapKeys(database)
   assert.deepEqual((await under(second).blindIndex(database)).of('01012345678', 3), inClear)
 })

@@ -1,6 +1,7 @@
 /**
- * Blind index of recipients: 16 bytes of an HMAC under a separate key, which finds a number where numbers are not stored in
- * plaintext. Equal numbers have equal values; without the key nothing else can be derived, with the key all numbers can be tried.
+ * Blind index of recipients: 16 bytes of an HMAC under a separate key, which finds a number where numbers are
+ * not stored in plaintext. Equal numbers have equal values. Without the key nothing else can be derived; with
+ * the key all numbers can be tried.
  */
 import { createHmac, type KeyObject } from 'node:crypto'
 

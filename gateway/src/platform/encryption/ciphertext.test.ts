@@ -7,7 +7,7 @@ import { DamagedCiphertext, decrypt, encrypt, findKeyId, overheadBytes } from '.
 const key = createSecretKey(randomBytes(32))
 const associatedData = ['webhooks', 'secret', 'W1', 7] as const
 
-test('a ciphertext is version, key ID, nonce, AES-256-GCM output and tag', () => {
+test('a ciphertext contains version, key ID, nonce, AES-256-GCM output and tag', () => {
   const ciphertext = encrypt(key, 0x1234, 'whsec_canary', associatedData)
   assert.deepEqual([...ciphertext.subarray(0, 3)], [1, 0x12, 0x34])
   assert.equal(ciphertext.length, 'whsec_canary'.length + overheadBytes)
@@ -25,7 +25,7 @@ test('no nonce is used twice', () => {
   assert.equal(new Set(nonces).size, nonces.length)
 })
 
-test('a value decrypts only unchanged, in its row and under its key', () => {
+test('a value decrypts only if unchanged, in its row and under its key', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 200 }),

@@ -1,8 +1,8 @@
 /**
- * Encrypts values with AES-256-GCM. A ciphertext consists of the format version (1 byte), the ID of the data key (2), a random
- * nonce (12), the encrypted bytes and the tag (16). Version, key ID and associated data are authenticated: a ciphertext that is
- * copied to another row, column or table does not decrypt there. With random nonces one key may encrypt 2^32 values
- * (NIST SP 800-38D).
+ * Encrypts values with AES-256-GCM. A ciphertext consists of the format version (1 byte), the ID of the data
+ * key (2), a random nonce (12), the encrypted bytes and the tag (16). Version, key ID and associated data are
+ * authenticated: a ciphertext that is copied to another row, column or table does not decrypt there. With
+ * random nonces one key may encrypt 2^32 values (NIST SP 800-38D).
  */
 import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto'
 
@@ -40,7 +40,7 @@ export function encrypt(
   return Buffer.concat([header, nonce, encrypted, cipher.final(), cipher.getAuthTag()])
 }
 
-/** Throws `DamagedCiphertext`. */
+/** Throws `DamagedCiphertext` if the value was changed or copied. */
 export function decrypt(key: KeyObject, ciphertext: Buffer, associatedData: AssociatedData): Buffer {
   try {
     const decipher = createDecipheriv(algorithm, key, ciphertext.subarray(headerBytes, textAt), {
@@ -57,7 +57,7 @@ export function decrypt(key: KeyObject, ciphertext: Buffer, associatedData: Asso
   }
 }
 
-/** Returns the ID of the data key, or 0 if the bytes are no ciphertext of this format. */
+/** Returns the ID of the data key, or 0 if the bytes are not a ciphertext of this format. */
 export function findKeyId(ciphertext: Buffer): number {
   return ciphertext.length >= overheadBytes && ciphertext[0] === version ? ciphertext.readUInt16BE(1) : 0
 }

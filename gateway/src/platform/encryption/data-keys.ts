@@ -1,5 +1,5 @@
 /** Statements on the table `data_keys`. Each row is a data key, wrapped by a master key. */
-import { inTransaction, type Database, type Queryable } from '../database.ts'
+import { inTransaction, type Database, type Queryable } from '../database/database.ts'
 import { maxKeyId, type AssociatedData } from './ciphertext.ts'
 
 /** Purpose of the key that encrypts secrets. */
@@ -8,7 +8,10 @@ export const secretsPurpose = 'secrets'
 /** Prefix of the purpose of a day's message key; the day follows. */
 export const messagesPurpose = 'messages:'
 
-/** Replaces the ID of the master key if the data key is stored in plaintext, because there was no master key. */
+/**
+ * Stored instead of the ID of the master key if the data key is in plaintext, because there was no master
+ * key.
+ */
 export const notWrapped = 'none'
 
 export interface WrappedKey {
@@ -38,7 +41,7 @@ export async function readKey(database: Queryable, id: number): Promise<WrappedK
   return result.rows[0]
 }
 
-/** Returns the newest key of a purpose and keeps it from being deleted until the transaction ends. */
+/** Returns the newest key of a purpose and locks it against deletion until the transaction ends. */
 export async function lockNewestKey(
   transaction: Queryable,
   purpose = secretsPurpose,
@@ -51,7 +54,7 @@ export async function lockNewestKey(
   return result.rows[0]
 }
 
-export interface NewKey {
+export interface NewDataKey {
   readonly purpose: string
   /** ID of the master key. */
   readonly masterKey: string
@@ -64,7 +67,7 @@ export interface NewKey {
  */
 export function addKeys(
   database: Database,
-  keys: readonly NewKey[],
+  keys: readonly NewDataKey[],
   isOutdated: (newest: WrappedKey) => boolean = () => false,
 ): Promise<number> {
   return inTransaction(database, async (transaction) => {
@@ -75,7 +78,7 @@ export function addKeys(
     for (const { purpose, masterKey, wrap } of keys) {
       const newest = stored.findLast((key) => key.purpose === purpose)
       if (newest !== undefined && !isOutdated(newest)) continue
-      if (++id > maxKeyId) throw new Error(`there can be no more than ${maxKeyId} data keys`)
+      if (++id > maxKeyId) throw new Error(`cannot add a data key: at most ${maxKeyId} allowed`)
       await transaction.query(
         'insert into data_keys (id, purpose, master_key, wrapped) values ($1, $2, $3, $4)',
         [id, purpose, masterKey, await wrap({ id, purpose })],
@@ -86,7 +89,7 @@ export function addKeys(
   })
 }
 
-/** Stores a key under another master key, unless another process has done so. */
+/** Stores a key under another master key, unless another process already has. */
 export async function replaceWrapping(
   database: Queryable,
   { id, masterKey: from }: WrappedKey,
@@ -100,8 +103,8 @@ export async function replaceWrapping(
 }
 
 /**
- * Deletes all keys of secrets but the newest, after every transaction that writes with one of them has ended. Does nothing and
- * returns false if `isUsed` then finds a value that needs one.
+ * Deletes all keys of secrets except the newest, after every transaction that writes with one of them has
+ * ended. Does nothing and returns false if `isUsed` then finds a value that needs one.
  */
 export function removeOldKeys(
   database: Database,

@@ -1,11 +1,11 @@
 /**
- * Envelope encryption of secrets in the database: data keys encrypt values, master keys wrap data keys. Unwrapped data keys stay
- * in the memory of the process.
+ * Envelope encryption of secrets in the database: data keys encrypt values, master keys wrap data keys.
+ * Unwrapped data keys stay in the memory of the process.
  */
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
-import { ConfigError, type Config } from '../config.ts'
-import { inTransaction, type Database, type Queryable } from '../database.ts'
-import { shareCall } from '../share-call.ts'
+import { ConfigError, type Config } from '../settings/config.ts'
+import { inTransaction, type Database, type Queryable } from '../database/database.ts'
+import { singleFlight } from '../single-flight.ts'
 import {
   DamagedCiphertext,
   decrypt,
@@ -28,10 +28,10 @@ import {
   readKey,
   replaceWrapping,
   secretsPurpose,
-  type NewKey,
+  type NewDataKey,
   type WrappedKey,
 } from './data-keys.ts'
-import { inClear, masterKeyMissing, type FieldCipher } from './field-cipher.ts'
+import { plaintextCipher, masterKeyMissing, type FieldCipher } from './field-cipher.ts'
 import { readMasterKeys, type MasterKey, type MasterKeys } from './master-key.ts'
 
 export class Encryption implements FieldCipher {
@@ -44,12 +44,15 @@ export class Encryption implements FieldCipher {
     this.#masterKeys = masterKeys
   }
 
-  /** Without a master key new secrets are stored in plaintext. */
+  /** The id of the current master key. If it is undefined, new secrets are stored in plaintext. */
   get masterKeyId(): string | undefined {
     return this.#masterKeys.current?.id
   }
 
-  /** Checks that every data key can be read and adds the first one for secrets. Throws a ConfigError that names the next step. */
+  /**
+   * Checks that every data key can be read and adds the first one for secrets. Throws a ConfigError that
+   * names the next step.
+   */
   async prepare(database: Database): Promise<void> {
     const keys = await listKeys(database)
     for (const key of keys) await this.#unwrap(key)
@@ -57,7 +60,10 @@ export class Encryption implements FieldCipher {
       await this.addDataKey(database)
   }
 
-  /** Adds a data key for secrets, unless the newest one is under the current master key. Returns whether it was added. */
+  /**
+   * Adds a data key for secrets, unless the newest one is under the current master key. Returns whether it
+   * was added.
+   */
   async addDataKey(database: Database): Promise<boolean> {
     const current = this.#currentMasterKey()
     const isOutdated = ({ masterKey }: WrappedKey): boolean => masterKey !== current.id
@@ -73,13 +79,16 @@ export class Encryption implements FieldCipher {
     )
   }
 
-  /** Opens the blind index of recipients. Its key is never replaced: stored values could not be found with another one. */
+  /**
+   * Opens the blind index of recipients. Its key is never replaced, because stored values could not be found
+   * with another one.
+   */
   async blindIndex(database: Database): Promise<BlindIndex> {
     this.#blindIndex ??= createBlindIndex(await this.installationKey(database, recipientIndexPurpose))
     return this.#blindIndex
   }
 
-  /** Returns undefined if nothing has been indexed yet: commands that only read cannot add the key. */
+  /** Returns undefined if nothing has been indexed yet: read-only commands cannot add the key. */
   async findBlindIndex(database: Database): Promise<BlindIndex | undefined> {
     const key = await findNewestKey(database, recipientIndexPurpose)
     return key === undefined ? undefined : createBlindIndex(await this.#unwrap(key))
@@ -95,7 +104,7 @@ export class Encryption implements FieldCipher {
     const { current } = this.#masterKeys
     const stored = await listKeys(database)
     if (current === undefined && stored.some(isWrapped)) throw masterKeyMissing()
-    // A wrapped key next to one in plaintext would keep `wrapFirstKeys` from wrapping that one.
+    // A wrapped key next to a plaintext one would keep `wrapFirstKeys` from wrapping it.
     const plain = current === undefined ? undefined : stored.find((other) => !isWrapped(other))
     if (plain !== undefined) throw storedInPlaintext(plain)
     await addKeys(database, [newKey(purpose, current)])
@@ -128,10 +137,10 @@ export class Encryption implements FieldCipher {
 
   /** Stores the text in plaintext if there is no master key; a worker that has one encrypts it within an hour. */
   async encrypt(transaction: Queryable, text: string, associatedData: AssociatedData): Promise<string> {
-    if (this.masterKeyId === undefined) return inClear.encrypt(transaction, text, associatedData)
+    if (this.masterKeyId === undefined) return plaintextCipher.encrypt(transaction, text, associatedData)
     // The second attempt succeeds if a concurrent rekey has replaced and deleted the key.
     const newest = (await lockNewestKey(transaction)) ?? (await lockNewestKey(transaction))
-    if (newest === undefined) throw new Error('there is no data key: Encryption.prepare has not run')
+    if (newest === undefined) throw new Error('no data key: Encryption.prepare has not run')
     return toText(encrypt(await this.#unwrap(newest), newest.id, text, associatedData))
   }
 
@@ -142,11 +151,11 @@ export class Encryption implements FieldCipher {
     return decrypt(key, ciphertext, associatedData).toString()
   }
 
-  /** Throws `DamagedCiphertext` if there is no such key. */
+  /** Throws `DamagedCiphertext` if the key does not exist. */
   async dataKey(database: Queryable, id: number): Promise<KeyObject> {
     return (
       this.#dataKeys.get(id) ??
-      shareCall(this.#reading, String(id), async () => {
+      singleFlight(this.#reading, String(id), async () => {
         const key = await readKey(database, id)
         if (key !== undefined) return this.#unwrap(key)
         throw new DamagedCiphertext(`data key ${id} does not exist: it was deleted, or the value was changed`)
@@ -182,7 +191,7 @@ export function openEncryption(config: Pick<Config, 'masterKey' | 'previousMaste
   return new Encryption(readMasterKeys(config))
 }
 
-function newKey(purpose: string, master: MasterKey | undefined): NewKey {
+function newKey(purpose: string, master: MasterKey | undefined): NewDataKey {
   const dataKey = randomBytes(keyBytes)
   return {
     purpose,
@@ -201,7 +210,7 @@ function isWrapped({ masterKey }: WrappedKey): boolean {
 
 function storedInPlaintext({ id, purpose }: WrappedKey): ConfigError {
   return new ConfigError(
-    `data key ${id} (${purpose}) is stored in clear although POSTERN_MASTER_KEY is set. If this is the first master key of the installation, run \`postern secrets rekey\` with it, then start the processes. Otherwise the row was not stored by the gateway: find out who has written to the database, make a backup, and remove the row only if nothing was encrypted with it (delete from data_keys where id = ${id}).`,
+    `data key ${id} (${purpose}) is stored in plaintext although POSTERN_MASTER_KEY is set. If this is the first master key of the installation, run \`postern secrets rekey\` with it, then start the processes. Otherwise the row was not stored by the gateway: find out who has written to the database, make a backup, and remove the row only if nothing was encrypted with it (delete from data_keys where id = ${id}).`,
   )
 }
 

@@ -1,20 +1,20 @@
 /** Encryption of single values, for the folders that own their tables. */
-import { ConfigError } from '../config.ts'
-import type { Queryable } from '../database.ts'
+import { ConfigError } from '../settings/config.ts'
+import type { Queryable } from '../database/database.ts'
 import { isEncrypted, type AssociatedData } from './ciphertext.ts'
 
 export interface FieldCipher {
   /** Call it in the transaction that writes the result: the data key exists until that has committed. */
   encrypt(transaction: Queryable, text: string, associatedData: AssociatedData): Promise<string>
   /**
-   * Returns plaintext unchanged. Throws `DamagedCiphertext` if the value itself is at fault, and a ConfigError if this process
-   * lacks the master key.
+   * Returns plaintext unchanged. Throws `DamagedCiphertext` if the value itself is at fault, and a
+   * ConfigError if this process lacks the master key.
    */
   decrypt(database: Queryable, stored: string, associatedData: AssociatedData): Promise<string>
 }
 
 /** Stores values in plaintext, for an installation without a master key. */
-export const inClear: FieldCipher = {
+export const plaintextCipher: FieldCipher = {
   encrypt: (_transaction, text) => Promise.resolve(text),
   decrypt: (_database, stored) =>
     isEncrypted(stored) ? Promise.reject(masterKeyMissing()) : Promise.resolve(stored),
@@ -22,19 +22,25 @@ export const inClear: FieldCipher = {
 
 export function masterKeyMissing(): ConfigError {
   return new ConfigError(
-    'POSTERN_MASTER_KEY is missing, but secrets in the database are encrypted. Set it to the reference (env:NAME or file:/path) that the other processes have; without the key itself the secrets cannot be recovered.',
+    'POSTERN_MASTER_KEY is required: secrets in the database are encrypted. Set it to the reference (env:NAME or file:/path) that the other processes use; without the key the secrets cannot be recovered.',
   )
 }
 
 /** A column with encrypted values. The folder that writes the table implements it, so that all columns can be re-encrypted. */
 export interface EncryptedColumn {
-  /** Such as `webhooks.secret`. */
+  /** The column, for example `webhooks.secret`. */
   readonly name: string
-  /** Set if only commands write the table. Plaintext is then encrypted by commands and by `postern secrets rekey` only. */
-  readonly isOfCommands?: true
-  /** Returns values of rows after the key, ordered by key, without rows that have no value. */
+  /**
+   * Set if only commands write the table. Plaintext is then encrypted only by commands and by `postern
+   * secrets rekey`.
+   */
+  readonly isCommandOnly?: true
+  /** Returns values of rows after the key, in key order, without rows that have no value. */
   page(database: Queryable, after: string, limit: number): Promise<StoredValue[]>
-  /** Replaces values that still equal `from`, so that a concurrent change is kept. Returns the number of replaced values. */
+  /**
+   * Replaces values that still equal `from`, so that concurrent changes are kept. Returns the number of
+   * replaced values.
+   */
   replace(transaction: Queryable, changes: readonly ChangedValue[]): Promise<number>
 }
 

@@ -1,10 +1,10 @@
 /**
- * A master key wraps (encrypts) data keys and nothing else. A process gets it by reference; it is never stored in the database.
- * The interface is asynchronous, so that a key management service can implement it.
+ * A master key wraps (encrypts) data keys and nothing else. A process gets it by reference; it is never
+ * stored in the database. The interface is asynchronous, so that a key management service can implement it.
  */
 import { createHash, createSecretKey, type KeyObject } from 'node:crypto'
-import { ConfigError, type Config } from '../config.ts'
-import { resolveReference } from '../secret-reference.ts'
+import { ConfigError, type Config } from '../settings/config.ts'
+import { resolveReference } from '../settings/secret-reference.ts'
 import { decrypt, encrypt, keyBytes, type AssociatedData } from './ciphertext.ts'
 
 export interface MasterKey {
@@ -15,7 +15,7 @@ export interface MasterKey {
 }
 
 export interface MasterKeys {
-  /** Wraps new data keys. Without it secrets are stored in plaintext. */
+  /** Wraps new data keys. If undefined, secrets are stored in plaintext. */
   readonly current: MasterKey | undefined
   /** The current and the previous key. */
   readonly readable: readonly MasterKey[]
@@ -38,7 +38,7 @@ function readMasterKey(setting: string, reference: string | undefined): MasterKe
   const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
   if (bytes.length !== keyBytes)
     throw new ConfigError(
-      `${setting} refers to ${reference}, which must hold ${keyBytes} random bytes, as 64 hexadecimal digits or in base64. Create one with: openssl rand -hex 32`,
+      `${setting} refers to ${reference}, which must contain ${keyBytes} random bytes, as 64 hexadecimal digits or in base64. Create one with: openssl rand -hex 32`,
     )
   return localMasterKey(bytes)
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
-import { openDatabase } from '../database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import { openDatabase } from '../database/database.ts'
 import { DamagedCiphertext } from './ciphertext.ts'
 import { destroyDayKeys, listDayKeys } from './data-keys.ts'
 import { Encryption, openEncryption } from './encryption.ts'
@@ -41,7 +41,7 @@ test('every process has the keys of today and of the next 62 days', async () => 
 })
 
 test('messages are encrypted and decrypted while PostgreSQL is unavailable', async () => {
-  const own = openDatabase(url, quietLog, { connections: 1 })
+  const own = openDatabase(url, silentLog, { connections: 1 })
   const cipher = new MessageCipher()
   await cipher.open(own, under(master), { sealing: true }, now)
   await own.end()
@@ -49,16 +49,19 @@ test('messages are encrypted and decrypted while PostgreSQL is unavailable', asy
   assert.equal(cipher.unseal(last, await cipher.seal(last, plain)), plain)
 })
 
-test('a process that does not encrypt reads what is encrypted; it needs the master key', async () => {
+test('a process that does not encrypt can read encrypted messages with the master key', async () => {
   const sealed = await (await opened()).seal(msgKey, plain)
   const reading = await opened(under(master), false)
   assert.equal(reading.sealing, false)
   await reading.loadKeys([sealed])
   assert.equal(reading.unseal(msgKey, sealed), plain)
-  await assert.rejects(opened(openEncryption({}), true), /POSTERN_ENCRYPT_MESSAGES=yes needs a master key/)
+  await assert.rejects(
+    opened(openEncryption({}), true),
+    /POSTERN_ENCRYPT_MESSAGES=yes requires POSTERN_MASTER_KEY/,
+  )
 })
 
-test('when the key of a day is destroyed, no process reads its messages again; other days are not affected', async () => {
+test("destroying a day's key makes only its messages unreadable", async () => {
   const running = await opened()
   const next = `20261115${msgKey.slice(8)}`
   const [today, tomorrow] = [await running.seal(msgKey, plain), await running.seal(next, plain)]
@@ -72,7 +75,7 @@ test('when the key of a day is destroyed, no process reads its messages again; o
   }
 })
 
-test('a new master key: messages stay readable, and a copy of the keys from before is of no use', async () => {
+test('messages stay readable under a new master key; an old copy of the keys does not', async () => {
   const sealed = await (await opened()).seal(`20261120${msgKey.slice(8)}`, plain)
   const backup = await database.query('select * from data_keys')
   const second = randomBytes(32)

@@ -4,16 +4,16 @@
  * It holds its keys in memory, so that messages are accepted while PostgreSQL is unavailable.
  */
 import type { KeyObject } from 'node:crypto'
-import { clock } from '../clock.ts'
-import { ConfigError } from '../config.ts'
-import type { Database } from '../database.ts'
+import { clock } from '../time/clock.ts'
+import { ConfigError } from '../settings/config.ts'
+import type { Database } from '../database/database.ts'
 import type { BlindIndex } from './blind-index.ts'
 import { DamagedCiphertext, decrypt, encrypt, findKeyId, type AssociatedData } from './ciphertext.ts'
 import { listDayKeys } from './data-keys.ts'
 import type { Encryption } from './encryption.ts'
 import { masterKeyMissing } from './field-cipher.ts'
 
-/** Messages can be scheduled 60 days ahead, and a process may be without PostgreSQL for a day. */
+/** Messages can be scheduled 60 days ahead, and a process may run without PostgreSQL for a day. */
 const daysAhead = 62
 const dayMs = 86_400_000
 
@@ -54,10 +54,10 @@ export class MessageCipher {
   ): Promise<void> {
     if (sealing && encryption.masterKeyId === undefined)
       throw new ConfigError(
-        'POSTERN_ENCRYPT_MESSAGES=yes needs a master key: set POSTERN_MASTER_KEY (docs/operations/secrets.md).',
+        'POSTERN_ENCRYPT_MESSAGES=yes requires POSTERN_MASTER_KEY (docs/operations/secrets.md).',
       )
     this.#source = { database, encryption }
-    // Messages that were encrypted before the setting was changed are still searched.
+    // Messages that were encrypted earlier are still searched after the setting is changed.
     const isIndexed = sealing || traffic || (await listDayKeys(database)).length > 0
     this.#index = isIndexed ? await encryption.blindIndex(database) : undefined
     this.#sealing = sealing
@@ -65,7 +65,7 @@ export class MessageCipher {
     await this.refresh(now)
   }
 
-  /** Returns to the state before `open`. For tests. */
+  /** Returns to the state before `open`, for tests. */
   close(): void {
     this.#source = undefined
     this.#sealing = false
@@ -75,7 +75,7 @@ export class MessageCipher {
     this.#keys.clear()
   }
 
-  /** Adds the keys of coming days, reads those of other processes, and forgets destroyed ones. */
+  /** Adds the keys of coming days, reads those of other processes, and drops destroyed ones. */
   async refresh(now: Date): Promise<void> {
     if (this.#source === undefined) return
     const { database, encryption } = this.#source
@@ -91,13 +91,13 @@ export class MessageCipher {
     for (const [day, id] of this.#keyIds) if (!ids.has(id)) this.#keyIds.delete(day)
     for (const id of known) if (!ids.has(id)) this.#keys.delete(id)
     for (const { day, id } of stored) {
-      // A process that does not encrypt reads a key when it needs it.
+      // A process that does not encrypt reads keys on demand.
       if (this.#sealing) await this.#load(id)
       this.#keyIds.set(day, id)
     }
   }
 
-  /** Returns base64. */
+  /** Returns the encrypted content in base64. */
   async seal(msgKey: string, plaintext: string): Promise<string> {
     const day = msgKey.slice(0, 8)
     const id = this.#keyIds.get(day) ?? (await this.#addDay(day))
@@ -123,12 +123,12 @@ export class MessageCipher {
     return key
   }
 
-  /** Reports whether `unseal` has the key in memory. */
+  /** Reports whether the key that `unseal` needs is in memory. */
   isReadable(sealed: string): boolean {
     return this.#keys.has(findKeyId(Buffer.from(sealed, 'base64')))
   }
 
-  /** Reads the keys that `unseal` needs and that are not in memory. A destroyed key is no error. */
+  /** Reads the keys that `unseal` needs and that are not in memory. A destroyed key is not an error. */
   async loadKeys(sealed: Iterable<string | null | undefined>): Promise<void> {
     const ids = new Set<number>()
     for (const text of sealed) ids.add(findKeyId(Buffer.from(text ?? '', 'base64')))
@@ -141,7 +141,10 @@ export class MessageCipher {
     }
   }
 
-  /** Throws `DamagedCiphertext` if it was changed or copied from another message, or its key was destroyed or is not loaded. */
+  /**
+   * Throws `DamagedCiphertext` if the content was changed or copied from another message, or its key was
+   * destroyed or is not loaded.
+   */
   unseal(msgKey: string, sealed: string): string {
     const ciphertext = Buffer.from(sealed, 'base64')
     const id = findKeyId(ciphertext)

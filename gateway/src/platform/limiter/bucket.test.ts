@@ -3,35 +3,42 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { serviceUrl } from '../../../test/support/services.ts'
-import { paceOf, takeLocally, type Bucket, type Outcome, type Pace, type Take } from './bucket.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { serviceUrl } from '../../../test/support/engines/services.ts'
+import {
+  toRateLimit,
+  takeLocally,
+  type Bucket,
+  type TakeOutcome,
+  type RateLimit,
+  type BucketTake,
+} from './bucket.ts'
 import { takeShared } from './script.ts'
 
 const keyPrefix = `test-${randomBytes(6).toString('hex')}-`
 const connections = Array.from({ length: 4 }, () => {
   const redis = new Redis(serviceUrl('POSTERN_REDIS_URL'))
-  atEnd(() => redis.disconnect())
+  addCleanup(() => redis.disconnect())
   return redis
 })
 const redis = connections[0]!
-atEnd(async () => {
+addCleanup(async () => {
   const keys = await redis.keys(`${keyPrefix}*`)
   if (keys.length > 0) await redis.del(keys)
 })
 let used = 0
 const freshKey = (): string => `${keyPrefix}${++used}`
 
-/** Microseconds. */
+/** Returns the time of Redis in microseconds. */
 async function redisClock(): Promise<number> {
   const [seconds, microseconds] = await redis.time()
   return Number(seconds) * 1_000_000 + Number(microseconds)
 }
 
 const costs = fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 50 })
-const requestsOf = (key: string, pace: Pace, each: readonly number[]): Take[][] =>
+const requestsOf = (key: string, pace: RateLimit, each: readonly number[]): BucketTake[][] =>
   each.map((cost) => [{ key, pace, cost }])
-const spent = (outcomes: readonly Outcome[], each: readonly number[]): number =>
+const spent = (outcomes: readonly TakeOutcome[], each: readonly number[]): number =>
   outcomes.reduce((sum, { lacking }, index) => sum + (lacking < 0 ? each[index]! : 0), 0)
 
 test('a bucket never grants more than rate × time + burst', () => {
@@ -40,7 +47,7 @@ test('a bucket never grants more than rate × time + burst', () => {
       fc.integer({ min: 1, max: 5_000 }),
       fc.array(fc.tuple(fc.double({ min: 0, max: 3_000, noNaN: true }), costs), { maxLength: 60 }),
       (perSecond, batches) => {
-        const pace = paceOf(perSecond)
+        const pace = toRateLimit(perSecond)
         const buckets = new Map<string, Bucket>()
         let total = 0
         let nowMs = 0
@@ -55,12 +62,12 @@ test('a bucket never grants more than rate × time + burst', () => {
   )
 })
 
-test('a bucket grants every request for which enough tokens are left', () => {
+test('a bucket grants every request with enough tokens', () => {
   fc.assert(
     fc.property(costs, fc.nat(600), (each, owed) => {
       const buckets = new Map<string, Bucket>([['a', { debt: owed, atMs: 0 }]])
       let debt = owed
-      takeLocally(buckets, requestsOf('a', paceOf(500), each), 0).forEach(({ lacking }, index) => {
+      takeLocally(buckets, requestsOf('a', toRateLimit(500), each), 0).forEach(({ lacking }, index) => {
         assert.equal(lacking < 0, debt + each[index]! <= 500)
         if (lacking < 0) debt += each[index]!
       })
@@ -70,13 +77,13 @@ test('a bucket grants every request for which enough tokens are left', () => {
 
 test('a clock that goes backwards refills nothing', () => {
   const buckets = new Map<string, Bucket>([['a', { debt: 100, atMs: 5_000 }]])
-  const outcomes = takeLocally(buckets, requestsOf('a', paceOf(100), [1]), 1_000)
+  const outcomes = takeLocally(buckets, requestsOf('a', toRateLimit(100), [1]), 1_000)
   assert.deepEqual(outcomes, [{ lacking: 0, debts: [100] }])
 })
 
-test('Redis grants the same as a process, for requests over several buckets', async () => {
+test('Redis and a process grant the same requests over several buckets', async () => {
   // So slow that nothing is refilled while the test runs.
-  const pace: Pace = { perSecond: 0.001, burst: 30 }
+  const pace: RateLimit = { perSecond: 0.001, burst: 30 }
   const take = fc.record({ bucket: fc.nat(2), cost: fc.integer({ min: -5, max: 10 }) })
   const requests = fc.array(
     fc.uniqueArray(take, { minLength: 1, maxLength: 3, selector: ({ bucket }) => bucket }),
@@ -88,7 +95,7 @@ test('Redis grants the same as a process, for requests over several buckets', as
       const buckets = new Map<string, Bucket>()
       for (const batch of batches) {
         const given = batch.map((takes) =>
-          takes.map(({ bucket, cost }): Take => ({ key: `-${bucket}`, pace, cost })),
+          takes.map(({ bucket, cost }): BucketTake => ({ key: `-${bucket}`, pace, cost })),
         )
         const shared = await takeShared(redis, prefix, given)
         const own = takeLocally(buckets, given, 0)
@@ -108,7 +115,7 @@ test('Redis never grants more than rate × time + burst to concurrent connection
       fc.integer({ min: 1, max: 20_000 }),
       fc.array(fc.tuple(fc.nat(3), costs), { minLength: 1, maxLength: 200 }),
       async (perSecond, batches) => {
-        const [key, pace] = [freshKey(), paceOf(perSecond)]
+        const [key, pace] = [freshKey(), toRateLimit(perSecond)]
         const begin = await redisClock()
         const granted = await Promise.all(
           batches.map(async ([who, each]) =>
@@ -126,14 +133,14 @@ test('Redis never grants more than rate × time + burst to concurrent connection
 
 test('a bucket in Redis expires when it is full again', async () => {
   const key = freshKey()
-  await takeShared(redis, '', [[{ key, pace: paceOf(100), cost: 50 }]])
+  await takeShared(redis, '', [[{ key, pace: toRateLimit(100), cost: 50 }]])
   const leftMs = await redis.pttl(key)
   assert.ok(leftMs > 0 && leftMs <= 502, `${leftMs} ms`)
 })
 
 test('a lowered limit takes effect immediately', async () => {
   const key = freshKey()
-  await takeShared(redis, '', [[{ key, pace: paceOf(1_000), cost: 400 }]])
-  const [outcome] = await takeShared(redis, '', [[{ key, pace: paceOf(10), cost: 5 }]])
+  await takeShared(redis, '', [[{ key, pace: toRateLimit(1_000), cost: 400 }]])
+  const [outcome] = await takeShared(redis, '', [[{ key, pace: toRateLimit(10), cost: 5 }]])
   assert.equal(outcome!.lacking, 0)
 })

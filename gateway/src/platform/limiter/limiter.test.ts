@@ -1,19 +1,18 @@
-/** Limits shared through Redis, and kept by each process alone while Redis is unavailable or slow. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Redis } from 'ioredis'
-import { createProxy } from '../../../test/support/proxy.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { createTestRedis, openRedis } from '../../../test/support/redis.ts'
+import { createProxy } from '../../../test/support/engines/proxy.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { createTestRedis, openRedis } from '../../../test/support/engines/redis.ts'
 import { assertWithin, waitFor } from '../../../test/support/wait.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 import type { Metrics } from '../metrics.ts'
-import { paceOf, type Pace, type Take } from './bucket.ts'
+import { toRateLimit, type RateLimit, type BucketTake } from './bucket.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 
 const { redis: near, url, keyPrefix } = await createTestRedis()
 /** So slow that nothing is refilled while a test runs. */
-const frozen: Pace = { perSecond: 0.001, burst: 20 }
+const frozen: RateLimit = { perSecond: 0.001, burst: 20 }
 
 interface Fixture {
   readonly limiter: Limiter
@@ -25,7 +24,7 @@ function createFixture(redis: Redis | undefined, waitMs = 500): Fixture {
   const metrics = testMetrics()
   const lines: string[] = []
   const note = (_fields: object, text: string): void => void lines.push(text)
-  const log: Log = Object.assign(Object.create(quietLog) as Log, { info: note, warn: note })
+  const log: Log = Object.assign(Object.create(silentLog) as Log, { info: note, warn: note })
   return { limiter: createLimiter({ redis, keyPrefix, waitMs, metrics, log }), metrics, lines }
 }
 
@@ -42,7 +41,7 @@ async function granted(
 const isShared = async ({ metrics }: Fixture): Promise<boolean> =>
   (await metrics.limitsShared.get()).values[0]!.value === 1
 
-test('several processes together grant what one would grant alone', async () => {
+test('several processes together grant as much as one alone', async () => {
   const fixtures = Array.from({ length: 4 }, () => createFixture(near))
   const counts = await Promise.all(fixtures.map(({ limiter }) => granted(limiter, 'together', 15)))
   assert.equal(
@@ -77,7 +76,7 @@ test('concurrent requests share one call and are granted in order', async () => 
   )
 })
 
-test('a request is granted whole or not at all, and the remaining tokens go to smaller requests', async () => {
+test('a request is granted completely or not at all; smaller ones get the remaining tokens', async () => {
   const { limiter } = createFixture(near)
   const costs = [8, 8, 8, 4, 1]
   const verdicts = await Promise.all(costs.map((cost) => limiter.consume('whole', frozen, cost)))
@@ -87,19 +86,19 @@ test('a request is granted whole or not at all, and the remaining tokens go to s
   )
 })
 
-test('takes from all buckets of a request or from none, with Redis and without', async () => {
+test('takes from all buckets of a request or from none, with and without Redis', async () => {
   for (const redis of [near, undefined]) {
     const { limiter } = createFixture(redis)
-    const take = (key: string, cost: number): Take => ({ key: `several ${key}`, pace: frozen, cost })
+    const take = (key: string, cost: number): BucketTake => ({ key: `several ${key}`, pace: frozen, cost })
     assert.equal((await limiter.consumeAll([take('a', 15), take('b', 5)])).lacking, -1)
     assert.equal((await limiter.consumeAll([take('b', 5), take('a', 6)])).lacking, 1)
     assert.equal((await limiter.consume('several b', frozen, 0)).remaining, 15)
   }
 })
 
-test('returns how much is left and when to retry', async () => {
+test('returns the remaining tokens and the time of the next retry', async () => {
   const { limiter } = createFixture(near)
-  const pace = paceOf(10)
+  const pace = toRateLimit(10)
   const first = await limiter.consume('figures', pace, 4)
   assert.deepEqual(
     [first.granted, first.remaining, first.resetSeconds, first.retryAfterSeconds],
@@ -110,7 +109,7 @@ test('returns how much is left and when to retry', async () => {
   assert.deepEqual([refused.granted, refused.retryAfterSeconds], [false, 1])
 })
 
-test('limits on its own while Redis is unavailable, logs it once, and shares again after recovery', async () => {
+test('limits locally while Redis is unavailable, logs it once, and recovers', async () => {
   const proxy = await createProxy(url)
   const distant = await openRedis(proxy.url)
   const fixture = createFixture(distant)
@@ -118,19 +117,19 @@ test('limits on its own while Redis is unavailable, logs it once, and shares aga
   assert.equal(await isShared(fixture), true)
   proxy.block()
   await waitFor('the loss to be noticed', () => distant.status !== 'ready')
-  // It continues from the last reply of Redis: 15 were left.
+  // The process continues from the last reply of Redis: 15 were left.
   assert.equal(await granted(fixture.limiter, 'outage', 30), 15)
   assert.equal(await granted(fixture.limiter, 'outage', 30), 0)
   assert.equal(await isShared(fixture), false)
   assert.equal(fixture.lines.length, 1)
-  assert.match(fixture.lines[0]!, /each process limits on its own/)
+  assert.match(fixture.lines[0]!, /each process enforces rate limits locally/)
   proxy.unblock()
   await waitFor('limits to be shared', () => isShared(fixture))
   assert.equal(await granted(fixture.limiter, 'outage', 30), 15, 'as Redis counts it')
   assert.deepEqual(fixture.lines.length, 2)
 })
 
-test('waits for a slow Redis once, not with each request', async () => {
+test('waits for a slow Redis once, not for each request', async () => {
   const proxy = await createProxy(url)
   const distant = await openRedis(proxy.url)
   const fixture = createFixture(distant, 200)
@@ -148,14 +147,14 @@ test('waits for a slow Redis once, not with each request', async () => {
   })
 })
 
-test('without Redis each process limits on its own from the start, and the metric is 0', async () => {
+test('every process limits locally without Redis, and the metric is 0', async () => {
   const [one, two] = [createFixture(undefined), createFixture(undefined)]
   assert.equal(await granted(one.limiter, 'alone', 30), 20)
   assert.equal(await granted(two.limiter, 'alone', 30), 20)
   assert.equal(await isShared(one), false)
 })
 
-test('keys of one kind do not push out those of another without Redis', async () => {
+test('keys of one kind do not evict those of another without Redis', async () => {
   const { limiter } = createFixture(undefined)
   const key = 'rate:1:send'
   assert.equal(await granted(limiter, key, 20), 20)
@@ -165,7 +164,7 @@ test('keys of one kind do not push out those of another without Redis', async ()
   assert.equal(await granted(limiter, key, 1), 0)
 })
 
-test('gives tokens back, with Redis and without', async () => {
+test('returns tokens with and without Redis', async () => {
   for (const redis of [near, undefined]) {
     const { limiter } = createFixture(redis)
     assert.equal(await granted(limiter, 'returned', 20), 20)

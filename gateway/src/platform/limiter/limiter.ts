@@ -1,14 +1,15 @@
 /**
- * Rate limits that all processes share through Redis. Requests that arrive while a reply is outstanding share the next call, so
- * a busy process makes one call for hundreds of requests; they are granted in order. While Redis is unavailable or slow, each
- * process limits on its own at the same rates, continuing from the last reply of Redis.
+ * Rate limits that all processes share through Redis. Requests that arrive while a reply is outstanding share
+ * the next call, so a busy process makes one call for hundreds of requests; they are granted in order. While
+ * Redis is unavailable or slow, each process enforces the same rates locally, continuing from the last reply
+ * of Redis.
  */
 import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
-import { Batcher } from '../batcher.ts'
-import type { Log } from '../log.ts'
+import { Batcher } from '../database/batcher.ts'
+import type { Log } from '../logging/log.ts'
 import { withRedisTimeout } from '../redis.ts'
-import { takeLocally, type Bucket, type Outcome, type Pace, type Take } from './bucket.ts'
+import { takeLocally, type Bucket, type TakeOutcome, type RateLimit, type BucketTake } from './bucket.ts'
 import { takeShared } from './script.ts'
 
 export interface Decision {
@@ -23,11 +24,11 @@ export interface Decision {
 
 /** A key begins with its kind and a colon. */
 export interface Limiter {
-  consume(key: string, pace: Pace, cost: number): Promise<Decision>
+  consume(key: string, pace: RateLimit, cost: number): Promise<Decision>
   /** Takes from all buckets or from none. */
-  consumeAll(takes: readonly Take[]): Promise<Outcome>
-  /** Returns tokens that were granted. */
-  giveBack(key: string, pace: Pace, cost: number): Promise<void>
+  consumeAll(takes: readonly BucketTake[]): Promise<TakeOutcome>
+  /** Returns tokens that were granted but not used. */
+  giveBack(key: string, pace: RateLimit, cost: number): Promise<void>
 }
 
 export interface LimiterOptions {
@@ -39,11 +40,15 @@ export interface LimiterOptions {
   readonly log: Log
 }
 
-/** After a timeout, Redis is not called for this time, so that requests do not wait for it one after the other. */
+/**
+ * Redis is not called for this time after a timeout, so that requests do not wait for it one after the other.
+ */
 const pauseMs = 1_000
-/** Bounds the time for which one call occupies Redis. */
+/** Limits the time for which one call occupies Redis. */
 const maxRequests = 500
-/** Buckets of a kind that a process remembers for the time without Redis. A bucket that is full again is forgotten. */
+/**
+ * Buckets per kind that a process remembers for an outage of Redis. A bucket that is full again is dropped.
+ */
 const maxBuckets = 50_000
 
 export function createLimiter(options: LimiterOptions): Limiter {
@@ -62,15 +67,16 @@ export function createLimiter(options: LimiterOptions): Limiter {
     else
       log.warn(
         { err: reason },
-        'Redis is unavailable or slow; until it recovers, each process limits on its own',
+        'Redis is unavailable or slow; until it recovers, each process enforces rate limits locally',
       )
   }
 
-  // Detects an outage without traffic. Not by 'close', which a regular shutdown emits as well.
+  // Detects an outage without traffic. The event 'close' is not used, because a regular shutdown also emits
+  // it.
   redis?.on('reconnecting', () => setShared(false))
   redis?.on('ready', () => setShared(true))
 
-  async function decide(requests: readonly (readonly Take[])[]): Promise<Outcome[]> {
+  async function decide(requests: readonly (readonly BucketTake[])[]): Promise<TakeOutcome[]> {
     if (redis?.status === 'ready' && performance.now() >= pausedUntilMs) {
       try {
         const outcomes = await withRedisTimeout(waitMs, takeShared(redis, `${keyPrefix}limit:`, requests))
@@ -87,7 +93,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return outcomes
   }
 
-  function remember(takes: readonly Take[], debts: readonly number[]): void {
+  function remember(takes: readonly BucketTake[], debts: readonly number[]): void {
     const atMs = performance.now()
     takes.forEach(({ key, pace }, index) => {
       const debt = debts[index]!
@@ -107,7 +113,10 @@ export function createLimiter(options: LimiterOptions): Limiter {
   }
 }
 
-/** Separates the kinds of keys: rotating keys of one kind, such as client ids, do not push out those of another. */
+/**
+ * Separates the kinds of keys: rotating keys of one kind, such as client ids, must not evict those of
+ * another.
+ */
 class LocalBuckets {
   readonly #byKind = new Map<string, LRUCache<string, Bucket>>()
 
@@ -127,7 +136,7 @@ class LocalBuckets {
   }
 }
 
-function toDecision(granted: boolean, debt: number, { perSecond, burst }: Pace, cost: number): Decision {
+function toDecision(granted: boolean, debt: number, { perSecond, burst }: RateLimit, cost: number): Decision {
   return {
     granted,
     remaining: Math.max(0, Math.floor(burst - debt)),

@@ -1,14 +1,15 @@
 /**
- * The token buckets of `bucket.ts` inside Redis, shared by all processes. The script uses the clock of Redis, because those of
- * the processes may differ. A key expires when its bucket is full again.
+ * The token buckets of `bucket.ts` inside Redis, shared by all processes. The script uses the clock of Redis,
+ * because the clocks of the processes may differ. A key expires when its bucket is full again.
  */
 import type { Redis } from 'ioredis'
 import { defineScript } from '../redis.ts'
-import type { Outcome, Take } from './bucket.ts'
+import type { TakeOutcome, BucketTake } from './bucket.ts'
 
 /**
- * KEYS: the buckets. ARGV: perSecond and burst of each bucket, then for each request the number of its takes, and the bucket and
- * the cost of each. Returns the debts of the buckets, then for each request the take that was not granted, or 0.
+ * KEYS: the buckets. ARGV: perSecond and burst of each bucket; then for each request the number of its takes,
+ * and the bucket and cost of each take. Returns the debts of the buckets, then for each request the take that
+ * was not granted, or 0.
  */
 const takeTokens = defineScript(
   'takeTokens',
@@ -64,8 +65,8 @@ return answer
 export async function takeShared(
   redis: Redis,
   keyPrefix: string,
-  requests: readonly (readonly Take[])[],
-): Promise<Outcome[]> {
+  requests: readonly (readonly BucketTake[])[],
+): Promise<TakeOutcome[]> {
   const numbers = new Map<string, number>()
   const paces: number[] = []
   const args: number[] = []

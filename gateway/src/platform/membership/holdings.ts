@@ -1,24 +1,26 @@
 /**
- * Runs the work for the things of one kind that this process owns. A thing is started after it was claimed. It is stopped
- * when it is no longer wanted here, when another member has it, and when this process is cut off. It is released, for the
- * next owner, when its work has ended.
+ * Runs the work for the items of one kind that this process owns, such as partitions. The work for an item
+ * starts after the item was claimed. It stops when the item is no longer wanted here, when another member
+ * owns it, and when this process is cut off. The item is released for its next owner when its work has ended.
  */
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 import { enterState } from '../transitions.ts'
 import type { Membership } from './membership.ts'
-import type { Claim, OwnedKind } from './tables.ts'
+import type { OwnedClaim, OwnedKind } from './tables.ts'
 
 const transitions = {
-  /** Another member owns the thing, or none. */
+  /** Another member or none owns the item. */
   free: ['taken'],
-  /** The row of the thing names this member. */
+  /** The row of the item names this member. */
   taken: ['running', 'free'],
   running: ['stopping'],
-  /** The row is deleted when another process may begin. The thing is free when this process may begin again. */
+  /**
+   * The row is deleted when another process may begin. The item is free when this process may begin again.
+   */
   stopping: ['free'],
 } as const
 
-/** The work for one thing. */
+/** The work for one item. */
 export interface Work {
   /** Settles when another process may begin. */
   stop(): Promise<void>
@@ -38,7 +40,7 @@ export class Holdings<W extends Work> {
   readonly #log: Log
   readonly #things = new Map<string, Thing<W>>()
   readonly #stops = new Set<Promise<void>>()
-  /** Rows may be left that this process has no use for. */
+  /** Whether rows may exist that this process no longer needs. */
   #mustTidy = true
 
   constructor(membership: Membership, kind: OwnedKind, log: Log) {
@@ -54,27 +56,28 @@ export class Holdings<W extends Work> {
     return running
   }
 
-  /** Returns the work for a thing that runs. */
+  /** Returns the work for a running item. */
   find(key: string): W | undefined {
     const thing = this.#things.get(key)
     return thing?.state === 'running' ? thing.work : undefined
   }
 
-  /** Things that are claimed and do not stop. */
+  /** Claimed items that are not stopping. */
   get claimed(): ReadonlySet<string> {
     return new Set([...this.#things].filter(([, { state }]) => state !== 'stopping').map(([key]) => key))
   }
 
-  /** Things that are claimed or whose work has not ended. */
+  /** Number of items that are claimed or whose work has not ended. */
   get size(): number {
     return this.#things.size
   }
 
   /**
-   * Claims these things and no others, and stops what is not wanted or was lost. Returns those that are claimed and not
-   * started; a thing that still stops is not among them. Claims nothing while this process is cut off.
+   * Claims these items and no others, and stops items that are no longer wanted or were lost. Returns those
+   * that are claimed and not started, except items that are still stopping. Claims nothing while this process
+   * is cut off.
    */
-  async claim(wanted: Iterable<string>): Promise<Claim[]> {
+  async claim(wanted: Iterable<string>): Promise<OwnedClaim[]> {
     if (!this.#isMember()) return []
     const keys = new Set(wanted)
     for (const [key, { state }] of this.#things) {
@@ -85,7 +88,7 @@ export class Holdings<W extends Work> {
     const stopping = [...this.#things].filter(([, { state }]) => state === 'stopping').map(([key]) => key)
     for (const key of stopping) keys.delete(key)
     if (keys.size === 0 && !this.#mustTidy) return []
-    // Reset before the claim, because a release that fails in the meantime sets it again.
+    // Reset before the claim, because a failed release in the meantime sets it again.
     this.#mustTidy = false
     const claims = await this.#membership
       .claimExactly(this.#kind, [...keys], stopping)
@@ -98,7 +101,7 @@ export class Holdings<W extends Work> {
     return claims.filter(({ key }) => this.#things.get(key)?.state === 'taken')
   }
 
-  /** Begins the work for a thing that was claimed, unless this process has been cut off since. */
+  /** Starts the work for a claimed item, unless this process has been cut off since the claim. */
   start(key: string, begin: () => W): void {
     if (!this.#isMember()) return
     const thing = this.#things.get(key)
@@ -112,7 +115,7 @@ export class Holdings<W extends Work> {
     if (thing?.state !== 'running') return
     thing.state = enterState(transitions, thing.state, 'stopping')
     if (reason !== undefined)
-      this.#log.info({ [this.#kind]: key, reason }, `this process stops its work for a ${this.#kind}`)
+      this.#log.info({ [this.#kind]: key, reason }, `stopping the work for a ${this.#kind}`)
     const stopped = this.#release(key, thing).finally(() => this.#stops.delete(stopped))
     this.#stops.add(stopped)
   }
@@ -130,7 +133,7 @@ export class Holdings<W extends Work> {
     return this.#membership.state === 'active'
   }
 
-  #take({ key, epoch }: Claim): void {
+  #take({ key, epoch }: OwnedClaim): void {
     this.#things.set(key, { state: enterState(transitions, 'free', 'taken'), epoch })
   }
 
@@ -141,11 +144,13 @@ export class Holdings<W extends Work> {
     this.#mustTidy = true
   }
 
-  /** Another member has, or had, what is not claimed with the same epoch. */
+  /**
+   * Drops items that are not claimed with the same epoch: another member owns them, or did in the meantime.
+   */
   #drop(epochs: ReadonlyMap<string, number>): void {
     for (const [key, { state, epoch }] of this.#things) {
       if (epochs.get(key) === epoch) continue
-      if (state === 'running') this.stop(key, 'another process has taken it')
+      if (state === 'running') this.stop(key, 'another process owns it')
       if (state === 'taken') this.#abandon(key)
     }
   }
@@ -153,17 +158,17 @@ export class Holdings<W extends Work> {
   async #release(key: string, thing: Thing<W>): Promise<void> {
     const work = thing.work!
     await work.stop().catch((error: unknown) => {
-      // The cut-off of this process is logged once, not for every thing.
+      // The cut-off of this process is logged once, not for every item.
       this.#log[this.#isMember() ? 'warn' : 'debug'](
         { err: error as Error, [this.#kind]: key },
-        `could not save the last work for a ${this.#kind}; its next owner repeats it`,
+        `cannot save the last work for a ${this.#kind}; its next owner repeats it`,
       )
     })
     await this.#membership.release(this.#kind, [key]).catch((error: unknown) => {
       this.#mustTidy = true
       this.#log.debug(
         { err: error as Error, [this.#kind]: key },
-        'cannot release what this process owns; trying again with the next claims',
+        'cannot release items of this process; retrying with the next claims',
       )
     })
     await work.drained?.()

@@ -1,13 +1,12 @@
-/** Membership: heartbeats, duties and holdings of several processes on one PostgreSQL. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { joinMembers } from '../../../test/support/membership.ts'
-import { createProxy } from '../../../test/support/proxy.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
+import { createProxy } from '../../../test/support/engines/proxy.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { openDatabase } from '../database.ts'
+import { openDatabase } from '../database/database.ts'
 import { Holdings } from './holdings.ts'
 import type { Membership } from './membership.ts'
 import { beat, claimExactly, hasSeenNoJump, retireMembers, type MemberRow } from './tables.ts'
@@ -37,7 +36,7 @@ async function joined(member = joinMembers(database)): Promise<Membership> {
   return member
 }
 
-test('workers share the oldest receipt of others, even of one that hangs, until the broker has passed it on', async () => {
+test('workers share the oldest receipt of others until the broker has redelivered it', async () => {
   await database.query('delete from members')
   const oldest = new Date(Date.now() - 30_000)
   await beat(database, row('peer', { oldestReceiptAt: oldest }))
@@ -50,7 +49,7 @@ test('workers share the oldest receipt of others, even of one that hangs, until 
   assert.equal(await settledThrough(), null)
 })
 
-test('a clock jump is explained only by a member that ran before it and has seen none', async () => {
+test('a clock jump is explained only by an older member that has seen none', async () => {
   await database.query('delete from members')
   const jumpedAt = new Date(Date.now() - 60_000)
   const isExplained = async (clockAgrees: boolean, startedAt: Date): Promise<boolean> => {
@@ -64,7 +63,7 @@ test('a clock jump is explained only by a member that ran before it and has seen
   assert.equal(await isExplained(true, after), false, 'it started under the new time')
 })
 
-test('one of many processes that want a duty at the same time gets it', async () => {
+test('only one of several concurrent processes gets a duty', async () => {
   const duties = (await Promise.all(Array.from({ length: 5 }, () => joined()))).map((one) => one.duty('work'))
   const held = await Promise.all(duties.map((duty) => duty.hold()))
   assert.equal(held.filter(Boolean).length, 1)
@@ -76,9 +75,9 @@ test('one of many processes that want a duty at the same time gets it', async ()
   )
 })
 
-test('a member that cannot reach PostgreSQL is cut off before others get its duties', async () => {
+test('an unreachable member is cut off before others get its duties', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, quietLog, { connections: 1 })
+  const distant = openDatabase(proxy.url, silentLog, { connections: 1 })
   const cutOff = await joined(joinMembers(distant))
   const other = await joined()
   const [mine, theirs] = [cutOff.duty('exclusive'), other.duty('exclusive')]
@@ -104,13 +103,13 @@ test('a member that cannot reach PostgreSQL is cut off before others get its dut
   await distant.end()
 })
 
-test('a member that cannot renew stops its work before another takes it', async () => {
+test('a member that cannot renew stops its work before others take over', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, quietLog, { connections: 1 })
-  atEnd(() => distant.end())
+  const distant = openDatabase(proxy.url, silentLog, { connections: 1 })
+  addCleanup(() => distant.end())
   // Only the heartbeats are cut off; claims and everything else still reach PostgreSQL.
   const [cutOff, other] = [await joined(joinMembers(distant, { database })), await joined()]
-  const [mine, theirs] = [cutOff, other].map((member) => new Holdings(member, 'webhook', quietLog))
+  const [mine, theirs] = [cutOff, other].map((member) => new Holdings(member, 'webhook', silentLog))
   let isWorking = false
   const begin = () => {
     isWorking = true
@@ -145,7 +144,7 @@ test('a member that cannot renew stops its work before another takes it', async 
   })
 })
 
-test('a claim that waits does not delay the heartbeats', async () => {
+test('a waiting claim does not delay the heartbeats', async () => {
   const member = await joined()
   const readRenewal = async (): Promise<Date> =>
     (await database.query<{ at: Date }>('select seen_at as at from members where id = $1', [member.id]))
@@ -153,7 +152,7 @@ test('a claim that waits does not delay the heartbeats', async () => {
   const locking = await database.connect()
   await locking.query('begin; lock table owned')
   let isClaimed = false
-  const claim = new Holdings(member, 'webhook', quietLog).claim(['a']).finally(() => (isClaimed = true))
+  const claim = new Holdings(member, 'webhook', silentLog).claim(['a']).finally(() => (isClaimed = true))
   const before = (await readRenewal()).getTime()
   await waitFor('a later heartbeat', async () => (await readRenewal()).getTime() > before + 1_500)
   assert.equal(isClaimed, false)
@@ -162,7 +161,7 @@ test('a claim that waits does not delay the heartbeats', async () => {
   assert.equal((await claim).length, 1)
 })
 
-test('a claim takes what is free, ended, silent or from the future, and leaves what a live member owns', async () => {
+test('a claim takes free, ended, silent and future items, but none of a live member', async () => {
   const members = ['live', 'silent', 'ahead', 'ended', 'next']
   for (const id of members) await beat(database, row(id))
   for (const id of members.slice(0, 4)) await claimExactly(database, id, 'partition', [id])
@@ -175,7 +174,7 @@ test('a claim takes what is free, ended, silent or from the future, and leaves w
   assert.deepEqual(new Set(again), new Set(claims), 'a repeated claim changes nothing')
 })
 
-test('a thing that changed its owner and came back has a larger epoch', async () => {
+test('an item that returns to its owner has a larger epoch', async () => {
   for (const id of ['first', 'second']) await beat(database, row(id))
   const [before] = await claimExactly(database, 'first', 'webhook', ['thing'])
   await moveRenewal('first', '-8 s')
@@ -185,9 +184,9 @@ test('a thing that changed its owner and came back has a larger epoch', async ()
   assert.ok(after!.epoch > before!.epoch)
 })
 
-test('work is stopped when another member had the thing meanwhile, and released when it has ended', async () => {
+test('work stops if another member owned the item, and is released at its end', async () => {
   const member = await joined()
-  const holdings = new Holdings(member, 'delivery', quietLog)
+  const holdings = new Holdings(member, 'delivery', silentLog)
   const ended = Promise.withResolvers<undefined>()
   let stops = 0
   const start = async (): Promise<void> => {

@@ -1,17 +1,18 @@
 /**
- * The membership of this process: one heartbeat per second shows the other processes that it is alive, and lists the live
- * ones. Heartbeats have their own connection, so that no slow claim delays them. A process that cannot renew its membership
- * is cut off and stops everything that it owns. See `docs/ownership.md` for the timings and for what two owners at a time
- * can do. Work that one process at a time does and that needs no start and no stop is a duty.
+ * The membership of this process: one heartbeat per second shows the other processes that it is alive, and
+ * lists the live ones. Heartbeats have their own connection, so that no slow claim delays them. A process
+ * that cannot renew its membership is cut off and stops everything that it owns. See
+ * `docs/concepts/ownership.md` for the timings and for the possible effects of two owners at a time. A duty
+ * is work that one process at a time does and that needs no start and no stop.
  */
 import { hostname } from 'node:os'
-import { clock } from '../clock.ts'
-import type { Queryable } from '../database.ts'
-import type { Log } from '../log.ts'
-import { hasEnded } from '../machine.ts'
-import { every, type Periodic } from '../periodic.ts'
+import { clock } from '../time/clock.ts'
+import type { Queryable } from '../database/database.ts'
+import type { Log } from '../logging/log.ts'
+import { hasProcessExited } from '../machine.ts'
+import { every, type Periodic } from '../time/periodic.ts'
 import { processId } from '../process-id.ts'
-import { settlesWithin } from '../settles-within.ts'
+import { settleOrTimeout } from '../time/settle-or-timeout.ts'
 import { enterState } from '../transitions.ts'
 import {
   beat,
@@ -20,7 +21,7 @@ import {
   release,
   removeMember,
   retireMembers,
-  type Claim,
+  type OwnedClaim,
   type Heartbeat,
   type OwnedKind,
 } from './tables.ts'
@@ -49,29 +50,32 @@ export interface MembershipOptions {
 
 const tickMs = 250
 const renewEveryMs = 1_000
-/** Measured on the monotonic clock of this process, which then has 2 s to stop its work before others take over. */
+/**
+ * Measured on the monotonic clock of this process, which then has 2 s to stop its work before others take
+ * over.
+ */
 const defaultLostAfterMs = 5_000
-/** A member that leaves waits this long for its claims. Its rows expire if they end later. */
+/** Time that a leaving member waits for its claims. If they take longer, its rows expire. */
 const leaveMs = 2_000
 /** A holder that has not called `hold` for this long loses the duty: its work hangs or has stopped. */
 const dutyUnusedMs = 60_000
 
-/** Work that one process at a time does, and that is harmless when two do it for some seconds. */
+/** Work that one process at a time does, and that is harmless if two do it for some seconds. */
 export interface Duty {
   /** Reports whether this process does the work now. Call it before every piece of the work. Rejects while cut off. */
   hold(): Promise<boolean>
-  /** Leaves the work to other processes, until `hold` is called again. */
+  /** Leaves the work to other processes until `hold` is called again. */
   release(): Promise<void>
 }
 
-/** How this process takes things of one kind. */
-export interface Taking {
+/** How this process claims items of one kind. */
+export interface TakeOptions {
   readonly isReady: () => boolean
   /** Called after every heartbeat. */
   readonly onRenewed?: () => Promise<void>
 }
 
-/** Tests have several members in one process. */
+/** Distinguishes members in tests, which run several in one process. */
 let instances = 0
 const nextInstance = (): number => (instances += 1)
 
@@ -79,24 +83,27 @@ export class Membership {
   readonly id = `${processId}.${nextInstance()}`
   readonly host = `${hostname()}:${process.pid}`
   readonly #options: MembershipOptions
-  readonly #taking = new Map<OwnedKind, Taking>()
+  readonly #taking = new Map<OwnedKind, TakeOptions>()
   readonly #beats: Periodic
   readonly #watch: NodeJS.Timeout
   #state: MemberState = 'joining'
   #renewedAt = -Infinity
-  /** When the first of the heartbeats without a break was answered. */
+  /** Time since which PostgreSQL has answered every heartbeat. */
   #answersSince = 0
   #nextBeat = 0
   readonly #firstBeat = Promise.withResolvers<undefined>()
   #heartbeat: Heartbeat = { isNew: true, peers: [], hasNeighbours: false, othersSettledThrough: null }
   #joins = 0
-  /** When each duty was last asked for. */
+  /** Time at which each duty was last requested. */
   readonly #dutyAskedAt = new Map<string, number>()
   #duties: ReadonlySet<string> = new Set()
-  /** The last claim of duties. Claims follow each other, because each one releases what it does not name. */
+  /**
+   * The last claim of duties. Claims run one after the other, because each releases the duties that it does
+   * not name.
+   */
   #dutyClaim: Promise<void> = Promise.resolve()
   readonly #lossListeners: (() => void)[] = []
-  /** The work that follows a heartbeat and does not delay the next one. */
+  /** Work after a heartbeat that does not delay the next one. */
   #followUp: Promise<void> | undefined
   #oldestReceiptAt: () => Date | null = () => null
 
@@ -105,7 +112,7 @@ export class Membership {
     this.#beats = every(tickMs, 'renewing the membership of this process', options.log, () =>
       this.#tick().finally(() => this.#firstBeat.resolve(undefined)),
     )
-    // Apart from the heartbeat, which may wait for PostgreSQL.
+    // Separate from the heartbeat, which may wait for PostgreSQL.
     this.#watch = setInterval(() => this.#lose(), tickMs)
   }
 
@@ -114,13 +121,13 @@ export class Membership {
     return this.#state
   }
 
-  /** PostgreSQL has stored a heartbeat recently, so no other process takes what this one owns. */
+  /** True if PostgreSQL has stored a heartbeat recently, so that no other process takes over. */
   get renewed(): boolean {
     const { lostAfterMs = defaultLostAfterMs } = this.#options
     return performance.now() - this.#renewedAt < lostAfterMs
   }
 
-  /** The time for which PostgreSQL has answered without a break; 0 while it does not. */
+  /** Time for which PostgreSQL has answered every heartbeat; 0 while it does not. */
   get answeringMs(): number {
     return this.renewed ? performance.now() - this.#answersSince : 0
   }
@@ -134,34 +141,39 @@ export class Membership {
     return this.#heartbeat.othersSettledThrough
   }
 
-  /** Grows when others may have removed the rows that name this member, because it was silent for a minute. */
+  /**
+   * Increases when other members may have removed the rows of this one, because it was silent for a minute.
+   */
   get joins(): number {
     return this.#joins
   }
 
-  /** The other live members that take things of the kind. */
+  /** Lists the other live members that take items of the kind. */
   peers(kind: OwnedKind): string[] {
     return this.#heartbeat.peers.filter(({ takes }) => takes.includes(kind)).map(({ id }) => id)
   }
 
-  /** Makes this process one of those that share the things of the kind. */
-  take(kind: OwnedKind, taking: Taking): void {
+  /** Adds this process to the members that share the items of the kind. */
+  take(kind: OwnedKind, taking: TakeOptions): void {
     this.#taking.set(kind, taking)
     this.renewSoon()
   }
 
-  /** Leaves the things of the kind to the other members. */
+  /** Leaves the items of the kind to the other members. */
   withdraw(kind: OwnedKind): void {
     this.#taking.delete(kind)
     this.renewSoon()
   }
 
-  /** Calls the listener whenever this process is cut off, before others may take what it owns. */
+  /** Calls the listener whenever this process is cut off, before other processes take over. */
   onLost(listener: () => void): void {
     this.#lossListeners.push(listener)
   }
 
-  /** Shares with the other workers when the oldest receipt that this process has not settled was published. */
+  /**
+   * Shares with the other workers the publication time of the oldest receipt that this process has not
+   * settled.
+   */
   shareOldestReceipt(read: () => Date | null): void {
     this.#oldestReceiptAt = read
   }
@@ -170,7 +182,11 @@ export class Membership {
     this.#nextBeat = 0
   }
 
-  claimExactly(kind: OwnedKind, keys: readonly string[], stopping: readonly string[] = []): Promise<Claim[]> {
+  claimExactly(
+    kind: OwnedKind,
+    keys: readonly string[],
+    stopping: readonly string[] = [],
+  ): Promise<OwnedClaim[]> {
     return claimExactly(this.#options.database, this.id, kind, keys, stopping)
   }
 
@@ -185,7 +201,7 @@ export class Membership {
         this.#dutyAskedAt.set(name, performance.now())
         await this.firstAttempt
         if (this.state !== 'active')
-          throw new Error('PostgreSQL does not answer the heartbeats of this process')
+          throw new Error('PostgreSQL does not respond to the heartbeats of this process')
         await (isNew ? this.#claimDuties() : this.#dutyClaim)
         return this.renewed && this.#duties.has(name)
       },
@@ -195,10 +211,13 @@ export class Membership {
     }
   }
 
-  /** Frees what ended processes of this machine own; returns whether there were any. Their rows would last for seconds. */
+  /**
+   * Frees the items of ended processes of this machine, which would otherwise stay owned for seconds. Returns
+   * whether there were any.
+   */
   async retireEnded(): Promise<boolean> {
     const { database, log } = this.#options
-    const ended = (await readNeighbours(database, this.id)).filter(({ pid }) => hasEnded(pid))
+    const ended = (await readNeighbours(database, this.id)).filter(({ pid }) => hasProcessExited(pid))
     if (ended.length === 0) return false
     await retireMembers(
       database,
@@ -206,17 +225,17 @@ export class Membership {
     )
     log.warn(
       { ended },
-      'processes on this machine ended without stopping; others take over what they owned. What they had claimed becomes unknown: find out why they ended',
+      'processes on this machine ended without stopping; other processes take over. Messages that they had claimed become unknown: find out why the processes ended',
     )
     return true
   }
 
-  /** Call it when all work has stopped. */
+  /** Removes this member. Call it when all work has stopped. */
   async leave(): Promise<void> {
     this.#state = enterState(transitions, this.#state, 'leaving')
     clearInterval(this.#watch)
     await this.#beats.stop()
-    await settlesWithin(leaveMs, this.#followUp ?? Promise.resolve())
+    await settleOrTimeout(leaveMs, this.#followUp ?? Promise.resolve())
     const { heartbeats, log } = this.#options
     await removeMember(heartbeats, this.id).catch((error: unknown) => {
       log.debug({ err: error as Error }, 'cannot remove the row of this member; it expires')
@@ -228,7 +247,7 @@ export class Membership {
     this.#state = enterState(transitions, this.#state, 'cut off')
     this.#duties = new Set()
     this.#options.log.warn(
-      'PostgreSQL does not answer the heartbeats of this process: it stops all work that it owns, and other processes take over if they can. It takes its share again when the connection is back: check PostgreSQL and the network',
+      'PostgreSQL does not respond to the heartbeats of this process; it stops all its work and other processes take over. It resumes when the connection is restored. Check PostgreSQL and the network',
     )
     for (const listener of this.#lossListeners) listener()
   }
@@ -237,7 +256,7 @@ export class Membership {
     this.#heartbeat = heartbeat
     if (heartbeat.isNew) this.#joins += 1
     if (!this.renewed) this.#answersSince = performance.now()
-    // PostgreSQL began to count after the statement was sent: here the time ends first.
+    // Measured before the statement was sent, so that the time ends here before it ends in PostgreSQL.
     this.#renewedAt = sentAt
     this.#nextBeat = sentAt + renewEveryMs
     this.#state = enterState(transitions, this.#state, 'active')
@@ -262,7 +281,7 @@ export class Membership {
       .catch((error: unknown) => {
         this.#options.log.warn(
           { err: error as Error },
-          'cannot claim what this process should own; trying again after the next heartbeat',
+          'cannot claim the share of this process; retrying after the next heartbeat',
         )
       })
       .finally(() => {

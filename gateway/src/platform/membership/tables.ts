@@ -1,19 +1,19 @@
 /** SQL of the tables `members` and `owned`, and the connection for heartbeats. All times are PostgreSQL's. */
-import { openSingleConnection, type Database, type Queryable } from '../database.ts'
+import { openSingleConnection, type Database, type Queryable } from '../database/database.ts'
 import { machine } from '../machine.ts'
 
 /** A member that has not renewed its row for this long owns nothing. */
 const takenOverAfterMs = 7_000
 const forgetAfter = '1 minute'
 /**
- * How long the unsettled receipts of a silent worker hold back deadlines. The broker passes them to another worker within
- * three of its heartbeats of 3 s.
+ * Time for which the unsettled receipts of a silent worker hold back deadlines. The broker passes them to
+ * another worker within three of its heartbeats of 3 s.
  */
 const receiptsHeldFor = '10 seconds'
 
 /**
- * SQL: the member `alias` renewed its row in time. A row from the future was written before PostgreSQL moved to a host
- * whose clock is behind; a member that lives has written it again.
+ * SQL condition: the member `alias` renewed its row in time. A row from the future was written before
+ * PostgreSQL moved to a host whose clock is behind; a live member has written it again.
  */
 export const isLive = (alias: string): string =>
   `(not ${alias}.ended and ${alias}.seen_at between now() - interval '${takenOverAfterMs} ms'
@@ -21,9 +21,9 @@ export const isLive = (alias: string): string =>
 
 export type OwnedKind = 'partition' | 'webhook' | 'delivery' | 'duty'
 
-export interface Claim {
+export interface OwnedClaim {
   readonly key: string
-  /** Another one after every change of the owner. */
+  /** Changes with every change of the owner. */
   readonly epoch: number
 }
 
@@ -43,18 +43,21 @@ export interface Peer {
 }
 
 export interface Heartbeat {
-  /** The row was written for the first time, or again after other members had forgotten it. */
+  /** The row was written for the first time, or again after other members had removed it. */
   readonly isNew: boolean
   readonly peers: readonly Peer[]
   /** Other live members run on this machine. */
   readonly hasNeighbours: boolean
-  /** Other workers have settled all receipts that were published before this time; null if there are none. */
+  /**
+   * Other workers have settled all receipts that were published before this time; null if there are no other
+   * workers.
+   */
   readonly othersSettledThrough: Date | null
 }
 
 /**
- * Opens the connection for heartbeats. Commits do not wait for a standby, because a row that is lost in a failover is
- * written again.
+ * Opens the connection for heartbeats. Commits do not wait for a standby, because a row that is lost in a
+ * failover is written again.
  */
 export function openHeartbeatDatabase(url: string): Database {
   return openSingleConnection(url, 'heartbeats', '-c synchronous_commit=off')
@@ -91,8 +94,9 @@ export async function beat(
 }
 
 /**
- * Makes the member the owner of those of the keys that are free or whose owner is not live, and releases everything else
- * that it owns of this kind except `stopping`. Returns all of the keys that it owns. Writes only what changes.
+ * Makes the member the owner of the given keys that are free or whose owner is not live, and releases
+ * everything else that it owns of this kind except `stopping`. Returns all of the keys that it owns. Writes
+ * only changes.
  */
 export async function claimExactly(
   database: Queryable,
@@ -100,8 +104,8 @@ export async function claimExactly(
   kind: OwnedKind,
   keys: readonly string[],
   stopping: readonly string[] = [],
-): Promise<Claim[]> {
-  const { rows } = await database.query<Claim>({
+): Promise<OwnedClaim[]> {
+  const { rows } = await database.query<OwnedClaim>({
     name: 'claim-owned',
     text: `with wanted as (
              select w.key, o.member, o.epoch, m.id is not null as is_owned
@@ -138,7 +142,7 @@ export async function release(
   })
 }
 
-/** Removes a member that stops, with everything that it owns. */
+/** Removes a stopping member with everything that it owns. */
 export async function removeMember(database: Queryable, id: string): Promise<void> {
   await database.query('delete from members where id = $1', [id])
 }
@@ -156,15 +160,18 @@ export async function readNeighbours(
 }
 
 /**
- * Frees what members own whose processes have ended. Their rows expire later: the receipts that they held have not reached
- * another worker yet.
+ * Frees the items of members whose processes have ended. The rows of the members expire later: their
+ * unsettled receipts have not reached another worker yet.
  */
 export async function retireMembers(database: Queryable, ids: readonly string[]): Promise<void> {
   await database.query('update members set ended = true where id = any ($1)', [ids])
   await database.query('delete from owned where member = any ($1)', [ids])
 }
 
-/** Reports whether a member that ran before the time has seen no jump of PostgreSQL's clock: then the caller's machine was paused. */
+/**
+ * Reports whether a member that ran before the time has seen no jump of PostgreSQL's clock: then the caller's
+ * machine was paused.
+ */
 export async function hasSeenNoJump(database: Queryable, since: Date): Promise<boolean> {
   const { rowCount } = await database.query(
     `select from members m where clock_agrees and started_at < $1 and ${isLive('m')} limit 1`,

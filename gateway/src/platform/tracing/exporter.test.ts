@@ -1,4 +1,4 @@
-/** Spans reach the collector in batches; without it nothing waits, nothing fails, and memory is bounded. */
+/** Spans reach the collector in batches; without it nothing waits, nothing fails, and memory is limited. */
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { startCollector, type Collector } from '../../../test/support/collector.ts'
@@ -8,8 +8,12 @@ import { SpanExporter, type ExporterOptions } from './exporter.ts'
 import type { Span } from './span.ts'
 
 const span = (n: number): Span => ({
-  ...{ traceId: '1'.repeat(32), spanId: n.toString(16).padStart(16, '0'), name: `span ${n}`, kind: 'client' },
-  ...{ startMs: 1_700_000_000_000.25, endMs: 1_700_000_000_001.5 },
+  traceId: '1'.repeat(32),
+  spanId: n.toString(16).padStart(16, '0'),
+  name: `span ${n}`,
+  kind: 'client',
+  startMs: 1_700_000_000_000.25,
+  endMs: 1_700_000_000_001.5,
   attributes: { 'postern.route': 'skt', 'postern.part': 2, absent: undefined },
 })
 
@@ -17,7 +21,9 @@ function open(t: TestContext, url: string, limits: ExporterOptions['limits'] = {
   const counts = { exported: 0, dropped: 0 }
   const { log, lines } = createMemoryLog()
   const exporter = new SpanExporter({
-    ...{ url, log, resource: { 'service.name': 'postern' } },
+    url,
+    log,
+    resource: { 'service.name': 'postern' },
     // Requests and stops may take as long as a busy machine needs.
     limits: { delayMs: 10, closeMs: 10_000, requestMs: 10_000, ...limits },
     onResult: (result, spans) => void (counts[result] += spans),
@@ -32,7 +38,7 @@ async function collect(t: TestContext): Promise<Collector> {
   return collector
 }
 
-test('spans arrive as OTLP, several in a request', async (t) => {
+test('spans arrive as OTLP, several per request', async (t) => {
   const collector = await collect(t)
   const { exporter, counts } = open(t, `${collector.url}/`)
   for (let n = 1; n <= 5; n++) exporter.add({ ...span(n), parentId: 'a'.repeat(16), failed: n === 5 })
@@ -40,9 +46,13 @@ test('spans arrive as OTLP, several in a request', async (t) => {
   assert.equal(collector.bodies.length, 1)
   const [first, , , , last] = collector.spans
   assert.deepEqual(first, {
-    ...{ traceId: '1'.repeat(32), spanId: '0000000000000001', parentSpanId: 'a'.repeat(16) },
-    ...{ name: 'span 1', kind: 3 },
-    ...{ startTimeUnixNano: '1700000000000250000', endTimeUnixNano: '1700000000001500000' },
+    traceId: '1'.repeat(32),
+    spanId: '0000000000000001',
+    parentSpanId: 'a'.repeat(16),
+    name: 'span 1',
+    kind: 3,
+    startTimeUnixNano: '1700000000000250000',
+    endTimeUnixNano: '1700000000001500000',
     attributes: { 'postern.route': 'skt', 'postern.part': 2 },
     resource: { 'service.name': 'postern' },
   })
@@ -50,7 +60,7 @@ test('spans arrive as OTLP, several in a request', async (t) => {
   assert.deepEqual(counts, { exported: 5, dropped: 0 })
 })
 
-test('a full batch is sent at once, one request at a time', async (t) => {
+test('a full batch is sent immediately, one request at a time', async (t) => {
   const collector = await collect(t)
   const { exporter } = open(t, collector.url, { batch: 10, delayMs: 60_000 })
   for (let n = 0; n < 100; n++) exporter.add(span(n))
@@ -59,7 +69,7 @@ test('a full batch is sent at once, one request at a time', async (t) => {
   assert.equal(collector.bodies.length, 10)
 })
 
-test('without a collector spans are dropped beyond the queue, and the log says so once', async (t) => {
+test('spans beyond the queue are dropped without a collector, and logged once', async (t) => {
   const gone = await startCollector()
   await gone.close()
   const { exporter, counts, lines } = open(t, gone.url, { queued: 50, batch: 10, closeMs: 200 })
@@ -75,7 +85,7 @@ test('without a collector spans are dropped beyond the queue, and the log says s
   assert.equal(counts.dropped, 1_060)
 })
 
-test('what a busy collector refused is sent again', async (t) => {
+test('spans that a busy collector refused are sent again', async (t) => {
   const collector = await collect(t)
   collector.answer = 503
   const { exporter, counts, lines } = open(t, collector.url)
@@ -87,7 +97,7 @@ test('what a busy collector refused is sent again', async (t) => {
   assert.equal(collector.spans.length, 1)
 })
 
-test('what a collector can never accept is dropped, and the next spans follow', async (t) => {
+test('permanently refused spans are dropped, and the next ones follow', async (t) => {
   const collector = await collect(t)
   collector.answer = 400
   const { exporter, counts } = open(t, collector.url)
@@ -100,7 +110,7 @@ test('what a collector can never accept is dropped, and the next spans follow', 
   assert.equal(collector.spans[0]!.name, 'span 2')
 })
 
-test('a collector that hangs is left after the timeout, and a stop does not wait for it', async (t) => {
+test('a hanging collector is given up after the timeout, and a stop does not wait', async (t) => {
   const collector = await collect(t)
   collector.answer = 'hang'
   const { exporter, counts, lines } = open(t, collector.url, { closeMs: 200, requestMs: 300 })
@@ -110,7 +120,7 @@ test('a collector that hangs is left after the timeout, and a stop does not wait
   assert.deepEqual(counts, { exported: 0, dropped: 1 })
 })
 
-test('a stop sends what waits', async (t) => {
+test('a stop sends queued spans', async (t) => {
   const collector = await collect(t)
   const { exporter } = open(t, collector.url, { batch: 2, delayMs: 60_000 })
   for (let n = 0; n < 5; n++) exporter.add(span(n))

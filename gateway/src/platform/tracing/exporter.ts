@@ -1,11 +1,12 @@
 /**
- * Exports spans to an OpenTelemetry collector over OTLP/HTTP, as JSON. Adding a span never waits and never fails: spans are
- * queued up to a limit, one request at a time takes the oldest of them, and while the collector is slow or unavailable new
- * spans are dropped and counted. A request that the collector may accept later is repeated with backoff.
+ * Exports spans to an OpenTelemetry collector over OTLP/HTTP, as JSON. Adding a span never waits and never
+ * fails: spans are queued up to a limit, one request at a time sends the oldest of them, and while the
+ * collector is slow or unavailable new spans are dropped and counted. A request that the collector may accept
+ * later is retried with backoff.
  */
-import { backoffMs } from '../backoff.ts'
-import type { Log } from '../log.ts'
-import { settlesWithin } from '../settles-within.ts'
+import { backoffMs } from '../time/backoff.ts'
+import type { Log } from '../logging/log.ts'
+import { settleOrTimeout } from '../time/settle-or-timeout.ts'
 import { encodeSpans, type Attributes, type Span } from './span.ts'
 
 export interface ExporterOptions {
@@ -25,19 +26,19 @@ export interface SpanSink {
 }
 
 const defaultLimits = {
-  /** At 1,000 traced messages per second the queue lasts for some seconds without the collector. */
+  /** Large enough for some seconds without the collector at 1,000 traced messages per second. */
   queued: 8_192,
   /** Spans per request. */
   batch: 256,
-  /** The longest time that a span waits for others. */
+  /** Maximum time that a span waits for others. */
   delayMs: 1_000,
   requestMs: 5_000,
-  /** How long `close` waits for the collector. */
+  /** Time that `close` waits for the collector. */
   closeMs: 2_000,
 }
 
 const backoff = { firstMs: 1_000, maxMs: 30_000 }
-/** Statuses after which OTLP demands a repeat. */
+/** Statuses after which OTLP requires a retry. */
 const repeatable = new Set([408, 429, 502, 503, 504])
 
 export class SpanExporter implements SpanSink {
@@ -68,7 +69,7 @@ export class SpanExporter implements SpanSink {
     this.#closing = true
     clearTimeout(this.#timer)
     const until = performance.now() + this.#limits.closeMs
-    const isIdle = await settlesWithin(this.#limits.closeMs, this.#sending ?? Promise.resolve())
+    const isIdle = await settleOrTimeout(this.#limits.closeMs, this.#sending ?? Promise.resolve())
     while (isIdle && this.#queue.length > 0) {
       const leftMs = until - performance.now()
       if (leftMs <= 0 || !(await this.#sendBatch(leftMs))) break
@@ -120,10 +121,10 @@ export class SpanExporter implements SpanSink {
         redirect: 'error',
         signal: AbortSignal.timeout(Math.ceil(timeoutMs)),
       })
-      // The body is unbounded and not needed.
+      // Discard the body: its size is unlimited and it is not needed.
       await response.body?.cancel()
       if (response.ok) return null
-      return { reason: `answered ${response.status}`, repeat: repeatable.has(response.status) }
+      return { reason: `returned ${response.status}`, repeat: repeatable.has(response.status) }
     } catch (error) {
       return { reason: describe(error as Error), repeat: true }
     }
@@ -133,12 +134,12 @@ export class SpanExporter implements SpanSink {
     if (this.#failures++ === 0)
       this.#options.log.warn(
         { reason },
-        'the collector of traces does not accept spans; they are kept for some seconds, then dropped. Messages are not affected. Check POSTERN_OTLP_URL and the collector',
+        'the trace collector does not accept spans; they are kept for some seconds, then dropped. Messages are not affected. Check POSTERN_OTLP_URL and the collector',
       )
   }
 
   #recover(): void {
-    if (this.#failures > 0) this.#options.log.info({}, 'the collector of traces accepts spans again')
+    if (this.#failures > 0) this.#options.log.info({}, 'the trace collector accepts spans again')
     this.#failures = 0
   }
 }

@@ -1,6 +1,6 @@
 /** A finished span and its JSON form in OTLP/HTTP (opentelemetry-proto, trace/v1). */
 
-/** The numbers of OTLP. */
+/** Numbers of the span kinds in OTLP. */
 export const spanKinds = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const
 
 export type AttributeValue = string | number | boolean
@@ -48,7 +48,7 @@ function encodeSpan(span: Span) {
     kind: spanKinds[kind],
     ...(parentId === undefined ? {} : { parentSpanId: parentId }),
     startTimeUnixNano: toNanoseconds(startMs),
-    // A span that ends before it starts is refused by some collectors; a correction of the clock can cause it.
+    // Some collectors refuse a span that ends before it starts, which a correction of the clock can cause.
     endTimeUnixNano: toNanoseconds(Math.max(startMs, endMs)),
     attributes: encodeAttributes(attributes),
     ...(links === undefined ? {} : { links }),
@@ -56,7 +56,7 @@ function encodeSpan(span: Span) {
   }
 }
 
-/** Returns a string, because a number of this size is not exact. */
+/** Returns a string, because a JavaScript number of this size is not exact. */
 function toNanoseconds(ms: number): string {
   return `${Math.round(ms * 1000)}000`
 }

@@ -1,16 +1,15 @@
-/** A well-formed traceparent is read, anything else is ignored. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatTraceparent, parseTraceparent } from './traceparent.ts'
 
 const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
 
-test('reads what it writes, and a later version', () => {
+test('parses its own output and later versions', () => {
   assert.deepEqual(parseTraceparent(formatTraceparent({ traceId, spanId })), { traceId, spanId })
   assert.deepEqual(parseTraceparent(`cc-${traceId}-${spanId}-00-what-comes`), { traceId, spanId })
 })
 
-test('ignores what is not well-formed', () => {
+test('ignores malformed headers', () => {
   for (const header of [
     undefined,
     '',

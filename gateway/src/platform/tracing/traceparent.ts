@@ -13,7 +13,7 @@ export function parseTraceparent(header: string | undefined): SpanContext | unde
   return { traceId, spanId }
 }
 
-/** Version 00 has 55 characters; a later version may have more. */
+/** Version 00 has 55 characters; later versions may have more. */
 const maxLength = 256
 
 /** Sets the flag `sampled`, because only sampled messages have a span. */

@@ -1,7 +1,6 @@
-/** Attempts: a real answer stays, replaces `unknown`, and a repeated write changes nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { attempt, longStep, recordOne } from '../../../test/support/fixtures.ts'
 import { findRefusals, recordAttempts, type AttemptRow } from './attempts.ts'
 
@@ -50,7 +49,7 @@ for (const [what, answer] of [
     assert.equal((await stored(attempt(key))).outcome, what)
   })
 
-  test(`${what} is never replaced by unknown or another answer`, async () => {
+  test(`${what} is never replaced by unknown or another response`, async () => {
     const key = await recordOne(database)
     await recordAttempts(database, [attempt(key, answer)])
     const before = await stored(attempt(key))
@@ -61,7 +60,7 @@ for (const [what, answer] of [
   })
 }
 
-test('a late answer does not undo the receipt of an unknown part', async () => {
+test('a late response does not undo the receipt of an unknown part', async () => {
   const key = await recordOne(database)
   await recordAttempts(database, [attempt(key, unknown)])
   await database.query(`update attempts set result = 'delivered', cause = 'delivered' where msg_key = $1`, [
@@ -88,7 +87,7 @@ test('finds one refusal for each step that has one', async () => {
   assert.deepEqual(await findRefusals(database, [{ ...refusedKey, try: 2 }]), [])
 })
 
-test('a real answer brings its route along: a copy of the job on another route may have recorded unknown first', async () => {
+test('a real response replaces the route of an unknown attempt on another route', async () => {
   const key = await recordOne(database)
   await recordAttempts(database, [attempt(key, { ...unknown, routeId: 'copy' })])
   await recordAttempts(database, [attempt(key, { carrierId: 'id-1', routeId: 'submitted' })])

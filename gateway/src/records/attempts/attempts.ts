@@ -1,12 +1,17 @@
 /**
- * Records the carrier's answer to each part, in bulk. Recording the same part again changes nothing, except that a real
- * answer replaces `unknown`.
+ * Records the carrier's response to each part, in bulk. Recording the same part again changes nothing, except
+ * that a real response replaces `unknown`.
  */
 import type { Cause } from '../../channels/cause.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import {
+  inTransaction,
+  isDuplicateKey,
+  type Database,
+  type Queryable,
+} from '../../platform/database/database.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
-import { storedId, storedRecipient } from './identifiers.ts'
+import { toStoredId, toStoredRecipient } from './identifiers.ts'
 
 export interface AttemptRow extends StepKey {
   readonly part: number
@@ -21,7 +26,7 @@ export interface AttemptRow extends StepKey {
   readonly reportCode?: string | undefined
   /** The carrier that a refused number was ported to. */
   readonly portedTo?: string | undefined
-  /** The recipient's mobile carrier, if it is known at the submission. */
+  /** The recipient's mobile carrier, if it is known at submission. */
   readonly carrier?: string | null
   readonly submittedAt: Date
   /** Why this route was chosen, and why and how long the step waited before. */
@@ -40,7 +45,7 @@ const insertion = `insert into attempts (msg_key, step, try, part, parts, route_
       as a (msg_key, step, try, part, parts, route_id, recipient, outcome, carrier_id, spelled_id, code, submitted_at, cause,
             route_reason, held_reason, held_ms, carrier, detail)`
 
-/** Nearly all parts are new: a cheaper statement is tried first, which fails if one of them exists. */
+/** Nearly all parts are new, so a cheaper statement runs first, which fails if one of them exists. */
 export async function recordAttempts(database: Database, rows: readonly AttemptRow[]): Promise<void> {
   const unique = keepOnePerPart(rows)
   try {
@@ -52,8 +57,9 @@ export async function recordAttempts(database: Database, rows: readonly AttemptR
 }
 
 /**
- * Keeps one row of each part, because a statement cannot write a row twice: a real answer before `unknown`, a later one before
- * an earlier one. Sorts by the primary key, so that two writers of the same parts do not deadlock.
+ * Keeps one row for each part, because a statement cannot write a row twice: a real response before
+ * `unknown`, a later one before an earlier one. Sorts by the primary key, so that two writers of the same
+ * parts do not deadlock.
  */
 function keepOnePerPart(rows: readonly AttemptRow[]): AttemptRow[] {
   const byPart = new Map<string, AttemptRow>()
@@ -74,7 +80,7 @@ export async function insertAttempts(database: Queryable, rows: readonly Attempt
 }
 
 export async function mergeAttempts(transaction: Queryable, rows: readonly AttemptRow[]): Promise<void> {
-  // Locked, so that no receipt is matched to one of them in between.
+  // Lock the rows, so that no receipt is matched to one of them in between.
   const kept = await queryBulk<PartId>(transaction, {
     name: 'lock-attempts',
     text: `select a.msg_key as "msgKey", a.step, a.try, a.part, case when a.result is not null then a.carrier_id end as "carrierId"
@@ -102,14 +108,15 @@ export async function mergeAttempts(transaction: Queryable, rows: readonly Attem
 
 export interface PartId extends StepKey {
   readonly part: number
-  /** In the carrier's spelling in an answer, and in the stored form in `kept`. */
+  /** The carrier's spelling in a response, and the stored form in `kept`. */
   readonly carrierId: string | null
 }
 
 /**
- * Assigns the ids of a late answer to the parts of its step. While the answer was missing, receipts were matched to any open
- * part, and these parts, given as `kept`, have the ids of their receipts. The other parts must get the other ids: otherwise the next
- * receipt would match a part that has one, count as repeated, and leave its step open until the deadline.
+ * Assigns the ids of a late response to the parts of its step. While the response was missing, receipts were
+ * matched to any open part, and these parts, passed as `kept`, have the ids of their receipts. The other
+ * parts must get the other ids: otherwise the next receipt would match a part that has one, count as
+ * repeated, and leave its step open until the deadline.
  */
 export function reconcileCarrierIds<Row extends PartId>(
   answered: readonly Row[],
@@ -121,7 +128,7 @@ export function reconcileCarrierIds<Row extends PartId>(
     if (carrierId === null) continue
     const to = indexOf.get(`${stepId(key)}/${part}`)
     const from = assigned.findIndex(
-      (row) => storedId(row.carrierId) === carrierId && stepId(row) === stepId(key),
+      (row) => toStoredId(row.carrierId) === carrierId && stepId(row) === stepId(key),
     )
     if (to === undefined || from < 0) continue
     const other = assigned[to]!.carrierId
@@ -132,7 +139,7 @@ export function reconcileCarrierIds<Row extends PartId>(
 }
 
 function toValues(row: AttemptRow): unknown[] {
-  const carrierId = storedId(row.carrierId)
+  const carrierId = toStoredId(row.carrierId)
   return [
     row.msgKey,
     row.step,
@@ -140,7 +147,7 @@ function toValues(row: AttemptRow): unknown[] {
     row.part,
     row.parts,
     row.routeId,
-    storedRecipient(row.recipient),
+    toStoredRecipient(row.recipient),
     row.outcome,
     carrierId,
     carrierId === null || carrierId === row.carrierId ? null : row.carrierId,
@@ -169,12 +176,12 @@ function fromDetail(detail: string | null): Pick<AttemptRow, 'reportCode' | 'por
 
 const portedPrefix = 'ported:'
 
-export type Refusal = StepKey &
+export type RefusedAttempt = StepKey &
   Pick<AttemptRow, 'part' | 'parts' | 'cause' | 'reportCode' | 'portedTo' | 'submittedAt' | 'carrier'>
 
 /** Returns the first refused part of each of these steps that has one. */
-export async function findRefusals(database: Queryable, keys: readonly StepKey[]): Promise<Refusal[]> {
-  const rows = await queryBulk<Refusal & { readonly detail: string | null }>(database, {
+export async function findRefusals(database: Queryable, keys: readonly StepKey[]): Promise<RefusedAttempt[]> {
+  const rows = await queryBulk<RefusedAttempt & { readonly detail: string | null }>(database, {
     text: `select distinct on (a.msg_key, a.step, a.try) a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.cause, a.carrier, a.detail, a.submitted_at as "submittedAt"
        from attempts a join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
          on a.msg_key = any (array[k.msg_key]) and a.step = k.step and a.try = k.try

@@ -1,8 +1,7 @@
-/** Forms of carrier ids: an id matches in every form that the answer and the receipt may use. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { canonicalId } from '../../connectors/carrier-id.ts'
+import { canonicalId } from '../../carriers/connectors/carrier-id.ts'
 import { candidateIds, recipientTail } from './identifiers.ts'
 
 const number = fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn })
@@ -17,7 +16,7 @@ const spellings: Record<string, Spelling> = {
 
 for (const [answered, answer] of Object.entries(spellings)) {
   for (const [said, say] of Object.entries(spellings)) {
-    test(`an id answered in ${answered} is found when the receipt writes it in ${said}`, () => {
+    test(`an id in ${answered} is found when the receipt writes it in ${said}`, () => {
       fc.assert(
         fc.property(number, zeros, zeros, (id, before, after) => {
           const stored = canonicalId('0'.repeat(before) + answer(id))

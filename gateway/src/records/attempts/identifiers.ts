@@ -1,12 +1,15 @@
 /** Carrier ids and recipients in the form in which attempts store them and receipts are matched to them. */
-import { canonicalId } from '../../connectors/carrier-id.ts'
+import { canonicalId } from '../../carriers/connectors/carrier-id.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 
-/** Begins the id that a receipt without one gets from the gateway. */
+/** Prefix of the id that the gateway assigns to a receipt without one. */
 export const ownIdPrefix = 'no-id:'
 
-/** Returns the id as it is stored, or null if there is none. Some carriers give an id of no characters or only white space. */
-export function storedId(id: string | null): string | null {
+/**
+ * Returns the id as it is stored, or null if there is none. Some carriers send an empty id or only white
+ * space.
+ */
+export function toStoredId(id: string | null): string | null {
   return id === null ? null : canonicalId(id) || null
 }
 
@@ -14,11 +17,11 @@ export function storedId(id: string | null): string | null {
 const maxDigits = 20
 
 /**
- * Returns the forms that a receipt's id may be stored in, the literal one first. Carriers write one id as hexadecimal in the
- * answer and as decimal in the receipt, or the reverse.
+ * Returns the forms that a receipt's id can be stored in, the literal one first. Carriers write the same id
+ * as hexadecimal in the response and as decimal in the receipt, or the reverse.
  */
 export function candidateIds(id: string | null): string[] {
-  const canonical = storedId(id)
+  const canonical = toStoredId(id)
   if (canonical === null) return []
   const candidates = [canonical]
   if (canonical.length <= maxDigits) {
@@ -36,15 +39,18 @@ export function recipientTail(number: string): string {
 /** Marks a blind index; no number starts with it. */
 const mark = '#'
 
-/** Returns the last digits of a recipient or, if messages are encrypted, their blind index. A stored value stays as it is. */
-export function storedRecipient(recipient: string): string {
+/**
+ * Returns the last digits of a recipient or, if messages are encrypted, their blind index. Returns a stored
+ * value unchanged.
+ */
+export function toStoredRecipient(recipient: string): string {
   if (recipient.startsWith(mark)) return recipient
   const tail = recipientTail(recipient)
   return messageCipher.sealing && tail !== '' ? hashTail(tail) : tail
 }
 
 /** Returns a stored recipient and, if it is in plaintext, its blind index. */
-export function formsOfStored(stored: string): string[] {
+export function storedForms(stored: string): string[] {
   if (stored.startsWith(mark) || messageCipher.index === undefined) return [stored]
   return [stored, hashTail(stored)]
 }
@@ -53,6 +59,9 @@ function hashTail(tail: string): string {
   return mark + messageCipher.index!.of(tail).toString('base64')
 }
 
-/** SQL: one of the two is encrypted and the other is not, because encryption was switched on or off in between. */
-export const isOfOtherForm = (left: string, right: string): string =>
+/**
+ * Builds an SQL condition: one of the two is encrypted and the other is not, because encryption was switched
+ * on or off in between.
+ */
+export const differsInForm = (left: string, right: string): string =>
   `${left} <> '' and ${right} <> '' and (left(${left}, 1) = '${mark}') <> (left(${right}, 1) = '${mark}')`

@@ -1,14 +1,14 @@
 /**
- * The search for a receipt's attempt touches the days that messages can have been sent on, however many days scheduled
- * messages have, and finds the attempt of a scheduled message on its day.
+ * Searching a receipt's attempt reads only the days on which messages can have been sent, however many days
+ * scheduled messages have.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, attempt, receiptFor, recordOne } from '../../../test/support/fixtures.ts'
-import { matchScope, testScope } from '../../../test/support/settle-scope.ts'
+import { matchScope, testScope } from '../../../test/support/pipeline/settle-scope.ts'
 import { findParts } from '../../pipeline/settle/match.ts'
-import { dayOf, ensureDay } from '../partitions.ts'
+import { toKeyDay, ensureDay } from '../partitions.ts'
 import { recordAttempts } from './attempts.ts'
 import { matchById, matchUnknown } from './match.ts'
 
@@ -25,7 +25,7 @@ test('a receipt is searched in yesterday and today if days ahead exist', async (
   try {
     await matchById(client, [receipt], matchScope())
     await matchUnknown(client, [receipt], matchScope())
-    const days = `'${dayOf(now, -1)}', '${dayOf(now, 1)}'`
+    const days = `'${toKeyDay(now, -1)}', '${toKeyDay(now, 1)}'`
     for (const execute of [
       `"match-by-id"('{0}', '{0}', '{north}', '{north}', '{an-id}', '{12345678}', ${days}, '{north}')`,
       `"match-unknown"('{0}', '{1}', '{north}', '{12345678}', ${days})`,
@@ -34,7 +34,7 @@ test('a receipt is searched in yesterday and today if days ahead exist', async (
       const found = new Set(JSON.stringify(plan.rows).match(/"attempts_\d{8}"/g))
       assert.deepEqual(
         [...found].sort(),
-        [`"attempts_${dayOf(now, -1)}"`, `"attempts_${dayOf(now)}"`],
+        [`"attempts_${toKeyDay(now, -1)}"`, `"attempts_${toKeyDay(now)}"`],
         execute,
       )
     }
@@ -43,7 +43,7 @@ test('a receipt is searched in yesterday and today if days ahead exist', async (
   }
 })
 
-test('the receipt of a message that was scheduled for today finds it; one of a wrong clock is found in the last search', async () => {
+test('the receipt of a message scheduled for today is found; otherwise the last search finds it', async () => {
   const scheduled = await recordOne(database, { acceptedAt: now.getTime() - 20 * dayMs, ...keyOf(now) })
   const ahead = await recordOne(database, keyOf(new Date(now.getTime() + 3 * dayMs)))
   for (const key of [scheduled, ahead]) await recordAttempts(database, [attempt(key)])

@@ -1,9 +1,12 @@
-/** A plan for matching receipts that was made while the day was empty still probes the index when the day is full. */
+/**
+ * A plan for matching receipts that was created while the day was empty must still use the index when the day
+ * is full.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, attempt, receiptFor } from '../../../test/support/fixtures.ts'
-import { matchScope } from '../../../test/support/settle-scope.ts'
+import { matchScope } from '../../../test/support/pipeline/settle-scope.ts'
 import { recordAttempts } from './attempts.ts'
 import { matchById } from './match.ts'
 
@@ -15,7 +18,7 @@ const attempts = Array.from({ length: 3_000 }, (_, n) => {
   return attempt({ msgKey, step: 0, try: 1 }, { carrierId: `id-${n}`, recipient })
 })
 
-test('receipts of a day that was empty when the plan was made are found by the index', async () => {
+test('receipts of a day that was empty at planning are found by the index', async () => {
   const client = await database.connect()
   try {
     await client.query("set plan_cache_mode = 'force_generic_plan'")

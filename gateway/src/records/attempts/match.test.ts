@@ -1,21 +1,20 @@
-/** Matching: the id decides, the recipient decides between ids, and a guess is made only when it is unambiguous. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { matchScope } from '../../../test/support/settle-scope.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { matchScope } from '../../../test/support/pipeline/settle-scope.ts'
 import { acceptedJob, attempt, receipt, receiptFor } from '../../../test/support/fixtures.ts'
-import { dayOf } from '../partitions.ts'
+import { toKeyDay } from '../partitions.ts'
 import { recordAttempts, type AttemptRow } from './attempts.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { matchById, matchUnknown } from './match.ts'
 
 const { database } = await createTestDatabase()
-const yesterday = dayOf(new Date(), -1)
-let day = 0
+const yesterday = toKeyDay(new Date(), -1)
+let offsetMs = 0
 
-/** An attempt that is recorded; later calls make later keys. */
+/** Records an attempt; later calls create later keys. */
 async function submitted(overrides: Partial<AttemptRow> = {}): Promise<AttemptRow> {
-  const { msgKey } = acceptedJob({ acceptedAt: Date.now() + ++day })
+  const { msgKey } = acceptedJob({ acceptedAt: Date.now() + ++offsetMs })
   const row = attempt({ msgKey, step: 1, try: 1 }, overrides)
   await recordAttempts(database, [row])
   return row
@@ -32,7 +31,7 @@ before(async () => {
   await submitted({ carrierId: null, outcome: 'unknown', routeId: 'elsewhere', recipient: '01099999999' })
 })
 
-test('a receipt without a number is not given to a part whose number was erased', async () => {
+test('a receipt without a number is not matched to a part whose number was erased', async () => {
   await submitted({ carrierId: null, outcome: 'unknown', routeId: 'nameless', recipient: '' })
   const nameless = receipt({ routeId: 'nameless', recipient: '' })
   assert.equal(await byRecipient(nameless), undefined)
@@ -72,7 +71,7 @@ test('returns one entry per receipt, in order', async () => {
   )
 })
 
-for (const [what, answered, said] of [
+for (const [what, responseId, receiptId] of [
   ['decimal for hexadecimal', '00A1B2C3', '10597059'],
   ['hexadecimal for decimal', '10597060', 'A1B2C4'],
   ['lower case for upper case', 'ABCDEF01', 'abcdef01'],
@@ -80,29 +79,28 @@ for (const [what, answered, said] of [
   ['fewer zeros', '0000004712', '4712'],
   ['the id as it was', 'c449ab9744f47b6af1879e49e75e4f40', 'c449ab9744f47b6af1879e49e75e4f40'],
 ] as const) {
-  test(`finds an id that the receipt writes in another form: ${what}`, async () => {
-    const row = await submitted({ carrierId: answered })
-    assert.equal(await byId(receiptFor(row, { carrierId: said })), row.msgKey)
+  test(`finds the same id in another notation: ${what}`, async () => {
+    const row = await submitted({ carrierId: responseId })
+    assert.equal(await byId(receiptFor(row, { carrierId: receiptId })), row.msgKey)
   })
 }
 
-test('an exact id takes precedence over another spelling of it, for the same recipient', async () => {
-  const spelling = await submitted({ carrierId: '10' })
+test('an exact id precedes the same id in another notation for the same recipient', async () => {
+  // "16" in decimal is "10" in hexadecimal.
+  await submitted({ carrierId: '10' })
   const exact = await submitted({ carrierId: '16' })
-  const later = await submitted({ carrierId: '10' })
+  await submitted({ carrierId: '10' })
   assert.equal(await byId(receiptFor(exact)), exact.msgKey)
-  assert.notEqual(await byId(receiptFor(exact)), spelling.msgKey)
-  assert.notEqual(await byId(receiptFor(exact)), later.msgKey)
 })
 
-test('the recipient decides between two spellings', async () => {
+test('the recipient decides between two notations of an id', async () => {
   const mine = await submitted({ carrierId: 'ff01', recipient: '01011112222' })
   const theirs = await submitted({ carrierId: '65281', recipient: '01033334444' })
   assert.equal(await byId(receipt({ carrierId: '65281', recipient: '821011112222' })), mine.msgKey)
   assert.equal(await byId(receipt({ carrierId: '65281', recipient: '821033334444' })), theirs.msgKey)
 })
 
-test('another spelling never counts for another recipient', async () => {
+test('another notation of an id never matches another recipient', async () => {
   await submitted({ carrierId: 'ee01', recipient: '01011112222' })
   assert.equal(await byId(receipt({ carrierId: '60929', recipient: '01055556666' })), undefined)
 })
@@ -112,13 +110,13 @@ test('an exact id on the same route matches even when the recipient cannot be re
   assert.equal(await byId(receiptFor(row, { recipient: '0101234****' })), row.msgKey)
 })
 
-test('of two messages with the same id the newest matches', async () => {
+test('the newest of two messages with the same id matches', async () => {
   await submitted({ carrierId: 'reused' })
   const newest = await submitted({ carrierId: 'reused' })
   assert.equal(await byId(receiptFor(newest)), newest.msgKey)
 })
 
-test('of two messages with the same id to different recipients the recipient decides, not the time', async () => {
+test('the recipient, not the time, decides between two messages with the same id', async () => {
   const mine = await submitted({ carrierId: 'twin', recipient: '01011112222' })
   await submitted({ carrierId: 'twin', recipient: '01033334444' })
   assert.equal(await byId(receiptFor(mine)), mine.msgKey)
@@ -135,41 +133,41 @@ test('a receipt without a recipient matches its exact id on any route of the log
   assert.equal(await byId(receiptFor(row, { routeId: 'north', recipient: '' })), row.msgKey)
 })
 
-test('of the same id on two routes, the route of the receipt decides', async () => {
+test('the route of the receipt decides between equal ids on two routes', async () => {
   const north = await submitted({ carrierId: 'both', routeId: 'north' })
   await submitted({ carrierId: 'both', routeId: 'south' })
   assert.equal(await byId(receiptFor(north)), north.msgKey)
 })
 
-test('an exact id on another route takes precedence over another spelling on the route of the receipt', async () => {
+test('an exact id on another route precedes another notation on the same route', async () => {
   const recipient = '01077770001'
   const exact = await submitted({ carrierId: '2711', routeId: 'south', recipient })
   await submitted({ carrierId: '10001', routeId: 'north', recipient })
   assert.equal(await byId(receipt({ carrierId: '2711', routeId: 'north', recipient })), exact.msgKey)
 })
 
-test('never searches days before the bound', async () => {
+test('never searches days before `notBefore`', async () => {
   const old = attempt(
     { msgKey: acceptedJob({ acceptedAt: Date.now() - 86_400_000 }).msgKey, step: 1, try: 1 },
     { carrierId: 'old' },
   )
   await recordAttempts(database, [old])
   assert.equal(await byId(receiptFor(old)), old.msgKey)
-  assert.equal(await byId(receiptFor(old), dayOf(new Date())), undefined)
+  assert.equal(await byId(receiptFor(old), toKeyDay(new Date())), undefined)
   const plan = await database.query<{ 'QUERY PLAN': string }>(
-    `explain select from attempts where carrier_id = 'old' and msg_key >= '${dayOf(new Date())}'`,
+    `explain select from attempts where carrier_id = 'old' and msg_key >= '${toKeyDay(new Date())}'`,
   )
   assert.ok(!JSON.stringify(plan.rows).includes(`attempts_${yesterday}`), 'not even its partition')
 })
 
-test('a part whose answer was lost is guessed by recipient and route when it is the only one', async () => {
+test('a part whose response was lost is guessed by recipient and route if unambiguous', async () => {
   const row = await submitted({ outcome: 'unknown', carrierId: null, recipient: '01070000001' })
   assert.equal(await byRecipient(receipt({ recipient: '821070000001' })), row.msgKey)
   assert.equal(await byRecipient(receipt({ recipient: '01070000001', routeId: 'south' })), undefined)
   assert.equal(await byRecipient(receipt({ recipient: '01070000002' })), undefined)
 })
 
-test('lost answers of several parts of one message are matched in order, a repeated receipt not again', async () => {
+test('lost responses of several parts are matched in order, a repeated receipt only once', async () => {
   const key = { msgKey: acceptedJob().msgKey, step: 1, try: 1 }
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01070000006', parts: 2 } as const
   await recordAttempts(database, [attempt(key, { ...lost, part: 1 }), attempt(key, { ...lost, part: 2 })])
@@ -213,7 +211,7 @@ for (const other of [{ step: 2 }, { try: 2 }]) {
   })
 }
 
-test('never guesses a part that has its receipt already, nor one whose answer is known', async () => {
+test('never guesses a part that has a receipt or a known response', async () => {
   const settled = await submitted({ outcome: 'unknown', carrierId: null, recipient: '01070000004' })
   await database.query(`update attempts set result = 'delivered' where msg_key = $1`, [settled.msgKey])
   assert.equal(await byRecipient(receipt({ recipient: '01070000004' })), undefined)

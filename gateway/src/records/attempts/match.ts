@@ -1,26 +1,31 @@
 /**
- * Finds the part that each receipt belongs to; every function returns one entry for each receipt. Only partitions from `notBefore` until `before` are searched: receipts
- * usually arrive within minutes, and carriers reuse ids after a while, so the newest match is the right one.
+ * Finds the part that each receipt belongs to; every function returns one entry for each receipt. Only
+ * partitions from `notBefore` until `before` are searched: receipts usually arrive within minutes, and
+ * carriers reuse ids after a while, so the newest match is the right one.
  *
- * Only attempts of routes that share the login of the receipt's route are found, so that a carrier cannot settle the
- * messages of another one with an id that it guesses or that both use. Attempts of a route that was deleted are found by
- * the receipts of every route: its login is no longer known. A receipt of a deleted route carries the digest of its login.
+ * Only attempts of routes that share the login of the receipt's route are found, so that a carrier cannot
+ * settle the messages of another one with an id that it guesses or that both use. Attempts of a deleted route
+ * are found by the receipts of every route, because its login is no longer known. A receipt of a deleted
+ * route carries the digest of its login.
  */
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
-import { parseReference } from '../../connectors/reference.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { parseReference } from '../../carriers/connectors/reference.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
-import type { Logins } from '../../routes/logins.ts'
-import { candidateIds, isOfOtherForm, storedId, storedRecipient } from './identifiers.ts'
+import type { Logins } from '../../carriers/routes/logins.ts'
+import { candidateIds, differsInForm, toStoredId, toStoredRecipient } from './identifiers.ts'
 
 export interface MatchedPart extends StepKey {
   readonly part: number
   readonly parts: number
   readonly submittedAt: Date
-  /** The recipient's mobile carrier, when it was known at the submission. */
+  /** The recipient's mobile carrier, if it was known at submission. */
   readonly carrier?: string | null
-  /** Matched only by its recipient: another receipt may take the part before this one is written. */
+  /**
+   * Set if matched only by the recipient: another receipt can be assigned the part before this one is
+   * written.
+   */
   readonly guessed?: true
 }
 
@@ -38,7 +43,10 @@ interface MatchRow extends MatchedPart {
 const partColumns =
   'a.msg_key as "msgKey", a.step, a.try, a.part, a.parts, a.carrier, a.submitted_at as "submittedAt"'
 
-/** By our own reference, for carriers that return it. It names the part, which has no id if its answer was lost. */
+/**
+ * Matches by the gateway's own reference, for carriers that return it. It identifies the part, which has no
+ * id if its response was lost.
+ */
 export async function matchByReference(
   database: Queryable,
   receipts: readonly ReceiptJob[],
@@ -69,7 +77,7 @@ export async function matchByReference(
   return inOrder(rows, receipts.length)
 }
 
-/** By the carrier's id and the recipient, in any form that the two may have been stored in. */
+/** Matches by the carrier's id and the recipient, in any form in which the two can be stored. */
 export async function matchById(
   database: Queryable,
   receipts: readonly ReceiptJob[],
@@ -86,14 +94,15 @@ export async function matchById(
   )
   const rows = await queryBulk<MatchRow>(database, {
     name: 'match-by-id',
-    // Another form of the id counts only together with the recipient: 2711 is a valid id in both bases. So does another
-    // route, if the receipt names its recipient: a carrier may send receipts to any session of the same login.
+    // Another form of the id counts only together with the recipient: 2711 is a valid id in both bases. So
+    // does another route, if the receipt names its recipient: a carrier can send receipts to any session of
+    // the same login.
     text: `select distinct on (r.n) r.n, ${partColumns}
              from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[])
                as r (n, rank, route_id, routes, carrier_id, recipient)
              join attempts a on a.carrier_id = any (array[r.carrier_id])
             where ${isWithin('$7', '$8')} and ${sharesLogin('$9')}
-              and (a.recipient = r.recipient or (r.rank = 0 and (a.route_id = r.route_id or r.recipient = '' or ${isOfOtherForm('a.recipient', 'r.recipient')})))
+              and (a.recipient = r.recipient or (r.rank = 0 and (a.route_id = r.route_id or r.recipient = '' or ${differsInForm('a.recipient', 'r.recipient')})))
             order by r.n, (a.recipient = r.recipient) desc, r.rank, (a.route_id = r.route_id) desc, a.msg_key desc`,
     columns: columns(candidates, ({ n, rank, id, receipt }) => [
       n,
@@ -101,7 +110,7 @@ export async function matchById(
       receipt.routeId,
       routeList(receipt, scope),
       id,
-      storedRecipient(receipt.recipient),
+      toStoredRecipient(receipt.recipient),
     ]),
     values: [scope.notBefore, scope.before, scope.logins.routeIds],
   })
@@ -109,8 +118,9 @@ export async function matchById(
 }
 
 /**
- * By the recipient, for parts without an id, because their answer was lost or the carrier gave none. Matches only if all
- * open parts to the recipient on the routes of the login belong to one try of one step; its receipts get them in order.
+ * Matches by the recipient, for parts without an id because their response was lost or the carrier sent none.
+ * Matches only if all open parts to the recipient on the routes of the login belong to one try of one step,
+ * and assigns its receipts to them in order.
  */
 export async function matchUnknown(
   database: Queryable,
@@ -134,7 +144,7 @@ export async function matchUnknown(
       n,
       nth,
       routeList(receipt, scope),
-      storedRecipient(receipt.recipient),
+      toStoredRecipient(receipt.recipient),
     ]),
     values: [scope.notBefore, scope.before],
   })
@@ -151,10 +161,10 @@ function numberByRecipient(
 ): { n: number; nth: number; receipt: ReceiptJob }[] {
   const numbersOf = new Map<string, Map<string, number>>()
   return receipts.map((receipt, n) => {
-    const recipient = `${routeList(receipt, scope)}/${storedRecipient(receipt.recipient)}`
+    const recipient = `${routeList(receipt, scope)}/${toStoredRecipient(receipt.recipient)}`
     const numbers = numbersOf.get(recipient) ?? new Map<string, number>()
     numbersOf.set(recipient, numbers)
-    const id = storedId(receipt.carrierId) ?? `without id ${n}`
+    const id = toStoredId(receipt.carrierId) ?? `without id ${n}`
     const nth = numbers.get(id) ?? numbers.size + 1
     numbers.set(id, nth)
     return { n, nth, receipt }
@@ -162,19 +172,22 @@ function numberByRecipient(
 }
 
 /**
- * Restricts the search to the partitions of these days. Pruning reads comparisons with `all`, indexes cannot: with plain
- * bounds, a plan made while the day was empty would read the keys of the whole day for every receipt.
+ * Restricts the search to the partitions of these days. Pruning uses comparisons with `all`, indexes cannot:
+ * with plain bounds, a plan created while the day was empty would read the keys of the whole day for every
+ * receipt.
  */
 function isWithin(notBefore: string, before: string): string {
   return `a.msg_key >= all (array[${notBefore}]) and a.msg_key < all (array[${before}])`
 }
 
-/** A filter on what the index finds: it costs no further probe. */
+/** Filters the rows that the index finds; needs no further probe. */
 function sharesLogin(allRoutes: string): string {
   return `(a.route_id = any (string_to_array(r.routes, ',')) or a.route_id <> all (${allRoutes}::text[]))`
 }
 
-/** Returns the routes of the login as one value, because `unnest` flattens arrays. The id of a route has no comma. */
+/**
+ * Returns the routes of the login as one value, because `unnest` flattens arrays. A route id has no comma.
+ */
 function routeList({ routeId, login }: ReceiptJob, { logins }: MatchScope): string {
   return logins.sharing(routeId, login).join(',')
 }

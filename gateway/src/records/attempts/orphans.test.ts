@@ -1,11 +1,10 @@
-/** Orphaned receipts: stored unchanged, retried less and less often, by one worker at a time, dropped after three days. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { receipt } from '../../../test/support/fixtures.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { advanceOrphans, dropOldOrphans, removeOrphans, storeOrphans, takeOrphans } from './orphans.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { advanceOrphans, dropOldOrphans, removeOrphans, storeOrphans, claimOrphans } from './orphans.ts'
 
 const { database } = await createTestDatabase()
 const now = new Date()
@@ -18,8 +17,8 @@ beforeEach(async () => {
 test('a receipt is returned exactly as stored, and not before it is due', async () => {
   const job = receipt({ carrierId: '00Ab', code: 'DELIVRD:"\\' })
   await storeOrphans(database, [job], later(2))
-  assert.deepEqual(await takeOrphans(database, later(1), 10), [])
-  const [orphan] = await takeOrphans(database, later(2), 10)
+  assert.deepEqual(await claimOrphans(database, later(1), 10), [])
+  const [orphan] = await claimOrphans(database, later(2), 10)
   assert.deepEqual(orphan!.receipt, job)
 })
 
@@ -28,7 +27,7 @@ test('the delay doubles with each try, up to an hour', async () => {
   const waits: number[] = []
   let at = now
   for (let n = 0; n < 14; n++) {
-    assert.equal((await takeOrphans(database, at, 10)).length, 1)
+    assert.equal((await claimOrphans(database, at, 10)).length, 1)
     const { rows } = await database.query<{ retry_at: Date }>('select retry_at from orphan_receipts')
     waits.push((rows[0]!.retry_at.getTime() - at.getTime()) / 1_000)
     at = rows[0]!.retry_at
@@ -37,32 +36,32 @@ test('the delay doubles with each try, up to an hour', async () => {
   assert.deepEqual(waits.slice(-2), [3_600, 3_600])
 })
 
-test('receipts of the last minutes are tried at once when parts were recorded late, older ones are not', async () => {
+test('late-recorded parts make recent orphans due immediately, older ones not', async () => {
   await storeOrphans(database, [receipt({ carrierId: 'new' })], later(59))
   await storeOrphans(database, [receipt({ carrierId: 'old' })], later(61))
   await advanceOrphans(database, now)
-  const due = await takeOrphans(database, now, 10)
+  const due = await claimOrphans(database, now, 10)
   assert.deepEqual(
     due.map((orphan) => (orphan.receipt as ReceiptJob).carrierId),
     ['new'],
   )
 })
 
-test('a receipt that is tried early many times is not put off for longer by that', async () => {
+test('early retries of a receipt do not lengthen its delay', async () => {
   await storeOrphans(database, [receipt()], later(2))
   for (let n = 0; n < 10; n++) {
     await advanceOrphans(database, now)
-    assert.equal((await takeOrphans(database, now, 10)).length, 1)
+    assert.equal((await claimOrphans(database, now, 10)).length, 1)
   }
-  assert.equal((await takeOrphans(database, later(4), 10)).length, 1)
+  assert.equal((await claimOrphans(database, later(4), 10)).length, 1)
 })
 
 test('a removed orphan is not returned again', async () => {
   await storeOrphans(database, [receipt(), receipt()], now)
-  const orphans = await takeOrphans(database, now, 10)
+  const orphans = await claimOrphans(database, now, 10)
   await removeOrphans(database, [orphans[0]!.id])
   assert.deepEqual(
-    (await takeOrphans(database, later(9_999), 10)).map(({ id }) => id),
+    (await claimOrphans(database, later(9_999), 10)).map(({ id }) => id),
     [orphans[1]!.id],
   )
 })
@@ -74,8 +73,8 @@ test('two workers never take the same orphan', async () => {
     now,
   )
   await inTransaction(database, async (one) => {
-    const first = await takeOrphans(one, now, 6)
-    const second = await inTransaction(database, (two) => takeOrphans(two, now, 100))
+    const first = await claimOrphans(one, now, 6)
+    const second = await inTransaction(database, (two) => claimOrphans(two, now, 100))
     assert.deepEqual([first.length, second.length], [6, 4])
   })
 })
@@ -85,5 +84,5 @@ test('drops orphans that are more than three days old, and no others', async () 
   const ages = [2.9, 3.1, 4].map((days) => receipt({ receivedAt: now.getTime() - days * day }))
   await storeOrphans(database, ages, now)
   assert.equal(await dropOldOrphans(database, now), 2)
-  assert.equal((await takeOrphans(database, now, 10)).length, 1)
+  assert.equal((await claimOrphans(database, now, 10)).length, 1)
 })

@@ -1,8 +1,8 @@
-/** Stores receipts that match no attempt yet. They are matched again less and less often, for three days. */
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
+/** Stores receipts that match no attempt yet. They are matched again with growing delays, for three days. */
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
-import { formsOfStored, storedRecipient } from './identifiers.ts'
+import { storedForms, toStoredRecipient } from './identifiers.ts'
 
 export const orphanLifetimeHours = 72
 
@@ -19,7 +19,7 @@ export async function storeOrphans(
       receipt.routeId,
       JSON.stringify(receipt),
       new Date(receipt.receivedAt),
-      storedRecipient(receipt.recipient),
+      toStoredRecipient(receipt.recipient),
     ]),
     values: [retryAt],
   })
@@ -27,12 +27,12 @@ export async function storeOrphans(
 
 export interface Orphan {
   readonly id: number
-  /** A receipt job that is not validated yet: another version of the program may have stored it. */
+  /** A receipt job that is not validated yet: another version of the program can have stored it. */
   readonly receipt: unknown
 }
 
-/** Takes due orphans and schedules their next try, with a delay that doubles up to an hour. */
-export async function takeOrphans(transaction: Queryable, now: Date, limit: number): Promise<Orphan[]> {
+/** Claims due orphans and schedules their next try, with a delay that doubles up to an hour. */
+export async function claimOrphans(transaction: Queryable, now: Date, limit: number): Promise<Orphan[]> {
   const result = await transaction.query<Orphan>(
     `update orphan_receipts set tries = tries + 1,
             retry_at = $1::timestamptz + least(interval '1 hour', interval '2 seconds' * power(2, least(tries, 11)))
@@ -43,14 +43,14 @@ export async function takeOrphans(transaction: Queryable, now: Date, limit: numb
   return result.rows
 }
 
-/** As many as two rounds of retries take. */
+/** The rows that two rounds of retries claim. */
 const maxAdvanced = 1_000
 
 /**
- * Makes the next retries due at once, because parts were recorded late that receipts may have waited for. Only those that
- * are due within a minute, which are receipts of the last minutes: older ones belong to nothing that was recorded just now.
- * A retry that was made early uses up none of the delays: the part of a receipt may be recorded in a later batch, and the
- * next retry is due four seconds after this one.
+ * Makes the next retries due immediately, because parts were recorded late that receipts may be waiting for.
+ * Affects only retries due within a minute, which are receipts of the last minutes: older ones belong to
+ * nothing that was just recorded. An early retry does not use up a delay: the part of a receipt can be
+ * recorded in a later batch, and the next retry is due four seconds after this one.
  */
 export async function advanceOrphans(database: Queryable, now: Date): Promise<void> {
   await database.query({
@@ -69,10 +69,10 @@ export async function removeOrphans(transaction: Queryable, ids: readonly number
 }
 
 /**
- * Removes the number from orphans to these recipients, given as attempts store them, that were received until `until`. They
- * are still matched by their ids. An orphan keeps its number while a part without an id, of an open message of any account,
- * waits for a receipt to it: only the number can match the two. Must not run in the transaction that erases the attempts:
- * settle locks the two in the other order.
+ * Removes the number from orphans to these recipients, passed as attempts store them, that were received
+ * until `until`. They are still matched by their ids. An orphan keeps its number while a part without an id,
+ * of an open message of any account, waits for a receipt to it: only the number can match the two. Must not
+ * run in the transaction that erases the attempts: settle locks the two in the other order.
  */
 export async function eraseOrphanRecipients(
   database: Queryable,
@@ -80,13 +80,14 @@ export async function eraseOrphanRecipients(
   until: Date,
 ): Promise<void> {
   if (recipients.length === 0) return
-  // `<> ''`, because the planner does not derive it from a list of more than 100, and the index has that condition.
+  // `<> ''` is required because the planner does not derive it from an array of more than 100 values, and the
+  // index has that condition.
   const found = await database.query<{ id: number; receipt: object }>(
     `select o.id, o.receipt from orphan_receipts o
       where o.recipient = any($1) and o.recipient <> '' and o.received_at <= $2
         and not exists (select from attempts a join in_flight f on f.msg_key = a.msg_key
                          where a.recipient = o.recipient and a.carrier_id is null and a.outcome <> 'refused' and a.result is null)`,
-    [recipients.flatMap(formsOfStored), until],
+    [recipients.flatMap(storedForms), until],
   )
   await queryBulk(database, {
     text: `update orphan_receipts o set receipt = e.receipt, recipient = ''

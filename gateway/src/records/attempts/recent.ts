@@ -1,10 +1,10 @@
 /**
- * The newest submissions to carriers, for operators: how many of each route fail, which, and how many receipts are missing.
- * No index serves a route, so a limited number of rows is read in the order of their keys.
+ * Reads the newest submissions to carriers, for operators: how many of each route fail, which, and how many
+ * receipts are missing. No index covers a route, so a limited number of rows is read in key order.
  */
 import { timeDigits } from '../../contract/msg-key.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 
 export interface RecentCount {
   readonly shareId: string
@@ -12,7 +12,10 @@ export interface RecentCount {
   readonly failed: number
 }
 
-/** SQL: the part was refused, or reported as failed. The first part stands for a message of several. */
+/**
+ * SQL condition: the part was refused or reported as failed. The first part stands for a message of several
+ * parts.
+ */
 const hasFailed = `(outcome = 'refused' or result is not distinct from 'failed')`
 
 /** A range of message keys, which start with their time. */
@@ -21,7 +24,10 @@ export interface KeyRange {
   readonly beforeKey: string
 }
 
-/** SQL: not a refusal by one of the gateway's own rules, whose codes are given: such a part was never submitted. */
+/**
+ * Builds an SQL condition that excludes refusals by the gateway's own rules, whose codes are passed: such a
+ * part was never submitted.
+ */
 const wasSubmitted = (codes: string): string =>
   `(outcome <> 'refused' or coalesce(outcome_code, '') <> all (${codes}::text[]))`
 
@@ -47,16 +53,16 @@ export interface RecentAttempt {
   readonly msgKey: string
   readonly recipient: string
   readonly result: 'failed' | 'delivered' | 'open'
-  /** The carrier's code in its receipt, or else in its answer. */
+  /** The carrier's code in its receipt, or else in its response. */
   readonly carrierCode: string | null
-  /** The report code of the step; null if there is no report yet, or it is that of a later try. */
+  /** The report code of the step; `null` if there is no report yet or it belongs to a later try. */
   readonly code: string | null
   readonly codeText: string | null
 }
 
 export interface RecentPiece {
   readonly attempts: readonly RecentAttempt[]
-  /** The key before which the next piece ends; null if nothing is left. */
+  /** The key before which the next piece ends; `null` if nothing is left. */
   readonly next: string | null
 }
 
@@ -70,7 +76,7 @@ export interface PieceBounds extends KeyRange {
 
 type Row = RecentAttempt & SealedRow & { readonly step: number }
 
-/** Returns the last attempt of each step on the given shares, the newest first. */
+/** Returns the last attempt of each step on the given shares, newest first. */
 export async function readRecentAttempts(
   database: Queryable,
   shareIds: readonly string[],
@@ -114,28 +120,28 @@ export async function readRecentAttempts(
   }
 }
 
-/** Open messages that are read, the newest first. */
+/** Maximum number of open messages to read, newest first. */
 const maxOpenRead = 20_000
 
-export interface OwedReceipts {
+export interface PendingReceipts {
   readonly count: number
-  /** There are more open messages than were read. */
+  /** Whether there are more open messages than were read. */
   readonly more: boolean
 }
 
 /** Counts the parts of open messages that the carrier may have accepted and has not reported on. */
-export async function countOwedReceipts(
+export async function countPendingReceipts(
   database: Queryable,
   routeId: string,
   now: Date,
-): Promise<OwedReceipts> {
+): Promise<PendingReceipts> {
   const result = await database.query<{ count: number; read: number }>(
     `with open as materialized (
        select msg_key, step, try, state from in_flight where msg_key < $2 order by msg_key desc limit $3)
      select (select count(*) from open o join attempts a on a.msg_key = any (array[o.msg_key]) and a.step = o.step and a.try = o.try
               where o.state = 'claimed' and a.route_id = $1 and a.outcome <> 'refused' and a.result is null) as count,
             (select count(*) from open) as read`,
-    // A key begins with its time: messages that are scheduled for later were not submitted.
+    // A key begins with its time: messages scheduled for later were not submitted.
     [routeId, timeDigits(new Date(now.getTime() + 60_000)), maxOpenRead + 1],
   )
   const { count, read } = result.rows[0]!

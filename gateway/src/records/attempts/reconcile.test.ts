@@ -1,4 +1,7 @@
-/** Whichever parts the receipts were matched to while the answer was missing, every id ends on exactly one part. */
+/**
+ * Whichever parts the receipts were matched to while the response was missing, every id ends on exactly one
+ * part.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -7,7 +10,7 @@ import { reconcileCarrierIds } from './attempts.ts'
 const partOf = (msgKey: string, part: number, carrierId: string | null) =>
   ({ msgKey, step: 1, try: 1, part, carrierId }) as const
 
-test('each id of an answer ends on one part, and a part with a receipt keeps the id of that receipt', () => {
+test('each id of a response ends on one part, and receipts keep their id', () => {
   const steps = fc.array(
     fc.integer({ min: 1, max: 6 }).chain((parts) => {
       const all = Array.from({ length: parts }, (_, n) => n + 1)
@@ -40,7 +43,7 @@ test('each id of an answer ends on one part, and a part with a receipt keeps the
   )
 })
 
-test('an id without a receipt stays on the part of the answer', () => {
+test('an id without a receipt stays on the part of the response', () => {
   const answered = [partOf('key', 1, 'one'), partOf('key', 2, null)]
   const kept = [partOf('key', 1, null), partOf('key', 2, 'stranger'), partOf('other', 1, 'one')]
   assert.deepEqual(reconcileCarrierIds(answered, kept), answered)

@@ -1,14 +1,17 @@
-/** A plan for recording receipts that was made while the day was empty still probes the index when the day is full. */
+/**
+ * A plan for recording receipts that was created while the day was empty must still use the index when the
+ * day is full.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, attempt, receiptFor } from '../../../test/support/fixtures.ts'
 import { recordAttempts } from './attempts.ts'
 import { recordResults } from './results.ts'
 
 const { database } = await createTestDatabase()
 
-test('the receipts of a day that was analyzed while it was empty are written by the index', async () => {
+test('the receipts of a day analyzed while empty are written by the index', async () => {
   const attempts = Array.from({ length: 200 }, (_, n) =>
     attempt({ msgKey: acceptedJob().msgKey, step: 1, try: 1 }, { carrierId: `id-${n}` }),
   )

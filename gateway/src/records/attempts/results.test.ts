@@ -1,9 +1,8 @@
-/** Results on parts: the first final receipt decides, the others are counted, and a step is complete with all its parts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { attempt, longStep, receiptFor, recordOne } from '../../../test/support/fixtures.ts'
-import { matchScope } from '../../../test/support/settle-scope.ts'
+import { matchScope } from '../../../test/support/pipeline/settle-scope.ts'
 import { recordAttempts, type AttemptRow } from './attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
@@ -42,7 +41,7 @@ test('a receipt never undoes a refusal', async () => {
   assert.deepEqual((await stored(row)).slice(0, 2), ['failed', 'bad-number'])
 })
 
-test('a lost answer takes its id from the receipt, so that a repeated one finds its own part', async () => {
+test('a part with a lost response takes its id from the receipt', async () => {
   const key = await recordOne(database)
   const row = attempt(key, { outcome: 'unknown', carrierId: null, code: 'timeout' })
   await recordAttempts(database, [row])

@@ -1,10 +1,11 @@
 /**
- * Writes receipts to the parts they belong to: the first final one decides, later ones are counted. Whether the step is
- * still open is not checked here: the statement that ends the step reports it at no extra cost (`end-steps.ts`).
+ * Writes receipts to the parts they belong to: the first final one decides, later ones are counted. Whether
+ * the step is still open is not checked here: the statement that ends the step reports it at no extra cost
+ * (`end-steps.ts`).
  */
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
-import { storedId } from './identifiers.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { toStoredId } from './identifiers.ts'
 import type { ReceiptJob } from '../../jobs/jobs.ts'
 import { stepId, type StepKey } from '../../jobs/step-key.ts'
 import type { MatchedPart } from './match.ts'
@@ -12,18 +13,23 @@ import type { MatchedPart } from './match.ts'
 export interface PartResult {
   readonly matched: MatchedPart
   readonly receipt: ReceiptJob
-  /** How many receipts of this part are in the batch. */
+  /** The number of receipts of this part in the batch. */
   readonly count: number
 }
 
 export interface ReceiptEffect {
   /** Whether the receipt is the first of its part. */
   readonly first: boolean
-  /** Whether its part is the first that shows that the message was delivered twice, also by an earlier step. */
+  /**
+   * Whether its part is the first to show that the message was delivered twice, including by an earlier step.
+   */
   readonly firstDeliveredTwice: boolean
 }
 
-/** Returns no effect for a receipt that was matched only by its recipient and no longer fits: it is not written. */
+/**
+ * Writes the receipts. Returns no effect for a receipt that was matched only by its recipient and no longer
+ * fits: it is not written.
+ */
 export async function recordResults<Result extends PartResult>(
   transaction: Queryable,
   results: readonly Result[],
@@ -66,7 +72,7 @@ export async function recordResults<Result extends PartResult>(
       new Date(receipt.at),
       new Date(receipt.receivedAt),
       count,
-      storedId(receipt.carrierId),
+      toStoredId(receipt.carrierId),
       matched.guessed === true,
     ]),
     values: [results.reduce((least, { matched }) => (matched.msgKey < least ? matched.msgKey : least), '~')],
@@ -77,15 +83,15 @@ export async function recordResults<Result extends PartResult>(
 export interface PartsState {
   /** Steps whose parts are all delivered. */
   readonly complete: ReadonlySet<string>
-  /** Steps that another worker has ended meanwhile. */
+  /** Steps that another worker has ended in the meantime. */
   readonly ended: ReadonlySet<string>
 }
 
 /**
- * Finds the steps of several parts whose parts are all delivered. The in-flight rows are locked first: two workers with
- * the last two receipts of one message must not both see the other's part as open. `ending`: further steps that may end in
- * this transaction while another one has a receipt of another part of them. They are locked by the same statement: locked
- * later, in a second order, they would deadlock.
+ * Finds those of the given steps whose parts are all delivered. The in-flight rows are locked first: two
+ * workers with the last two receipts of one message must not both see the other's part as open. `ending` are
+ * further steps that can end in this transaction while another one has a receipt of another part of them.
+ * They are locked by the same statement: locking them later, in a different order, would deadlock.
  */
 export async function findFullyDelivered(
   transaction: Queryable,
@@ -93,7 +99,7 @@ export async function findFullyDelivered(
   ending: readonly StepKey[] = [],
 ): Promise<PartsState> {
   if (keys.length + ending.length === 0) return { complete: new Set(), ended: new Set() }
-  // Several receipts of one message may be in one batch; its parts must be counted once.
+  // Several receipts of one message can be in one batch; its parts must be counted once.
   const once = [...new Map(keys.map((key) => [stepId(key), key])).values()]
   const locked = await transaction.query<StepKey>(
     'select msg_key as "msgKey", step, try from in_flight where msg_key = any($1) order by msg_key for update',
@@ -115,13 +121,13 @@ export async function findFullyDelivered(
 
 export interface LatePart extends StepKey {
   readonly part: number
-  /** Whether it is the first part that shows that the message was delivered twice. */
+  /** Whether it is the first part to show that the message was delivered twice. */
   readonly firstDeliveredTwice: boolean
 }
 
 /**
- * Marks the parts of receipts that arrived after their step had ended; they change no outcome. A delivery of a step whose
- * successor was submitted means that the recipient got the message twice, which is marked too.
+ * Marks the parts of receipts that arrived after their step had ended; they change no outcome. A delivery of
+ * a step whose successor was submitted means that the recipient got the message twice, and is marked as such.
  */
 export function markLate(transaction: Queryable, parts: readonly MatchedPart[]): Promise<LatePart[]> {
   return queryBulk<LatePart>(transaction, {

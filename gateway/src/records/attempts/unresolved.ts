@@ -1,28 +1,29 @@
 /**
- * Finds submissions whose result is missing, so that their carriers can be asked. Only open steps are searched, in ranges of
- * message keys and of deadlines, so that each call reads a few seconds of the two indexes of `in_flight`.
+ * Finds submissions whose result is missing, so that their carriers can be queried. Only open steps are
+ * searched, in ranges of message keys and of deadlines, so that each call reads a few seconds of the two
+ * indexes of `in_flight`.
  */
 import type { Step } from '../../channels/channel.ts'
 import { readContents } from '../../jobs/sealed.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { AttemptRow } from './attempts.ts'
 import type { KeyRange } from './recent.ts'
 
 export interface DueRange {
   readonly from: Date
   readonly before: Date
-  /** The last search before the deadline. */
+  /** Whether this is the last search before the deadline. */
   readonly isLast: boolean
 }
 
-/** What is missing of a submission. */
-export type Missing = 'response' | 'receipt'
+/** The missing half of a submission. */
+export type MissingHalf = 'response' | 'receipt'
 
 export interface UnresolvedQuery {
   readonly keys: readonly KeyRange[]
   readonly due: readonly DueRange[]
-  /** The routes whose submissions are searched, by what is missing. */
-  readonly routeIds: Readonly<Record<Missing, readonly string[]>>
+  /** The routes whose submissions are searched, by the missing half. */
+  readonly routeIds: Readonly<Record<MissingHalf, readonly string[]>>
   /** The maximum number of open steps to read in each range. */
   readonly limit: number
 }
@@ -84,7 +85,7 @@ export async function findUnresolved(
   return rows.flatMap(({ to, flow, sealed, dueAt, isLast, ...row }) => {
     const content = sealed === null ? { to, steps: flow ?? [] } : contents.get(row.msgKey)
     const given = content?.steps[row.step - 1]
-    // The content of the message was erased, or cannot be read.
+    // The content of the message was erased or cannot be decrypted.
     if (content === undefined || given === undefined || content.to === '') return []
     return [{ row: { ...row, recipient: content.to }, given, dueAt, isLast }]
   })

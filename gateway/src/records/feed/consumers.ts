@@ -1,15 +1,15 @@
 /**
- * Positions of named consumers in a feed. A position only moves forward: to read again, a client passes a cursor or a time. SQL of the
- * consumers tables; their only writer.
+ * Stores the positions of named consumers in a feed. A position only moves forward: to read again, a client
+ * passes a cursor or a time. The only writer of the consumers tables.
  */
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { Feed, FeedRow } from './feed.ts'
 
 type Named = Pick<Feed<FeedRow>, 'name'>
 
 export const maxConsumers = 20
 
-/** Name under which the SMPP server reads a feed. No client can use a name that begins with `~`. */
+/** Name under which the SMPP server reads a feed. Client names cannot begin with `~`. */
 export const smppConsumer = '~smpp'
 
 /** Returns null for a consumer that has acknowledged nothing yet. */
@@ -62,10 +62,10 @@ export async function moveSmppConsumer(
 }
 
 /**
- * Starts the consumer of the SMPP server after the last row, for an account that may use SMPP from now on. An account that had it
- * earlier continues where it was.
+ * Starts the consumer of the SMPP server after the last row, for an account that is allowed to use SMPP from
+ * now on. An account that had it earlier continues at its position.
  */
-export async function beginSmppConsumer(
+export async function startSmppConsumer(
   database: Queryable,
   { name: feed }: Named,
   accountId: number,

@@ -1,16 +1,15 @@
-/** A feed, for reports and replies: the same batch until it is deleted, in order, nothing skipped, whoever writes and polls at once. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { jumpClockAhead } from '../../../test/support/clock-jump.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { testReplies, testReports, type TestFeed } from '../../../test/support/feeds.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
+import { jumpClockAhead } from '../../../test/support/pipeline/clock-jump.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { testReplies, testReports, type TestFeed } from '../../../test/support/pipeline/feeds.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
 import { isSettled, waitFor } from '../../../test/support/wait.ts'
-import { inTransaction, openDatabase } from '../../platform/database.ts'
-import { beginSmppConsumer, maxConsumers, moveConsumer, moveSmppConsumer, readPosition } from './consumers.ts'
+import { inTransaction, openDatabase } from '../../platform/database/database.ts'
+import { startSmppConsumer, maxConsumers, moveConsumer, moveSmppConsumer, readPosition } from './consumers.ts'
 import { readFeed, seekTime, type FeedRow } from './feed.ts'
 import { acknowledgeBatch, maxBatchSize, pollFeed } from './poll.ts'
-import { parseCursor, writeCursor } from './stream-query.ts'
+import { parseFeedCursor, encodeFeedCursor } from './stream-query.ts'
 import { FeedWaiters } from './waiters.ts'
 
 const { database, url } = await createTestDatabase()
@@ -149,8 +148,8 @@ function testFeed<Row extends FeedRow>({ feed, write: insert, toNumber }: TestFe
       await write(account, 1_000)
       const { batchId, numbers } = await poll(account)
       assert.equal(numbers.length, 1_000)
-      // A new session: a used one may not have reported the counts of its earlier transactions yet.
-      const session = openDatabase(url, quietLog, { connections: 1 })
+      // A new session: a used one has possibly not reported the counts of its earlier transactions.
+      const session = openDatabase(url, silentLog, { connections: 1 })
       await inTransaction(session, async (transaction) => {
         await acknowledgeBatch(transaction, feed, account, batchId)
         const { rows } = await transaction.query<{ relname: string; written: number }>(
@@ -169,7 +168,7 @@ function testFeed<Row extends FeedRow>({ feed, write: insert, toNumber }: TestFe
       assert.deepEqual((await poll(account)).numbers, [1, 2])
     })
 
-    test('a gap in the numbers hides no row, as after a takeover that lost the last ones', async () => {
+    test('a gap in the numbers hides no row', async () => {
       const account = ++lastAccount
       await write(account, 3)
       await database.query(
@@ -186,7 +185,7 @@ function testFeed<Row extends FeedRow>({ feed, write: insert, toNumber }: TestFe
       assert.deepEqual((await poll(account)).numbers, [1, 2, 3, 4, 5])
     })
 
-    test('a time is found between two numbers, never below the given one', async () => {
+    test('a time is found between two numbers, never below the lower bound', async () => {
       const account = ++lastAccount
       await write(account, 30)
       await database.query(
@@ -217,12 +216,12 @@ function testFeed<Row extends FeedRow>({ feed, write: insert, toNumber }: TestFe
       }
     })
 
-    test('the consumer of the SMPP server begins at the last row and is none of the account', async () => {
+    test('the consumer of the SMPP server starts at the last row and is not counted', async () => {
       const account = ++lastAccount
       await write(account, 7)
-      await beginSmppConsumer(database, feed, account)
+      await startSmppConsumer(database, feed, account)
       await write(account, 2)
-      await beginSmppConsumer(database, feed, account)
+      await startSmppConsumer(database, feed, account)
       assert.equal(await readPosition(database, feed, account, '~smpp'), 7)
       for (const [seq, expected] of [
         [6, 7],
@@ -239,16 +238,16 @@ function testFeed<Row extends FeedRow>({ feed, write: insert, toNumber }: TestFe
 
     test('a cursor is read for the account and feed that it was made for', () => {
       for (const seq of [0, 1, 35, 36, 1_000_000_007])
-        assert.equal(parseCursor(feed, 7, writeCursor(feed, 7, seq)), seq)
+        assert.equal(parseFeedCursor(feed, 7, encodeFeedCursor(feed, 7, seq)), seq)
       for (const cursor of [
-        ...['', 'x', writeCursor(feed, 8, 1), `${writeCursor(feed, 7, 1)}A`],
-        writeCursor({ cursorMark: '9' }, 7, 1),
+        ...['', 'x', encodeFeedCursor(feed, 8, 1), `${encodeFeedCursor(feed, 7, 1)}A`],
+        encodeFeedCursor({ cursorMark: '9' }, 7, 1),
       ])
-        assert.equal(parseCursor(feed, 7, cursor), null, cursor)
+        assert.equal(parseFeedCursor(feed, 7, cursor), null, cursor)
     })
 
     test('requests that wait end with their client, and all when the server stops', async () => {
-      const waiters = new FeedWaiters(database, quietLog, feed)
+      const waiters = new FeedWaiters(database, silentLog, feed)
       const waiting = waiters.wait(1, 0, 30_000, new AbortController().signal)
       const disconnect = new AbortController()
       const disconnected = waiters.wait(1, 0, 30_000, disconnect.signal)

@@ -1,16 +1,19 @@
 /**
- * A numbered feed: the reports or the replies of each account, in one order. Numbers of an account become visible in order, because a
- * writer holds the account's row in the sequences table until it commits. Polling, consumers, webhooks and SMPP follow a feed by number.
+ * A numbered feed: the reports or the replies of each account in one order. Numbers of an account become
+ * visible in order, because a writer holds the account's row in the sequences table until it commits.
+ * Polling, consumers, webhooks and SMPP follow a feed by number.
  */
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 
-/** A row of a feed. */
 export interface FeedRow {
   readonly seq: number
   readonly createdAt: Date
 }
 
-/** Rows of one account in order, after `afterSeq` and up to `upToSeq`, which is at most the last number given. */
+/**
+ * Selects rows of one account in order, after `afterSeq` and up to `upToSeq`, which is at most the last
+ * assigned number.
+ */
 export interface FeedRequest {
   readonly accountId: number
   readonly afterSeq: number
@@ -27,11 +30,11 @@ export interface FeedPage<Row extends FeedRow> {
 export interface Feed<Row extends FeedRow> {
   /** Prefix of the tables `…_sequences`, `…_polls` and `…_consumers`. */
   readonly name: 'report' | 'reply'
-  /** Table of the rows. */
+  /** Table with the rows. */
   readonly table: 'reports' | 'replies'
-  /** SQL expression: when a row got its number. */
+  /** SQL expression for the time at which a row got its number. */
   readonly numberedAt: string
-  /** How long polling returns a row; without it, as long as the row is stored. */
+  /** How long polling returns a row; if absent, as long as the row is stored. */
   readonly pollingLifetimeMs?: number
   /** First field of a cursor: no feed accepts a cursor of another. */
   readonly cursorMark: string
@@ -59,7 +62,7 @@ export async function readFeed<Row extends FeedRow>(
 
 type Tables = Pick<Feed<FeedRow>, 'name' | 'table' | 'numberedAt'>
 
-/** Returns the last number given to a row of the account, or 0. */
+/** Returns the last number assigned to a row of the account, or 0. */
 export async function readLastSeq(database: Queryable, feed: Tables, accountId: number): Promise<number> {
   return (await readLastSeqs(database, feed, [accountId])).get(accountId) ?? 0
 }
@@ -79,7 +82,7 @@ export async function readLastSeqs(
 }
 
 /** Reads number and time of the first row from `seq` on and below `before`. */
-export async function probe(
+export async function readFirstNumbered(
   database: Queryable,
   { name, table, numberedAt }: Tables,
   accountId: number,
@@ -96,8 +99,8 @@ export async function probe(
 }
 
 /**
- * A row has the time at which its writer's transaction began and the number it got later: two concurrent writers may have them in
- * opposite order. No writer waits longer than this for its number.
+ * Maximum time that a writer waits for its number. A row has the time at which its writer's transaction began
+ * and the number it got later, so two concurrent writers can have them in opposite order.
  */
 const skewMs = 10_000
 
@@ -118,7 +121,7 @@ export async function seekTime(
   let young = lastSeq + 1
   while (old + 1 < young) {
     const middle = Math.floor((old + young) / 2)
-    const found = await probe(database, feed, accountId, middle, young)
+    const found = await readFirstNumbered(database, feed, accountId, middle, young)
     if (found === null || found.numberedAt.getTime() > earliest) young = middle
     else old = found.seq
   }

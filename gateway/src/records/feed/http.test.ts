@@ -1,15 +1,14 @@
-/** The endpoints of reports and replies: any position, any number of readers, each at its own pace. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { testReplies, testReports, type TestFeed } from '../../../test/support/feeds.ts'
-import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { testReplies, testReports, type TestFeed } from '../../../test/support/pipeline/feeds.ts'
+import { createTestServer, type TestAccount } from '../../../test/support/http/server.ts'
 import { isSettled } from '../../../test/support/wait.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { maxConsumers } from './consumers.ts'
 import type { FeedRow } from './feed.ts'
-import { writeCursor } from './stream-query.ts'
+import { encodeFeedCursor } from './stream-query.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -19,7 +18,7 @@ interface Paths {
   readonly poll: string
   readonly stream: string
   readonly otherStream: string
-  /** Names of the batch id, of the list of records, and of the field with the number. */
+  /** Names of the batch id, of the array of records, and of the field with the number. */
   readonly batch: string
   readonly rows: string
   readonly number: string
@@ -129,7 +128,7 @@ function testEndpoints<Row extends FeedRow>({ feed, write: insert }: TestFeed<Ro
       for (const query of ['?limit=0', '?limit=1001', '?limit=x', '?wait=31', '?from=yesterday']) {
         const { body } = await api.call(account, 'GET', `${paths.stream}${query}`)
         assert.equal(body.code, 'A300', query)
-        assert.ok(body.result.endsWith(`, found '${query.split('=')[1]}'`), body.result)
+        assert.ok(body.result.endsWith(`, got '${query.split('=')[1]}'`), body.result)
       }
       for (const [who, path, code] of [
         [account, `${paths.stream}?cursor=a&cursor=b`, 'A300'],
@@ -139,7 +138,7 @@ function testEndpoints<Row extends FeedRow>({ feed, write: insert }: TestFeed<Ro
         [account, `${paths.otherStream}?cursor=${cursor}`, 'A806'],
       ] as const)
         assert.equal(await codeOf(who, 'GET', path), code, path)
-      assert.equal((await move(account, 'a', writeCursor(feed, account.id, 99))).body.code, 'A806')
+      assert.equal((await move(account, 'a', encodeFeedCursor(feed, account.id, 99))).body.code, 'A806')
       assert.equal((await api.call(account, 'POST', `${paths.stream}/a`, {})).body.code, 'A806')
       const barred = await api.account({ mayPoll: false })
       for (const path of [paths.poll, paths.stream]) assert.equal(await codeOf(barred, 'GET', path), 'A802')

@@ -1,18 +1,25 @@
 /**
- * Polling and stream of a feed over HTTP: GET and DELETE for batches, GET for the stream, POST for the position of a consumer. The stream is
- * beyond the contract. Polling, each consumer and webhooks have separate positions.
+ * Polling and stream of a feed over HTTP: GET and DELETE for batches, GET for the stream, POST for the
+ * position of a consumer. The stream is not part of the contract. Polling, each consumer and webhooks have
+ * separate positions.
  */
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
-import type { Account } from '../../accounts/account.ts'
-import { requireAccount } from '../../accounts/request-account.ts'
-import { PlainAnswer } from '../../contract/answer.ts'
+import type { Account } from '../../identity/accounts/account.ts'
+import { requireAccount } from '../../identity/accounts/request-account.ts'
+import { StatusResponse } from '../../contract/response.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { maxConsumers, moveConsumer, readPosition } from './consumers.ts'
 import { readFeed, readLastSeq, seekTime, type Feed, type FeedRow } from './feed.ts'
 import { acknowledgeBatch, isBatchId, pollFeed } from './poll.ts'
-import { parseCursor, readConsumer, readStreamQuery, writeCursor, type StreamQuery } from './stream-query.ts'
+import {
+  parseFeedCursor,
+  readConsumer,
+  readStreamQuery,
+  encodeFeedCursor,
+  type StreamQuery,
+} from './stream-query.ts'
 import type { FeedWaiters } from './waiters.ts'
 
 export const StreamPosition = Type.Object(
@@ -29,15 +36,15 @@ export interface FeedEndpoints<Row extends FeedRow> {
   readonly streamAnswer: TSchema
   /** Name of the batch id, in `data` and in the path. */
   readonly batchField: string
-  /** Name of the list of records in `data`. */
+  /** Name of the array of records in `data`. */
   readonly rowsField: string
-  readonly unknownBatch: string
-  /** Header of the cursor in a response of lines; without it, the stream returns JSON documents only. */
+  readonly unknownBatchText: string
+  /** Response header with the cursor if the body is NDJSON; without it, the stream returns JSON documents only. */
   readonly linesCursorHeader?: string
   readonly toRecords: (rows: readonly Row[], account: Account) => Promise<readonly object[]>
 }
 
-export interface FeedContext {
+export interface FeedRouteContext {
   readonly database: Database
   readonly waiters: FeedWaiters
 }
@@ -45,7 +52,7 @@ export interface FeedContext {
 const success = { code: 'A000', result: 'Success' }
 
 export function feedRoutes<Row extends FeedRow>(
-  { database, waiters }: FeedContext,
+  { database, waiters }: FeedRouteContext,
   endpoints: FeedEndpoints<Row>,
 ): FastifyPluginCallback {
   const { feed, pollPath, streamPath, batchField, rowsField, linesCursorHeader, toRecords } = endpoints
@@ -57,7 +64,7 @@ export function feedRoutes<Row extends FeedRow>(
   }
 
   function requireSeq(account: Account, cursor: unknown): number {
-    const seq = parseCursor(feed, account.id, cursor)
+    const seq = parseFeedCursor(feed, account.id, cursor)
     if (seq === null)
       throw new Problem('A806', 'Invalid cursor: must be a cursor that this stream returned to this account')
     return seq
@@ -85,12 +92,12 @@ export function feedRoutes<Row extends FeedRow>(
 
     server.delete<{ Params: Readonly<Record<string, string>> }>(
       `${pollPath}/:${batchField}`,
-      { schema: { response: { 200: PlainAnswer } } },
+      { schema: { response: { 200: StatusResponse } } },
       async (request) => {
         const account = requirePollingAccount(request)
         const batchId = request.params[batchField]!
         if (!isBatchId(batchId) || !(await acknowledgeBatch(database, feed, account.id, batchId)))
-          throw new Problem('A805', endpoints.unknownBatch)
+          throw new Problem('A805', endpoints.unknownBatchText)
         return success
       },
     )
@@ -112,7 +119,7 @@ export function feedRoutes<Row extends FeedRow>(
           await waitForNext(request, account.id, afterSeq, query.waitMs)
           rows = await read()
         }
-        const cursor = writeCursor(feed, account.id, rows.at(-1)?.seq ?? afterSeq)
+        const cursor = encodeFeedCursor(feed, account.id, rows.at(-1)?.seq ?? afterSeq)
         const records = await toRecords(rows, account)
         if (linesCursorHeader === undefined || !(request.headers.accept ?? '').includes(ndjson))
           return reply.type('application/json').send({ ...success, data: { cursor, [rowsField]: records } })
@@ -125,7 +132,7 @@ export function feedRoutes<Row extends FeedRow>(
 
     server.post<{ Params: { consumer: string }; Body: unknown }>(
       `${streamPath}/:consumer`,
-      { schema: { response: { 200: PlainAnswer } } },
+      { schema: { response: { 200: StatusResponse } } },
       async (request) => {
         const account = requirePollingAccount(request)
         const name = readConsumer(request.params.consumer)
@@ -135,7 +142,7 @@ export function feedRoutes<Row extends FeedRow>(
         if (!(await moveConsumer(database, feed, account.id, name, seq)))
           throw new Problem(
             'A807',
-            `Invalid consumer: an account has at most ${maxConsumers}, use one of them`,
+            `Invalid consumer: an account has at most ${maxConsumers}; reuse an existing name`,
           )
         return success
       },

@@ -1,19 +1,19 @@
-/** How far an account is behind in reading a feed: by polling, and by each consumer of the stream. */
-import { timeOfKey } from '../../contract/msg-key.ts'
-import type { Queryable } from '../../platform/database.ts'
-import { probe, readLastSeq, type Feed, type FeedRow } from './feed.ts'
+/** How far an account is behind in reading a feed, by polling and by each consumer of the stream. */
+import { parseKeyTime } from '../../contract/msg-key.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { readFirstNumbered, readLastSeq, type Feed, type FeedRow } from './feed.ts'
 
 type Tables = Pick<Feed<FeedRow>, 'name' | 'table' | 'numberedAt'>
 
 export interface FeedLag {
   /** Number of rows that are not acknowledged. */
   readonly behind: number
-  /** When the oldest of them was created, or null. */
+  /** Creation time of the oldest of them, or null. */
   readonly oldestAt: Date | null
 }
 
 export interface PollLag extends FeedLag {
-  /** When the batch was opened that is not acknowledged yet, or null. */
+  /** Opening time of the batch that is not acknowledged yet, or null. */
   readonly batchAt: Date | null
 }
 
@@ -35,7 +35,7 @@ export async function readPollLag(
   const [row] = rows
   if (row === undefined) return null
   const lag = await readLagAfter(database, feed, accountId, row.ackedSeq)
-  return { ...lag, batchAt: row.batchId === null ? null : new Date(timeOfKey(row.batchId)) }
+  return { ...lag, batchAt: row.batchId === null ? null : new Date(parseKeyTime(row.batchId)) }
 }
 
 export async function readConsumerLags(
@@ -62,6 +62,6 @@ async function readLagAfter(
 ): Promise<FeedLag> {
   const last = await readLastSeq(database, feed, accountId)
   if (last <= seq) return { behind: 0, oldestAt: null }
-  const oldest = await probe(database, feed, accountId, seq + 1, last + 1)
+  const oldest = await readFirstNumbered(database, feed, accountId, seq + 1, last + 1)
   return { behind: last - seq, oldestAt: oldest?.numberedAt ?? null }
 }

@@ -1,11 +1,12 @@
 /**
- * Polling: the oldest rows that are not acknowledged, the same batch until it is deleted. Two pollers of one account get the same
- * batch. A poll writes only when it opens a batch or skips expired rows, and only if no other request has changed the state since.
- * Expired rows are skipped by number, neither read nor deleted here. SQL of the polls tables; their only writer.
+ * Polling: returns the oldest rows that are not acknowledged, the same batch until it is deleted. Two pollers
+ * of one account get the same batch. A poll writes only if it opens a batch or skips expired rows, and only
+ * if no other request has changed the state since. Expired rows are skipped by number, neither read nor
+ * deleted here. The only writer of the polls tables.
  */
 import { randomLetters, timeDigits } from '../../contract/msg-key.ts'
-import { clock, type Clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { clock, type Clock } from '../../platform/time/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { readFeed, seekTime, type Feed, type FeedRequest, type FeedRow } from './feed.ts'
 
 export const maxBatchSize = 1_000
@@ -38,7 +39,7 @@ export async function pollFeed<Row extends FeedRow>(
       const young = held.filter(({ createdAt }) => createdAt > oldest)
       if (young.length > 0) return { batchId, rows: young }
     }
-    // A batch that expired as a whole while it was held is skipped.
+    // Skip a batch that expired as a whole while it was open.
     const afterSeq = batchLastSeq ?? ackedSeq
     const next = await readNext(database, feed, { accountId, afterSeq, upToSeq: lastSeq, limit }, oldest)
     const last = next.rows.at(-1)
@@ -54,7 +55,7 @@ export interface PollOptions {
 }
 
 interface NextRows<Row> {
-  /** Everything up to here is acknowledged or expired. */
+  /** All rows up to this number are acknowledged or expired. */
   readonly ackedSeq: number
   readonly rows: readonly Row[]
 }
@@ -74,7 +75,7 @@ async function readNext<Row extends FeedRow>(
     const young = rows.filter(({ createdAt }) => createdAt > oldest)
     if (young.length > 0) return { ackedSeq, rows: young }
     ackedSeq = rows.at(-1)!.seq
-    // A page of expired rows: millions more may follow, so they are skipped by number.
+    // A page of expired rows: millions more can follow, so skip them by number.
     if (!isSought) ackedSeq = await seekTime(database, feed, accountId, oldest, ackedSeq)
     isSought = true
   }
@@ -88,7 +89,7 @@ export function isBatchId(candidate: string): boolean {
   return /^\d{17}[0-9A-Z]{11}$/.test(candidate)
 }
 
-/** Takes constant time whatever the batch's size. Returns false if the account holds no such batch. */
+/** Deletes the batch in constant time whatever its size. Returns false if the account holds no such batch. */
 export async function acknowledgeBatch(
   database: Queryable,
   { name }: Pick<Feed<FeedRow>, 'name'>,
@@ -108,11 +109,11 @@ interface PollState {
   readonly ackedSeq: number
   readonly batchId: string | null
   readonly batchLastSeq: number | null
-  /** Last number given to a row of the account. */
+  /** Last number assigned to a row of the account. */
   readonly lastSeq: number
 }
 
-/** All rows up to `lastSeq` are visible to later statements. */
+/** Reads the state. All rows up to `lastSeq` are visible to later statements. */
 async function readPollState(
   database: Queryable,
   { name }: Pick<Feed<FeedRow>, 'name'>,
@@ -129,8 +130,8 @@ async function readPollState(
 }
 
 /**
- * Moves the position to `ackedSeq` and opens a batch after it, if there is one. Returns false if another request has changed the
- * state since it was read.
+ * Moves the position to `ackedSeq` and opens a batch after it, if there is one. Returns false if another
+ * request has changed the state since it was read.
  */
 async function savePollState(
   database: Queryable,

@@ -1,7 +1,7 @@
 /** Reads and checks the parameters of a stream. */
 import type { FastifyRequest } from 'fastify'
 import { invalidField, Problem } from '../../contract/problem.ts'
-import { readInteger, readTime } from '../../contract/query-parameters.ts'
+import { parseIntegerParameter, parseTimeParameter } from '../../contract/query-parameters.ts'
 import type { Feed, FeedRow } from './feed.ts'
 
 export interface StreamQuery {
@@ -20,9 +20,11 @@ export function readStreamQuery(request: FastifyRequest): StreamQuery {
   return {
     cursor: readText(query.cursor, 'cursor'),
     consumer: query.consumer === undefined ? undefined : readConsumer(query.consumer),
-    from: query.from === undefined ? undefined : readTime(query.from, 'from'),
-    limit: query.limit === undefined ? maxStreamed : readInteger(query.limit, 'limit', 1, maxStreamed),
-    waitMs: query.wait === undefined ? 0 : readInteger(query.wait, 'wait', 0, maxWaitSeconds) * 1000,
+    from: query.from === undefined ? undefined : parseTimeParameter(query.from, 'from'),
+    limit:
+      query.limit === undefined ? maxStreamed : parseIntegerParameter(query.limit, 'limit', 1, maxStreamed),
+    waitMs:
+      query.wait === undefined ? 0 : parseIntegerParameter(query.wait, 'wait', 0, maxWaitSeconds) * 1000,
   }
 }
 
@@ -33,13 +35,16 @@ export function readConsumer(name: unknown): string {
 
 function readText(given: unknown, name: string): string | undefined {
   if (given === undefined || typeof given === 'string') return given
-  throw invalidField('A300', name, 'must be given once')
+  throw invalidField('A300', name, 'must appear only once')
 }
 
 type Marked = Pick<Feed<FeedRow>, 'cursorMark'>
 
-/** Writes an opaque position in the order of one account and feed. Another account's cursor would skip rows unnoticed. */
-export function writeCursor({ cursorMark }: Marked, accountId: number, seq: number): string {
+/**
+ * Encodes an opaque position in the order of one account and feed. Another account's cursor would skip rows
+ * unnoticed.
+ */
+export function encodeFeedCursor({ cursorMark }: Marked, accountId: number, seq: number): string {
   return Buffer.from(`${cursorMark}.${padded(accountId, 6)}.${padded(seq, 10)}`).toString('base64url')
 }
 
@@ -48,9 +53,9 @@ function padded(number: number, digits: number): string {
 }
 
 /** Returns the number after which to read, or null if the text is not a cursor of this account and feed. */
-export function parseCursor(feed: Marked, accountId: number, cursor: unknown): number | null {
+export function parseFeedCursor(feed: Marked, accountId: number, cursor: unknown): number | null {
   if (typeof cursor !== 'string' || !/^[A-Za-z0-9_-]{6,64}$/.test(cursor)) return null
   const seq = Buffer.from(cursor, 'base64url').toString('latin1').split('.')[2] ?? ''
   const number = /^[0-9a-z]{1,11}$/.test(seq) ? parseInt(seq, 36) : NaN
-  return Number.isSafeInteger(number) && writeCursor(feed, accountId, number) === cursor ? number : null
+  return Number.isSafeInteger(number) && encodeFeedCursor(feed, accountId, number) === cursor ? number : null
 }

@@ -1,10 +1,11 @@
 /**
- * Wakes requests that wait for the next row of their account. It reads the last numbers of all waiting accounts of the process four
- * times per second, and not at all while none waits: a notification by the writers would cost every close.
+ * Wakes requests that wait for the next row of their account. Reads the last numbers of all waiting accounts
+ * of the process four times per second, and not at all while none waits: a notification by the writers would
+ * slow down every close.
  */
-import type { Database } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
-import { every, type Periodic } from '../../platform/periodic.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/logging/log.ts'
+import { every, type Periodic } from '../../platform/time/periodic.ts'
 import { readLastSeqs, type Feed, type FeedRow } from './feed.ts'
 
 interface Waiter {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { createLog } from '../../platform/log.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createLog } from '../../platform/logging/log.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs, recordJobs } from '../../../test/support/fixtures.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { dayOf } from '../partitions.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { toKeyDay } from '../partitions.ts'
 import { checkLedger, findGaps, intervalAfter, updateLedger } from './check.ts'
 import { appendToLedger } from './queries.ts'
 
 const { database } = await createTestDatabase()
 const gaps = () => findGaps(database)
 const check = (now = new Date(), intervalMs = 0) =>
-  checkLedger({ database, log: quietLog }, now, { intervalMs })
+  checkLedger({ database, log: silentLog }, now, { intervalMs })
 const horizon = { read: () => Promise.resolve(null) }
 const book = (day: string, accountId: number, count: number): Promise<void> =>
   appendToLedger(database, 'accepted', [{ day, accountId, count }])
@@ -39,7 +39,7 @@ test('gaps of opposite sign on two days or accounts do not hide each other', asy
   assert.equal((await check())?.gap, 5)
 })
 
-test('a message missing in the ledger is found, whatever its key looks like', async () => {
+test('a message missing in the ledger is found, whatever its key', async () => {
   await database.query(
     `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at)
      values ('smuggled', 34, 'sms', 'SM', 1, 1, 1, 'unclaimed', now())`,
@@ -49,7 +49,7 @@ test('a message missing in the ledger is found, whatever its key looks like', as
   ])
 })
 
-test('of many concurrent workers one checks, and none before a check is due', async () => {
+test('one of many concurrent workers checks, and none before a check is due', async () => {
   const now = new Date()
   const found = await Promise.all(Array.from({ length: 6 }, () => check(now, 30_000)))
   assert.equal(found.filter((one) => one !== null).length, 1)
@@ -57,7 +57,7 @@ test('of many concurrent workers one checks, and none before a check is due', as
   assert.notEqual(await check(new Date(now.getTime() + 30_000), 30_000), null)
 })
 
-test('counts the checks in a row that found a gap, over all workers, and starts again after one without', async () => {
+test('counts consecutive checks with a gap over all workers', async () => {
   await book('20260101', 1, 1)
   assert.equal((await check())?.consecutiveGaps, 1)
   assert.equal((await check())?.consecutiveGaps, 2)
@@ -65,7 +65,7 @@ test('counts the checks in a row that found a gap, over all workers, and starts 
   assert.equal((await check())?.consecutiveGaps, 0)
 })
 
-test('every worker exports the last result, and an error is logged only for the second gap in a row', async () => {
+test('every worker exports the last result; only a second consecutive gap is logged', async () => {
   const lines: string[] = []
   const log = Object.assign(createLog('silent', 'test'), {
     error: (_: object, text: string) => lines.push(text),
@@ -75,7 +75,7 @@ test('every worker exports the last result, and an error is logged only for the 
   const now = Date.now()
   const gapOf = async (metrics: typeof checking) => (await metrics.ledgerGap.get()).values[0]!.value
   await updateLedger({ database, metrics: checking, log, horizon }, new Date(now))
-  await updateLedger({ database, metrics: looking, log: quietLog, horizon }, new Date(now + 1_000))
+  await updateLedger({ database, metrics: looking, log: silentLog, horizon }, new Date(now + 1_000))
   assert.deepEqual([await gapOf(checking), await gapOf(looking)], [4, 4])
   assert.equal((await looking.ledgerChecked.get()).values[0]!.value, now / 1000)
   assert.equal(lines.length, 0)
@@ -94,18 +94,18 @@ test('exports the age of the oldest open message and of the most overdue step', 
     Math.round((await metrics.oldestOpen.get()).values[0]!.value),
     Math.round((await metrics.overdue.get()).values[0]!.value),
   ]
-  await updateLedger({ database, metrics, log: quietLog, horizon }, now)
+  await updateLedger({ database, metrics, log: silentLog, horizon }, now)
   assert.deepEqual(await read(), [0, 0])
   const acceptedAt = now.getTime() - 90_000
   await recordJobs(database, acceptedJobs(1, { acceptedAt }), new Date(now.getTime() - 20_000))
   await recordJobs(database, acceptedJobs(1))
-  await updateLedger({ database, metrics, log: quietLog, horizon }, now)
+  await updateLedger({ database, metrics, log: silentLog, horizon }, now)
   assert.deepEqual(await read(), [90, 20])
 })
 
-test('a lost message that was scheduled for a later day is found by the next check', async () => {
+test('the next check finds a lost message that was scheduled for a later day', async () => {
   const sendAt = Date.now() + 4 * 86_400_000
-  await book(dayOf(new Date(sendAt)), 1, 1)
+  await book(toKeyDay(new Date(sendAt)), 1, 1)
   assert.equal((await check())!.gap, 1)
 })
 

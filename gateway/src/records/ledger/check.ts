@@ -1,22 +1,22 @@
 /**
- * The periodic check of the ledger. One worker at a time compares the counts with the messages (`findGaps`), and the confirms of the
- * broker with what intake recorded (`gate.ts`). The result is a row that every worker exports, so that a gap found by one does not
- * remain on the gauge of another.
+ * The periodic check of the ledger. One worker at a time compares the counts with the messages (`findGaps`),
+ * and the confirms of the broker with the messages that intake recorded (`gate.ts`). The result is a row that
+ * every worker exports, so that a gap found by one does not remain on the gauge of another.
  */
-import { timeOfKey } from '../../contract/msg-key.ts'
-import { clock } from '../../platform/clock.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
+import { parseKeyTime } from '../../contract/msg-key.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/logging/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { every, type Periodic } from '../../platform/periodic.ts'
+import { every, type Periodic } from '../../platform/time/periodic.ts'
 import { pastDay } from './fold.ts'
 import { checkedUntil, findGateGaps, type GateHorizon } from './gate.ts'
 
 const lockKey = 0x6c656467
 const checkIntervalMs = 30_000
-/** More often than a check is due, so that another worker takes over from one that died. */
+/** Shorter than the check interval, so that another worker takes over from one that died. */
 const pollIntervalMs = 10_000
-/** A check takes at most this part of the time: with many open messages, checks are rarer. */
+/** Maximum share of the time that checks take: with many open messages, checks are rarer. */
 const maxShare = 0.05
 /** Limits the interval to 150 s, because an alert is raised when the last check is three minutes old. */
 const maxStretch = 5
@@ -32,7 +32,10 @@ export function startLedgerChecks(context: LedgerContext): Periodic {
   return every(pollIntervalMs, 'checking the ledger', context.log, () => updateLedger(context, clock.date()))
 }
 
-/** Checks the ledger when a check is due, and exports the last result together with the age of the oldest open message. */
+/**
+ * Checks the ledger if a check is due, and exports the last result together with the age of the oldest open
+ * message.
+ */
 export async function updateLedger(
   { database, metrics, log, horizon }: LedgerContext,
   now: Date,
@@ -42,7 +45,7 @@ export async function updateLedger(
   const check = await readCheck(database)
   if (check !== null) {
     metrics.ledgerGap.set(check.gap)
-    metrics.ledgerAtGate.set(check.atGate)
+    metrics.ledgerUnrecorded.set(check.unrecorded)
     metrics.ledgerChecked.set(check.checkedAt.getTime() / 1000)
   }
   const { openSeconds, overdueSeconds } = await readOldestOpen(database, now)
@@ -54,10 +57,10 @@ export interface LedgerCheck {
   readonly checkedAt: Date
   /** Sum of the absolute gaps over accounts and days. */
   readonly gap: number
-  /** How many checks in a row have found a gap. */
+  /** Number of consecutive checks that found a gap. */
   readonly consecutiveGaps: number
   /** Messages that the broker confirmed and intake did not record. */
-  readonly atGate: number
+  readonly unrecorded: number
 }
 
 interface StoredCheck extends LedgerCheck {
@@ -66,7 +69,7 @@ interface StoredCheck extends LedgerCheck {
 }
 
 export interface CheckOptions {
-  /** Everything accepted before this time must have been recorded; null if that is not known. */
+  /** Everything accepted before this time must have been recorded; `null` if unknown. */
   readonly recordedUntil?: Date | null
   readonly intervalMs?: number
 }
@@ -100,24 +103,24 @@ export function checkLedger(
              took_ms = excluded.took_ms, gate_until = excluded.gate_until, gate_gap = excluded.gate_gap`,
       [now, gap, consecutiveGaps, tookMs, gateUntil, gate.missing],
     )
-    // A single gap may occur while two versions of the software run.
+    // A single gap can occur while two versions of the software run.
     if (consecutiveGaps >= 2)
       log.error(
         { gap, checks: consecutiveGaps, where: gaps.slice(0, 10) },
         'the ledger has a gap: messages were lost, recorded twice or closed twice; run `postern ledger check` to see which accounts and days',
       )
-    if (gate.missing > (last?.atGate ?? 0))
+    if (gate.missing > (last?.unrecorded ?? 0))
       log.error(
         { missing: gate.missing, where: gate.gaps.slice(-10) },
         'messages that the broker confirmed were not recorded: they were lost in the intake queue, or a worker that cannot reach PostgreSQL holds them; run `postern ledger check` to see which accounts and minutes',
       )
-    return { checkedAt: now, gap, consecutiveGaps, atGate: gate.missing }
+    return { checkedAt: now, gap, consecutiveGaps, unrecorded: gate.missing }
   })
 }
 
 function isDue({ checkedAt, tookMs }: StoredCheck, now: Date, intervalMs: number): boolean {
   const ageMs = now.getTime() - checkedAt.getTime()
-  // A check in the future was made while PostgreSQL's clock was ahead.
+  // A check in the future was run while PostgreSQL's clock was ahead.
   return ageMs < 0 || ageMs >= intervalAfter(tookMs, intervalMs)
 }
 
@@ -133,12 +136,12 @@ function latest(one: Date | null, other: Date | null): Date | null {
 async function readStored(database: Queryable, lock: 'for update' | '' = ''): Promise<StoredCheck | null> {
   const result = await database.query<StoredCheck>(
     `select checked_at as "checkedAt", gap, consecutive_gaps as "consecutiveGaps", took_ms as "tookMs",
-            gate_gap as "atGate", ${checkedUntil} as "gateUntil" from ledger_checks ${lock}`,
+            gate_gap as "unrecorded", ${checkedUntil} as "gateUntil" from ledger_checks ${lock}`,
   )
   return result.rows[0] ?? null
 }
 
-/** Reads the result of the last check by any worker; null before the first. */
+/** Reads the result of the last check by any worker; returns null before the first. */
 export async function readCheck(database: Queryable): Promise<LedgerCheck | null> {
   return readStored(database)
 }
@@ -178,7 +181,7 @@ export interface OldestOpen {
   readonly overdueSeconds: number
 }
 
-/** Reads the age of the oldest open message and of the most overdue step by two index probes. */
+/** Reads the age of the oldest open message and of the most overdue step with two index probes. */
 export async function readOldestOpen(database: Queryable, now: Date): Promise<OldestOpen> {
   const result = await database.query<{ oldestKey: string | null; overdueSeconds: number }>(
     `select (select msg_key from in_flight order by msg_key limit 1) as "oldestKey",
@@ -187,10 +190,10 @@ export async function readOldestOpen(database: Queryable, now: Date): Promise<Ol
     [now],
   )
   const { oldestKey, overdueSeconds } = result.rows[0]!
-  return { openSeconds: ageOfKey(oldestKey, now), overdueSeconds }
+  return { openSeconds: keyAgeSeconds(oldestKey, now), overdueSeconds }
 }
 
 /** Returns 0 without a key, and for a message that is scheduled for later. */
-export function ageOfKey(key: string | null, now: Date): number {
-  return key === null ? 0 : Math.max(0, (now.getTime() - timeOfKey(key)) / 1000)
+export function keyAgeSeconds(key: string | null, now: Date): number {
+  return key === null ? 0 : Math.max(0, (now.getTime() - parseKeyTime(key)) / 1000)
 }

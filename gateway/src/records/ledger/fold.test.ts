@@ -1,8 +1,7 @@
-/** Folding: what was folded is not read or written again, and the ledger does not grow with history. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { dayOf } from '../partitions.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { toKeyDay } from '../partitions.ts'
 import { findGaps } from './check.ts'
 import { foldLedger, foldPastDays } from './fold.ts'
 import { appendToLedger, readLedger } from './queries.ts'
@@ -25,14 +24,14 @@ async function versions(): Promise<string[]> {
   return rows.map(({ version }) => version)
 }
 
-test('a round without new counts writes nothing; new counts change the row of their account and day only', async () => {
-  for (const accountId of [1, 2, 3]) await append(dayOf(now), accountId, 5, 4)
+test('a round writes only rows of accounts and days with new counts', async () => {
+  for (const accountId of [1, 2, 3]) await append(toKeyDay(now), accountId, 5, 4)
   await foldLedger(database)
   const folded = await versions()
   assert.equal(folded.length, 3)
   for (let round = 0; round < 3; round++) await foldLedger(database)
   assert.deepEqual(await versions(), folded)
-  await append(dayOf(now), 2, 1, 1)
+  await append(toKeyDay(now), 2, 1, 1)
   await foldLedger(database)
   const after = await versions()
   assert.deepEqual([after[0], after[2]], [folded[0], folded[2]])
@@ -47,10 +46,10 @@ test('a round without new counts writes nothing; new counts change the row of th
   )
 })
 
-test('a year of balanced days is one row per account; a day with a gap stays, also one that appears later', async () => {
-  for (let ago = 4; ago < 370; ago++) await append(dayOf(now, -ago), 1, 2, 2)
-  await append(dayOf(now, -200), 2, 3, 2)
-  await append(dayOf(now), 1, 1, 1)
+test('balanced days of a year become one row per account; days with gaps stay', async () => {
+  for (let ago = 4; ago < 370; ago++) await append(toKeyDay(now, -ago), 1, 2, 2)
+  await append(toKeyDay(now, -200), 2, 3, 2)
+  await append(toKeyDay(now), 1, 1, 1)
   await foldLedger(database)
   await foldPastDays(database)
   const days = async (accountId: number): Promise<number> =>
@@ -59,12 +58,12 @@ test('a year of balanced days is one row per account; a day with a gap stays, al
   const [first] = await readLedger(database)
   assert.deepEqual([first!.accepted, first!.final], [733, 733])
   const gaps = async () => (await findGaps(database)).map(({ day, accountId, gap }) => [day, accountId, gap])
-  assert.deepEqual(await gaps(), [[dayOf(now, -200), 2, 1]])
-  await append(dayOf(now, -300), 1, 0, 1)
+  assert.deepEqual(await gaps(), [[toKeyDay(now, -200), 2, 1]])
+  await append(toKeyDay(now, -300), 1, 0, 1)
   await foldLedger(database)
   await foldPastDays(database)
   assert.deepEqual(await gaps(), [
-    [dayOf(now, -300), 1, -1],
-    [dayOf(now, -200), 2, 1],
+    [toKeyDay(now, -300), 1, -1],
+    [toKeyDay(now, -200), 2, 1],
   ])
 })

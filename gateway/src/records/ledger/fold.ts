@@ -1,8 +1,8 @@
 /**
- * Aggregates the appended counts of the ledger into one row per account and day, and the days that are past and balanced into one row
- * per account. Concurrent workers are harmless.
+ * Aggregates the appended counts of the ledger into one row per account and day, and the days that are past
+ * and balanced into one row per account. Concurrent workers are harmless.
  */
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 
 /** Rows per statement, which holds its locks until it ends. */
 const maxRows = 50_000

@@ -1,16 +1,16 @@
 /**
- * Counts in one API process what the broker confirmed, by minute of acceptance and account, and stores the totals every two seconds.
- * While PostgreSQL is unavailable the counts stay in memory. Messages beyond the limit are not counted, which is logged: it can hide
- * a loss but raises no alarm.
+ * Counts in one API process the messages that the broker confirmed, by minute of acceptance and account, and
+ * stores the totals every two seconds. While PostgreSQL is unavailable the counts stay in memory. Messages
+ * beyond the limit are not counted, which is logged: that can hide a loss but raises no alarm.
  */
 import { randomBytes } from 'node:crypto'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
-import { every } from '../../platform/periodic.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/logging/log.ts'
+import { every } from '../../platform/time/periodic.ts'
 import { keepUnsavedHours } from './gate.ts'
-import { minuteOf } from './queries.ts'
+import { startOfMinute } from './queries.ts'
 
 interface Count {
   readonly minute: number
@@ -20,15 +20,22 @@ interface Count {
 }
 
 const flushIntervalMs = 2_000
-/** A confirm comes within a minute (`POSTERN_PUBLISH_TIMEOUT_MS`): counts of a minute that began this long ago do not change. */
+/**
+ * A confirm arrives within a minute (`POSTERN_PUBLISH_TIMEOUT_MS`), so counts of a minute that began this
+ * long ago do not change.
+ */
 const completeMs = 3 * 60_000
-/** About 60 MB: enough for 10,000 accounts that send in every minute of the default reserve and ten more. */
+/**
+ * Enough for 10,000 accounts that send in every minute of the default reserve and ten more, in about 60 MB.
+ */
 const defaultMaxCounts = 400_000
 const rowsPerStatement = 10_000
 const logIntervalMs = 60_000
 
 export class GateCounter {
-  /** Names the process in the counts. It differs at each start, so that the counts of two runs are never added. */
+  /**
+   * Names the process in the counts. Differs at each start, so that the counts of two runs are never added.
+   */
   readonly process: string
   readonly #maxCounts: number
   readonly #counts = new Map<string, Count>()
@@ -44,9 +51,9 @@ export class GateCounter {
     return this.#counts.size
   }
 
-  /** Call it when the broker has confirmed the message. */
+  /** Counts the message. Call it when the broker has confirmed it. */
   confirmed(accountId: number, acceptedAt: number): void {
-    const minute = minuteOf(acceptedAt)
+    const minute = startOfMinute(acceptedAt)
     const key = `${minute}/${accountId}`
     const count = this.#counts.get(key)
     if (count !== undefined) count.confirmed++
@@ -55,8 +62,9 @@ export class GateCounter {
   }
 
   /**
-   * Stores the totals that changed since the last call, and forgets those that do not change anymore. A repeated statement adds nothing.
-   * Totals of minutes that are too old are ignored, because the counts to compare them with may have been removed.
+   * Stores the totals that changed since the last call, and discards those that no longer change. A repeated
+   * statement adds nothing. Totals of minutes that are too old are ignored, because the counts to compare
+   * them with can be removed already.
    */
   async flush(database: Queryable): Promise<void> {
     const changed = [...this.#counts.values()].filter(({ confirmed, stored }) => confirmed > stored)
@@ -94,7 +102,7 @@ export class GateCounter {
 
 export interface GateCounting {
   readonly counter: GateCounter
-  /** Call it after the last send was answered. */
+  /** Stores the last counts. Call it after the last send has got its response. */
   stop(): Promise<void>
 }
 
@@ -119,7 +127,7 @@ export function startGateCounter(database: Queryable, log: Log, process?: string
       await counter.flush(database).catch((error: unknown) => {
         log.warn(
           { err: error as Error },
-          'the counts of the last accepted messages could not be stored; a loss of them would not be seen',
+          'the counts of the last accepted messages could not be stored; a loss of them would not be detected',
         )
       })
       logUncounted(counter.takeUncounted(), log)
@@ -131,6 +139,6 @@ function logUncounted(messages: number, log: Log): void {
   if (messages === 0) return
   log.warn(
     { messages },
-    'accepted messages are not counted, because too many counts wait for PostgreSQL; a loss of these messages in the intake queue would not be seen. They are accepted and recorded as usual. Bring PostgreSQL back',
+    'accepted messages are not counted, because too many counts wait for PostgreSQL; a loss of these messages in the intake queue would not be detected. They are accepted and recorded as usual. Restore PostgreSQL',
   )
 }

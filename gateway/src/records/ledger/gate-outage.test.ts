@@ -1,13 +1,9 @@
-/**
- * The counts of the gate during a long outage of PostgreSQL and in large numbers: none is lost while sends are accepted, none
- * is kept longer than needed, and what is given up is reported.
- */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, createAccount, recordJobs } from '../../../test/support/fixtures.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
-import { clock } from '../../platform/clock.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import { clock } from '../../platform/time/clock.ts'
 import { checkLedger, readCheck } from './check.ts'
 import { foldLedger } from './fold.ts'
 import { GateCounter } from './gate-counter.ts'
@@ -27,14 +23,14 @@ const minutesAgo = (minutes: number): number => Date.now() - minutes * 60_000
 
 const findAll = () => findGateGaps(database, new Date(Date.now() + 60_000))
 const check = () =>
-  checkLedger({ database, log: quietLog }, new Date(), {
+  checkLedger({ database, log: silentLog }, new Date(), {
     recordedUntil: new Date(minutesAgo(5)),
     intervalMs: 0,
   })
 
 const countRows = async (): Promise<number> => (await database.query('select from gate_counts')).rowCount!
 
-test('a loss is seen after an outage that lasted longer than the reserve, and a neighbour is not accused', async () => {
+test('a loss is detected after an outage longer than the reserve, for its account only', async () => {
   const gate = new GateCounter()
   const acceptedAt = minutesAgo(25 * 60)
   // In the first hour of a day that was two days ago, and a new database begins yesterday.
@@ -44,7 +40,8 @@ test('a loss is seen after an outage that lasted longer than the reserve, and a 
   )
   for (const { accountId } of [lost!, recorded!]) gate.confirmed(accountId, acceptedAt)
   await assert.rejects(gate.flush(unavailable))
-  // After the recovery intake may record before the API process stores its counts, and the counts are tidied up.
+  // After the recovery intake can record before the API process stores its counts, and the counts are cleaned
+  // up.
   await recordJobs(database, [recorded!])
   await foldLedger(database)
   await removeBalanced(database, 30)
@@ -57,7 +54,7 @@ test('a loss is seen after an outage that lasted longer than the reserve, and a 
   assert.equal(gate.takeUncounted(), 0)
 })
 
-test('counts that are stored and complete are not kept in memory; those that are not stored are, and a flush stays cheap', async () => {
+test('only counts that are not stored stay in memory, and a flush stays cheap', async () => {
   const gate = new GateCounter()
   const accounts = 2_000
   for (let minute = 5; minute < 25; minute++)
@@ -88,14 +85,14 @@ test('more gaps than are listed are counted and acknowledged all', async () => {
        from generate_series(1, 1500) n`,
   )
   await check()
-  assert.equal((await readCheck(database))?.atGate, 3_000)
+  assert.equal((await readCheck(database))?.unrecorded, 3_000)
   const { gaps, count, missing } = await acknowledgeGateGaps(database)
   assert.deepEqual([gaps.length, count, missing], [1_000, 1_500, 3_000])
   await check()
-  assert.equal((await readCheck(database))?.atGate, 0)
+  assert.equal((await readCheck(database))?.unrecorded, 0)
 })
 
-test('complete counts are removed after minutes, those of a process that may store more later, and a loss is kept', async (t) => {
+test('complete counts are removed after minutes, open ones later, and a loss is kept', async (t) => {
   const { maxSkewMs } = clock
   t.after(() => (clock.maxSkewMs = maxSkewMs))
   const [gate, silent] = [new GateCounter(), new GateCounter()]

@@ -1,11 +1,11 @@
 /**
- * The gate: a message lost in the first queue is seen, per account; crashes, redeliveries, parked and repeated messages
- * raise no alarm.
+ * Checks the gate: a message lost in the intake queue is detected, per account; crashes, redeliveries, parked
+ * and repeated messages raise no alarm.
  */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
 import {
   acceptedJob,
   acceptedJobs,
@@ -13,14 +13,14 @@ import {
   recordJobs,
   smsStep,
 } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { createAccept } from '../../pipeline/accept/accept.ts'
 import { startIntake } from '../../pipeline/intake/intake.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { lanes } from '../../channels/lane.ts'
-import { retryParked } from '../../parked/retry.ts'
+import { retryParked } from '../../operations/parked/retry.ts'
 import { ensureScheduledDay } from '../partitions.ts'
 import { listParked, saveParked } from '../parked/queries.ts'
 import { checkLedger, readCheck } from './check.ts'
@@ -36,15 +36,15 @@ const [loser, neighbour] = [
   await createAccount(database, 'loser'),
   await createAccount(database, 'neighbour'),
 ]
-/** The minute of what was accepted up to a minute from now is complete then. */
+/** The minute of messages accepted up to a minute from now is then complete. */
 const inTwoMinutes = (): Date => new Date(Date.now() + 120_000)
 const fiveMinutesAgo = (): Date => new Date(Date.now() - 300_000)
 const check = (recordedUntil: Date | null = fiveMinutesAgo()) =>
-  checkLedger({ database, log: quietLog }, new Date(), { recordedUntil, intervalMs: 0 })
+  checkLedger({ database, log: silentLog }, new Date(), { recordedUntil, intervalMs: 0 })
 
 beforeEach(() => database.query('truncate ledger, ledger_checks, gate_counts, in_flight, parked'))
 
-/** What is missing per account, of everything accepted until now. */
+/** Returns the missing messages per account, of everything accepted until now. */
 async function missing(): Promise<Record<number, number>> {
   const { gaps } = await findGateGaps(database, inTwoMinutes())
   const byAccount: Record<number, number> = {}
@@ -58,7 +58,7 @@ async function confirm(counter: GateCounter, jobs: readonly AcceptedJob[]): Prom
   await counter.flush(database)
 }
 
-test('messages deleted from the first queue are seen once the queue is drained; a neighbour is not accused', async () => {
+test('messages deleted from the intake queue are detected once it is drained, per account', async () => {
   const gate = new GateCounter()
   const metrics = testMetrics()
   const accept = createAccept({
@@ -80,8 +80,14 @@ test('messages deleted from the first queue are seen once the queue is drained; 
   const horizon = new GateHorizon({ broker, topology }, 0)
   assert.equal(await horizon.read(), null, 'while messages wait nothing is said about them')
   const intake = startIntake({
-    ...(await openPlacing(database)),
-    ...{ broker, topology, database, metrics, log: quietLog, stepTtlSeconds: 60, retentionDays: 30 },
+    ...(await openTestPlacement(database)),
+    broker,
+    topology,
+    database,
+    metrics,
+    log: silentLog,
+    stepTtlSeconds: 60,
+    retentionDays: 30,
     progress: horizon,
   })
   const recorded = async () => (await readLedger(database)).reduce((sum, { accepted }) => sum + accepted, 0)
@@ -92,13 +98,13 @@ test('messages deleted from the first queue are seen once the queue is drained; 
     await foldLedger(database)
   }
   assert.ok((await horizon.read())!.getTime() > Date.now() - 5_000)
-  // As the next checks do, when the minute is over.
+  // Clean up as the next checks do, when the minute is over.
   await database.query(`update gate_counts set minute = minute - interval '10 minutes'`)
   await check()
-  assert.equal((await readCheck(database))?.atGate, 3)
+  assert.equal((await readCheck(database))?.unrecorded, 3)
   const rows = await readLedger(database)
   assert.deepEqual(
-    rows.map(({ accountId, gap, atGate }) => [accountId, gap, atGate]),
+    rows.map(({ accountId, gap, unrecorded }) => [accountId, gap, unrecorded]),
     [
       [loser, 0, 3],
       [neighbour, 0, 0],
@@ -110,15 +116,15 @@ test('messages deleted from the first queue are seen once the queue is drained; 
     [[loser, 3]],
   )
   assert.deepEqual(
-    (await readLedger(database)).filter(({ atGate }) => atGate !== 0),
+    (await readLedger(database)).filter(({ unrecorded }) => unrecorded !== 0),
     [],
   )
   await check()
-  assert.equal((await readCheck(database))?.atGate, 0)
+  assert.equal((await readCheck(database))?.unrecorded, 0)
   assert.equal((await acknowledgeGateGaps(database)).count, 0)
 })
 
-test('a process that is killed before it stored its counts, and redeliveries, raise no alarm and hide nothing', async () => {
+test('a process killed before it stored its counts raises no alarm and hides nothing', async () => {
   const gate = new GateCounter()
   const jobs = acceptedJobs(5, { accountId: loser, acceptedBy: gate.process })
   await confirm(gate, jobs.slice(0, 3))
@@ -128,7 +134,7 @@ test('a process that is killed before it stored its counts, and redeliveries, ra
   assert.deepEqual(await missing(), {})
 })
 
-test('counts of the same minute of two processes are kept apart, and a repeated statement adds nothing', async () => {
+test('counts of two processes in one minute are separate, and repetition adds nothing', async () => {
   const [one, other] = [new GateCounter(), new GateCounter()]
   const jobs = acceptedJobs(2, { accountId: loser, acceptedBy: one.process })
   await confirm(one, jobs)
@@ -158,7 +164,7 @@ test('a scheduled message is counted by its acceptance, not by the day of its ke
   assert.deepEqual(await missing(), {})
 })
 
-test('a parked message is not lost; it is counted once, also when it is parked and retried again', async () => {
+test('a parked message is counted once, even if it is retried and parked again', async () => {
   const gate = new GateCounter()
   const [job, other] = acceptedJobs(2, { accountId: loser, acceptedBy: gate.process })
   await confirm(gate, [job!, other!])
@@ -173,7 +179,7 @@ test('a parked message is not lost; it is counted once, also when it is parked a
   assert.deepEqual(await missing(), { [loser]: 1 })
 })
 
-test('a send that a client repeats under its key because the answer was lost raises no alarm', async () => {
+test('a send repeated under its key after a lost response raises no alarm', async () => {
   const [first, second] = [new GateCounter(), new GateCounter()]
   const job = acceptedJob({ accountId: loser, acceptedBy: first.process })
   const again = { ...job, acceptedAt: job.acceptedAt + 700, acceptedBy: second.process }
@@ -184,7 +190,7 @@ test('a send that a client repeats under its key because the answer was lost rai
   assert.deepEqual(await missing(), {})
 })
 
-test('both copies of a repeated send in one batch are counted; a redelivery beside them is not', async () => {
+test('both copies of a repeated send in one batch count; a redelivery does not', async () => {
   const [first, second] = [new GateCounter(), new GateCounter()]
   const job = acceptedJob({ accountId: loser, acceptedBy: first.process })
   const again = { ...job, acceptedAt: job.acceptedAt + 700, acceptedBy: second.process }
@@ -193,7 +199,7 @@ test('both copies of a repeated send in one batch are counted; a redelivery besi
   await confirm(second, [again])
   await recordJobs(database, [job, again, job])
   assert.deepEqual(await missing(), { [neighbour]: 1 })
-  // When the first was recorded before, too.
+  // The first was recorded before, as well.
   const known = acceptedJob({ accountId: loser, acceptedBy: first.process })
   const repeats = [200, 700].map((ms) => ({ ...known, acceptedAt: known.acceptedAt + ms }))
   await confirm(first, [known, ...repeats])
@@ -203,7 +209,7 @@ test('both copies of a repeated send in one batch are counted; a redelivery besi
   assert.deepEqual(await missing(), { [neighbour]: 1 })
 })
 
-test("after PostgreSQL's clock was ahead and was corrected, nothing that waits counts as lost, and checks go on", async () => {
+test('a corrected PostgreSQL clock counts no waiting message as lost, and checks continue', async () => {
   const gate = new GateCounter()
   const [waiting, lost] = [loser, neighbour].map((accountId) =>
     acceptedJob({ accountId, acceptedBy: gate.process }),
@@ -214,22 +220,22 @@ test("after PostgreSQL's clock was ahead and was corrected, nothing that waits c
     [neighbour],
   )
   const ahead = Date.now() + 3_600_000
-  await checkLedger({ database, log: quietLog }, new Date(ahead))
+  await checkLedger({ database, log: silentLog }, new Date(ahead))
   assert.deepEqual(await readLedger(database), [], 'before the first check of the gate nothing is said')
   await database.query('update ledger_checks set gate_until = $1', [new Date(ahead)])
   assert.deepEqual(
-    (await readLedger(database)).map(({ accountId, atGate }) => [accountId, atGate]),
+    (await readLedger(database)).map(({ accountId, unrecorded }) => [accountId, unrecorded]),
     [[neighbour, 1]],
   )
-  assert.notEqual(await checkLedger({ database, log: quietLog }, new Date()), null, 'it is due')
-  assert.equal(await checkLedger({ database, log: quietLog }, new Date()), null)
+  assert.notEqual(await checkLedger({ database, log: silentLog }, new Date()), null, 'it is due')
+  assert.equal(await checkLedger({ database, log: silentLog }, new Date()), null)
   await check()
-  assert.equal((await readCheck(database))?.atGate, 1)
+  assert.equal((await readCheck(database))?.unrecorded, 1)
 
   let depth = 1
   const horizon = new GateHorizon({ broker: { depth: () => Promise.resolve(depth) }, topology }, 0)
   const reach = (acceptedAt: number) => {
-    for (const lane of lanes) horizon.recorded(lane, [{ acceptedAt }])
+    for (const lane of lanes) horizon.countRecorded(lane, [{ acceptedAt }])
   }
   reach(ahead)
   assert.equal(await horizon.read(), null)
@@ -238,7 +244,7 @@ test("after PostgreSQL's clock was ahead and was corrected, nothing that waits c
   assert.equal((await horizon.read())?.getTime(), reached)
   reach(ahead)
   depth = 0
-  // Not an hour ahead; the clock that follows PostgreSQL's may differ by milliseconds.
+  // Not exactly an hour ahead: the clock that follows PostgreSQL's can differ by milliseconds.
   assert.ok((await horizon.read())!.getTime() < Date.now() + 1_000)
 })
 

@@ -1,31 +1,38 @@
 /**
- * The gate: compares what the broker confirmed with what intake recorded, to detect a loss inside the intake queue. Both are counted by
- * API process, minute of acceptance and account (`gate-counter.ts`, `queries.ts`).
+ * Compares the messages that the broker confirmed with those that intake recorded, to detect a loss inside
+ * the intake queue. Both are counted by API process, minute of acceptance and account (`gate-counter.ts`,
+ * `queries.ts`).
  *
- * More recorded than confirmed is no gap: an API process that is killed loses the counts of its last seconds, and a message can be
- * recorded although its confirm was lost. A loss of as many messages of the same process, minute and account then stays unseen.
+ * More recorded than confirmed is no gap: an API process that is killed loses the counts of its last seconds,
+ * and a message can be recorded although its confirm was lost. A loss of as many messages of the same
+ * process, minute and account then stays undetected.
  */
 import { lanes, type Lane } from '../../channels/lane.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
-import { clock } from '../../platform/clock.ts'
-import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database/database.ts'
 
 /**
- * A worker that is killed, stopped or cut off from the broker returns its deliveries within seconds; one that is cut off only from
- * PostgreSQL keeps them until it is connected again. Messages accepted within this time may still be on their way.
+ * A worker that is killed, stopped or disconnected from the broker returns its deliveries within seconds; one
+ * that is disconnected only from PostgreSQL keeps them until it is connected again. Messages accepted within
+ * this time can still be in transit.
  */
 const holdMs = 5 * 60_000
 
 /**
- * SQL expression: the time up to which the last check compared, null before the first. A later time than is possible now was stored
- * while PostgreSQL's clock was ahead: everything that waits in the intake queue would count as lost.
+ * SQL expression: the time up to which the last check compared, null before the first. A later time than is
+ * now possible was stored while PostgreSQL's clock was ahead: everything that waits in the intake queue would
+ * count as lost.
  */
 export const checkedUntil = `case when gate_until is not null
   then least(gate_until, now() - interval '${holdMs} milliseconds') end`
 
-/** PostgreSQL accepts counts for this long: twice as long as sends are accepted without it (`POSTERN_RESERVE_MINUTES`). */
+/**
+ * Hours for which PostgreSQL accepts counts: twice as long as sends are accepted without it
+ * (`POSTERN_RESERVE_MINUTES`).
+ */
 export const keepUnsavedHours = 48
 
 interface IntakeQueues {
@@ -34,8 +41,9 @@ interface IntakeQueues {
 }
 
 /**
- * Knows until when everything that was accepted must have been recorded. A queue delivers in order: when it is empty that is now,
- * otherwise the acceptance of what was recorded last. A worker that records nothing while messages wait only checks later.
+ * Tracks the time until which everything that was accepted must have been recorded. A queue delivers in
+ * order: if it is empty that is now, otherwise the acceptance of the last recorded message. A worker that
+ * records nothing while messages wait only checks later.
  */
 export class GateHorizon {
   readonly #source: IntakeQueues
@@ -48,11 +56,11 @@ export class GateHorizon {
   }
 
   /** Notes that a batch of a lane was recorded. */
-  recorded(lane: Lane, jobs: readonly Pick<AcceptedJob, 'acceptedAt'>[]): void {
+  countRecorded(lane: Lane, jobs: readonly Pick<AcceptedJob, 'acceptedAt'>[]): void {
     this.#reach(lane, Math.min(...jobs.map(({ acceptedAt }) => acceptedAt)))
   }
 
-  /** Returns null if nothing is known of a lane yet. */
+  /** Returns null if nothing is known about a lane yet. */
   async read(): Promise<Date | null> {
     const { broker, topology } = this.#source
     for (const lane of lanes) {
@@ -68,7 +76,7 @@ export class GateHorizon {
     this.#reached.set(lane, Math.max(this.#known(lane) ?? 0, at))
   }
 
-  /** Ignores a time in the future, which was reached while PostgreSQL's clock was ahead. */
+  /** Ignores a time in the future, which was stored while PostgreSQL's clock was ahead. */
   #known(lane: Lane): number | undefined {
     const at = this.#reached.get(lane)
     const now = clock.now()
@@ -77,9 +85,10 @@ export class GateHorizon {
 }
 
 /**
- * Removes counts that are complete: nothing is missing, and nothing is added to them. A confirm comes within a minute, so the counts of a
- * minute are complete when the process has stored some of two minutes later. Those of which this is not known stay for as long as
- * they could be stored. Counts with a gap stay for the retention, and while the clocks disagree: they are the only trace of a loss.
+ * Removes counts that are complete: nothing is missing, and nothing is added to them. A confirm arrives
+ * within a minute, so the counts of a minute are complete once the process has stored some of two minutes
+ * later. Counts for which this is unknown stay for as long as they could be stored. Counts with a gap stay
+ * for the retention, and while the clocks disagree: they are the only trace of a loss.
  */
 export async function removeBalanced(database: Queryable, retentionDays: number): Promise<void> {
   await database.query(
@@ -96,7 +105,10 @@ export async function removeBalanced(database: Queryable, retentionDays: number)
   )
 }
 
-/** SQL: the gaps of minutes that ended before `until`, with the counts that are not folded yet. */
+/**
+ * Builds an SQL query for the gaps of minutes that ended before `until`, including the counts that are not
+ * aggregated yet.
+ */
 export function gateGaps(until: string): string {
   return `select minute, process, account_id, g.confirmed, g.recorded + coalesce(a.recorded, 0) as recorded,
                  g.confirmed - g.recorded - coalesce(a.recorded, 0) as missing
@@ -117,26 +129,28 @@ export interface GateGap {
 }
 
 export interface GateGaps {
-  /** Messages that are missing, in all gaps. */
+  /** Messages that are missing in all gaps together. */
   readonly missing: number
   /** Number of gaps: one per minute, process and account. */
   readonly count: number
-  /** The oldest of them. */
+  /** The oldest gaps. */
   readonly gaps: readonly GateGap[]
 }
 
 const maxListed = 1_000
 
-/** Finds what is missing in minutes that ended before `until`, by default as of the last check. */
+/** Finds the messages missing in minutes that ended before `until`, by default as of the last check. */
 export async function findGateGaps(transaction: Queryable, until?: Date | null): Promise<GateGaps> {
   const end = until === undefined ? await readCheckedUntil(transaction) : until
   return listGaps(transaction, gateGaps('$1'), end)
 }
 
-/** Stops reporting the gaps that the last check found, after an operator has looked into them. Returns them. */
+/**
+ * Stops reporting the gaps that the last check found, after an operator has investigated them. Returns them.
+ */
 export function acknowledgeGateGaps(database: Transactional): Promise<GateGaps> {
   return inTransaction(database, async (transaction) => {
-    // Counts that are folded or recorded later add to these, and more recorded than confirmed is no gap.
+    // Counts that are aggregated or recorded later add to these, and more recorded than confirmed is no gap.
     const acknowledged = await listGaps(
       transaction,
       `update gate_counts g set recorded = g.confirmed

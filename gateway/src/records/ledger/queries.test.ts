@@ -1,12 +1,11 @@
-/** The ledger: accepted = final + in flight, a gap shows what is wrong, and folding changes no sum. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { acceptedJobs, createAccount, ledgerOf, recordJobs } from '../../../test/support/fixtures.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { acceptedJobs, createAccount, readAccountLedger, recordJobs } from '../../../test/support/fixtures.ts'
 import { closeMessages } from '../messages/close.ts'
-import { inTransaction, type Queryable } from '../../platform/database.ts'
+import { inTransaction, type Queryable } from '../../platform/database/database.ts'
 import { foldLedger } from './fold.ts'
-import { appendToLedger, countByDay, readLedger, readOpenOf } from './queries.ts'
+import { appendToLedger, countByDay, readLedger, countOpenMessages } from './queries.ts'
 
 const { database } = await createTestDatabase()
 
@@ -22,13 +21,13 @@ async function runSome(accountId: number, accepted: number, closed: number): Pro
 test('a lost row shows as a gap', async () => {
   const keys = await runSome(32, 5, 2)
   await database.query('delete from in_flight where msg_key = any($1)', [keys.slice(3)])
-  assert.deepEqual(await ledgerOf(database, 32), { accepted: 5, final: 2, inFlight: 1, gap: 2 })
+  assert.deepEqual(await readAccountLedger(database, 32), { accepted: 5, final: 2, inFlight: 1, gap: 2 })
 })
 
 test('a message closed twice shows as a gap', async () => {
   await runSome(35, 3, 3)
   await appendToLedger(database, 'closed', [{ day: '20260101', accountId: 35, count: 1 }])
-  assert.equal((await ledgerOf(database, 35)).gap, -1)
+  assert.equal((await readAccountLedger(database, 35)).gap, -1)
   await appendToLedger(database, 'accepted', [{ day: '20260101', accountId: 35, count: 1 }])
 })
 
@@ -63,7 +62,7 @@ test('sums are correct at every moment while several fold and others write', asy
     while (!writing.signal.aborted) await foldLedger(database)
   })
   const reading = (async () => {
-    while (!writing.signal.aborted) seen.push((await ledgerOf(database, 37)).gap)
+    while (!writing.signal.aborted) seen.push((await readAccountLedger(database, 37)).gap)
   })()
   await Promise.all(
     [1, 2, 3].map(async () => {
@@ -74,14 +73,14 @@ test('sums are correct at every moment while several fold and others write', asy
   await Promise.all([...folding, reading])
   assert.ok(seen.length > 5)
   assert.deepEqual(new Set(seen), new Set([0]))
-  assert.deepEqual(await ledgerOf(database, 37), { accepted: 180, final: 135, inFlight: 45, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 37), { accepted: 180, final: 135, inFlight: 45, gap: 0 })
 })
 
-test('the open messages of an account are counted over both kinds of rows, each through its index', async () => {
+test('the open messages of an account are counted by index over both row kinds', async () => {
   await runSome(61, 5, 2)
   await foldLedger(database)
   await runSome(61, 2, 1)
-  assert.equal(await readOpenOf(database, 61), 4)
+  assert.equal(await countOpenMessages(database, 61), 4)
   const plan = await inTransaction(database, async (transaction) => {
     // The table of a test is so small that reading all of it is always cheaper.
     await transaction.query('set local enable_seqscan = off')
@@ -93,7 +92,7 @@ test('the open messages of an account are counted over both kinds of rows, each 
         return { rows: [{ open: 0 }] }
       },
     }
-    await readOpenOf(explaining as unknown as Queryable, 61)
+    await countOpenMessages(explaining as unknown as Queryable, 61)
     return lines.join('\n')
   })
   assert.match(plan, /ledger_appended/)

@@ -1,15 +1,16 @@
 /**
  * The ledger proves that no message is lost, recorded twice or closed twice: for every account and day,
  *
- *     accepted = closed + in flight
+ * accepted = closed + in flight.
  *
- * The transaction that records or closes messages also appends their counts to the ledger (`appendToLedger`); messages in flight are
- * counted from their rows. Counts are appended, so that no transaction waits for the row of another, and a worker folds them into one
- * row per account and day (`fold.ts`). `check.ts` compares both sides every 30 seconds. `gate.ts` covers the way before the ledger: it
- * compares what the broker confirmed to API processes (`gate-counter.ts`) with what intake recorded.
+ * The transaction that records or closes messages also appends their counts to the ledger (`appendToLedger`);
+ * messages in flight are counted from their rows. Counts are appended, so that no transaction waits for the
+ * row of another, and a worker aggregates them into one row per account and day (`fold.ts`). `check.ts`
+ * compares both sides every 30 seconds. `gate.ts` covers the stage before the ledger: it compares the
+ * messages that the broker confirmed to API processes (`gate-counter.ts`) with those that intake recorded.
  */
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { checkedUntil, gateGaps } from './gate.ts'
 
 /** Number of messages of an account and UTC day of acceptance (`yyyyMMdd`). */
@@ -22,7 +23,10 @@ export interface LedgerEntry {
   readonly minute?: Date | undefined
 }
 
-/** `received` counts what arrived from the intake queue without becoming a message: it was parked, or recorded before. */
+/**
+ * Appends counts. `received` counts messages that arrived from the intake queue without becoming a message:
+ * parked, or recorded before.
+ */
 export async function appendToLedger(
   transaction: Queryable,
   column: 'accepted' | 'closed' | 'received',
@@ -46,7 +50,7 @@ export async function appendToLedger(
   })
 }
 
-/** `acceptedBy` and `acceptedAt` are set only when the message is recorded or parked. */
+/** `acceptedBy` and `acceptedAt` are set only if the message is recorded or parked. */
 export interface CountedMessage {
   readonly msgKey: string
   readonly accountId: number
@@ -59,7 +63,7 @@ export function countByDay(messages: Iterable<CountedMessage>): LedgerEntry[] {
   const counts = new Map<string, LedgerEntry & { count: number }>()
   for (const { msgKey, accountId, acceptedBy, acceptedAt } of messages) {
     const day = msgKey.slice(0, 8)
-    const minute = acceptedBy === undefined ? 0 : minuteOf(acceptedAt ?? 0)
+    const minute = acceptedBy === undefined ? 0 : startOfMinute(acceptedAt ?? 0)
     const key = `${day}/${accountId}/${acceptedBy ?? ''}/${minute}`
     const entry = counts.get(key)
     if (entry !== undefined) entry.count++
@@ -71,8 +75,8 @@ export function countByDay(messages: Iterable<CountedMessage>): LedgerEntry[] {
 
 const minuteMs = 60_000
 
-/** The beginning of the minute, in milliseconds since 1970. */
-export function minuteOf(at: number): number {
+/** Returns the start of the minute, in milliseconds since 1970. */
+export function startOfMinute(at: number): number {
   return Math.floor(at / minuteMs) * minuteMs
 }
 
@@ -84,10 +88,10 @@ export interface LedgerRow {
   readonly inFlight: number
   readonly gap: number
   /** Confirmed by the broker and neither recorded nor parked: lost in the intake queue. */
-  readonly atGate: number
+  readonly unrecorded: number
 }
 
-/** Reads the ledger by account, in one snapshot. `atGate` is as of the last check by a worker. */
+/** Reads the ledger by account, in one snapshot. `unrecorded` is as of the last check by a worker. */
 export async function readLedger(database: Queryable): Promise<LedgerRow[]> {
   const result = await database.query<LedgerRow>(
     `with booked as (select account_id, sum(accepted)::bigint as accepted, sum(closed)::bigint as closed
@@ -98,7 +102,7 @@ export async function readLedger(database: Queryable): Promise<LedgerRow[]> {
      select account_id as "accountId", coalesce(a.client_id, '?') as "clientId",
             coalesce(b.accepted, 0) as accepted, coalesce(b.closed, 0) as final, coalesce(o.in_flight, 0) as "inFlight",
             coalesce(b.accepted, 0) - coalesce(b.closed, 0) - coalesce(o.in_flight, 0) as gap,
-            coalesce(g.missing, 0) as "atGate"
+            coalesce(g.missing, 0) as "unrecorded"
        from booked b full join open o using (account_id) full join gate g using (account_id) left join accounts a on a.id = account_id
       order by account_id`,
   )
@@ -106,7 +110,7 @@ export async function readLedger(database: Queryable): Promise<LedgerRow[]> {
 }
 
 /** Counts the messages of one account that were recorded and have not ended. */
-export async function readOpenOf(database: Queryable, accountId: number): Promise<number> {
+export async function countOpenMessages(database: Queryable, accountId: number): Promise<number> {
   const result = await database.query<{ open: number }>(
     // Each half has its own index; a condition on the account only can use neither and would read the whole table.
     `select coalesce(sum(accepted - closed), 0)::bigint as open

@@ -3,20 +3,20 @@
  * step to the outbox in the same transaction (`pipeline/scheduling/outbox.ts`).
  */
 import type { ChannelName, Step } from '../../channels/channel.ts'
-import type { UsualLane } from '../../channels/lane.ts'
+import type { LaneSetting } from '../../channels/lane.ts'
 import { readContents } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { clock } from '../../platform/clock.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
-import { toResult, type EndedStep, type StepResult } from './close.ts'
-import { msgTypeOf } from './step-type.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { toStepResult, type EndedStep, type StepResult } from './close.ts'
+import { getStepMsgType } from './step-type.ts'
 
 export interface StartedStep extends StepKey {
   readonly accountId: number
-  /** The account's own lane; null when it has none. */
-  readonly accountLane: UsualLane | null
-  /** Null when its message is not stored any more. */
+  /** The account's own lane; `null` if it has none. */
+  readonly accountLane: LaneSetting | null
+  /** `null` if its message is no longer stored. */
   readonly content: Step | null
 }
 
@@ -24,35 +24,35 @@ interface FlowRow {
   readonly n: number
   readonly msgKey: string
   readonly accountId: number
-  readonly accountLane: UsualLane | null
+  readonly accountLane: LaneSetting | null
   readonly step: number
   readonly channel: ChannelName
   readonly msgType: string
   readonly results: readonly StepResult[] | null
   readonly flow: readonly Step[]
-  /** Its account is stopped, and what it has accepted ends. */
+  /** Whether its account is blocked and accepted messages end. */
   readonly isStopped: boolean
   readonly sealed: Buffer | null
 }
 
-export interface Advanced {
+export interface AdvancedSteps {
   /** The failed steps that were not the last of their flow. */
   readonly ended: readonly EndedStep[]
   /** The steps that were started instead. */
   readonly started: readonly StartedStep[]
-  /** Failed steps of stopped accounts, locked: their messages end, and no next step starts. */
+  /** Failed steps of blocked accounts, locked: their messages end, and no next step starts. */
   readonly stopped: readonly EndedStep[]
 }
 
 /**
- * Starts the next step of every message whose failed step is current and not the last of its flow, unless the step may have
- * been delivered and its account does not want both.
+ * Starts the next step of every message whose failed step is current and not the last of its flow, unless the
+ * step may have been delivered and its account does not want both.
  */
 export async function startNextSteps(
   transaction: Queryable,
   failed: readonly EndedStep[],
   stepTtlSeconds: number,
-): Promise<Advanced> {
+): Promise<AdvancedSteps> {
   const locked = await lockUnfinished(transaction, failed)
   const stopped = locked.filter(({ isStopped }) => isStopped).map(({ n }) => failed[n]!)
   const rows = stopped.length === 0 ? locked : locked.filter(({ isStopped }) => !isStopped)
@@ -69,8 +69,8 @@ export async function startNextSteps(
     columns: columns(rows, (row) => {
       const next = row.flow[row.step]!
       const dueAt = new Date(now + (next.ttlSeconds ?? stepTtlSeconds) * 1000)
-      const results = [...(row.results ?? []), toResult(failed[row.n]!, row.channel, row.msgType)]
-      return [row.msgKey, next.channel, msgTypeOf(next), dueAt, JSON.stringify(results)]
+      const results = [...(row.results ?? []), toStepResult(failed[row.n]!, row.channel, row.msgType)]
+      return [row.msgKey, next.channel, getStepMsgType(next), dueAt, JSON.stringify(results)]
     }),
   })
   return {
@@ -116,24 +116,24 @@ async function lockUnfinished(transaction: Queryable, failed: readonly EndedStep
     : rows.map((row) => ({ ...row, flow: contents.get(row.msgKey)?.steps ?? row.flow }))
 }
 
-export interface NextTry extends StepKey {
+export interface StartedTry extends StepKey {
   readonly dueAt: Date
 }
 
-/** A step that can be tried again, with what its route depends on. */
-export interface StepInTime extends NextTry {
+/** A step that can be tried again, with the inputs of its route choice. */
+export interface RetryableStep extends StartedTry {
   readonly accountId: number
   readonly channel: ChannelName
-  /** Null when its message is not stored any more, or cannot be read. */
+  /** `null` if its message is no longer stored, or cannot be read. */
   readonly to: string | null
   /** The route of its last submission. */
   readonly routeId: string | null
 }
 
-/** Starts another try of each step. The rows must be locked by the caller. */
+/** Starts another try of each step. The caller must have locked the rows. */
 export async function startNextTries(
   transaction: Queryable,
-  steps: readonly NextTry[],
+  steps: readonly StartedTry[],
 ): Promise<StartedStep[]> {
   const started = await queryBulk<StartedStep & { readonly sealed: Buffer | null }>(transaction, {
     text: `update in_flight f set try = f.try + 1, state = 'unclaimed', due_at = r.due_at
@@ -155,13 +155,13 @@ export async function startNextTries(
   }))
 }
 
-/** Locks those of the steps that can end now, are in the state that they must be in to end, and have time left. */
-export async function lockInTime(
+/** Locks those of the steps that can end now: they are in the required state and have time left. */
+export async function lockRetryable(
   transaction: Queryable,
   steps: readonly EndedStep[],
   now: Date,
-): Promise<StepInTime[]> {
-  const rows = await queryBulk<StepInTime & { readonly sealed: Buffer | null }>(transaction, {
+): Promise<RetryableStep[]> {
+  const rows = await queryBulk<RetryableStep & { readonly sealed: Buffer | null }>(transaction, {
     text: `select f.msg_key as "msgKey", f.step, f.try, f.due_at as "dueAt", f.account_id as "accountId", f.channel,
                   m.recipient as to, m.sealed,
                   (select a.route_id from attempts a

@@ -1,26 +1,25 @@
-/** Scheduled messages: they wait for their time, are then released, and can be cancelled before. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   attempt,
   isInFlight,
-  ledgerOf,
+  readAccountLedger,
   recipient,
   reportCodes,
   sender,
 } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { createTestServer } from '../../../test/support/server.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { createTestServer } from '../../../test/support/http/server.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { startIntake } from '../../pipeline/intake/intake.ts'
-import { upsertRoute } from '../../routes/queries.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
 import { createOutbox } from '../../pipeline/scheduling/outbox.ts'
 import { insertAttempts } from '../attempts/attempts.ts'
-import { dayOf } from '../partitions.ts'
+import { toKeyDay } from '../partitions.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 
 const { database } = await createTestDatabase()
@@ -35,13 +34,13 @@ await upsertRoute(database, {
   partsPerSecond: 0,
   enabled: true,
 })
-const queue = topology.queueOf('texts')
+const queue = topology.getQueue('texts')
 await broker.declare([queue])
-const placing = await openPlacing(database)
+const placing = await openTestPlacement(database)
 const stopping = new AbortController()
-const stage = { ...placing, broker, topology, database, metrics: testMetrics(), log: quietLog }
+const stage = { ...placing, broker, topology, database, metrics: testMetrics(), log: silentLog }
 const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
-atEnd(() => {
+addCleanup(() => {
   stopping.abort()
   return intake.stop()
 })
@@ -65,7 +64,7 @@ const cancel = (who: typeof account, msgKey: string) => api.call(who, 'DELETE', 
 test('a scheduled message waits in the partition of the day it is sent on', async () => {
   const sendAt = Date.now() + 59 * day
   const msgKey = await schedule(sendAt)
-  assert.equal(msgKey.slice(0, 8), dayOf(new Date(sendAt)))
+  assert.equal(msgKey.slice(0, 8), toKeyDay(new Date(sendAt)))
   await outbox.releaseStranded()
   assert.equal(await broker.depth(queue), 0)
   const waiting = await database.query(`select from waiting where msg_key = $1 and reason = 'scheduled'`, [
@@ -90,12 +89,12 @@ test('a scheduled message is released when due, and its deadline counts from the
   )
 })
 
-test('a message that is cancelled before its release ends with one report, and the ledger balances', async () => {
+test('a message cancelled before its release ends with one report, and the ledger balances', async () => {
   const msgKey = await schedule(Date.now() + day)
   assert.equal((await cancel(other, msgKey)).body.code, 'A330')
   assert.equal((await cancel(account, msgKey)).body.code, 'A000')
   assert.deepEqual(await reportCodes(database, msgKey), ['90010'])
-  assert.equal((await ledgerOf(database, account.id)).gap, 0)
+  assert.equal((await readAccountLedger(database, account.id)).gap, 0)
 })
 
 test('a repeated cancellation succeeds for its account and changes nothing', async () => {
@@ -104,10 +103,10 @@ test('a repeated cancellation succeeds for its account and changes nothing', asy
   assert.equal((await cancel(account, msgKey)).body.code, 'A000')
   assert.equal((await cancel(other, msgKey)).body.code, 'A330')
   assert.deepEqual(await reportCodes(database, msgKey), ['90010'])
-  assert.equal((await ledgerOf(database, account.id)).gap, 0)
+  assert.equal((await readAccountLedger(database, account.id)).gap, 0)
 })
 
-test('of a release and a cancellation at the same moment exactly one takes effect', async () => {
+test('exactly one of a concurrent release and cancellation takes effect', async () => {
   const keys = await Promise.all(Array.from({ length: 20 }, () => schedule(Date.now() + day)))
   await database.query(`update waiting set release_at = now() where msg_key = any($1)`, [keys])
   const [, ...answers] = await Promise.all([
@@ -117,10 +116,10 @@ test('of a release and a cancellation at the same moment exactly one takes effec
   const cancelled = answers.filter((answer) => answer.body.code === 'A000').length
   const closed = await Promise.all(keys.map(async (msgKey) => !(await isInFlight(database, msgKey))))
   assert.equal(closed.filter(Boolean).length, cancelled)
-  assert.equal((await ledgerOf(database, account.id)).gap, 0)
+  assert.equal((await readAccountLedger(database, account.id)).gap, 0)
 })
 
-test('a step that was submitted and waits for its next try is not cancelled as a scheduled one, also while an operator holds it', async () => {
+test('a submitted step that waits for its next try cannot be cancelled', async () => {
   const [counted, attempted] = [await schedule(Date.now() + day), await schedule(Date.now() + day)]
   // As a block leaves a step that waited for a retry.
   await database.query(
@@ -147,7 +146,7 @@ for (const [what, sendAt] of [
     const answer = await api.call(account, 'POST', `/v1/send/sms?sendAt=${encodeURIComponent(sendAt)}`, body)
     assert.deepEqual([answer.status, answer.body.code], [400, 'A300'])
     assert.match(answer.body.result, /^Invalid or empty 'sendAt': must be /)
-    assert.ok(answer.body.result.endsWith(`, found '${sendAt}'`), answer.body.result)
+    assert.ok(answer.body.result.endsWith(`, got '${sendAt}'`), answer.body.result)
   })
 }
 

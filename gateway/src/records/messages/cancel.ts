@@ -1,8 +1,8 @@
-/** Cancels a scheduled message before it is released, even while an operator holds it. A released message cannot be cancelled. */
-import { clock } from '../../platform/clock.ts'
-import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
+/** Cancels a scheduled message before it is released, even while an operator holds it. */
+import { clock } from '../../platform/time/clock.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database/database.ts'
 import { textReportCodes } from '../../channels/report-codes.ts'
-import { findReports } from '../reports/queries.ts'
+import { findMessageReports } from '../reports/queries.ts'
 import { closeMessages } from './close.ts'
 import { scheduledSql } from '../waiting/waiting-step.ts'
 import { removeWaiting } from '../waiting/write-waiting.ts'
@@ -14,7 +14,7 @@ export function cancelScheduled(
   msgKey: string,
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
-    // The message is locked before its waiting row, as deadlines do.
+    // Lock the message before its waiting row, in the same order as deadlines.
     const open = await transaction.query<{ step: number; try: number }>(
       `select step, try from in_flight where msg_key = $1 and account_id = $2 and state = 'unclaimed' for update`,
       [msgKey, accountId],
@@ -36,8 +36,8 @@ export function cancelScheduled(
   })
 }
 
-/** Lets a client repeat a cancellation whose answer was lost. */
+/** Lets a client repeat a cancellation whose response was lost. */
 export async function isCancelled(database: Queryable, accountId: number, msgKey: string): Promise<boolean> {
-  const reports = await findReports(database, accountId, msgKey, new Date(0))
+  const reports = await findMessageReports(database, accountId, msgKey, new Date(0))
   return reports.some(({ reportCode }) => reportCode === textReportCodes.cancelled.code)
 }

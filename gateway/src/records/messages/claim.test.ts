@@ -1,18 +1,17 @@
-/** Claims: exactly one wins, a repeated statement changes nothing, and a claim that is not granted says why. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { QueryConfig } from 'pg'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs, attempt, recordJobs, recordOne } from '../../../test/support/fixtures.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { claimSteps, createClaim, returnClaims, type ClaimResult } from './claim.ts'
+import { claimSteps, createClaim, returnClaims, type StepClaimResult } from './claim.ts'
 
 const { database } = await createTestDatabase()
 
-/** Each key with a claim of its own, as different owners would. */
-function claimAll(keys: readonly StepKey[]): Promise<ClaimResult[]> {
+/** Returns each key with its own claim, as different owners would create. */
+function claimAll(keys: readonly StepKey[]): Promise<StepClaimResult[]> {
   return claimSteps(
     database,
     keys.map((key) => createClaim(key)),
@@ -28,7 +27,7 @@ test('returns each of the four results, in the order of the keys', async () => {
   assert.deepEqual(verdicts, ['answered', 'stale', 'claimed', 'unanswered'])
 })
 
-test('a step that was never recorded, or another step or try of a message, is stale', async () => {
+test('a step that was never recorded, or is not current, is stale', async () => {
   const key = await recordOne(database)
   const verdicts = await claimAll([
     { ...key, msgKey: key.msgKey.replace(/.$/, '_') },
@@ -39,18 +38,18 @@ test('a step that was never recorded, or another step or try of a message, is st
   assert.deepEqual(await claimAll([key]), ['claimed'])
 })
 
-test('of a stale and the current step of one message in one batch, the current one is claimed', async () => {
+test('the current one of a stale and a current step in one batch is claimed', async () => {
   const key = await recordOne(database)
   await database.query('update in_flight set step = 2 where msg_key = $1', [key.msgKey])
   assert.deepEqual(await claimAll([key, { ...key, step: 2 }]), ['stale', 'claimed'])
 })
 
-test('of many concurrent claims exactly one wins', async () => {
+test('one of many concurrent claims wins', async () => {
   const keys = await recordJobs(database, acceptedJobs(50))
   const shuffled = [keys, [...keys].reverse(), keys, [...keys].reverse()]
   const verdicts = await Promise.all(
     shuffled.map(async (mine) => {
-      // Opposite orders may deadlock; PostgreSQL ends one of them, and that one tries again as dispatch does.
+      // Opposite orders can deadlock; PostgreSQL ends one of them, and that one is retried as in dispatch.
       for (;;) {
         try {
           return new Map((await claimAll(mine)).map((claim, index) => [mine[index]!.msgKey, claim]))
@@ -66,13 +65,13 @@ test('of many concurrent claims exactly one wins', async () => {
   }
 })
 
-test('of several claims of one step in one batch one wins', async () => {
+test('one of several claims of one step in one batch wins', async () => {
   const key = await recordOne(database)
   const results = await claimAll([key, key, key])
   assert.deepEqual(results.sort(), ['answered', 'answered', 'claimed'])
 })
 
-test('a claim whose reply was lost is granted again to its own token and to no other', async () => {
+test('a claim whose reply was lost is granted again only to its own token', async () => {
   const key = await recordOne(database)
   const claim = createClaim(key)
   assert.deepEqual(await claimSteps(database, [claim]), ['claimed'])
@@ -143,7 +142,7 @@ test('a claim is a HOT update', async () => {
   assert.ok(hot >= 190, `${hot} of 200 updates are HOT`)
 })
 
-test('a step whose holder returns it during the claim of another is claimed by that one', async () => {
+test('a step that is returned during the claim of another owner is claimed by it', async () => {
   const [key, neighbour] = await recordJobs(database, acceptedJobs(2))
   const holder = createClaim(key!)
   await claimSteps(database, [holder])

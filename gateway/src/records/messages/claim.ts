@@ -1,24 +1,27 @@
 /**
- * Claims: the intent to submit a step, made durable before the carrier receives it. After a crash a claimed step without
- * a recorded attempt may have been submitted: it is `unknown` and never submitted again blindly. A step that is not
- * claimed was certainly not submitted.
+ * Claims: the intent to submit a step, made durable before the carrier receives it. After a crash a claimed
+ * step without a recorded attempt can have been submitted: it is `unknown` and never submitted again blindly.
+ * A step that is not claimed was certainly not submitted.
  *
- * A claim has a token, so that a statement whose reply was lost can be repeated: a committed claim is granted again to the
- * same token and to no other, a repeated return does not return the claim of a successor, and a returned token is not
- * granted again.
+ * A claim has a token, so that a statement whose reply was lost can be repeated: a committed claim is granted
+ * again to the same token and to no other, a repeated return does not return the claim of a successor, and a
+ * returned token is not granted again.
  */
 import { randomInt } from 'node:crypto'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { inKeyOrder, stepId, type StepKey } from '../../jobs/step-key.ts'
 
 export interface StepClaim extends StepKey {
   readonly token: number
-  /** The route, when its carrier recognizes a repeated submission: the next owner of the route may take the claim over. */
+  /**
+   * The route, if its carrier recognizes a repeated submission: the next owner of the route can then take
+   * over the claim.
+   */
   readonly repeatableOn?: string | undefined
 }
 
-/** Two claims of one step have the same token once in 2.8e14 times. */
+/** Two claims of one step have the same token with a probability of 1 in 2.8e14. */
 const tokens = 2 ** 48 - 1
 
 /** Creates a claim for one submission. A token that was returned is not granted again. */
@@ -26,17 +29,23 @@ export function createClaim({ msgKey, step, try: nth }: StepKey, repeatableOn?: 
   return { msgKey, step, try: nth, token: randomInt(tokens), repeatableOn }
 }
 
-export type ClaimResult =
+export type StepClaimResult =
   /** The caller submits the step. */
   | 'claimed'
   /** Another claim holds the step, and no attempt is recorded. */
   | 'unanswered'
-  /** Another claim holds the step, and an attempt is recorded, be it `unknown`, or the same process is about to record one. */
+  /**
+   * Another claim holds the step, and an attempt is recorded, possibly `unknown`, or the same process is
+   * about to record one.
+   */
   | 'answered'
   /** The message is closed, another step or try is current, or the claim is fenced. */
   | 'stale'
 
-export async function claimSteps(database: Queryable, claims: readonly StepClaim[]): Promise<ClaimResult[]> {
+export async function claimSteps(
+  database: Queryable,
+  claims: readonly StepClaim[],
+): Promise<StepClaimResult[]> {
   const numbered = inKeyOrder(claims.map((claim, n) => ({ ...claim, n })))
   const rows = await queryBulk<{ n: number }>(database, {
     name: 'claim-steps',
@@ -49,23 +58,25 @@ export async function claimSteps(database: Queryable, claims: readonly StepClaim
            returning k.n`,
     columns: columns(numbered, (claim) => [...toValues(claim), claim.repeatableOn ?? null, claim.n]),
   })
-  const results = new Array<ClaimResult | undefined>(claims.length)
+  const results = new Array<StepClaimResult | undefined>(claims.length)
   for (const { n } of rows) results[n] = 'claimed'
   if (rows.length < claims.length) await explainLost(database, claims, results)
-  return results as ClaimResult[]
+  return results as StepClaimResult[]
 }
 
-/** Fills in why the other claims were not granted. Steps that were returned in the meantime are claimed again. */
+/**
+ * Fills in why the other claims were not granted. Claims again the steps that were returned in the meantime.
+ */
 async function explainLost(
   database: Queryable,
   claims: readonly StepClaim[],
-  results: (ClaimResult | undefined)[],
+  results: (StepClaimResult | undefined)[],
 ): Promise<void> {
   const claimedHere = new Set(claims.filter((_, n) => results[n] !== undefined).map(stepId))
   const lost: number[] = []
   for (const [n, claim] of claims.entries()) {
     if (results[n] !== undefined) continue
-    // Of two claims of one step in one batch, one wins; the same process records the outcome.
+    // One of two claims of one step in one batch wins; the same process records the outcome.
     if (claimedHere.has(stepId(claim))) results[n] = 'answered'
     else lost.push(n)
   }
@@ -73,7 +84,8 @@ async function explainLost(
     database,
     lost.map((n) => claims[n]!),
   )
-  // Their holders have returned them since the first statement, and the jobs of these claims may be the only ones left.
+  // Their holders have returned them since the first statement, and the jobs of these claims can be the only
+  // ones left.
   const returned = lost.filter((_, index) => states[index] === 'unclaimed')
   const again =
     returned.length === 0
@@ -88,11 +100,11 @@ async function explainLost(
   }
 }
 
-/** Returns what a claim of each step would find, without claiming it. */
+/** Returns the result that a claim of each step would have, without claiming it. */
 export async function readStepStates(
   database: Queryable,
   keys: readonly (StepKey & Partial<Pick<StepClaim, 'token'>>)[],
-): Promise<('unclaimed' | Exclude<ClaimResult, 'claimed'>)[]> {
+): Promise<('unclaimed' | Exclude<StepClaimResult, 'claimed'>)[]> {
   const rows = await queryBulk<StepKey & { unclaimed: boolean; fenced: string[] | null; answered: boolean }>(
     database,
     {
@@ -119,13 +131,13 @@ export async function readStepStates(
   })
 }
 
-/** Maximum returned tokens that a row remembers. */
+/** Maximum number of returned tokens that a row remembers. */
 const maxFenced = 32
 
 /**
- * Returns claims whose steps the carrier certainly has not accepted, and fences their tokens: a copy of the claim that
- * PostgreSQL executes later is not granted. A statement that is not committed holds its row, so this one waits for it. The
- * claim of a successor is not changed.
+ * Returns claims whose steps the carrier certainly has not accepted, and fences their tokens: a copy of the
+ * claim that PostgreSQL executes later is not granted. A statement that is not committed holds its row, so
+ * this one waits for it. The claim of a successor is not changed.
  */
 export async function returnClaims(database: Queryable, claims: readonly StepClaim[]): Promise<void> {
   await queryBulk(database, {
@@ -144,8 +156,8 @@ export async function returnClaims(database: Queryable, claims: readonly StepCla
 }
 
 /**
- * Takes over the claim of a previous owner of the same route, whose carrier recognizes a repeated submission, while no
- * outcome is recorded. The previous owner may have submitted the step, and may still do so.
+ * Takes over the claim of a previous owner of the same route, whose carrier recognizes a repeated submission,
+ * while no outcome is recorded. The previous owner may have submitted the step, and may still do so.
  */
 export async function takeOverClaim(database: Queryable, claim: StepClaim): Promise<boolean> {
   const { msgKey, step, try: nth, token, repeatableOn } = claim
@@ -160,10 +172,11 @@ export async function takeOverClaim(database: Queryable, claim: StepClaim): Prom
 }
 
 /**
- * Takes over the claim of an owner that stopped before it had submitted all parts of the step. `from`: the tokens that the
- * claim may have. Of several owners with the same tokens one takes it over; the others get `unanswered`, because the parts that are left have no answer.
+ * Takes over the claim of an owner that stopped before it had submitted all parts of the step. `from` are the
+ * tokens that the claim can have. Of several owners with the same tokens one takes it over; the others get
+ * `unanswered`, because the remaining parts have no response.
  */
-export async function takeOverRest(
+export async function takeOverRemainingParts(
   database: Queryable,
   claim: StepClaim,
   from: readonly number[],
@@ -182,10 +195,10 @@ export async function takeOverRest(
 }
 
 /**
- * Keeps these claims from being taken over from now on, and returns the others: those of steps that another owner holds. Of a
- * step that has ended or is at another try none is returned.
+ * Protects these claims from takeover from now on, and returns the claims of steps that another owner holds.
+ * Returns no claim of a step that has ended or is at another try.
  */
-export async function keepClaims(database: Queryable, claims: readonly StepClaim[]): Promise<StepClaim[]> {
+export async function pinClaims(database: Queryable, claims: readonly StepClaim[]): Promise<StepClaim[]> {
   const numbered = inKeyOrder(claims.map((claim, n) => ({ ...claim, n })))
   const rows = await queryBulk<{ n: number }>(database, {
     name: 'keep-claims',

@@ -1,16 +1,15 @@
-/** Closing: removes the in-flight row and writes report and ledger entry, together and once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   acceptedJobs,
   isInFlight,
-  ledgerOf,
+  readAccountLedger,
   recordJobs,
   recordOne,
   reportCodes,
 } from '../../../test/support/fixtures.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { closeMessages, type EndedStep } from './close.ts'
 
@@ -30,7 +29,7 @@ const close = async (endedSteps: readonly EndedStep[]): Promise<string[]> => {
   return closed.map(({ code }) => code)
 }
 
-test('many workers that close the same messages at once close each exactly once', async () => {
+test('many workers that concurrently close the same messages close each exactly once', async () => {
   const keys = await recordJobs(database, acceptedJobs(60, { accountId: 24 }))
   const closed = await Promise.all(
     [1, 2, 3, 4].map(async (n) => {
@@ -39,14 +38,14 @@ test('many workers that close the same messages at once close each exactly once'
         try {
           return await close(mine.map((key) => endedStep(key)))
         } catch (error) {
-          // Opposite orders may deadlock; settle tries such a batch again.
+          // Opposite orders can deadlock; settle retries such a batch.
           if ((error as { code?: string }).code !== '40P01') throw error
         }
       }
     }),
   )
   assert.equal(closed.flat().length, 60)
-  assert.deepEqual(await ledgerOf(database, 24), { accepted: 60, final: 60, inFlight: 0, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 24), { accepted: 60, final: 60, inFlight: 0, gap: 0 })
   const reports = await database.query<{ seq: number }>(
     'select seq from reports where account_id = 24 order by seq',
   )
@@ -66,5 +65,5 @@ test('a rolled back close has no effect', async () => {
   )
   assert.equal(await isInFlight(database, key.msgKey), true)
   assert.deepEqual(await reportCodes(database, key.msgKey), [])
-  assert.deepEqual(await ledgerOf(database, 25), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 25), { accepted: 1, final: 0, inFlight: 1, gap: 0 })
 })

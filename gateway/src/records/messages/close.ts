@@ -1,14 +1,15 @@
 /**
- * Closes messages: removes the in-flight row and writes the reports, the ledger entry, the usage and the traffic record in one
- * transaction. A message without an in-flight row was closed before, so nothing is closed twice.
+ * Closes messages: removes the in-flight row and writes the reports, the ledger entry, the usage and the
+ * traffic record in one transaction. A message without an in-flight row was closed before, so nothing is
+ * closed twice.
  */
 import type { Cause } from '../../channels/cause.ts'
 import type { ChannelName } from '../../channels/channel.ts'
 import { unknownCarrier } from '../../channels/mobile-carriers.ts'
 import { channels } from '../../channels/registry.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { insertReports, type NewReport } from '../reports/queries.ts'
 import { insertTraffic, type TrafficRecord } from '../traffic/queries.ts'
 import { countUsage, type ClosedStep } from '../usage/count.ts'
@@ -25,18 +26,18 @@ export interface EndedStep extends StepKey {
   /** The carrier that the number was ported to. */
   readonly portedTo?: string | undefined
   /**
-   * Set if the step may have been delivered: its submission or its receipt left that open (`unknown`), or no receipt came by its
-   * deadline (`timeout`).
+   * Set if the step may have been delivered: its submission or its receipt left that open (`unknown`), or no
+   * receipt arrived by its deadline (`timeout`).
    */
   readonly uncertain?: 'unknown' | 'timeout' | undefined
   /** Whether the recipient of a brand message was a friend of the channel, if the carrier reports it. */
   readonly userType?: 'F' | 'N' | undefined
-  /** When it was submitted to the carrier; if it never was, when it ended. */
+  /** When it was submitted to the carrier; if it was not, when it ended. */
   readonly sentAt: Date
   readonly at: Date
-  /** The step ends only in this state; in any if absent. */
+  /** Requires this state for the step to end; any state if absent. */
   readonly state?: 'unclaimed' | 'claimed' | undefined
-  /** The message ends with this step, whatever steps would follow. */
+  /** Whether the message ends with this step, whatever steps would follow. */
   readonly last?: boolean | undefined
 }
 
@@ -54,7 +55,7 @@ export interface StepResult {
   readonly at: string
 }
 
-export function toResult(ended: EndedStep, channel: ChannelName, msgType: string): StepResult {
+export function toStepResult(ended: EndedStep, channel: ChannelName, msgType: string): StepResult {
   const { step, cause, reportCode, parts, carrier, userType } = ended
   const [sentAt, at] = [ended.sentAt.toISOString(), ended.at.toISOString()]
   return { step, channel, msgType, cause, reportCode, parts, carrier, userType, sentAt, at }
@@ -69,7 +70,7 @@ interface ClosedRow {
   readonly ref: string | null
   readonly results: readonly StepResult[] | null
   readonly payment_code: string | null
-  /** Null if no traffic record is written. */
+  /** `null` if no traffic record is written. */
   readonly recipient_index: Buffer | null
   /** Sender of each step, if a traffic record is written. */
   readonly senders: readonly (string | null)[] | null
@@ -81,14 +82,17 @@ interface ReportedStep {
   readonly last: boolean
 }
 
-export interface Closed {
+export interface ClosedMessage {
   readonly step: EndedStep
   /** Report code of the message's outcome. */
   readonly code: string
 }
 
 /** Returns the messages closed now, not those closed earlier. */
-export async function closeMessages(transaction: Queryable, steps: readonly EndedStep[]): Promise<Closed[]> {
+export async function closeMessages(
+  transaction: Queryable,
+  steps: readonly EndedStep[],
+): Promise<ClosedMessage[]> {
   const removed = await queryBulk<ClosedRow>(transaction, {
     name: 'close-messages',
     text: `delete from in_flight f
@@ -110,7 +114,7 @@ export async function closeMessages(transaction: Queryable, steps: readonly Ende
   if (removed.length === 0) return []
   const reported = removed.flatMap((row): ReportedStep[] => [
     ...(row.results ?? []).map((result) => ({ row, result, last: false })),
-    { row, result: toResult(steps[row.n]!, row.channel, row.msg_type), last: true },
+    { row, result: toStepResult(steps[row.n]!, row.channel, row.msg_type), last: true },
   ])
   await appendToLedger(
     transaction,

@@ -1,9 +1,9 @@
-/** Reads the contents of stored messages, decrypted where they are encrypted. */
+/** Reads the contents of stored messages and decrypts them if necessary. */
 import type { Step } from '../../channels/channel.ts'
-import { readContents, type Content, type SealedRow } from '../../jobs/sealed.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { readContents, type MessagePlaintext, type SealedRow } from '../../jobs/sealed.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 
-export interface MessageContent extends Content {
+export interface StoredMessageContent extends MessagePlaintext {
   readonly msgKey: string
 }
 
@@ -14,7 +14,7 @@ export async function findContents(
   database: Queryable,
   accountId: number,
   msgKeys: readonly string[],
-): Promise<MessageContent[]> {
+): Promise<StoredMessageContent[]> {
   const { rows } = await database.query<SealedRow & { recipient: string; flow: readonly Step[] }>({
     name: 'find-contents',
     text: `select msg_key as "msgKey", recipient, flow, sealed from messages where msg_key = any ($2) and account_id = $1`,
@@ -27,17 +27,17 @@ export async function findContents(
   })
 }
 
-/** Reads the account's open messages, and those that were reported since the time, in pages. */
-export async function* contentsSince(
+/** Reads the account's open messages, and those that were reported since `since`, in pages. */
+export async function* readContentsSince(
   database: Queryable,
   accountId: number,
   since: Date,
-): AsyncGenerator<MessageContent[]> {
+): AsyncGenerator<StoredMessageContent[]> {
   const open = await database.query<{ msgKey: string }>(
     'select msg_key as "msgKey" from in_flight where account_id = $1',
     [accountId],
   )
-  yield* contentsOf(
+  yield* readStoredContents(
     database,
     accountId,
     open.rows.map(({ msgKey }) => msgKey),
@@ -48,7 +48,7 @@ export async function* contentsSince(
         where account_id = $1 and seq < $2 order by seq desc limit ${pageSize}`,
       [accountId, beforeSeq],
     )
-    yield* contentsOf(
+    yield* readStoredContents(
       database,
       accountId,
       rows.map(({ msgKey }) => msgKey),
@@ -59,11 +59,11 @@ export async function* contentsSince(
   }
 }
 
-export async function* contentsOf(
+export async function* readStoredContents(
   database: Queryable,
   accountId: number,
   msgKeys: readonly string[],
-): AsyncGenerator<MessageContent[]> {
+): AsyncGenerator<StoredMessageContent[]> {
   for (let first = 0; first < msgKeys.length; first += pageSize)
     yield await findContents(database, accountId, msgKeys.slice(first, first + pageSize))
 }

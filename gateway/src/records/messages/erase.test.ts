@@ -1,8 +1,7 @@
-/** Erasure: text and recipient are erased after the account's setting, everything else with the partition of its day. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countStatements } from '../../../test/support/count-statements.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { countStatements } from '../../../test/support/engines/count-statements.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   acceptedJob,
   attempt,
@@ -13,8 +12,8 @@ import {
   routeJob,
   smsStep,
 } from '../../../test/support/fixtures.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
-import { inTransaction, openDatabase, type Database } from '../../platform/database.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import { inTransaction, openDatabase, type Database } from '../../platform/database/database.ts'
 import { ensureDay, maintainPartitions } from '../partitions.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
 import { storeOrphans } from '../attempts/orphans.ts'
@@ -47,7 +46,7 @@ async function closed(accountId: number, to = recipient): Promise<StepKey> {
   return key
 }
 
-/** Everything the tables hold of the message, as text. */
+/** Returns everything the tables hold of the message, as text. */
 async function kept({ msgKey }: StepKey): Promise<string> {
   const { rows } = await database.query<{ text: string | null }>(
     `select (select string_agg(m::text, ' ') from messages m where msg_key = $1)
@@ -65,7 +64,7 @@ const hasContent = async (key: StepKey): Promise<boolean> => {
 }
 const later = (days: number): Date => new Date(Date.now() + days * dayMs + 1_000)
 
-test('text and recipient are erased when the account setting says, and not before', async () => {
+test('text and recipient are erased at the time of the account setting', async () => {
   const [atClose, aWeek, never] = [await account(0), await account(7), await account(null)]
   const keys = [await closed(atClose), await closed(aWeek), await closed(never)]
   const standing = async () => Promise.all(keys.map(hasContent))
@@ -132,7 +131,7 @@ test('an erased message keeps its timeline, its reports and its ref', async () =
   assert.match(await kept(key), /kept/)
 })
 
-test('a recipient is erased on request from the messages of one account only; open messages are counted', async () => {
+test('a recipient is erased on request from closed messages of one account only', async () => {
   const [id, other] = [await account(null), await account(null)]
   const mine = [await closed(id), await closed(id)]
   const running = await open(id)
@@ -165,7 +164,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found.rows.map(({ name }) => name)
 }
 
-test('a number is erased from parked jobs of closed messages and from receipts that match nothing', async () => {
+test('a number is erased from parked jobs and from receipts that match nothing', async () => {
   for (const erase of [
     (id: number, to: string) => eraseRecipient(database, id, to),
     () => eraseClosed(database, later(0)),
@@ -179,7 +178,9 @@ test('a number is erased from parked jobs of closed messages and from receipts t
     ] as const)
       await saveParked(database, [
         {
-          ...{ stage: 'dispatch', msgKey, reason: null },
+          stage: 'dispatch',
+          msgKey,
+          reason: null,
           payload: Buffer.from(JSON.stringify(routeJob(acceptedJob({ msgKey, to: number })))),
         },
       ])
@@ -204,17 +205,11 @@ test('a receipt that an open message to the same number waits for keeps the numb
   const [id, other] = [await account(0), await account(null)]
   const lost = { carrierId: null, outcome: 'unknown' } as const
   for (const [nth, { running, receivedMs, erase }] of [
-    // Recorded, and its receipt came before the other message was closed.
-    {
-      ...{ running: other, receivedMs: -60_000 },
-      erase: () => eraseClosed(database, later(0)),
-    },
+    // Recorded, and its receipt arrived before the other message was closed.
+    { running: other, receivedMs: -60_000, erase: () => eraseClosed(database, later(0)) },
     // Not recorded yet, because its process died.
     { running: null, receivedMs: 60_000, erase: () => eraseClosed(database, later(0)) },
-    {
-      ...{ running: other, receivedMs: -60_000 },
-      erase: (to: string) => eraseRecipient(database, id, to),
-    },
+    { running: other, receivedMs: -60_000, erase: (to: string) => eraseRecipient(database, id, to) },
     { running: id, receivedMs: -60_000, erase: (to: string) => eraseRecipient(database, id, to) },
   ].entries()) {
     const to = `010777${id + 10_000 + nth}`
@@ -232,7 +227,7 @@ test('a receipt that an open message to the same number waits for keeps the numb
 })
 
 test('erasing a recipient reads few pages of the messages to others', async () => {
-  const own = openDatabase(url, quietLog, { connections: 1 })
+  const own = openDatabase(url, silentLog, { connections: 1 })
   try {
     const id = await account(null)
     await ensureDay(own, new Date('2030-01-05'))
@@ -264,7 +259,7 @@ async function pagesRead(own: Database): Promise<number> {
   return rows[0]!.pages
 }
 
-test('parked jobs leave after the retention, except those that are all there is of a message', async () => {
+test('parked jobs are removed after the retention, except the only trace of a message', async () => {
   const id = await account(null)
   const running = await open(id)
   const park = (stage: 'intake' | 'dispatch' | 'settle', msgKey: string | null): Promise<void> =>
@@ -285,12 +280,12 @@ test('parked jobs leave after the retention, except those that are all there is 
   assert.deepEqual(await kept(), ['intake', 'dispatch'])
 })
 
-test('after thirty days no table contains anything of a message', async () => {
+test('no table contains anything of a message after thirty days', async () => {
   const id = await account(null)
   const key = await closed(id)
   await maintainPartitions(database, 30, later(29))
   assert.equal(await hasContent(key), true)
-  // Those of other tests, which would keep the day.
+  // Days of other tests, which would be kept.
   await database.query('delete from in_flight')
   await maintainPartitions(database, 30, later(31))
   assert.equal(await kept(key), '')

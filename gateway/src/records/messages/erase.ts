@@ -1,7 +1,7 @@
 /**
- * Erases the text and the recipient of closed messages: in the message, its attempts, its parked jobs, and receipts to the
- * recipient that match nothing. Times, codes and outcomes remain until the day's partition is dropped. Open messages are
- * never touched: they are still to be sent.
+ * Erases the text and the recipient of closed messages: in the message, its attempts, its parked jobs, and
+ * receipts to the recipient that match nothing. Times, codes and outcomes remain until the day's partition is
+ * dropped. Open messages are never touched: they are still to be sent.
  */
 import type { Step } from '../../channels/channel.ts'
 import { eraseAttemptRecipients } from '../attempts/attempts.ts'
@@ -9,14 +9,14 @@ import { recipientTail } from '../attempts/identifiers.ts'
 import { eraseOrphanRecipients } from '../attempts/orphans.ts'
 import { eraseParked } from '../parked/queries.ts'
 import { findByRecipient } from './search.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import { clock } from '../../platform/clock.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database/database.ts'
 
 const pageSize = 1_000
 const dayMs = 86_400_000
 
-/** Minimum time between two visits of an account that has something to erase in every round. */
+/** Minimum milliseconds between two visits of an account that has something to erase in every round. */
 const minRevisitMs = 300_000
 
 interface DueAccount {
@@ -89,22 +89,25 @@ function nextVisit(nextReportAt: Date, before: Date, isBusy: boolean): Date {
   return isBusy ? new Date(Math.max(nextReportAt.getTime(), before.getTime() + minRevisitMs)) : nextReportAt
 }
 
-interface Erased {
+interface ErasureResult {
   readonly erased: number
-  /** In the form that attempts store. */
+  /** Recipients in the form that attempts store. */
   readonly recipients: readonly string[]
 }
 
-interface ErasedPage extends Erased {
-  /** When the last of them closed. A later receipt belongs to another message to the same number, perhaps an open one. */
+interface ErasedPage extends ErasureResult {
+  /**
+   * When the last of them closed. A later receipt belongs to another message to the same number, perhaps an
+   * open one.
+   */
   readonly closedAt: Date | null
   readonly more: boolean
 }
 
-const nothing: Erased = { erased: 0, recipients: [] }
+const nothing: ErasureResult = { erased: 0, recipients: [] }
 
-/** The messages must be closed. */
-async function eraseMessages(transaction: Queryable, keys: readonly string[]): Promise<Erased> {
+/** Erases messages, which must be closed. */
+async function eraseMessages(transaction: Queryable, keys: readonly string[]): Promise<ErasureResult> {
   await eraseParked(transaction, keys)
   const found = await transaction.query<{ msg_key: string; flow: readonly Step[] }>(
     `select msg_key, flow from messages where msg_key = any($1) and (recipient <> '' or sealed is not null) for update`,
@@ -125,22 +128,22 @@ async function eraseMessages(transaction: Queryable, keys: readonly string[]): P
   return { erased: found.rows.length, recipients }
 }
 
-export interface ErasedRecipient {
+export interface RecipientErasure {
   readonly erased: number
-  /** Open messages, which are not erased. */
+  /** Number of open messages, which are not erased. */
   readonly open: number
 }
 
 /**
- * Erases all closed messages of the account to one number. `before` receives them while they can still be read. While a message is
- * open, receipts that match nothing keep the number: they may belong to it.
+ * Erases all closed messages of the account to one number. `before` receives them while they can still be
+ * read. While a message is open, receipts that match nothing keep the number: they may belong to it.
  */
 export async function eraseRecipient(
   database: Database,
   accountId: number,
   recipient: string,
   before: (msgKeys: readonly string[]) => Promise<void> = () => Promise.resolve(),
-): Promise<ErasedRecipient> {
+): Promise<RecipientErasure> {
   const found = await findByRecipient(database, accountId, recipient)
   const closed = found.filter((row) => !row.open).map((row) => row.msgKey)
   await before(closed)

@@ -1,22 +1,21 @@
-/** Deadlines: overdue steps are returned with the right cause, and never those that another worker has locked. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs, attempt, longStep, recordJobs, recordOne } from '../../../test/support/fixtures.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
-import { never } from '../waiting/waiting-step.ts'
+import { neverReleaseAt } from '../waiting/waiting-step.ts'
 import { holdSteps } from '../waiting/write-waiting.ts'
 import { claimSteps, createClaim } from './claim.ts'
 import type { EndedStep } from './close.ts'
-import { takeExpired } from './expire.ts'
+import { claimExpired } from './expire.ts'
 
 const { database } = await createTestDatabase()
 const past = new Date(Date.now() - 1_000)
 const unknown = { outcome: 'unknown', carrierId: null, code: 'timeout' } as const
 
 async function expired(msgKey: string): Promise<EndedStep | undefined> {
-  const endedSteps = await takeExpired(database, new Date(), 1_000)
+  const endedSteps = await claimExpired(database, new Date(), 1_000)
   return endedSteps.find((endedStep) => endedStep.msgKey === msgKey)
 }
 
@@ -32,7 +31,7 @@ test('a step of several parts that was never submitted still counts its parts', 
   assert.equal((await expired(key.msgKey))!.parts, 2)
 })
 
-test('a step accepted by the carrier without a receipt has timed out, with its submission time', async () => {
+test('a step without a receipt times out with its submission time', async () => {
   const key = await recordOne(database, { steps: [longStep] }, past)
   const submittedAt = new Date(Date.now() - 60_000)
   await recordAttempts(database, [
@@ -60,7 +59,7 @@ test('a receipt resolves a part of unknown outcome', async () => {
   assert.equal((await expired(key.msgKey))!.cause, 'timeout')
 })
 
-test('a step that was claimed and has no recorded outcome ends as unknown: it may have been submitted', async () => {
+test('a claimed step without a recorded outcome ends as unknown', async () => {
   const key = await recordOne(database, {}, past)
   await claimSteps(database, [createClaim(key)])
   assert.equal((await expired(key.msgKey))!.cause, 'outcome-unknown')
@@ -70,8 +69,8 @@ test('two workers never get the same step, and neither waits for the other', asy
   await database.query('truncate in_flight')
   await recordJobs(database, acceptedJobs(10), past)
   await inTransaction(database, async (one) => {
-    const first = await takeExpired(one, new Date(), 6)
-    const second = await inTransaction(database, (two) => takeExpired(two, new Date(), 100))
+    const first = await claimExpired(one, new Date(), 6)
+    const second = await inTransaction(database, (two) => claimExpired(two, new Date(), 100))
     assert.equal(first.length, 6)
     assert.equal(second.length, 4)
     assert.equal(new Set([...first, ...second].map(({ msgKey }) => msgKey)).size, 10)
@@ -82,7 +81,7 @@ test('the steps that are overdue longest are returned first', async () => {
   await database.query('truncate in_flight')
   for (const ago of [2, 3, 1])
     await recordOne(database, { ref: String(ago) }, new Date(Date.now() - ago * 1_000))
-  const [first] = await takeExpired(database, new Date(), 1)
+  const [first] = await claimExpired(database, new Date(), 1)
   const { rows } = await database.query<{ ref: string }>('select ref from in_flight where msg_key = $1', [
     first!.msgKey,
   ])
@@ -96,13 +95,21 @@ test('finds due steps through the index, however many are open', async () => {
   assert.match(JSON.stringify(plan.rows), /in_flight_due/)
 })
 
-test('a step that waits for an operator leaves the waiting table; only the hold of a rule ends its message', async () => {
+test('a step that waits for an operator leaves the waiting table at its deadline', async () => {
   const held = async (rule: string): Promise<EndedStep> => {
     const key = await recordOne(database, {}, past)
     await holdSteps(database, [
       {
-        ...{ ...key, accountId: 1, routeId: '', lane: 'normal', parts: 1, tries: 0 },
-        ...{ releaseAt: never, resumeAt: past, reason: 'rule', rule },
+        ...key,
+        accountId: 1,
+        routeId: '',
+        lane: 'normal',
+        parts: 1,
+        tries: 0,
+        releaseAt: neverReleaseAt,
+        resumeAt: past,
+        reason: 'rule',
+        rule,
       },
     ])
     const endedStep = (await expired(key.msgKey))!
@@ -114,7 +121,7 @@ test('a step that waits for an operator leaves the waiting table; only the hold 
   assert.equal((await held('account-stopped')).last, false)
 })
 
-test('a step that waits for its turn leaves the waiting table, and its parts are counted whatever it waits for', async () => {
+test('a waiting step leaves the waiting table at its deadline, and its parts are counted', async () => {
   for (const [reason, parts] of [
     ['backlog', 2],
     // Written before its parts are counted.

@@ -1,23 +1,24 @@
 /**
- * Takes steps past their deadline. They are found through the index on `due_at`, so that a due step costs the same with a
- * hundred or a million open ones. Rows that another worker has locked are left to it. They leave the waiting table; a step
- * that a rule holds for an operator ends its message, because its next step would be sent unseen.
+ * Claims steps past their deadline. They are found through the index on `due_at`, so that a due step costs
+ * the same with a hundred or a million open ones. Rows that another worker has locked are left to it. The
+ * steps leave the waiting table; a step that a rule holds for an operator ends its message, because its next
+ * step would be sent unseen.
  */
 import type { Step } from '../../channels/channel.ts'
 import { readContents } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { removeEnded } from '../waiting/write-waiting.ts'
 import type { EndedStep } from './close.ts'
-import { partCount } from './step-type.ts'
+import { countStepParts } from './step-type.ts'
 
 interface DueRow {
   readonly msgKey: string
   readonly step: number
   readonly try: number
-  /** Null for a step that was never submitted. */
+  /** `null` for a step that was never submitted. */
   readonly parts: number | null
   readonly unknown: boolean
   readonly routeId: string | null
@@ -28,21 +29,24 @@ interface DueRow {
   readonly isUnclaimed: boolean
 }
 
-export interface Expired extends EndedStep {
-  /** The route of its last submission; null when it was never submitted. */
+export interface ExpiredStep extends EndedStep {
+  /** The route of its last submission; `null` if it was never submitted. */
   readonly routeId: string | null
   readonly dueAt: Date
-  /** Its account is blocked: it is not sent again. */
+  /** Whether its account is blocked, so that it is not sent again. */
   readonly isStopped: boolean
-  /** A rule held it until an operator decides, and nobody did: no later step may be sent either. */
+  /**
+   * Whether a rule held it until its deadline without an operator's decision, so that no later step can be
+   * sent either.
+   */
   readonly last: boolean
 }
 
-export async function takeExpired(
+export async function claimExpired(
   transaction: Queryable,
   dueBefore: Date,
   limit: number,
-): Promise<Expired[]> {
+): Promise<ExpiredStep[]> {
   const at = clock.date()
   const result = await transaction.query<DueRow>({
     name: 'take-expired',
@@ -81,7 +85,7 @@ export async function takeExpired(
   }))
 }
 
-/** Whether a step may be past its deadline: one probe, where taking them needs a transaction. */
+/** Reports whether any step is past its deadline, with one probe; claiming steps needs a transaction. */
 export async function isAnyDue(database: Queryable, now: Date): Promise<boolean> {
   const result = await database.query({
     name: 'find-due-step',
@@ -91,7 +95,9 @@ export async function isAnyDue(database: Queryable, now: Date): Promise<boolean>
   return result.rowCount === 1
 }
 
-/** Locks the step that is due first and returns it; undefined when none is due. `takeExpired` then takes it. */
+/**
+ * Locks the step that is due first and returns it, or undefined if none is due. `claimExpired` then claims it.
+ */
 export async function lockFirstDue(transaction: Queryable, now: Date): Promise<StepKey | undefined> {
   const result = await transaction.query<StepKey>(
     `select msg_key as "msgKey", step, try from in_flight where due_at <= $1 order by due_at limit 1
@@ -101,7 +107,7 @@ export async function lockFirstDue(transaction: Queryable, now: Date): Promise<S
   return result.rows[0]
 }
 
-/** Only while the step is still current: the deadline of a step that has started since is its own. */
+/** Postpones the deadline only while the step is still current: a later step has its own deadline. */
 export async function postponeDeadline(database: Queryable, key: StepKey, until: Date): Promise<void> {
   await database.query('update in_flight set due_at = $4 where msg_key = $1 and step = $2 and try = $3', [
     key.msgKey,
@@ -111,8 +117,8 @@ export async function postponeDeadline(database: Queryable, key: StepKey, until:
   ])
 }
 
-// The flow is read here: PostgreSQL cannot access JSON that contains U+0000, and one such message would block the
-// deadlines of all others.
+// Reads the flow here: PostgreSQL cannot access JSON that contains U+0000, and one such message would block
+// the deadlines of all others.
 async function countParts(transaction: Queryable, steps: readonly StepKey[]): Promise<Map<string, number>> {
   const rows = await queryBulk<FlowRow>(transaction, {
     name: 'read-expired-flows',
@@ -124,7 +130,7 @@ async function countParts(transaction: Queryable, steps: readonly StepKey[]): Pr
   return new Map(
     rows.map(({ msgKey, step, flow }) => {
       const content = (contents.get(msgKey)?.steps ?? flow)?.[step - 1]
-      return [msgKey, content === undefined ? 1 : partCount(content, msgKey)]
+      return [msgKey, content === undefined ? 1 : countStepParts(content, msgKey)]
     }),
   )
 }

@@ -1,9 +1,9 @@
-/** Which steps end their message when they fail. Called by dispatch, whose jobs do not have the flow. */
+/** Finds the steps that end their message if they fail, for dispatch, whose jobs do not have the flow. */
 import type { StepKey } from '../../jobs/step-key.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 
-/** The messages of the given steps, one of each message, that no other step follows. */
+/** Returns the messages of the given steps, one of each message, that no other step follows. */
 export async function findLastSteps(
   database: Queryable,
   keys: readonly Pick<StepKey, 'msgKey' | 'step'>[],

@@ -1,16 +1,15 @@
-/** GET /v1/message: an account finds its own messages, and nothing of others. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, acceptedJobs, recordJobs, recordOne } from '../../../test/support/fixtures.ts'
 import { createMemoryLog } from '../../../test/support/memory-log.ts'
-import { createTestServer, type Answer, type TestAccount } from '../../../test/support/server.ts'
+import { createTestServer, type TestResponse, type TestAccount } from '../../../test/support/http/server.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { ensureSealed } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { Encryption } from '../../platform/encryption/encryption.ts'
 import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
@@ -32,7 +31,7 @@ const dayMs = 86_400_000
 const isoAgo = (ms: number): string => new Date(Date.now() - ms).toISOString()
 const unlimited = { limits: { send: 0, report: 0, file: 0, form: 0 } }
 
-const ask = (account: TestAccount, query: Readonly<Record<string, string>>): Promise<Answer> =>
+const ask = (account: TestAccount, query: Readonly<Record<string, string>>): Promise<TestResponse> =>
   api.call(
     account,
     'GET',
@@ -103,7 +102,7 @@ for (const [query, found] of cases)
     assert.deepEqual(await readAll(account, { ...query, limit: '1' }), expected)
   })
 
-test('an open message has no outcome, a closed one has the code of its last report', async () => {
+test('only a closed message has an outcome, with the code of its last report', async () => {
   const { message } = await readPage(account)
   const [open, , closed] = message.map(({ acceptedAt, ...rest }) => {
     assert.match(String(acceptedAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+09:00$/)
@@ -121,7 +120,7 @@ test('an open message has no outcome, a closed one has the code of its last repo
   })
 })
 
-test('a cursor is of use to its account only and does not show where a page ends', async () => {
+test('a cursor works only for its account and does not reveal its position', async () => {
   const { cursor } = await readPage(account, { limit: '1' })
   assert.ok(!Buffer.from(cursor!, 'base64url').includes(third.msgKey.slice(0, 8)))
   const { status, body } = await ask(other, { cursor: cursor! })
@@ -218,7 +217,7 @@ test('a message in this database is listed whichever cell its key names', async 
 test('encrypted messages are found by their recipient, erased ones are not', async (t) => {
   const masterKey = localMasterKey(randomBytes(32))
   const encryption = new Encryption({ current: masterKey, readable: [masterKey] })
-  // The API of the other tests has none, and stores its keys in plaintext.
+  // The API of the other tests has no encryption, and stores its keys in plaintext.
   await database.query('delete from data_keys')
   await messageCipher.open(database, encryption, { sealing: true })
   t.after(() => messageCipher.close())

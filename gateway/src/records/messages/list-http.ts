@@ -1,20 +1,20 @@
-/** GET /v1/message: finds messages of the account. Beyond the contract. */
+/** GET /v1/message: finds messages of the account. Not part of the contract. */
 import type { FastifyPluginCallback } from 'fastify'
 import { Type, type Static } from 'typebox'
-import { requireAccount } from '../../accounts/request-account.ts'
+import { requireAccount } from '../../identity/accounts/request-account.ts'
 import { reportOutcomes, toReportOutcome } from '../../channels/report-codes.ts'
-import { answerWith, timeField } from '../../contract/answer.ts'
+import { responseSchema, timeField } from '../../contract/response.ts'
 import { rateLimitExceeded } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database.ts'
-import { sealFor } from '../../platform/sealed-cursor.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { sealFor } from '../../platform/encryption/sealed-cursor.ts'
 import type { Piece } from '../search-page.ts'
 import { reportCodeField } from '../reports/report-record.ts'
 import { maxListed, readListQuery, type ListQuery } from './list-query.ts'
-import { searchMessages, type FoundRow } from './search.ts'
+import { searchMessages, type FoundMessage } from './search.ts'
 
-export const ListedMessage = Type.Object(
+export const MessageListItem = Type.Object(
   {
     msgKey: Type.String({ description: 'Key of the message' }),
     to: Type.String({ description: 'Recipient; empty once erased' }),
@@ -34,9 +34,9 @@ export const ListedMessage = Type.Object(
   },
   { additionalProperties: false, description: 'A message of the account' },
 )
-export const MessageListAnswer = answerWith(
+export const MessageListResponse = responseSchema(
   {
-    message: Type.Array(ListedMessage, { description: `Messages, newest first, at most ${maxListed}` }),
+    message: Type.Array(MessageListItem, { description: `Messages, newest first, at most ${maxListed}` }),
     cursor: Type.Optional(Type.String({ description: 'Continues the list; absent on the last page' })),
   },
   'A page of messages; it may be short or empty and still have a cursor',
@@ -53,12 +53,15 @@ export function messageListRoutes({
   formatTime,
   tokenSecret,
 }: MessageListOptions): FastifyPluginCallback {
-  /** Accounts with a search in progress: all accounts share a few connections. */
+  /** Accounts with a search in progress; limited because all accounts share a few connections. */
   const searching = new Set<number>()
 
-  async function search(accountId: number, { filter, limit }: ListQuery): Promise<Piece<FoundRow, string>> {
+  async function search(
+    accountId: number,
+    { filter, limit }: ListQuery,
+  ): Promise<Piece<FoundMessage, string>> {
     if (searching.has(accountId))
-      throw rateLimitExceeded('the account may make one search at a time; wait for the answer', 1)
+      throw rateLimitExceeded('only one search at a time per account; wait for the response', 1)
     searching.add(accountId)
     try {
       return await searchMessages(database, filter, limit)
@@ -68,7 +71,7 @@ export function messageListRoutes({
   }
 
   return (server, _options, done) => {
-    server.get('/v1/message', { schema: { response: { 200: MessageListAnswer } } }, async (request) => {
+    server.get('/v1/message', { schema: { response: { 200: MessageListResponse } } }, async (request) => {
       const { id } = requireAccount(request)
       const cursors = sealFor(id, tokenSecret)
       const query = readListQuery(request.query, id, cursors, clock.date())
@@ -81,7 +84,7 @@ export function messageListRoutes({
   }
 }
 
-function toListed(row: FoundRow, formatTime: FormatTime): Static<typeof ListedMessage> {
+function toListed(row: FoundMessage, formatTime: FormatTime): Static<typeof MessageListItem> {
   const { msgKey, recipient, ref, acceptedAt, open, serviceType, code } = row
   return {
     msgKey,

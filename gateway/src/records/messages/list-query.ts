@@ -1,10 +1,10 @@
 /** Reads and checks the parameters of GET /v1/message. */
 import { timeDigits } from '../../contract/msg-key.ts'
 import { invalidField, memberPath } from '../../contract/problem.ts'
-import { readInteger, readTime } from '../../contract/query-parameters.ts'
+import { parseIntegerParameter, parseTimeParameter } from '../../contract/query-parameters.ts'
 import { quote } from '../../contract/quote.ts'
 import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
-import type { CursorFormat } from '../../platform/sealed-cursor.ts'
+import type { CursorFormat } from '../../platform/encryption/sealed-cursor.ts'
 import type { MessageFilter } from './search.ts'
 
 export const maxListed = 200
@@ -32,10 +32,10 @@ export function readListQuery(
   if (unknown !== undefined)
     throw invalidField('A300', memberPath('', unknown), `must be one of ${parameters.join(', ')}`)
   if (given.since === undefined) throw invalidField('A300', 'since', 'is required')
-  const since = readTime(given.since, 'since')
-  const until = given.until === undefined ? now : readTime(given.until, 'until')
+  const since = parseTimeParameter(given.since, 'since')
+  const until = given.until === undefined ? now : parseTimeParameter(given.until, 'until')
   const days = (until.getTime() - since.getTime()) / 86_400_000
-  // One more day, because "now" moves on while a client reads the pages of a month.
+  // Allows one more day, because "now" advances while a client reads the pages of a month.
   if (days <= 0 || days > maxWindowDays + 1)
     throw invalidField(
       'A300',
@@ -51,7 +51,8 @@ export function readListQuery(
       fromKey: timeDigits(since),
       beforeKey: given.cursor === undefined ? timeDigits(until) : readCursor(given.cursor, cursors),
     },
-    limit: given.limit === undefined ? defaultListed : readInteger(given.limit, 'limit', 1, maxListed),
+    limit:
+      given.limit === undefined ? defaultListed : parseIntegerParameter(given.limit, 'limit', 1, maxListed),
   }
 }
 
@@ -77,7 +78,7 @@ function readCursor(given: unknown, cursors: CursorFormat): string {
   try {
     if (typeof given === 'string' && given.length <= maxCursor) return cursors.read(given)
   } catch {
-    // It was changed, or belongs to another account.
+    // The cursor was changed, or belongs to another account.
   }
   throw invalidField(
     'A300',

@@ -1,8 +1,7 @@
-/** Recording: message, in-flight row and ledger entry together and once, however often and concurrently it is delivered. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { acceptedJob, acceptedJobs, inAnHour, ledgerOf } from '../../../test/support/fixtures.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { acceptedJob, acceptedJobs, inAnHour, readAccountLedger } from '../../../test/support/fixtures.ts'
 import { claimSteps, createClaim } from './claim.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { recordMessages } from './record.ts'
@@ -12,7 +11,7 @@ const dueAt = inAnHour()
 const record = (jobs: readonly AcceptedJob[]) => recordMessages(database, jobs, () => dueAt)
 const keysOf = (jobs: readonly AcceptedJob[]): Set<string> => new Set(jobs.map((job) => job.msgKey))
 
-test('a message is recorded as it was accepted, and its first step waits for its release', async () => {
+test('a message is recorded as accepted, and its first step waits for its release', async () => {
   const job = acceptedJob({ accountId: 11, ref: 'order "7" \\ 주문' })
   await record([job])
   const messages = await database.query('select * from messages where msg_key = $1', [job.msgKey])
@@ -53,14 +52,14 @@ test('a message is recorded as it was accepted, and its first step waits for its
   ])
 })
 
-test('the same batch again records nothing and returns what is still released', async () => {
+test('the same batch again records nothing and returns the steps still to be released', async () => {
   const jobs = acceptedJobs(20, { accountId: 12 })
   assert.deepEqual((await record(jobs)).fresh, keysOf(jobs))
   await claimSteps(database, [createClaim({ msgKey: jobs[0]!.msgKey, step: 1, try: 1 })])
   const again = await record(jobs)
   assert.equal(again.fresh.size, 0)
   assert.deepEqual(again.unclaimed, keysOf(jobs.slice(1)))
-  assert.deepEqual(await ledgerOf(database, 12), { accepted: 20, final: 0, inFlight: 20, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 12), { accepted: 20, final: 0, inFlight: 20, gap: 0 })
 })
 
 test('a batch with known keys records the others', async () => {
@@ -69,17 +68,17 @@ test('a batch with known keys records the others', async () => {
   const { fresh, unclaimed } = await record(jobs)
   assert.deepEqual(fresh, keysOf(jobs.slice(5)))
   assert.deepEqual(unclaimed, keysOf(jobs.slice(0, 5)))
-  assert.deepEqual(await ledgerOf(database, 13), { accepted: 10, final: 0, inFlight: 10, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 13), { accepted: 10, final: 0, inFlight: 10, gap: 0 })
 })
 
-test('the same batch from several workers at once is recorded once', async () => {
+test('the same batch from several concurrent workers is recorded once', async () => {
   const jobs = acceptedJobs(100, { accountId: 14 })
   const results = await Promise.all([1, 2, 3, 4].map(() => record(jobs)))
   const fresh = results.flatMap((result) => [...result.fresh])
   assert.equal(fresh.length, 100)
   assert.deepEqual(new Set(fresh), keysOf(jobs))
   for (const { fresh: mine, unclaimed } of results) assert.equal(mine.size + unclaimed.size, 100)
-  assert.deepEqual(await ledgerOf(database, 14), { accepted: 100, final: 0, inFlight: 100, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 14), { accepted: 100, final: 0, inFlight: 100, gap: 0 })
 })
 
 test('the same message twice in one batch is recorded once', async () => {
@@ -87,13 +86,13 @@ test('the same message twice in one batch is recorded once', async () => {
   const other = acceptedJob({ accountId: 15 })
   const { fresh } = await record([job, other, job])
   assert.deepEqual(fresh, keysOf([job, other]))
-  assert.deepEqual(await ledgerOf(database, 15), { accepted: 2, final: 0, inFlight: 2, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 15), { accepted: 2, final: 0, inFlight: 2, gap: 0 })
 })
 
 test('a batch with one row that cannot be stored records nothing', async () => {
   const jobs = [acceptedJob({ accountId: 16 }), acceptedJob({ accountId: 16, ref: 'a\u0000b' })]
   await assert.rejects(record(jobs), { code: '22021' })
-  assert.deepEqual(await ledgerOf(database, 16), { accepted: 0, final: 0, inFlight: 0, gap: 0 })
+  assert.deepEqual(await readAccountLedger(database, 16), { accepted: 0, final: 0, inFlight: 0, gap: 0 })
 })
 
 test('the ledger counts by account and by the day of the key', async () => {

@@ -1,24 +1,33 @@
 /**
- * Records accepted messages in bulk: the message, its in-flight row, its waiting row and the ledger entry commit together.
- * An existing key is left as it is, so that a repeated delivery changes nothing.
+ * Records accepted messages in bulk: the message, its in-flight row, its waiting row and the ledger entry
+ * commit together. An existing key is not changed, so a repeated delivery has no effect.
  *
- * Most batches contain only new keys, and an insert without conflict handling is a sixth cheaper, so it is tried first.
+ * Most batches contain only new keys, and an insert without conflict handling is cheaper, so it is tried
+ * first.
  */
 import type { Step } from '../../channels/channel.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import { inTransaction, isDuplicateKey, type Database, type Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import {
+  inTransaction,
+  isDuplicateKey,
+  type Database,
+  type Queryable,
+} from '../../platform/database/database.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
-import { readSender, senderUses } from '../../trust/senders/used-senders.ts'
+import { getStepSender, senderUses } from '../../trust/senders/used-senders.ts'
 import type { HeldStep } from '../waiting/waiting-step.ts'
 import { holdSteps } from '../waiting/write-waiting.ts'
-import { msgTypeOf } from './step-type.ts'
+import { getStepMsgType } from './step-type.ts'
 
 export interface RecordedMessages {
   /** Keys that were new. */
   readonly fresh: ReadonlySet<string>
-  /** Keys recorded before whose first step is perhaps not released yet: no route has claimed it, and it does not wait. */
+  /**
+   * Keys recorded before whose first step is possibly not released yet: no route has claimed it, and it does not
+   * wait.
+   */
   readonly unclaimed: ReadonlySet<string>
 }
 
@@ -44,7 +53,9 @@ interface Batch {
   readonly copies: readonly AcceptedJob[]
 }
 
-/** Sorts the jobs: a delivery and its redelivery may be in two concurrent batches, which must not deadlock. */
+/**
+ * Sorts the jobs: a delivery and its redelivery can be in two concurrent batches, which must not deadlock.
+ */
 function separate(delivered: readonly AcceptedJob[]): Batch {
   const jobs = new Map<string, AcceptedJob>()
   const copies = new Map<string, AcceptedJob>()
@@ -90,8 +101,8 @@ async function recordIn(
 }
 
 /**
- * Returns the jobs that a client sent again under the same Idempotency-Key because the first response was lost: another confirm was
- * counted for them. A redelivery has the time of the recorded message.
+ * Returns the jobs that a client sent again under the same Idempotency-Key because the first response was
+ * lost: another confirm was counted for them. A redelivery has the time of the recorded message.
  */
 async function acceptedAgain(
   transaction: Queryable,
@@ -131,7 +142,7 @@ async function insertMissing(transaction: Queryable, jobs: readonly AcceptedJob[
   return new Set(inserted.map((row) => row.msg_key))
 }
 
-/** An encrypted message keeps its channels in plaintext, for its timeline. */
+/** Builds the row. An encrypted message keeps its channels in plaintext, for its timeline. */
 function toMessage(job: AcceptedJob): unknown[] {
   const isSealed = job.sealed !== undefined
   return [
@@ -151,7 +162,10 @@ function recipientIndex({ to, accountId }: AcceptedJob): string | undefined {
   return messageCipher.index?.of(to, accountId).toString('hex')
 }
 
-/** The recipient's index and the senders are for the traffic record: when the message closes, its content may be erased. */
+/**
+ * Inserts the in-flight rows. They hold the recipient's index and the senders for the traffic record, because
+ * the content can be erased before the message closes.
+ */
 async function insertInFlight(
   transaction: Queryable,
   jobs: readonly AcceptedJob[],
@@ -173,7 +187,7 @@ async function insertInFlight(
         job.msgKey,
         job.accountId,
         first.channel,
-        msgTypeOf(first),
+        getStepMsgType(first),
         job.steps.length,
         dueAt(job),
         job.ref,
@@ -186,7 +200,7 @@ async function insertInFlight(
 }
 
 function toSender(step: Step): string | null {
-  return readSender(step, senderUses[step.channel][0].field) ?? null
+  return getStepSender(step, senderUses[step.channel][0].field) ?? null
 }
 
 async function findUnclaimed(transaction: Queryable, keys: readonly string[]): Promise<Set<string>> {

@@ -1,24 +1,20 @@
-/**
- * Encrypted messages in the tables: no row holds the number or the text, every later stage reads them as before, receipts
- * are matched also across the switch, and after the retention of their day nobody can read a copy.
- */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, attempt, inAnHour, receiptFor, smsStep } from '../../../test/support/fixtures.ts'
-import { matchScope } from '../../../test/support/settle-scope.ts'
+import { matchScope } from '../../../test/support/pipeline/settle-scope.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import { readAcceptedJob, readRouteJob } from '../../jobs/read.ts'
 import { ensureSealed, toWire } from '../../jobs/sealed.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { DamagedCiphertext } from '../../platform/encryption/ciphertext.ts'
 import { Encryption } from '../../platform/encryption/encryption.ts'
 import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { messageCipher, MessageCipher } from '../../platform/encryption/message-cipher.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
 import { matchById, matchUnknown } from '../attempts/match.ts'
-import { storedRecipient } from '../attempts/identifiers.ts'
+import { toStoredRecipient } from '../attempts/identifiers.ts'
 import { ensureDay, maintainPartitions } from '../partitions.ts'
 import { readTimeline } from '../timeline/rows.ts'
 import { readWaiting } from '../waiting/read-waiting.ts'
@@ -86,7 +82,7 @@ test('rows and jobs hold neither number nor text, and every later stage reads bo
   assert.equal((await readTimeline(database, msgKey)).message!.recipient, '01055554444')
 })
 
-test('a copy in another message is not read, and a damaged job is parked instead of sent', async () => {
+test('a copy in another message is not decrypted, and a damaged job is parked', async () => {
   await open(true)
   const [one, other] = [await recorded(), await recorded({ to: '01077778888' })]
   const read = readAcceptedJob({ ...toWire(one), sealed: other.sealed })
@@ -94,7 +90,7 @@ test('a copy in another message is not read, and a damaged job is parked instead
   assert.match(read.reason, /^unreadable accepted job: a value of messages\.sealed cannot be decrypted/)
 })
 
-test('receipts are matched by blind index, and across the switch by their id on any route of the login', async () => {
+test('receipts match by blind index, and across the switch by their id', async () => {
   await open(false)
   const before = attempt({ msgKey: acceptedJob().msgKey, step: 1, try: 1 }, { routeId: 'gone' })
   await recordAttempts(database, [before])
@@ -112,14 +108,14 @@ test('receipts are matched by blind index, and across the switch by their id on 
   assert.equal(stored.rows.length, 2)
   assert.doesNotMatch(JSON.stringify(stored.rows), /22223333|44445555/)
   const receipts = [since, before].map((row) =>
-    receiptFor(row, { routeId: 'another', recipient: storedRecipient(`+82${row.recipient.slice(1)}`) }),
+    receiptFor(row, { routeId: 'another', recipient: toStoredRecipient(`+82${row.recipient.slice(1)}`) }),
   )
   const found = await matchById(database, receipts, matchScope())
   assert.deepEqual(
     found.map((match) => match?.msgKey),
     [since.msgKey, before.msgKey],
   )
-  const byNumber = receiptFor(unanswered, { carrierId: 'lost', recipient: storedRecipient('01044445555') })
+  const byNumber = receiptFor(unanswered, { carrierId: 'lost', recipient: toStoredRecipient('01044445555') })
   assert.equal((await matchUnknown(database, [byNumber], matchScope()))[0]?.msgKey, unanswered.msgKey)
 })
 
@@ -137,7 +133,7 @@ test('messages to a number are found and erased, encrypted or not', async () => 
   assert.match(await rowOf(sealed), /,,\)"\}\]$/, 'neither ciphertext nor index')
 })
 
-test('after the retention of its day no copy of a message can be read, also with the master key', async () => {
+test('no copy of a message can be decrypted after the retention of its day', async () => {
   await open(true)
   const day = new Date(Date.now() - 40 * 86_400_000)
   await ensureDay(database, day)

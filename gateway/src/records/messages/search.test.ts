@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs, createAccount, recordJobs } from '../../../test/support/fixtures.ts'
 import type { Piece } from '../search-page.ts'
 import { searchKeys, type MessageFilter } from './search.ts'
 
-test('finds every message of an account among thousands that others have scheduled for the same time', async () => {
+test('finds every message of an account among thousands of other accounts', async () => {
   const { database } = await createTestDatabase()
   const shop = await createAccount(database, 'shop')
   const other = await createAccount(database, 'other')

@@ -1,15 +1,17 @@
 /**
- * Searches stored messages, newest first, in pieces that take a bounded time however many messages there are. A search for a reference,
- * a recipient or a report code uses the Bloom filters that PostgreSQL keeps for each range of pages (BRIN, docs/adr/0043). The messages of
- * one account are those in flight and those with reports. Both go back in windows of time within a day: a value that is everywhere fills a
- * page from the first hour, and a rare one is found in windows that grow. Any other search reads a bounded number of messages by their keys.
+ * Searches stored messages, newest first, in pieces that take a limited time however many messages there are.
+ * A search for a reference, a recipient or a report code uses the Bloom filters that PostgreSQL keeps for
+ * each range of pages (BRIN). The messages of one account are those in flight and those with
+ * reports. Both are searched backwards in windows of time within a day: a frequent value fills a page from
+ * the first window, and a rare one is found in windows that grow. Any other search reads a limited number of
+ * messages by their keys.
  */
-import { timeDigits, timeOfKey } from '../../contract/msg-key.ts'
+import { timeDigits, parseKeyTime } from '../../contract/msg-key.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database/database.ts'
 import { normalizeRecipient } from '../../platform/encryption/blind-index.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
-import { dayOf, dayOfKey } from '../partitions.ts'
+import { toKeyDay, parseKeyDay } from '../partitions.ts'
 import { searchPage, type Piece } from '../search-page.ts'
 
 export interface MessageFilter {
@@ -27,18 +29,21 @@ export interface MessageFilter {
 }
 
 export const firstKey = ''
-export const afterEveryKey = '~'
+export const maxKey = '~'
 
 const rowsPerPiece = 5_000
-/** A page ends when it is full, or after this long. */
+/** Milliseconds after which a page ends even if it is not full. */
 const pageMs = 200
 
-/** Returns a page of messages before `beforeKey`, the newest first. It may be short or empty and still have a `next`. */
+/**
+ * Returns a page of messages before `beforeKey`, newest first. It can be short or empty and still have a
+ * `next`.
+ */
 export async function searchMessages(
   database: Database,
   filter: MessageFilter,
   limit: number,
-): Promise<Piece<FoundRow, string>> {
+): Promise<Piece<FoundMessage, string>> {
   let hours = 0.5
   const { items, next } = await searchPage(
     (beforeKey, room) => {
@@ -48,10 +53,10 @@ export async function searchMessages(
     filter.beforeKey,
     { limit, budgetMs: pageMs },
   )
-  return { items: await readFound(database, items), next }
+  return { items: await readFoundMessages(database, items), next }
 }
 
-/** Returns keys before `beforeKey`, the newest first. Searches by value read at most this many hours. */
+/** Returns keys before `beforeKey`, newest first. Searches by value read at most this many hours. */
 export function searchKeys(
   database: Database,
   filter: MessageFilter,
@@ -73,7 +78,7 @@ async function searchAccount(
   limit: number,
   hours: number,
 ): Promise<Piece<string, string>> {
-  // A message that closes between the two statements is found by both, and never by none.
+  // A message that closes between the two statements is found by both, never by none.
   const open = await scan(database, { ...filter, state: 'open' }, limit)
   const fromKey = open.next ?? filter.fromKey
   const closed = await searchNewestWindow(database, { ...filter, fromKey, state: 'closed' }, limit, hours)
@@ -126,8 +131,8 @@ async function searchNewestWindow(
   const newest = found.rows[0]!.key
   if (newest === null) return { items: [], next: null }
   const day = newest.slice(0, 8)
-  const nextDay = dayOf(dayOfKey(day)!, 1)
-  const hoursBefore = timeDigits(new Date(timeOfKey(newest) - hours * 3_600_000))
+  const nextDay = toKeyDay(parseKeyDay(day)!, 1)
+  const hoursBefore = timeDigits(new Date(parseKeyTime(newest) - hours * 3_600_000))
   const start = [fromKey, day, hoursBefore].toSorted().at(-1)!
   const keys = await searchWindow(
     database,
@@ -139,8 +144,9 @@ async function searchNewestWindow(
 }
 
 /**
- * The planner considers a filter of values without an order useless, and would read the day by its key. It knows how common a code is:
- * one that many messages have is found soon by the key.
+ * Overrides the planner, which considers a filter of values without an order useless, and would read the day
+ * by its key. Codes are exempt: the planner knows their frequency, and a frequent one is found soon by the
+ * key.
  */
 const byFilters =
   'set local enable_seqscan = off; set local enable_indexscan = off; set local max_parallel_workers_per_gather = 0'
@@ -153,17 +159,17 @@ function searchWindow(
 ): Promise<string[]> {
   const table = ref === undefined && recipient === undefined ? 'reports' : 'messages'
   const values: unknown[] = [fromKey, beforeKey, limit]
-  const place = (value: unknown): string => `$${values.push(value)}`
+  const placeholder = (value: unknown): string => `$${values.push(value)}`
   const conditions = ['s.msg_key >= $1', 's.msg_key < $2']
-  if (ref !== undefined) conditions.push(`s.ref = ${place(ref)}`)
-  if (recipient !== undefined) conditions.push(recipientCondition(recipient, accountId!, place))
+  if (ref !== undefined) conditions.push(`s.ref = ${placeholder(ref)}`)
+  if (recipient !== undefined) conditions.push(recipientCondition(recipient, accountId!, placeholder))
   if (code !== undefined)
     conditions.push(
       table === 'reports'
-        ? `s.report_code = ${place(code)}`
-        : `exists (select from reports r where r.msg_key = any (array[s.msg_key]) and r.report_code = ${place(code)})`,
+        ? `s.report_code = ${placeholder(code)}`
+        : `exists (select from reports r where r.msg_key = any (array[s.msg_key]) and r.report_code = ${placeholder(code)})`,
     )
-  if (accountId !== undefined) conditions.push(`s.account_id = ${place(accountId)}`)
+  if (accountId !== undefined) conditions.push(`s.account_id = ${placeholder(accountId)}`)
   // A message has reports once it has closed.
   if (state !== undefined && (table === 'messages' || state === 'open'))
     conditions.push(
@@ -180,14 +186,18 @@ function searchWindow(
   })
 }
 
-/** A message of an installation without encryption has no index of its recipient. */
-function recipientCondition(recipient: string, accountId: number, place: (value: unknown) => string): string {
+/** Builds the condition. A message of an installation without encryption has no index of its recipient. */
+function recipientCondition(
+  recipient: string,
+  accountId: number,
+  placeholder: (value: unknown) => string,
+): string {
   const index = messageCipher.index?.of(recipient, accountId)
-  const inPlaintext = `s.recipient = ${place(normalizeRecipient(recipient))}`
-  return index === undefined ? inPlaintext : `(${inPlaintext} or s.recipient_index = ${place(index)})`
+  const inPlaintext = `s.recipient = ${placeholder(normalizeRecipient(recipient))}`
+  return index === undefined ? inPlaintext : `(${inPlaintext} or s.recipient_index = ${placeholder(index)})`
 }
 
-export interface FoundRow {
+export interface FoundMessage {
   readonly msgKey: string
   readonly clientId: string | null
   readonly recipient: string
@@ -200,10 +210,13 @@ export interface FoundRow {
   readonly codeText: string | null
 }
 
-/** Reads the messages in the order of the keys, without those that do not exist. */
-export async function readFound(database: Queryable, keys: readonly string[]): Promise<FoundRow[]> {
+/** Reads the messages in the order of the keys; skips those that do not exist. */
+export async function readFoundMessages(
+  database: Queryable,
+  keys: readonly string[],
+): Promise<FoundMessage[]> {
   if (keys.length === 0) return []
-  const { rows } = await database.query<FoundRow & SealedRow>(
+  const { rows } = await database.query<FoundMessage & SealedRow>(
     `select m.msg_key as "msgKey", a.client_id as "clientId", m.recipient, m.ref, m.accepted_at as "acceptedAt", m.sealed,
             f.msg_key is not null as open, r.service_type as "serviceType", r.report_code as code, r.report_text as "codeText"
        from unnest($1::text[]) with ordinality as k (msg_key, nth)
@@ -219,12 +232,15 @@ export async function readFound(database: Queryable, keys: readonly string[]): P
   return rows.map((row) => ({ ...row, recipient: contents.get(row.msgKey)?.to ?? row.recipient }))
 }
 
-/** Finds all messages of an account to one number, however it is written. Encrypted messages are found while `messageCipher` is open. */
+/**
+ * Finds all messages of an account to one number, however it is written. Encrypted messages are found while
+ * `messageCipher` is open.
+ */
 export async function findByRecipient(
   database: Database,
   accountId: number,
   recipient: string,
-): Promise<Pick<FoundRow, 'msgKey' | 'acceptedAt' | 'open'>[]> {
+): Promise<Pick<FoundMessage, 'msgKey' | 'acceptedAt' | 'open'>[]> {
   const { items } = await searchPage(
     (beforeKey, limit) =>
       searchKeys(
@@ -232,10 +248,10 @@ export async function findByRecipient(
         { accountId, recipient, fromKey: firstKey, beforeKey },
         Math.min(limit, rowsPerPiece),
       ),
-    afterEveryKey,
+    maxKey,
     { limit: Infinity, budgetMs: Infinity },
   )
-  const { rows } = await database.query<Pick<FoundRow, 'msgKey' | 'acceptedAt' | 'open'>>(
+  const { rows } = await database.query<Pick<FoundMessage, 'msgKey' | 'acceptedAt' | 'open'>>(
     `select m.msg_key as "msgKey", m.accepted_at as "acceptedAt", f.msg_key is not null as open
        from unnest($1::text[]) with ordinality as k (msg_key, nth)
        join messages m on m.msg_key = any (array[k.msg_key collate "C"])

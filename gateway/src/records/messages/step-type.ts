@@ -1,12 +1,13 @@
 /**
- * What a report says about a step, also when its content cannot be read: a message must end whatever its content is. Intake
- * parks such messages; these functions serve the ones that were recorded before or are dropped.
+ * The message type and part count of a step for its report, even if its content cannot be read: a message
+ * must end whatever its content is. Intake parks such messages; these functions serve those that were
+ * recorded before or are dropped.
  */
 import type { Step } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
 
-/** The service type where the content has no message type. */
-export function msgTypeOf(step: Step): string {
+/** Returns the service type if the content has no message type. */
+export function getStepMsgType(step: Step): string {
   const channel = channels[step.channel]
   try {
     return channel.msgType(step)
@@ -15,8 +16,8 @@ export function msgTypeOf(step: Step): string {
   }
 }
 
-/** 1 where the content cannot be divided: it was not submitted. */
-export function partCount(step: Step, msgKey: string): number {
+/** Returns 1 if the content cannot be split: it was not submitted. */
+export function countStepParts(step: Step, msgKey: string): number {
   try {
     return channels[step.channel].parts(step, msgKey).length
   } catch {

@@ -1,38 +1,38 @@
 /**
- * Ends waiting messages, each with one report: those of a stopped account, or those that an operator refuses. Or puts the messages of a
- * stopped account aside until it is unblocked. A page and the check that the account is still stopped share a transaction, so a
- * process that has not noticed the end of the stop changes nothing.
+ * Ends waiting messages of a blocked account, or those that an operator refuses, each with one report; or
+ * suspends the messages of a blocked account until it is unblocked. A page and the check that the account is
+ * still blocked share a transaction, so a process that has not noticed the unblocking changes nothing.
  */
-import { lockStopped } from '../../accounts/stops.ts'
+import { lockBlockedAccount } from '../../identity/accounts/blocks.ts'
 import type { Cause } from '../../channels/cause.ts'
-import { clock } from '../../platform/clock.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
-import { lockHeld, putAside } from '../waiting/aside.ts'
-import { findWaitingOf } from '../waiting/find-waiting.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database/database.ts'
+import { lockHeld, suspendSteps } from '../waiting/suspended.ts'
+import { findAccountWaiting } from '../waiting/find-waiting.ts'
 import { lockWaiting, removeWaiting } from '../waiting/write-waiting.ts'
 import { closeMessages } from './close.ts'
 
 export interface ClosedPage {
   /** Report codes of the messages that ended. */
   readonly codes: readonly string[]
-  /** Keys that a route or another transaction has. */
+  /** Keys that a route or another transaction holds. */
   readonly left: readonly string[]
 }
 
-/** Returns null if the account is not stopped, or is being changed. */
+/** Returns null if the account is not blocked, or is being changed. */
 export function closeWaiting(
   database: Database,
   accountId: number,
   keys: readonly string[],
 ): Promise<ClosedPage | null> {
   return inTransaction(database, async (transaction) =>
-    (await lockStopped(transaction, accountId, 'close'))
+    (await lockBlockedAccount(transaction, accountId, 'close'))
       ? endWaiting(transaction, keys, 'account-stopped')
       : null,
   )
 }
 
-/** Ends those of the messages that a rule holds. Returns how many. */
+/** Ends those of the messages that a rule holds, and returns how many. */
 export function refuseHeld(database: Database, keys: readonly string[]): Promise<number> {
   return inTransaction(database, async (transaction) => {
     const { codes } = await endWaiting(transaction, await lockHeld(transaction, keys), 'spam')
@@ -57,21 +57,23 @@ async function endWaiting(
   return { codes: closed.map(({ code }) => code), left: keys.filter((key) => !gone.has(key)) }
 }
 
-export function holdWaitingOf(
+export function suspendWaiting(
   database: Database,
   accountId: number,
   rule: string,
   limit: number,
 ): Promise<{ readonly held: number; readonly done: boolean }> {
   return inTransaction(database, async (transaction) => {
-    if (!(await lockStopped(transaction, accountId, 'hold'))) return { held: 0, done: true }
-    const found = await findWaitingOf(transaction, accountId, 'due', limit)
-    return { held: await putAside(transaction, found, rule), done: found.length < limit }
+    if (!(await lockBlockedAccount(transaction, accountId, 'hold'))) return { held: 0, done: true }
+    const found = await findAccountWaiting(transaction, accountId, 'due', limit)
+    return { held: await suspendSteps(transaction, found, rule), done: found.length < limit }
   })
 }
 
-/** Counts the account's messages that carriers have, and those that were not submitted yet. Reads all of `in_flight`. */
-export async function countOpenOf(
+/**
+ * Counts the account's messages that carriers have, and those not submitted yet. Reads all of `in_flight`.
+ */
+export async function countOpenBySubmission(
   database: Queryable,
   accountId: number,
 ): Promise<{ readonly submitted: number; readonly open: number }> {
@@ -84,8 +86,8 @@ export async function countOpenOf(
   return result.rows[0]!
 }
 
-/** Counts the messages that the stop ended, by the reports after `afterSeq`. */
-export async function countEndedOf(
+/** Counts the messages that the block ended, by the reports after `afterSeq`. */
+export async function countEnded(
   database: Queryable,
   accountId: number,
   afterSeq: number,

@@ -1,14 +1,15 @@
 /**
- * Parks a job that cannot be processed, so that it blocks no other. Resolves when the job is durable: in the parking queue, from which
- * `parked/` moves it to the table where an operator retries or drops it, or in that table while the broker accepts nothing.
+ * Parks a job that cannot be processed, so that it blocks no other. Resolves when the job is durable: in the
+ * parking queue, from which `collect.ts` moves it to the table where an operator retries or drops it, or in
+ * that table while the broker is unavailable.
  */
 import { isMsgKey } from '../../contract/msg-key.ts'
 import { BrokerUnavailable } from '../../platform/broker/publish.ts'
 import type { Broker } from '../../platform/broker/broker.ts'
-import type { Database } from '../../platform/database.ts'
-import { summarizeError } from '../../platform/log-error.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { summarizeError } from '../../platform/logging/log-error.ts'
 import { stringifyNested } from '../../platform/json.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/logging/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Topology } from '../../jobs/queues.ts'
 import { toWire } from '../../jobs/sealed.ts'
@@ -23,7 +24,7 @@ export interface ParkContext {
   readonly log: Log
 }
 
-/** `cause` is the error of the stage, or why the job cannot be read. */
+/** Parks a job. `cause` is the error of the stage, or why the job cannot be read. */
 export async function parkJob(
   { broker, topology, database, metrics, log }: ParkContext,
   stage: RetryStage,

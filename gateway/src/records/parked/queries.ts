@@ -1,13 +1,13 @@
 /** SQL of the parked table; its only writer. */
 import { createHash } from 'node:crypto'
 import { isMsgKey } from '../../contract/msg-key.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
-import { scopeOf } from '../../platform/transient.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database/database.ts'
+import { classifyError } from '../../platform/database/transient.ts'
 import { appendToLedger, countByDay, type CountedMessage } from '../ledger/queries.ts'
-import { dayOfKey } from '../partitions.ts'
-import { asRecord, parse, type ParkedJob, type ParkedStage } from './read.ts'
+import { parseKeyDay } from '../partitions.ts'
+import { asRecord, parseJob, type ParkedJob, type ParkedStage } from './read.ts'
 
-export interface ParkedRow extends ParkedJob {
+export interface StoredParkedJob extends ParkedJob {
   readonly id: number
   readonly times: number
   readonly parkedAt: Date
@@ -16,15 +16,15 @@ export interface ParkedRow extends ParkedJob {
 const columns = 'id, stage, msg_key as "msgKey", reason, payload, times, parked_at as "parkedAt"'
 
 /**
- * A job that is parked again updates its row, so that a repeated delivery after a crash adds none. A message that intake could not
- * record is counted with its first row: it was not lost in the intake queue. A job that cannot be counted is saved without, because
- * it would block the parking queue.
+ * Inserts a job, or updates its row if it is parked again, so that a repeated delivery after a crash adds
+ * none. A message that intake could not record is counted with its first row: it was not lost in the intake
+ * queue. A job that cannot be counted is saved without, because it would block the parking queue.
  */
 export async function saveParked(database: Database, jobs: readonly ParkedJob[]): Promise<void> {
   try {
     await save(database, jobs, true)
   } catch (error) {
-    if (scopeOf(error) !== 'item') throw error
+    if (classifyError(error) !== 'item') throw error
     if (jobs.length === 1) await save(database, jobs, false)
     else for (const job of jobs) await saveParked(database, [job])
   }
@@ -50,10 +50,12 @@ function save(database: Database, jobs: readonly ParkedJob[], counts: boolean): 
 const maxAccountId = 2 ** 31 - 1
 const maxAcceptedAt = Date.UTC(9999, 11, 31)
 
-/** Returns the message as its API process counted it, or nothing if the job has values that no process writes. */
+/**
+ * Returns the message as its API process counted it, or nothing if the job has values that no process writes.
+ */
 function readConfirmed(payload: Buffer): CountedMessage[] {
-  const { msgKey, accountId, acceptedBy, acceptedAt } = asRecord(parse(payload))
-  if (typeof msgKey !== 'string' || !isMsgKey(msgKey) || dayOfKey(msgKey) === undefined) return []
+  const { msgKey, accountId, acceptedBy, acceptedAt } = asRecord(parseJob(payload))
+  if (typeof msgKey !== 'string' || !isMsgKey(msgKey) || parseKeyDay(msgKey) === undefined) return []
   if (!isIntegerWithin(accountId, maxAccountId) || !isIntegerWithin(acceptedAt, maxAcceptedAt)) return []
   if (typeof acceptedBy !== 'string' || acceptedBy.includes('\u0000') || acceptedBy.length > 32) return []
   return [{ msgKey, accountId, acceptedBy, acceptedAt }]
@@ -75,30 +77,33 @@ function filterValues({ stage, reason }: ParkedFilter): unknown[] {
   return [stage, reason === undefined, reason]
 }
 
-/** Lists jobs after `afterId` in the order in which they were parked; jobs that two workers store at the same time may swap. */
+/**
+ * Lists jobs after `afterId` in the order in which they were parked; jobs that two workers store concurrently
+ * can swap.
+ */
 export async function listParked(
   database: Queryable,
   afterId: number,
   limit: number,
   filter: ParkedFilter = {},
-): Promise<ParkedRow[]> {
-  const result = await database.query<ParkedRow>(
+): Promise<StoredParkedJob[]> {
+  const result = await database.query<StoredParkedJob>(
     `select ${columns} from parked where ${filterSql} and id > $4 order by id limit $5`,
     [...filterValues(filter), afterId, limit],
   )
   return result.rows
 }
 
-export interface ChosenGroup extends ParkedFilter {
+export interface GroupSelection extends ParkedFilter {
   readonly afterId: number
-  /** Jobs that were parked later are not chosen. */
+  /** Excludes jobs that were parked later. */
   readonly lastId: number
 }
 
 /** Returns the ids of the first jobs of the group that a stage can read. */
 export async function findGroupIds(
   database: Queryable,
-  { afterId, lastId, ...filter }: ChosenGroup,
+  { afterId, lastId, ...filter }: GroupSelection,
   limit: number,
   { withUnreadable }: { readonly withUnreadable: boolean },
 ): Promise<number[]> {
@@ -131,7 +136,7 @@ export interface ParkedGroups {
 const maxCounted = 50_000
 const maxGroups = 100
 
-/** Counts the jobs that were parked first by stage and reason, the largest group first. */
+/** Counts the jobs that were parked first by stage and reason, largest group first. */
 export async function readParkedGroups(database: Queryable): Promise<ParkedGroups> {
   const { rows } = await database.query<ParkedGroup>(
     `select stage, reason, count(*) as jobs, max(times) as times, min(parked_at) as "oldestAt",
@@ -148,15 +153,15 @@ export async function readParkedGroups(database: Queryable): Promise<ParkedGroup
   }
 }
 
-export async function findParked(database: Queryable, id: number): Promise<ParkedRow | null> {
-  const result = await database.query<ParkedRow>(`select ${columns} from parked where id = $1`, [id])
+export async function findParked(database: Queryable, id: number): Promise<StoredParkedJob | null> {
+  const result = await database.query<StoredParkedJob>(`select ${columns} from parked where id = $1`, [id])
   return result.rows[0] ?? null
 }
 
 /** Returns false if the job was parked again in the meantime; the row then stays. */
 export async function removeParked(
   database: Queryable,
-  row: Pick<ParkedRow, 'id' | 'times'>,
+  row: Pick<StoredParkedJob, 'id' | 'times'>,
 ): Promise<boolean> {
   const result = await database.query('delete from parked where id = $1 and times = $2', [row.id, row.times])
   return result.rowCount === 1
@@ -168,8 +173,9 @@ export async function eraseParked(transaction: Queryable, msgKeys: readonly stri
 }
 
 /**
- * Removes jobs that were parked before the time and whose message is closed or unknown. Those of intake and opt-outs stay: messages
- * that were never recorded, and the decisions of recipients, would be lost with them. Returns how many.
+ * Removes jobs that were parked before the time and whose message is closed or unknown, and returns how many.
+ * Jobs of intake and opt-outs stay: messages that were never recorded, and the decisions of recipients, would
+ * be lost with them.
  */
 export async function removeOldParked(database: Queryable, before: Date): Promise<number> {
   const result = await database.query(

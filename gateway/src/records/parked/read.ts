@@ -1,6 +1,6 @@
 /**
- * Interprets a message of the parking queue: the stage that parked it, the job and the message it belongs to. Accepts any input,
- * because unreadable messages are parked as well.
+ * Interprets a message of the parking queue: the stage that parked it, the job and the message it belongs to.
+ * Accepts any input, because unreadable messages are parked as well.
  */
 import type { Topology } from '../../jobs/queues.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
@@ -30,34 +30,39 @@ export function readParked(entry: unknown, topology: Topology): ParkedJob[] {
 
 function readRejected({ queue, reason, body }: RejectedMessage, topology: Topology): ParkedJob[] {
   const payload = Buffer.from(body, 'base64')
-  const jobs = parse(payload)
+  const jobs = parseJob(payload)
   const origin = `, rejected from ${queue}`
   if (jobs === undefined) return [readUnreadable(payload, origin)]
-  return [jobs].flat().map((job) => readJob(stageOf(queue, topology), job, `${reason}${origin}`))
+  return [jobs].flat().map((job) => readJob(findStage(queue, topology), job, `${reason}${origin}`))
 }
 
 function readJob(stage: ParkedStage, job: unknown, reason: unknown): ParkedJob {
-  return { stage, msgKey: keyOf(job), reason: printable(reason), payload: Buffer.from(stringifyNested(job)) }
+  return {
+    stage,
+    msgKey: getMsgKey(job),
+    reason: printable(reason),
+    payload: Buffer.from(stringifyNested(job)),
+  }
 }
 
 export function readUnreadable(payload: Buffer, origin = ''): ParkedJob {
   return { stage: 'unreadable', msgKey: null, reason: printable(`not JSON${origin}`), payload }
 }
 
-const shown = 'kind msgKey accountId step try routeId carrierId result cause code'.split(' ')
+const shownFields = 'kind msgKey accountId step try routeId carrierId result cause code'.split(' ')
 
 /** Returns the identifying fields of a job, without content and phone numbers. */
-export function keysOf(payload: Buffer): Record<string, string | number> {
-  const job = asRecord(parse(payload))
+export function identifyingFields(payload: Buffer): Record<string, string | number> {
+  const job = asRecord(parseJob(payload))
   return Object.fromEntries(
-    shown.flatMap((name) => {
+    shownFields.flatMap((name) => {
       const value = job[name]
       return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : []
     }),
   )
 }
 
-export function parse(payload: Buffer): unknown {
+export function parseJob(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString()) as unknown
   } catch {
@@ -69,12 +74,12 @@ export function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-function keyOf(job: unknown): string | null {
+function getMsgKey(job: unknown): string | null {
   const { msgKey } = asRecord(job)
   return typeof msgKey === 'string' && isMsgKey(msgKey) ? msgKey : null
 }
 
-function stageOf(queue: string, topology: Topology): ParkedStage {
+function findStage(queue: string, topology: Topology): ParkedStage {
   if (Object.values(topology.accepted).some(({ name }) => name === queue)) return 'intake'
   if (queue === topology.receipts.name || queue === topology.verdicts.name) return 'settle'
   if (queue === topology.optOuts.name) return 'opt-outs'
@@ -90,7 +95,7 @@ function isRejected(entry: unknown): entry is RejectedMessage {
   return [queue, reason, body].every((field) => typeof field === 'string')
 }
 
-/** A reason may come from another program, and PostgreSQL text cannot contain U+0000. */
+/** Sanitizes a reason: it can come from another program, and PostgreSQL text cannot contain U+0000. */
 function printable(reason: unknown): string | null {
   return typeof reason === 'string' ? reason.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200) : null
 }

@@ -18,7 +18,7 @@ export async function storeContent(replyKey: string, content: ReplyContent): Pro
   return { content: null, sealed: Buffer.from(await messageCipher.seal(replyKey, json), 'base64') }
 }
 
-/** Adds the contents to the rows; null if the key is destroyed. */
+/** Adds the contents to the rows; `null` if the key is destroyed. */
 export async function withContents<Row extends StoredContent & { readonly replyKey: string }>(
   rows: readonly Row[],
 ): Promise<(Omit<Row, 'content' | 'sealed'> & { readonly content: ReplyContent | null })[]> {

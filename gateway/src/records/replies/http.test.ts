@@ -1,17 +1,16 @@
-/** What an account reads of its replies: a batch until it is acknowledged, a stream, and pushes, with positions of their own. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createTestServer, type TestAccount } from '../../../test/support/http/server.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { openReceiver } from '../../../test/webhooks/receiver.ts'
-import { loopbackGuard, startTestPusher, writeReports } from '../../../test/webhooks/reports.ts'
+import { openReceiver } from '../../../test/load/webhooks/receiver.ts'
+import { loopbackGuard, startTestPusher, writeReports } from '../../../test/load/webhooks/reports.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { addWebhook, replay, requireWebhook } from '../../webhooks/actions.ts'
-import { eraseRepliesOf, insertReply, removeOldReplies } from './queries.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { addWebhook, replayPushes, requireWebhook } from '../../edge/webhooks/actions.ts'
+import { eraseReplies, insertReply, removeOldReplies } from './queries.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -23,9 +22,16 @@ async function write(accountId: number, ...texts: string[]): Promise<string[]> {
     const replyKey = createMsgKey('00', new Date())
     await inTransaction(database, (transaction) =>
       insertReply(transaction, {
-        ...{ replyKey, accountId, routeId: 'north', serviceType: 'SMS', carrierKey: null },
+        replyKey,
+        accountId,
+        routeId: 'north',
+        serviceType: 'SMS',
+        carrierKey: null,
         fromIndex: Buffer.from('index'),
-        ...{ parts: 2, missing: 1, choice: null, sentAt: new Date('2026-11-14T15:04:05.678Z') },
+        parts: 2,
+        missing: 1,
+        choice: null,
+        sentAt: new Date('2026-11-14T15:04:05.678Z'),
         content: { from: '01012345678', to: '0215880000', kind: 'number', text },
       }),
     )
@@ -64,10 +70,10 @@ test('a record has exactly the documented fields', async () => {
   ])
 })
 
-test('an answer ends at a number of bytes, and the next one continues after it', async () => {
+test('a response ends at the byte limit, and the next one continues after it', async () => {
   const account = await api.account()
   await write(account.id, 'first')
-  // As many as would be one batch by their count, of the longest text.
+  // As many as one batch can have by count, with the longest text.
   await database.query(
     `insert into replies (account_id, seq, reply_key, route_id, service_type, content, parts, missing, from_index, sent_at)
      select account_id, 1 + n, reply_key || n, route_id, service_type,
@@ -94,13 +100,13 @@ test('a webhook of replies gets each until it acknowledges it, and no report', a
   const { id: accountId } = await api.account()
   let refusals = 2
   const receiver = await openReceiver(() => (refusals-- > 0 ? { status: 500 } : undefined))
-  atEnd(() => receiver.close())
+  addCleanup(() => receiver.close())
   const context = { database, guard: loopbackGuard }
   const url = `${receiver.url}/replies`
   const before = await write(accountId, 'before')
   const webhook = await addWebhook(context, accountId, { url, events: 'replies' })
   const pusher = startTestPusher(database)
-  atEnd(() => pusher.stop())
+  addCleanup(() => pusher.stop())
   const keys = await write(accountId, 'a', 'b', 'c')
   await writeReports(database, accountId, 2)
   const arrived = () => new Set(receiver.arrivals.map(({ eventId }) => eventId))
@@ -113,12 +119,12 @@ test('a webhook of replies gets each until it acknowledges it, and no report', a
   assert.equal(last!.body['replyId'], last!.eventId)
   assert.equal(last!.body['from'], '01012345678')
   const count = receiver.arrivals.length
-  assert.equal(await replay(context, accountId, webhook.id, { msgKey: before[0] }), 1)
+  assert.equal(await replayPushes(context, accountId, webhook.id, { msgKey: before[0] }), 1)
   const replayed = () => new Set(receiver.arrivals.slice(count).map(({ eventId }) => eventId))
   await waitFor('the replay', () => replayed().has(before[0]!))
   const since = new Date(Date.now() - 3_600_000).toISOString()
-  assert.equal(await replay(context, accountId, webhook.id, { allSince: since }), 4)
-  // A push whose answer comes late is made again.
+  assert.equal(await replayPushes(context, accountId, webhook.id, { allSince: since }), 4)
+  // A push whose response is late is repeated.
   await waitFor('all again', () => replayed().size === 4)
 })
 
@@ -133,10 +139,10 @@ test('replies leave with their retention, or earlier where the account wants it'
   assert.deepEqual(textsOf(await get(erased, '/v1/replies')), ['new'])
 })
 
-test('what one number wrote to an account can be erased', async () => {
+test('the replies from one number to an account can be erased', async () => {
   const [one, other] = [await api.account(), await api.account()]
   for (const { id } of [one, other]) await write(id, 'a')
-  assert.equal(await eraseRepliesOf(database, one.id, Buffer.from('index')), 1)
+  assert.equal(await eraseReplies(database, one.id, Buffer.from('index')), 1)
   assert.deepEqual(
     [textsOf(await get(one, '/v1/replies')), textsOf(await get(other, '/v1/replies'))],
     [[], ['a']],

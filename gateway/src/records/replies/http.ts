@@ -1,14 +1,14 @@
 /** GET /v1/replies and DELETE /v1/replies/{batchId}, and the stream of replies. */
 import type { FastifyPluginCallback } from 'fastify'
 import { Type } from 'typebox'
-import { answerWith } from '../../contract/answer.ts'
+import { responseSchema } from '../../contract/response.ts'
 import type { FormatTime } from '../../contract/times.ts'
-import { feedRoutes, type FeedContext } from '../feed/http.ts'
+import { feedRoutes, type FeedRouteContext } from '../feed/http.ts'
 import { maxBatchSize } from '../feed/poll.ts'
 import { replyFeed } from './queries.ts'
 import { ReplyRecord, toReplyRecord } from './reply.ts'
 
-export const ReplyBatchAnswer = answerWith(
+export const ReplyBatchResponse = responseSchema(
   {
     batchId: Type.String({ description: 'Acknowledges the batch; empty when there is no reply' }),
     reply: Type.Array(ReplyRecord, {
@@ -17,7 +17,7 @@ export const ReplyBatchAnswer = answerWith(
   },
   'A batch of replies; the same one until it is acknowledged',
 )
-export const ReplyStreamAnswer = answerWith(
+export const ReplyStreamResponse = responseSchema(
   {
     cursor: Type.String({ description: 'Position to continue from; unchanged when there was no reply' }),
     reply: Type.Array(ReplyRecord, { description: 'Replies in order; empty when there are none' }),
@@ -25,7 +25,7 @@ export const ReplyStreamAnswer = answerWith(
   'Replies after the requested position',
 )
 
-export interface ReplyRoutesOptions extends FeedContext {
+export interface ReplyRoutesOptions extends FeedRouteContext {
   readonly formatTime: FormatTime
 }
 
@@ -34,11 +34,11 @@ export function replyRoutes(options: ReplyRoutesOptions): FastifyPluginCallback 
     feed: replyFeed,
     pollPath: '/v1/replies',
     streamPath: '/v1/replies/stream',
-    pollAnswer: ReplyBatchAnswer,
-    streamAnswer: ReplyStreamAnswer,
+    pollAnswer: ReplyBatchResponse,
+    streamAnswer: ReplyStreamResponse,
     batchField: 'batchId',
     rowsField: 'reply',
-    unknownBatch: 'Invalid batchId: must be that of the batch that GET /v1/replies returned',
+    unknownBatchText: 'Invalid batchId: must be that of the batch that GET /v1/replies returned',
     toRecords: (rows) => Promise.resolve(rows.map((row) => toReplyRecord(row, options.formatTime))),
   })
 }

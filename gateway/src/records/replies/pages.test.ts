@@ -1,7 +1,6 @@
-/** Pages of replies end by bytes as well as by count, and tell whether replies were left out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { insertReply, readReplyPages } from './queries.ts'
 
@@ -9,8 +8,15 @@ const { database } = await createTestDatabase()
 
 async function write(accountId: number, letters: number): Promise<void> {
   await insertReply(database, {
-    ...{ replyKey: createMsgKey('00', new Date()), accountId, routeId: 'north', serviceType: 'SMS' },
-    ...{ carrierKey: null, fromIndex: Buffer.from('index'), parts: 1, missing: 0, choice: null },
+    replyKey: createMsgKey('00', new Date()),
+    accountId,
+    routeId: 'north',
+    serviceType: 'SMS',
+    carrierKey: null,
+    fromIndex: Buffer.from('index'),
+    parts: 1,
+    missing: 0,
+    choice: null,
     sentAt: new Date(),
     content: { from: '01012345678', to: '0234567890', kind: 'number', text: 'x'.repeat(letters) },
   })

@@ -1,13 +1,13 @@
-/** The replies of recipients as a feed. SQL of replies and reply_sequences; their only writer. */
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
+/** The replies of recipients as a feed. The only writer of replies and reply_sequences. */
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { toPages, type Feed, type FeedPage, type FeedRequest } from '../feed/feed.ts'
 import { storeContent, withContents, type StoredContent } from './content.ts'
 import { noAccount, type NewReply, type NumberedReply, type ReplyRow } from './reply.ts'
 
 /**
- * Stores a reply with the next number of its account. Returns false if a reply with the same key or the same carrier id is stored. Two
- * such replies that arrive at the same moment leave a number unused.
+ * Stores a reply with the next number of its account. Returns false if a reply with the same key or the same
+ * carrier id is stored. Two such replies that arrive concurrently leave a number unused.
  */
 export async function insertReply(database: Queryable, reply: NewReply): Promise<boolean> {
   const { content, sealed } = await storeContent(reply.replyKey, reply.content)
@@ -43,10 +43,13 @@ export async function insertReply(database: Queryable, reply: NewReply): Promise
 const replyColumns = `r.reply_key as "replyKey", r.service_type as "serviceType", r.content, r.sealed, r.parts,
   r.missing, r.choice, r.sent_at as "sentAt", r.created_at as "createdAt"`
 
-/** A response ends after the reply that reaches this many bytes of content. One reply has at most 60 kB, when all is escaped. */
+/** Bytes of content after which a response ends. One reply has at most 60 kB if everything is escaped. */
 export const maxReplyBytes = 4_000_000
 
-/** SQL expression: bytes of the replies before this one. PostgreSQL knows the lengths without reading the contents. */
+/**
+ * SQL expression: bytes of the replies before this one. PostgreSQL knows the lengths without reading the
+ * contents.
+ */
 const bytesBefore = `sum(coalesce(octet_length(content), octet_length(sealed))) over (order by seq
   rows between unbounded preceding and 1 preceding)`
 
@@ -59,7 +62,9 @@ export const replyFeed: Feed<NumberedReply> = {
   readPages: readReplyPages,
 }
 
-/** All pages together have about `maxBytes`; each gets an equal share, and at least one reply. */
+/**
+ * Reads pages. All pages together have about `maxBytes`; each gets an equal share, and at least one reply.
+ */
 export async function readReplyPages(
   database: Queryable,
   requests: readonly FeedRequest[],
@@ -68,7 +73,7 @@ export async function readReplyPages(
 ): Promise<FeedPage<NumberedReply>[]> {
   interface Row extends Omit<NumberedReply, 'content'>, StoredContent {
     readonly request: number
-    /** How many replies the page would have without the limit of bytes. */
+    /** Number of replies that the page would have without the byte limit. */
     readonly found: number
   }
   const rows = await queryBulk<Row>(database, {
@@ -125,7 +130,10 @@ export async function readUnassigned(
   return withContents(rows)
 }
 
-/** Assigns a reply without an account to one, with its next number. The retention still counts from its arrival. */
+/**
+ * Assigns a reply without an account to one, with its next number. The retention still counts from its
+ * arrival.
+ */
 export async function assignReply(database: Queryable, replyKey: string, accountId: number): Promise<void> {
   await database.query(
     `with next as (
@@ -138,8 +146,8 @@ export async function assignReply(database: Queryable, replyKey: string, account
   )
 }
 
-/** Erases what one number has written to the account, complete or not. Returns how many replies. */
-export async function eraseRepliesOf(
+/** Erases the replies from one number to the account, complete or not, and returns how many. */
+export async function eraseReplies(
   database: Queryable,
   accountId: number,
   fromIndex: Buffer,

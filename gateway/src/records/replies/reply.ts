@@ -1,13 +1,13 @@
 /** A reply of a recipient to an account, and the record that clients read. */
 import { Type } from 'typebox'
-import { timeField } from '../../contract/answer.ts'
+import { timeField } from '../../contract/response.ts'
 import type { FormatTime } from '../../contract/times.ts'
 
-/** Account of replies to numbers and brands that belong to no account, or to more than one. */
+/** Account of replies to numbers and brands that belong to no account, or to several. */
 export const noAccount = 0
 
 export interface ReplyContent {
-  /** The writer, in the form of `to` of a send. */
+  /** The sender of the reply, in the form of `to` of a send. */
   readonly from: string
   /** Number, chatbot or brand that it was sent to. */
   readonly to: string
@@ -36,7 +36,7 @@ export interface ReplyRow extends Omit<
   NewReply,
   'accountId' | 'routeId' | 'fromIndex' | 'carrierKey' | 'content'
 > {
-  /** Null if it is encrypted and its key is destroyed. */
+  /** `null` if it is encrypted and its key is destroyed. */
   readonly content: ReplyContent | null
 }
 

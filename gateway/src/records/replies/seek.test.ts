@@ -1,8 +1,7 @@
-/** The position of a time among replies: exact, also for those that were assigned later, and found without reading what is before it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { seekTime } from '../feed/feed.ts'
 import { replyFeed } from './queries.ts'
 
@@ -11,7 +10,8 @@ const [accountId, count] = [7, 20_000]
 const start = Date.UTC(2026, 10, 1)
 const minute = 60_000
 
-// One a minute, every hundredth of which came three days before it got its account, and its number; numbers have gaps.
+// One per minute, every hundredth of which arrived three days before it got its account, and its number;
+// numbers have gaps.
 await database.query(
   `insert into replies (account_id, seq, reply_key, route_id, service_type, content, parts, missing, from_index, sent_at,
                         created_at, assigned_at)
@@ -37,7 +37,7 @@ const rowsOf = (plan: Plan): number =>
   (plan['Rows Removed by Filter'] ?? 0) +
   (plan.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0)
 
-/** The database, and how many rows its statements have read. */
+/** The database, and the number of rows that its statements have read. */
 function counting(): { readonly queryable: Queryable; readonly read: () => number } {
   let read = 0
   const query = async ({ text, values }: { text: string; values: unknown[] }): Promise<unknown> => {

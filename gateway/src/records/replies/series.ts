@@ -1,21 +1,25 @@
 /**
- * Long replies: parts are stored until all have arrived, over any number of links, processes and restarts, and become one reply. If no
- * further part arrives in time, the reply is stored as incomplete. A repeated part changes nothing; a part with the position of a
- * different text begins the next message with the same reference. SQL of reply_series and reply_parts.
+ * Long replies: parts are stored until all have arrived, over any number of links, processes and restarts,
+ * and become one reply. If no further part arrives in time, the reply is stored as incomplete. A repeated
+ * part changes nothing; a part with the position of a different text begins the next message with the same
+ * reference. The only writer of reply_series and reply_parts.
  */
-import { maxReplyText } from '../../connectors/reply.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { maxReplyText } from '../../carriers/connectors/reply.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { storeContent, withContents, type StoredContent } from './content.ts'
 import { insertReply } from './queries.ts'
 import type { NewReply, ReplyContent } from './reply.ts'
 
-/** How long a reply waits for its next part. */
+/** Milliseconds that a reply waits for its next part. */
 export const partsWaitMs = 600_000
-/** How long a stored series is remembered, for repeated parts: phones repeat references after 256 messages. */
+/**
+ * Milliseconds that a stored series is remembered, for repeated parts: phones repeat references after 256
+ * messages.
+ */
 const rememberedMs = 3_600_000
 
-export interface NewPart extends Omit<NewReply, 'parts' | 'missing' | 'choice' | 'carrierKey'> {
+export interface NewReplyPart extends Omit<NewReply, 'parts' | 'missing' | 'choice' | 'carrierKey'> {
   readonly series: Buffer
   readonly part: number
   readonly parts: number
@@ -29,13 +33,13 @@ interface Part {
 }
 
 interface Series extends Pick<
-  NewPart,
+  NewReplyPart,
   'series' | 'accountId' | 'routeId' | 'serviceType' | 'parts' | 'fromIndex'
 > {
   readonly closed: boolean
 }
 
-export async function storePart(transaction: Queryable, added: NewPart): Promise<void> {
+export async function storeReplyPart(transaction: Queryable, added: NewReplyPart): Promise<void> {
   const { series, part } = added
   let known = await lockSeries(transaction, added)
   let before = await countParts(transaction, series)
@@ -78,7 +82,7 @@ export async function removeClosedSeries(database: Queryable): Promise<void> {
 const seriesColumns = `series, account_id as "accountId", route_id as "routeId", service_type as "serviceType", parts,
   from_index as "fromIndex", closed`
 
-async function lockSeries(transaction: Queryable, part: NewPart): Promise<Series> {
+async function lockSeries(transaction: Queryable, part: NewReplyPart): Promise<Series> {
   const { rows } = await transaction.query<Series>({
     name: 'lock-reply-series',
     text: `insert into reply_series as s (series, account_id, route_id, service_type, parts, from_index)
@@ -117,7 +121,7 @@ async function closeSeries(transaction: Queryable, series: Series, given: readon
   await transaction.query('update reply_series set closed = true, last_at = now() where series = $1', [
     series.series,
   ])
-  // Nothing can be read if the key of the day is destroyed.
+  // Nothing can be decrypted if the key of the day is destroyed.
   if (first === undefined || content === undefined || content === null) return
   await insertReply(transaction, {
     replyKey: first.replyKey,

@@ -1,19 +1,18 @@
-/** The report endpoints as a client sees them. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, longStep, recordJobs, recordOne, smsStep } from '../../../test/support/fixtures.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
-import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import { createTestServer, type TestAccount } from '../../../test/support/http/server.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { ensureSealed } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { endSteps } from '../../pipeline/settle/end-steps.ts'
-import { clock } from '../../platform/clock.ts'
-import { inTransaction, openDatabase } from '../../platform/database.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { inTransaction, openDatabase } from '../../platform/database/database.ts'
 import { Encryption } from '../../platform/encryption/encryption.ts'
 import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
@@ -64,9 +63,9 @@ const inquire = async (account: TestAccount, msgKey: string): Promise<Batch> => 
 }
 
 test('a request with nothing new to read writes nothing', async () => {
-  const readOnly = openDatabase(url, quietLog, { connections: 2, readOnly: true })
+  const readOnly = openDatabase(url, silentLog, { connections: 2, readOnly: true })
   const idle = await createTestServer({ database: readOnly, owner: database, broker, topology })
-  atEnd(() => readOnly.end())
+  addCleanup(() => readOnly.end())
   const [fresh, done, holding] = [await idle.account(), await idle.account(), await idle.account()]
   const get = async (account: TestAccount, path: string): Promise<unknown> => {
     const { body } = await idle.call(account, 'GET', path)
@@ -86,7 +85,7 @@ test('a request with nothing new to read writes nothing', async () => {
   for (const path of ['/v1/report/stream', '/v1/replies/stream']) await get(fresh, `${path}?consumer=crm`)
 })
 
-test('only the report of the last step is the outcome of a message with a fallback', async () => {
+test('only the report of the last step is the outcome of a message', async () => {
   const account = await api.account()
   const [key] = await recordJobs(database, [
     acceptedJob({ accountId: account.id, steps: [smsStep, smsStep, smsStep] }),
@@ -121,7 +120,7 @@ test('reports of erased messages have no recipient', async () => {
 test('reports of encrypted messages have the recipient', async (t) => {
   const masterKey = localMasterKey(randomBytes(32))
   const encryption = new Encryption({ current: masterKey, readable: [masterKey] })
-  // The API of the other tests has none, and stores its keys in clear.
+  // The API of the other tests has no encryption, and stores its keys in plaintext.
   await database.query('delete from data_keys')
   await messageCipher.open(database, encryption, { sealing: true })
   t.after(() => messageCipher.close())
@@ -145,7 +144,7 @@ test('an account with plain report keys receives only the keys of the contract',
   assert.deepEqual(found, polled)
 })
 
-test('an inquiry tells an open message from a closed and an unknown one', async () => {
+test('an inquiry distinguishes open, closed and unknown messages', async () => {
   const [account, other] = [await api.account(), await api.account()]
   const [closed] = await ended(account, 1)
   const { msgKey: open } = await recordOne(database, { accountId: account.id })
@@ -161,7 +160,7 @@ test('an inquiry tells an open message from a closed and an unknown one', async 
   assert.equal(await stateOf(other, old), 'unknown')
   const ofOtherCell = `${old.slice(0, 17)}B1${old.slice(19)}`
   for (const msgKey of ['nonsense', ofOtherCell]) assert.equal(await stateOf(account, msgKey), 'unknown')
-  // A message that was accepted just now may still wait in the broker.
+  // A recently accepted message can still wait in the broker.
   assert.equal(await stateOf(account, createMsgKey('A1', clock.date())), 'open')
   // Its reports are older than inquiries reach.
   await database.query(`update reports set created_at = now() - interval '31 days' where msg_key = $1`, [
@@ -170,7 +169,7 @@ test('an inquiry tells an open message from a closed and an unknown one', async 
   assert.equal(await stateOf(account, closed!), 'closed')
 })
 
-test('an account with plain report keys receives neither a state nor the field of an error', async () => {
+test('an account with plain report keys receives neither a state nor the error field', async () => {
   const account = await api.account({ reportKeys: 'plain' })
   const { msgKey } = await recordOne(database, { accountId: account.id })
   const inquiry = await api.call(account, 'GET', `/v1/report/inquiry/${msgKey}`)
@@ -189,7 +188,7 @@ test('an account without the permission to poll may inquire', async () => {
   assert.equal((await inquire(account, msgKey!)).report.length, 1)
 })
 
-test('an inquiry for a key that is unknown, open, malformed or of another account finds nothing', async () => {
+test('an inquiry finds nothing for an unknown, open, malformed or third-party key', async () => {
   const [account, other] = [await api.account(), await api.account()]
   const [theirs] = await ended(other, 1)
   const [open] = await recordJobs(database, [acceptedJob({ accountId: account.id })])

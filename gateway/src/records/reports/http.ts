@@ -1,39 +1,39 @@
 /** GET and DELETE /v1/report/polling, the report stream, and GET /v1/report/inquiry/{msgKey}. */
-import { requireAccount } from '../../accounts/request-account.ts'
+import { requireAccount } from '../../identity/accounts/request-account.ts'
 import { Type } from 'typebox'
 import type { FastifyPluginCallback } from 'fastify'
-import { answerWith } from '../../contract/answer.ts'
-import { clock } from '../../platform/clock.ts'
+import { responseSchema } from '../../contract/response.ts'
+import { clock } from '../../platform/time/clock.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
 import type { FormatTime } from '../../contract/times.ts'
-import { feedRoutes, type FeedContext } from '../feed/http.ts'
-import { findReports, reportFeed } from './queries.ts'
-import { Report, toFoundRecord, toPolledRecord } from './report-record.ts'
-import { addMessages, findMessageState, messageStates, type MessageState } from './reported-message.ts'
+import { feedRoutes, type FeedRouteContext } from '../feed/http.ts'
+import { findMessageReports, reportFeed } from './queries.ts'
+import { ReportSchema, toFoundRecord, toPolledRecord } from './report-record.ts'
+import { addMessages, findMessageState, messageStates, type ReportedState } from './reported-message.ts'
 
 export const inquiryLifetimeMs = 30 * 86_400_000
 
-export const PollAnswer = answerWith(
+export const ReportBatchResponse = responseSchema(
   {
-    reportId: Type.String({
-      description: 'Acknowledges the batch; empty when there is nothing to report',
+    reportId: Type.String({ description: 'Acknowledges the batch; empty when there is nothing to report' }),
+    report: Type.Array(ReportSchema, {
+      description: 'Reports in order, at most 1000; empty when there are none',
     }),
-    report: Type.Array(Report, { description: 'Reports in order, at most 1000; empty when there are none' }),
   },
   'A batch of reports; the same one until it is acknowledged',
 )
-export const StreamAnswer = answerWith(
+export const ReportStreamResponse = responseSchema(
   {
     cursor: Type.String({ description: 'Position to continue from; unchanged when there was no report' }),
-    report: Type.Array(Report, { description: 'Reports in order; empty when there are none' }),
+    report: Type.Array(ReportSchema, { description: 'Reports in order; empty when there are none' }),
   },
   'Reports after the requested position',
 )
-export const InquiryAnswer = Type.Object(
+export const InquiryResponse = Type.Object(
   {
-    ...answerWith(
+    ...responseSchema(
       {
-        report: Type.Array(Report, {
+        report: Type.Array(ReportSchema, {
           description: 'One report per step tried, in order; empty while there is none',
         }),
       },
@@ -49,7 +49,7 @@ export const InquiryAnswer = Type.Object(
   { additionalProperties: false },
 )
 
-export interface ReportRoutesOptions extends FeedContext {
+export interface ReportRoutesOptions extends FeedRouteContext {
   readonly formatTime: FormatTime
 }
 
@@ -59,11 +59,11 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
     feed: reportFeed,
     pollPath: '/v1/report/polling',
     streamPath: '/v1/report/stream',
-    pollAnswer: PollAnswer,
-    streamAnswer: StreamAnswer,
+    pollAnswer: ReportBatchResponse,
+    streamAnswer: ReportStreamResponse,
     batchField: 'reportId',
     rowsField: 'report',
-    unknownBatch: 'Invalid Report ID(Pull API)',
+    unknownBatchText: 'Invalid Report ID(Pull API)',
     linesCursorHeader: 'report-cursor',
     async toRecords(rows, account) {
       const reports = await addMessages(database, rows, () => account.reportKeys === 'full')
@@ -75,18 +75,18 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
     server.register(pollAndStream)
     server.get<{ Params: { msgKey: string } }>(
       '/v1/report/inquiry/:msgKey',
-      { schema: { response: { 200: InquiryAnswer } } },
+      { schema: { response: { 200: InquiryResponse } } },
       async (request) => {
         const account = requireAccount(request)
         const { msgKey } = request.params
         const createdAfter = clock.cutoff(inquiryLifetimeMs)
         const isFull = account.reportKeys === 'full'
-        const find = () => findReports(database, account.id, msgKey, createdAfter)
+        const find = () => findMessageReports(database, account.id, msgKey, createdAfter)
         let rows = isMsgKey(msgKey) ? await find() : []
-        let state: MessageState = 'closed'
+        let state: ReportedState = 'closed'
         if (isFull && rows.length === 0) {
           state = isMsgKey(msgKey) ? await findMessageState(database, account.id, msgKey) : 'unknown'
-          // The message may have closed since its reports were read.
+          // The message can have closed since its reports were read.
           if (state === 'closed') rows = await find()
         }
         const reports = await addMessages(database, rows, () => isFull)

@@ -1,13 +1,13 @@
 /**
- * Polling under writers, pollers, acknowledgements and crashes at once. Some hundred interleavings here; a hundred
- * thousand by `npm run reports:model`.
+ * Polling with concurrent writers, pollers, acknowledgements and crashes: some hundred interleavings here, a
+ * hundred thousand with `npm run suite -- reports:model`.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { emptyHistory, judge } from '../../../test/reports/poll-history.ts'
-import { runSchedules, schedules } from '../../../test/reports/interleavings.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { emptyHistory, checkHistory } from '../../../test/model/reports/poll-history.ts'
+import { runSchedules, schedules } from '../../../test/model/reports/interleavings.ts'
 
 const { database } = await createTestDatabase()
 
@@ -18,20 +18,20 @@ test('every record is handed out, none after its acknowledgement, none skipped',
   )
 })
 
-const batch = (reportId: string, refs: string[], asked: number) => ({ reportId, refs, asked })
+const batch = (reportId: string, refs: string[], startedAt: number) => ({ reportId, refs, startedAt })
 
-test('the check of the model detects a record that was skipped, lost, handed out again or changed', () => {
+test('the check of the model detects skipped, lost, repeated and changed records', () => {
   const committed = new Set(['1', '2', '3'])
   const good = {
     ...emptyHistory(),
     committed,
     handed: [batch('a', ['1', '2'], 1), batch('b', ['3'], 3)],
     acknowledged: [
-      { reportId: 'a', answered: 2 },
-      { reportId: 'b', answered: 4 },
+      { reportId: 'a', respondedAt: 2 },
+      { reportId: 'b', respondedAt: 4 },
     ],
   }
-  judge(good, ['1', '2', '3'])
+  checkHistory(good, ['1', '2', '3'])
   const wrong = [
     { ...good, handed: [batch('a', ['1'], 1), batch('b', ['3'], 3)] },
     { ...good, handed: [...good.handed, batch('a', ['1', '2'], 5)] },
@@ -39,5 +39,5 @@ test('the check of the model detects a record that was skipped, lost, handed out
     { ...good, acknowledged: good.acknowledged.slice(0, 1) },
     { ...good, committed: new Set([...committed, '4']) },
   ]
-  for (const history of wrong) assert.throws(() => judge(history, ['1', '2', '3']))
+  for (const history of wrong) assert.throws(() => checkHistory(history, ['1', '2', '3']))
 })

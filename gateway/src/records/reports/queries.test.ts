@@ -1,14 +1,13 @@
-/** Reports as a feed: partitions of days, and reports that are too old to be polled. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { createReport as report, testReports } from '../../../test/support/feeds.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
-import { Clock, clock } from '../../platform/clock.ts'
-import { inTransaction, openDatabase } from '../../platform/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createReport as report, testReports } from '../../../test/support/pipeline/feeds.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import { Clock, clock } from '../../platform/time/clock.ts'
+import { inTransaction, openDatabase } from '../../platform/database/database.ts'
 import { acknowledgeBatch, pollFeed } from '../feed/poll.ts'
-import { dayOf, ensureDay } from '../partitions.ts'
-import { findReports, insertReports, reportFeed } from './queries.ts'
+import { toKeyDay, ensureDay } from '../partitions.ts'
+import { findMessageReports, insertReports, reportFeed } from './queries.ts'
 
 const { database, url } = await createTestDatabase()
 let lastAccount = 100
@@ -63,11 +62,11 @@ test('a batch that expired while it was held is replaced by newer reports', asyn
   assert.equal(await acknowledgeBatch(database, reportFeed, account, batchId), false)
 })
 
-test('a poll scans the index of recent days, and of all days when a number is missing there', async () => {
+test('a poll scans recent days, and all days only if a number is missing', async () => {
   await createManyDays()
   const account = ++lastAccount
   await write(account, 3)
-  const session = openDatabase(url, quietLog, { connections: 1 })
+  const session = openDatabase(url, silentLog, { connections: 1 })
   const poll = () =>
     inTransaction(session, async (transaction) => {
       const { batchId, rows } = await pollFeed(transaction, reportFeed, account)
@@ -82,7 +81,7 @@ test('a poll scans the index of recent days, and of all days when a number is mi
   await acknowledgeBatch(database, reportFeed, account, recent.batchId)
   // Its message was scheduled and cancelled before its day.
   const scheduled = report(account, '5')
-  const cancelled = { ...scheduled, msgKey: dayOf(new Date(), 60) + scheduled.msgKey.slice(8) }
+  const cancelled = { ...scheduled, msgKey: toKeyDay(new Date(), 60) + scheduled.msgKey.slice(8) }
   await inTransaction(database, (transaction) =>
     insertReports(transaction, [report(account, '4'), cancelled, report(account, '6')]),
   )
@@ -98,7 +97,7 @@ test('skips any number of expired records without reading them, once', async () 
     account,
   ])
   await write(account, 3, 20_001)
-  const session = openDatabase(url, quietLog, { connections: 1 })
+  const session = openDatabase(url, silentLog, { connections: 1 })
   await inTransaction(session, async (transaction) => {
     const { rows } = await pollFeed(transaction, reportFeed, account)
     assert.deepEqual(
@@ -115,7 +114,7 @@ test('skips any number of expired records without reading them, once', async () 
   await session.end()
 })
 
-test('after a poll that finds only expired records the next one begins after them', async () => {
+test('a poll that finds only expired records advances past them', async () => {
   const account = ++lastAccount
   await write(account, 1_500)
   await database.query(`update reports set created_at = now() - interval '4 days' where account_id = $1`, [
@@ -132,9 +131,9 @@ test('an inquiry touches one index of one partition', async () => {
   const account = ++lastAccount
   const written = report(account, '1')
   await inTransaction(database, (transaction) => insertReports(transaction, [written]))
-  const session = openDatabase(url, quietLog, { connections: 1 })
+  const session = openDatabase(url, silentLog, { connections: 1 })
   await inTransaction(session, async (transaction) => {
-    const found = await findReports(transaction, account, written.msgKey, new Date(0))
+    const found = await findMessageReports(transaction, account, written.msgKey, new Date(0))
     assert.equal(found.length, 1)
     const { rows } = await transaction.query<{ relname: string; idx_scan: number }>(
       `select relname, idx_scan from pg_stat_xact_user_tables where idx_scan + seq_scan > 0`,

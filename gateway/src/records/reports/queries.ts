@@ -1,9 +1,9 @@
-/** The reports of messages as a feed, and inquiries. SQL of reports and report_sequences; their only writer. */
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
+/** The reports of messages as a feed, and inquiries. The only writer of reports and report_sequences. */
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { toPages, type Feed, type FeedPage, type FeedRequest } from '../feed/feed.ts'
-import { dayOf } from '../partitions.ts'
+import { toKeyDay } from '../partitions.ts'
 
 export interface NewReport {
   readonly msgKey: string
@@ -18,21 +18,23 @@ export interface NewReport {
   readonly carrier: string
   readonly parts: number
   readonly ref: string | null
-  /** Whether the recipient of a basic brand message was a friend of the channel, when the carrier says so. */
+  /**
+   * Whether the recipient of a basic brand message was a friend of the channel, if the carrier reports it.
+   */
   readonly userType?: 'F' | 'N' | null
 }
 
-/** The columns that a client reads. */
+/** The columns that clients read. */
 export type ReportRow = Omit<NewReport, 'accountId'>
 
-/** The columns of `ReportRow` and the time of writing, of a table `reports r`. */
+/** The columns of `ReportRow` and the time of writing, selected from a table `reports r`. */
 export const reportColumns = `r.msg_key as "msgKey", r.step, r.service_type as "serviceType", r.msg_type as "msgType",
   r.sent_at as "sentAt", r.reported_at as "reportedAt", r.report_code as "reportCode", r.report_text as "reportText",
   r.carrier, r.parts, r.ref, r.user_type as "userType", r.created_at as "createdAt"`
 
 /**
- * Writes reports and gives each its number in its account's order. The rows of report_sequences are locked in account
- * order (no deadlock) until the caller commits, so that numbers become visible in order.
+ * Writes reports and assigns each its number in its account's order. The rows of report_sequences are locked
+ * in account order (no deadlock) until the caller commits, so that numbers become visible in order.
  */
 export async function insertReports(transaction: Queryable, reports: readonly NewReport[]): Promise<void> {
   const counts = new Map<number, number>()
@@ -80,13 +82,12 @@ export async function insertReports(transaction: Queryable, reports: readonly Ne
   })
 }
 
-/** A report in its account's order. */
 export interface NumberedReport extends ReportRow {
   readonly seq: number
   readonly createdAt: Date
 }
 
-/** How long polling returns a report. */
+/** Milliseconds for which polling returns a report. */
 export const pollingLifetimeMs = 3 * 86_400_000
 
 export const reportFeed: Feed<NumberedReport> = {
@@ -99,8 +100,8 @@ export const reportFeed: Feed<NumberedReport> = {
 }
 
 /**
- * Reads the partitions of recent days first. Reports elsewhere are of messages that ended late or were cancelled early. Numbers have no gaps,
- * so a page that misses one is read again from all partitions.
+ * Reads the partitions of recent days first. Other partitions only have reports of messages that ended late
+ * or were cancelled early. Numbers have no gaps, so a page that misses one is read again from all partitions.
  */
 async function readPages(
   database: Queryable,
@@ -108,7 +109,7 @@ async function readPages(
   createdAfter: Date,
 ): Promise<FeedPage<NumberedReport>[]> {
   const now = clock.date()
-  const recent = { fromKey: dayOf(now, -3), beforeKey: dayOf(now, 2) }
+  const recent = { fromKey: toKeyDay(now, -3), beforeKey: toKeyDay(now, 2) }
   const pages = await readPagesWithin(database, requests, createdAfter, recent)
   const incomplete = requests.flatMap((request, index) => (hasGap(pages[index]!, request) ? [index] : []))
   const complete = await readPagesWithin(
@@ -153,7 +154,7 @@ async function readPagesWithin(
   return toPages(rows, requests.length)
 }
 
-export async function findReports(
+export async function findMessageReports(
   database: Queryable,
   accountId: number,
   msgKey: string,
@@ -161,7 +162,7 @@ export async function findReports(
 ): Promise<ReportRow[]> {
   const result = await database.query<ReportRow>({
     name: 'find-reports',
-    // `+ 0` keeps the planner from also using the index by account, which may have a million entries.
+    // `+ 0` keeps the planner from also using the index by account, which can have a million entries.
     text: `select ${reportColumns} from reports r where msg_key = $1 and account_id + 0 = $2 and created_at > $3 order by step`,
     values: [msgKey, accountId, createdAfter],
   })

@@ -1,18 +1,18 @@
 /**
- * A report as the client reads it. An account with plain report keys gets only the keys that every published client
- * knows; userType appears only in inquiries.
+ * A report as the client reads it. An account with plain report keys gets only the keys that every published
+ * client knows; userType appears only in inquiries.
  */
 import { Type, type Static } from 'typebox'
-import type { AccountSettings } from '../../accounts/account.ts'
+import type { AccountSettings } from '../../identity/accounts/account.ts'
 import { reportOutcomes, toReportOutcome } from '../../channels/report-codes.ts'
-import { timeField } from '../../contract/answer.ts'
+import { timeField } from '../../contract/response.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import type { ReportWithMessage } from './reported-message.ts'
 
-/** A report code; `report-codes.ts` has them all. */
+/** Schema of a report code; `report-codes.ts` lists them all. */
 export const reportCodeField = (description: string) => Type.String({ pattern: '^\\d{5}$', description })
 
-export const Report = Type.Object(
+export const ReportSchema = Type.Object(
   {
     msgKey: Type.String({ description: 'Key of the message' }),
     to: Type.Optional(
@@ -70,7 +70,7 @@ export const Report = Type.Object(
   },
   { additionalProperties: false, description: 'The outcome of one step of a message' },
 )
-export type ReportRecord = Static<typeof Report>
+export type ReportRecord = Static<typeof ReportSchema>
 
 export type RecordSettings = Pick<AccountSettings, 'partCounts' | 'reportKeys'>
 

@@ -1,9 +1,12 @@
-/** Reads what full report keys add from messages: the recipient of a report, whether another report follows, and the state. */
+/**
+ * Reads the additional fields of full report keys from messages: the recipient of a report, whether another
+ * report follows, and the state.
+ */
 import { timeDigits } from '../../contract/msg-key.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { ReportRow } from './queries.ts'
 
 export interface ReportWithMessage extends ReportRow {
@@ -23,7 +26,10 @@ interface MessageRow extends SealedRow {
   readonly lastStep: number
 }
 
-/** All reports of a message are written in one transaction, so the one with the highest step is the last. */
+/**
+ * Adds the messages. All reports of a message are written in one transaction, so the one with the highest
+ * step is the last.
+ */
 export async function addMessages<Row extends ReportRow>(
   database: Queryable,
   rows: readonly Row[],
@@ -47,17 +53,20 @@ export async function addMessages<Row extends ReportRow>(
   })
 }
 
-/** An accepted message waits in the broker until a worker records it: less than a second, or as long as no worker runs. */
+/**
+ * Time within which a message is recorded. It waits in the broker until a worker records it: less than a
+ * second, or as long as no worker runs.
+ */
 const recordedWithinMs = 86_400_000
 
 export const messageStates = ['open', 'closed', 'unknown'] as const
-export type MessageState = (typeof messageStates)[number]
+export type ReportedState = (typeof messageStates)[number]
 
 export async function findMessageState(
   database: Queryable,
   accountId: number,
   msgKey: string,
-): Promise<MessageState> {
+): Promise<ReportedState> {
   const { rows } = await database.query<{ isOpen: boolean }>({
     name: 'find-message-state',
     text: `select exists (select from in_flight f where f.msg_key = $1) as "isOpen"

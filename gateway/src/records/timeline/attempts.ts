@@ -1,24 +1,24 @@
 /** Describes one try of a step: why it waited, its route and the reason for it, submissions and receipts. */
-import { routeOfShare } from '../../jobs/route-share.ts'
+import { parseShareRoute } from '../../jobs/route-share.ts'
 import type { TimelineEvent } from './event.ts'
-import type { AttemptRow, WaitingRow } from './rows.ts'
+import type { TimelineAttempt, TimelineWaiting } from './rows.ts'
 
 /** Texts of the reasons for waiting. `attempts.held_reason` stores them, and `rule:<id>` for a trust rule. */
 const waitReasons: Readonly<Record<string, string>> = {
-  owed: 'it is being released to its route',
-  backlog: 'it is behind the fair share of its account on the route',
-  scheduled: 'it is scheduled for a later time',
-  retry: 'the carrier did not accept it, so it is submitted again',
-  moved: 'its route could not accept it, so another route is chosen',
+  owed: 'the step is being released to its route',
+  backlog: 'the account has used its fair share of the route',
+  scheduled: 'scheduled for a later time',
+  retry: 'the carrier did not accept it; it will be submitted again',
+  moved: 'its route could not accept it; another route is chosen',
 }
 
 function describeReason(reason: string, rule: string | null | undefined): string {
   return reason === 'rule' ? `the rule ${rule ?? ''} does not allow it yet` : (waitReasons[reason] ?? reason)
 }
 
-export function describeWaiting(waiting: WaitingRow): TimelineEvent {
+export function describeWaiting(waiting: TimelineWaiting): TimelineEvent {
   const { step, reason, rule, lane } = waiting
-  const route = routeOfShare(waiting.routeId)
+  const route = parseShareRoute(waiting.routeId)
   const releaseAt = waiting.releaseAt.toISOString()
   return {
     at: waiting.createdAt,
@@ -35,8 +35,8 @@ export function describeWaiting(waiting: WaitingRow): TimelineEvent {
   }
 }
 
-/** `parts` are the attempts of one try, in order. */
-export function describeTry(parts: readonly AttemptRow[]): TimelineEvent[] {
+/** Describes one try. `parts` are its attempts, in order. */
+export function describeTry(parts: readonly TimelineAttempt[]): TimelineEvent[] {
   const [first] = parts
   if (first === undefined) return []
   const { step, routeId, routeReason, heldReason, heldMs, submittedAt } = first
@@ -63,18 +63,18 @@ export function describeTry(parts: readonly AttemptRow[]): TimelineEvent[] {
   return events
 }
 
-function describePart({ part, parts }: AttemptRow): string {
+function describePart({ part, parts }: TimelineAttempt): string {
   if (parts === 1) return ''
   return part === 0 ? `all ${parts} parts at once ` : `part ${part} of ${parts} `
 }
 
-function describeSubmission(attempt: AttemptRow): TimelineEvent {
+function describeSubmission(attempt: TimelineAttempt): TimelineEvent {
   const { step, try: nth, part, parts, outcome, outcomeCode, carrierId, submittedAt } = attempt
   const code = outcomeCode === null ? '' : ` (code ${outcomeCode})`
   const answers = {
     accepted: `the carrier accepted it${carrierId === null ? '' : ` as ${carrierId}`}`,
     refused: `the carrier rejected it${code}${attempt.cause === null ? '' : `: ${attempt.cause}`}`,
-    unknown: `the answer is not known${code}; the carrier may have accepted it, so only a receipt decides`,
+    unknown: `the response is unknown${code}; the carrier may have accepted it, so only a receipt decides`,
   }
   return {
     at: submittedAt,
@@ -85,7 +85,7 @@ function describeSubmission(attempt: AttemptRow): TimelineEvent {
   }
 }
 
-function describeReceipt(attempt: AttemptRow): TimelineEvent {
+function describeReceipt(attempt: TimelineAttempt): TimelineEvent {
   const { step, part, parts, result, cause, receiptCode, resultAt, receipts, late, deliveredTwice } = attempt
   const outcome = result === 'delivered' ? 'delivered' : `failed${cause === null ? '' : `: ${cause}`}`
   const carrierTime = resultAt === null ? '' : `, by the carrier's clock at ${resultAt.toISOString()}`

@@ -30,11 +30,8 @@ export const clientTexts: Readonly<Record<Language, Readonly<Record<ClientKind, 
       parts(event, (part, all) => `Part ${part} of ${all}: `) +
       choose(
         event.details.outcome,
-        {
-          accepted: 'Submitted to the carrier',
-          refused: 'Rejected by the carrier',
-        },
-        'Submitted to the carrier, which has not answered; the outcome is known when its receipt arrives',
+        { accepted: 'Submitted to the carrier', refused: 'Rejected by the carrier' },
+        'Submitted to the carrier, which has not responded; the outcome is known when its receipt arrives',
       ),
     receipt: ({ details }) =>
       (details.result === 'delivered'
@@ -47,7 +44,7 @@ export const clientTexts: Readonly<Record<Language, Readonly<Record<ClientKind, 
     deadline: () => 'The deadline passed without an outcome',
     fallback: ({ details }) => `Falling back to the next step: ${String(details.channel)}`,
     parked: () => 'Waiting for the operator, who has been alerted',
-    open: () => 'The outcome is not known yet',
+    open: () => 'The outcome is still unknown',
     closed: ({ details }) => `Closed with ${String(details.code)}`,
   },
   ko: {
@@ -66,10 +63,7 @@ export const clientTexts: Readonly<Record<Language, Readonly<Record<ClientKind, 
       parts(event, (part, all) => `${all}건 중 ${part}번째: `) +
       choose(
         event.details.outcome,
-        {
-          accepted: '통신사에 전송했습니다',
-          refused: '통신사가 접수를 거절했습니다',
-        },
+        { accepted: '통신사에 전송했습니다', refused: '통신사가 접수를 거절했습니다' },
         '통신사에 전송했으나 응답이 없습니다. 전달 결과가 오면 확인할 수 있습니다',
       ),
     receipt: ({ details }) =>

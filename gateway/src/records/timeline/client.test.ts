@@ -1,9 +1,8 @@
-/** The timeline that a client reads: explained, in its language, without anything internal. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cpuMs } from '../../../test/support/cpu-time.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { cpuMs } from '../../../test/support/measure/cpu-time.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   acceptedJob,
   attempt,
@@ -12,15 +11,15 @@ import {
   recordOne,
   smsStep,
 } from '../../../test/support/fixtures.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
-import { testScope } from '../../../test/support/settle-scope.ts'
-import { createTestServer } from '../../../test/support/server.ts'
+import { testScope } from '../../../test/support/pipeline/settle-scope.ts'
+import { createTestServer } from '../../../test/support/http/server.ts'
 import { settleBatch } from '../../pipeline/settle/batch.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
 import type { ClientTimeline } from './client.ts'
-import { readLanguage } from './language.ts'
+import { readLanguage } from './http.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -30,7 +29,7 @@ const steps: AcceptedJob['steps'] = [
   smsStep,
 ]
 
-test('has steps, times, outcome and what to do, in the requested language', async () => {
+test('has steps, times, outcome and next action in the requested language', async () => {
   const account = await api.account()
   const key = await recordOne(database, { accountId: account.id, steps: [smsStep] })
   const row = attempt(key)
@@ -82,7 +81,7 @@ test('never contains the text, the route or the id at the carrier', async () => 
   )
 })
 
-test('another account’s message, an unknown and a malformed key are answered alike', async () => {
+test('another account’s message, an unknown and a malformed key get the same response', async () => {
   const [account, other] = [await api.account(), await api.account()]
   const theirs = await recordOne(database, { accountId: other.id })
   const answers = []

@@ -1,9 +1,9 @@
 /**
- * The timeline of a message for its client: steps, times, outcome, the meaning of the code and what to do next. It contains neither
- * the text of the message nor the route.
+ * The timeline of a message for its client: steps, times, outcome, the meaning of the code and the next
+ * action. Contains neither the text of the message nor the route.
  */
 import { channels } from '../../channels/registry.ts'
-import { meaningOf } from '../../channels/report-codes.ts'
+import { explainReportCode } from '../../channels/report-codes.ts'
 import type { Language } from '../../channels/report-meaning.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { clientTexts, openAction } from './client-texts.ts'
@@ -43,7 +43,7 @@ interface ClientEvent {
   readonly carrierCode?: string
 }
 
-/** Returns null if there is no such message. */
+/** Returns null if the message does not exist. */
 export function describeForClient(rows: TimelineRows, options: ClientOptions): ClientTimeline | null {
   const { message, msgKey, reports } = rows
   if (message === null) return null
@@ -67,7 +67,7 @@ export function describeForClient(rows: TimelineRows, options: ClientOptions): C
 }
 
 function explain(code: string, text: string, language: Language): NonNullable<ClientTimeline['outcome']> {
-  const meaning = meaningOf(code, language)
+  const meaning = explainReportCode(code, language)
   return { code, text: meaning?.text ?? text, cause: meaning?.cause ?? '', action: meaning?.action ?? '' }
 }
 
@@ -80,19 +80,19 @@ function stepState(
   const end = events.find((event) => event.kind === 'ended' && event.step === step)
   if (end === undefined) return { state: open?.step === step ? 'under way' : 'to come' }
   const code = String(end.details.code)
-  return { state: 'ended', code, text: meaningOf(code, language)?.text ?? '' }
+  return { state: 'ended', code, text: explainReportCode(code, language)?.text ?? '' }
 }
 
-/** Details that a client does not see: how the gateway works, and what its operators do. */
+/** Details hidden from clients: how the gateway works, and the actions of its operators. */
 const internalDetails = new Set(['route', 'lane', 'carrierId', 'rule', 'stage', 'id'])
-/** Reasons for holding a message that a client sees; any other is shown as a queue. */
+/** Wait reasons that clients see; any other is shown as a queue. */
 const clientReasons = new Set(['scheduled', 'retry', 'rule'])
 
 export function reasonForClient(reason: string): string {
   return clientReasons.has(reason) ? reason : 'queue'
 }
 
-/** Returns the events without internal details and without text, for a console that has its own texts. */
+/** Returns the events without internal details and without text, for the console, which has its own texts. */
 export function eventsForClient(events: readonly TimelineEvent[]): TimelineEvent[] {
   return events.flatMap((event) => {
     const { kind, details } = event
@@ -106,7 +106,7 @@ export function eventsForClient(events: readonly TimelineEvent[]): TimelineEvent
 
 function toClientEvent(event: TimelineEvent, { language, formatTime }: ClientOptions): ClientEvent[] {
   const { at, kind, step, details } = event
-  // Routes are internal, and how a step ended is listed with the steps.
+  // Routes are internal, and the steps already show how a step ended.
   if (kind === 'routed' || kind === 'ended') return []
   const fromCarrier = kind === 'submitted' || kind === 'receipt'
   return [

@@ -1,16 +1,16 @@
-/** GET /v1/message/{msgKey}: the timeline of a message for its own client. Beyond the contract. */
-import { requireAccount } from '../../accounts/request-account.ts'
+/** GET /v1/message/{msgKey}: the timeline of a message for its own client. Not part of the contract. */
+import { requireAccount } from '../../identity/accounts/request-account.ts'
 import { Type } from 'typebox'
 import type { FastifyPluginCallback } from 'fastify'
-import { answerWith, timeField } from '../../contract/answer.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database.ts'
-import { cellOfKey, isMsgKey } from '../../contract/msg-key.ts'
+import { responseSchema, timeField } from '../../contract/response.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Language } from '../../channels/report-meaning.ts'
+import { parseKeyCell, isMsgKey } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { reportCodeField } from '../reports/report-record.ts'
 import { describeForClient } from './client.ts'
-import { readLanguage } from './language.ts'
 import { readTimeline } from './rows.ts'
 
 const code = reportCodeField('Result of the step')
@@ -52,7 +52,7 @@ export const MessageEvent = Type.Object(
   },
   { additionalProperties: false, description: 'One event in the life of the message' },
 )
-export const MessageAnswer = answerWith(
+export const TimelineResponse = responseSchema(
   {
     msgKey: Type.String({ description: 'Key of the message' }),
     to: Type.String({ description: 'Recipient; empty once erased' }),
@@ -67,7 +67,6 @@ export const MessageAnswer = answerWith(
 
 export interface TimelineRoutesOptions {
   readonly database: Database
-  /** The cell of this process. */
   readonly cell: string
   readonly formatTime: FormatTime
 }
@@ -76,21 +75,21 @@ export function timelineRoutes({ database, cell, formatTime }: TimelineRoutesOpt
   return (server, _options, done) => {
     server.get<{ Params: { msgKey: string } }>(
       '/v1/message/:msgKey',
-      { schema: { response: { 200: MessageAnswer } } },
+      { schema: { response: { 200: TimelineResponse } } },
       async (request, reply) => {
         const { msgKey } = request.params
         const language = readLanguage(request.headers['accept-language'])
         const rows = isMsgKey(msgKey) ? await readTimeline(database, msgKey) : null
-        // A message of another account is answered like one that does not exist.
+        // The response for a message of another account is the same as for one that does not exist.
         const own = rows?.message?.accountId === requireAccount(request).id ? rows : null
         const timeline =
           own === null ? null : describeForClient(own, { language, formatTime, now: clock.date() })
         if (timeline === null) {
           throw new Problem(
             'A331',
-            isMsgKey(msgKey) && cellOfKey(msgKey) !== cell
-              ? `Unknown message: cell ${cellOfKey(msgKey)} accepted it and keeps its timeline; GET /v1/report/inquiry/{msgKey} returns its reports`
-              : 'Unknown message: check the msgKey; a message sent within the last second may not be recorded yet',
+            isMsgKey(msgKey) && parseKeyCell(msgKey) !== cell
+              ? `Unknown message: cell ${parseKeyCell(msgKey)} accepted it and keeps its timeline; GET /v1/report/inquiry/{msgKey} returns its reports`
+              : 'Unknown message: check the msgKey; a message sent within the last second might not be recorded yet',
           )
         }
         void reply.header('content-language', language).header('vary', 'accept-language')
@@ -99,4 +98,19 @@ export function timelineRoutes({ database, cell, formatTime }: TimelineRoutesOpt
     )
     done()
   }
+}
+
+/** Returns English unless `Accept-Language` ranks Korean higher. */
+export function readLanguage(header: string | undefined): Language {
+  const ranks = (header ?? '').split(',').map((range) => {
+    const [tag = '', ...parameters] = range
+      .toLowerCase()
+      .split(';')
+      .map((item) => item.trim())
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    return { language: tag.split('-')[0]!, rank: quality === undefined ? 1 : Number(quality) || 0 }
+  })
+  const rankOf = (language: Language): number =>
+    Math.max(0, ...ranks.filter((range) => range.language === language).map(({ rank }) => rank))
+  return rankOf('ko') > rankOf('en') ? 'ko' : 'en'
 }

@@ -2,13 +2,13 @@
 import type { Cause } from '../../channels/cause.ts'
 import type { ChannelName, Step } from '../../channels/channel.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
-import { inTransaction, type Database } from '../../platform/database.ts'
+import { inTransaction, type Database } from '../../platform/database/database.ts'
 import type { StepResult } from '../messages/close.ts'
 import { ownIdPrefix } from '../attempts/identifiers.ts'
-import { heldSql } from '../waiting/aside.ts'
+import { heldSql } from '../waiting/suspended.ts'
 import { scheduledSql } from '../waiting/waiting-step.ts'
 
-export interface MessageRow {
+export interface TimelineMessage {
   readonly accountId: number
   readonly clientId: string | null
   readonly recipient: string
@@ -17,7 +17,7 @@ export interface MessageRow {
   readonly acceptedAt: Date
 }
 
-export interface OpenRow {
+export interface TimelineOpenStep {
   readonly step: number
   readonly try: number
   readonly state: 'unclaimed' | 'claimed'
@@ -25,7 +25,7 @@ export interface OpenRow {
   readonly results: readonly StepResult[] | null
 }
 
-export interface WaitingRow {
+export interface TimelineWaiting {
   readonly step: number
   readonly try: number
   readonly routeId: string
@@ -35,13 +35,13 @@ export interface WaitingRow {
   readonly rule: string | null
   readonly releaseAt: Date
   readonly createdAt: Date
-  /** Whether it waits for the time that its client chose, even if something else holds it as well. */
+  /** Whether it waits for the time that its client set, even if something else holds it as well. */
   readonly scheduled: boolean
   /** Whether only an operator's decision releases it before its deadline. */
   readonly awaitsDecision: boolean
 }
 
-export interface AttemptRow {
+export interface TimelineAttempt {
   readonly step: number
   readonly try: number
   readonly part: number
@@ -64,7 +64,7 @@ export interface AttemptRow {
   readonly deliveredTwice: boolean
 }
 
-export interface ReportRow {
+export interface TimelineReport {
   readonly step: number
   readonly code: string
   readonly text: string
@@ -72,7 +72,7 @@ export interface ReportRow {
   readonly closedAt: Date
 }
 
-export interface ParkedRow {
+export interface TimelineParkedJob {
   readonly id: number
   readonly stage: string
   readonly reason: string | null
@@ -81,13 +81,13 @@ export interface ParkedRow {
 
 export interface TimelineRows {
   readonly msgKey: string
-  /** Null if it was never recorded or is past retention. */
-  readonly message: MessageRow | null
-  readonly open: OpenRow | null
-  readonly waiting: readonly WaitingRow[]
-  readonly attempts: readonly AttemptRow[]
-  readonly reports: readonly ReportRow[]
-  readonly parked: readonly ParkedRow[]
+  /** `null` if it was never recorded or is past retention. */
+  readonly message: TimelineMessage | null
+  readonly open: TimelineOpenStep | null
+  readonly waiting: readonly TimelineWaiting[]
+  readonly attempts: readonly TimelineAttempt[]
+  readonly reports: readonly TimelineReport[]
+  readonly parked: readonly TimelineParkedJob[]
 }
 
 export function readTimeline(database: Database, msgKey: string): Promise<TimelineRows> {
@@ -100,19 +100,19 @@ export function readTimeline(database: Database, msgKey: string): Promise<Timeli
               m.accepted_at as "acceptedAt"
          from messages m left join accounts a on a.id = m.account_id where m.msg_key = $1`,
     )
-    const [open] = await rows<OpenRow>(
+    const [open] = await rows<TimelineOpenStep>(
       'select step, try, state, due_at as "dueAt", results from in_flight where msg_key = $1',
     )
     return {
       msgKey,
       message: message === undefined ? null : await withoutContent(message),
       open: open ?? null,
-      waiting: await rows<WaitingRow>(
+      waiting: await rows<TimelineWaiting>(
         `select step, try, route_id as "routeId", lane, reason, rule, release_at as "releaseAt", created_at as "createdAt",
                 ${scheduledSql} as scheduled, ${heldSql} is true as "awaitsDecision"
            from waiting w where msg_key = $1`,
       ),
-      attempts: await rows<AttemptRow>(
+      attempts: await rows<TimelineAttempt>(
         `select step, try, part, parts, route_id as "routeId", route_reason as "routeReason", held_reason as "heldReason",
                 held_ms as "heldMs", outcome, outcome_code as "outcomeCode",
                 case when carrier_id not like '${ownIdPrefix}%' then carrier_id end as "carrierId",
@@ -121,22 +121,22 @@ export function readTimeline(database: Database, msgKey: string): Promise<Timeli
                 delivered_twice as "deliveredTwice"
            from attempts where msg_key = $1 order by step, try, part`,
       ),
-      reports: await rows<ReportRow>(
+      reports: await rows<TimelineReport>(
         `select step, report_code as code, report_text as text, reported_at as "reportedAt", created_at as "closedAt"
            from reports where msg_key = $1 order by step`,
       ),
-      parked: await rows<ParkedRow>(
+      parked: await rows<TimelineParkedJob>(
         'select id, stage, reason, parked_at as "parkedAt" from parked where msg_key = $1 order by id',
       ),
     }
   })
 }
 
-interface StoredMessage extends Omit<MessageRow, 'channels'>, SealedRow {
+interface StoredMessage extends Omit<TimelineMessage, 'channels'>, SealedRow {
   readonly flow: readonly Step[]
 }
 
-async function withoutContent({ flow, sealed, msgKey, ...row }: StoredMessage): Promise<MessageRow> {
+async function withoutContent({ flow, sealed, msgKey, ...row }: StoredMessage): Promise<TimelineMessage> {
   const content = (await readContents([{ msgKey, sealed }])).get(msgKey)
   return { ...row, recipient: content?.to ?? row.recipient, channels: flow.map(({ channel }) => channel) }
 }

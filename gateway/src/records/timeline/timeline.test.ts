@@ -1,7 +1,6 @@
-/** The timeline of a message over real rows: every kind of event, in order, without its text or whole phone numbers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import {
   acceptedJob,
   attempt,
@@ -13,17 +12,17 @@ import {
   smsStep,
   verdict,
 } from '../../../test/support/fixtures.ts'
-import { emptyOutbox } from '../../../test/support/outbox.ts'
+import { emptyOutbox } from '../../../test/support/pipeline/outbox.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
-import { testScope } from '../../../test/support/settle-scope.ts'
+import { testScope } from '../../../test/support/pipeline/settle-scope.ts'
 import { saveParked } from '../parked/queries.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { settleBatch } from '../../pipeline/settle/batch.ts'
 import { recordAttempts } from '../attempts/attempts.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { endSteps } from '../../pipeline/settle/end-steps.ts'
-import { takeExpired } from '../messages/expire.ts'
+import { claimExpired } from '../messages/expire.ts'
 import type { AcceptedJob, SettleJob } from '../../jobs/jobs.ts'
 import type { TimelineEvent } from './event.ts'
 import { readTimeline } from './rows.ts'
@@ -47,7 +46,7 @@ async function settle(...jobs: SettleJob[]): Promise<void> {
 }
 const expire = (): Promise<unknown> =>
   inTransaction(database, async (transaction) =>
-    endSteps(transaction, await takeExpired(transaction, new Date(), 10), 3_600),
+    endSteps(transaction, await claimExpired(transaction, new Date(), 10), 3_600),
   )
 async function describe({ msgKey }: Pick<StepKey, 'msgKey'>, reveal = false): Promise<TimelineEvent[]> {
   return describeMessage(await readTimeline(database, msgKey), { reveal, now: new Date() })
@@ -59,7 +58,7 @@ const of = (events: readonly TimelineEvent[], kind: TimelineEvent['kind']): stri
     .map(({ text }) => text)
     .join('\n')
 
-test('accepted: account, flow, ref, and only the last digits of the number unless asked', async () => {
+test('accepted: account, flow, ref, and only the last digits of the number by default', async () => {
   const key = await record({ ref: 'order 7', steps: twoSteps })
   const events = await describe(key)
   assert.deepEqual(kinds(events), ['accepted', 'open'])
@@ -78,10 +77,10 @@ test('delivered: route, submission, receipt and close, in this order', async () 
   assert.deepEqual(kinds(events), ['accepted', 'routed', 'submitted', 'receipt', 'ended', 'closed'])
   assert.match(of(events, 'submitted'), /^submitted: the carrier accepted it as abc1$/)
   assert.match(of(events, 'receipt'), /^receipt DELIVRD:000: delivered, by the carrier's clock at /)
-  assert.match(of(events, 'closed'), /^closed with 10000, Delivered\. .* To do: Nothing\.$/)
+  assert.match(of(events, 'closed'), /^closed with 10000, Delivered\. .* Next: Nothing\.$/)
 })
 
-test('a refusal and a fallback, with the raw code of the carrier and what the outcome means', async () => {
+test('a refusal and a fallback, with the raw carrier code and its meaning', async () => {
   const key = await record({ steps: twoSteps })
   await recordAttempts(database, [
     attempt(key, { outcome: 'refused', carrierId: null, code: '0000000b', cause: 'bad-number' }),
@@ -130,7 +129,7 @@ test('a deadline with and without a submission before it, and an unknown outcome
   const [neverSent, unknown] = [await describe(never), await describe(lost)]
   assert.deepEqual(kinds(neverSent), ['accepted', 'deadline', 'ended', 'closed'])
   assert.equal(of(neverSent, 'deadline'), 'its deadline passed; it was never submitted')
-  assert.match(of(unknown, 'submitted'), /the answer is not known \(code timeout\)/)
+  assert.match(of(unknown, 'submitted'), /the response is unknown \(code timeout\)/)
   assert.equal(of(unknown, 'deadline'), 'its deadline passed; no receipt had arrived')
   assert.match(of(unknown, 'closed'), /^closed with 99999/)
 })
@@ -174,7 +173,7 @@ test('late, repeated and second deliveries are marked, after the close they foll
   assert.match(of(events, 'closed'), /^closed with 10000/)
 })
 
-test('held and the reason: of a step that waits now, and of one that waited before its submission', async () => {
+test('held: the reason of a step that waits now or waited before submission', async () => {
   const key = await record()
   await database.query('delete from waiting where msg_key = $1', [key.msgKey])
   await database.query(
@@ -184,7 +183,7 @@ test('held and the reason: of a step that waits now, and of one that waited befo
   )
   assert.equal(
     of(await describe(key), 'held'),
-    'held for route north in the bulk lane: it is behind the fair share of its account on the route; not before 2026-11-15T10:00:00.000Z',
+    'held for route north in the bulk lane: the account has used its fair share of the route; not before 2026-11-15T10:00:00.000Z',
   )
   await database.query(
     `update waiting set route_id = '', reason = 'rule', rule = 'quiet-hours' where msg_key = $1`,
@@ -201,7 +200,7 @@ test('held and the reason: of a step that waits now, and of one that waited befo
     [key.msgKey],
   )
   const events = await describe(key)
-  assert.equal(of(events, 'held'), 'held for 2.5 s: it is scheduled for a later time')
+  assert.equal(of(events, 'held'), 'held for 2.5 s: scheduled for a later time')
   assert.equal(of(events, 'routed'), 'route north: lowest priority number')
 })
 
@@ -213,7 +212,7 @@ test('parked: shown even for a message that was never recorded', async () => {
   assert.match(events[0]!.text, /^parked by intake as \d+ \(error 22021\)$/)
 })
 
-test('never contains what the client wrote', async () => {
+test('never contains content of the client', async () => {
   const key = await record({ steps: twoSteps, ref: 'my-own-ref' })
   const rows = await readTimeline(database, key.msgKey)
   const shown = JSON.stringify([rows, describeMessage(rows, { reveal: true, now: new Date() })])

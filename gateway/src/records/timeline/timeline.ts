@@ -1,14 +1,14 @@
 /**
- * The timeline of one message: its events in order, each with a text for operators and the same facts as details. `client.ts` derives
- * the client's view from the details.
+ * The timeline of one message: its events in order, each with a text for operators and the same facts as
+ * details. `client.ts` derives the client's view from the details.
  */
 import type { ChannelName } from '../../channels/channel.ts'
 import { maskNumber } from '../../channels/numbers.ts'
 import { channels } from '../../channels/registry.ts'
-import { meaningOf } from '../../channels/report-codes.ts'
+import { explainReportCode } from '../../channels/report-codes.ts'
 import { describeTry, describeWaiting } from './attempts.ts'
 import type { TimelineEvent, TimelineOptions } from './event.ts'
-import type { AttemptRow, MessageRow, TimelineRows } from './rows.ts'
+import type { TimelineAttempt, TimelineMessage, TimelineRows } from './rows.ts'
 
 interface EndedStep {
   readonly step: number
@@ -26,7 +26,7 @@ export function describeMessage(rows: TimelineRows, options: TimelineOptions): T
     if (step > 1 && (own.length > 0 || open?.step === step || ended.some((end) => end.step === step))) {
       events.push(fallbackEvent(step, message!.channels, ended, own, options))
     }
-    // A row may remain for a moment after its release: only the current step and try can still wait.
+    // A row can remain for a moment after its release: only the current step and try can still wait.
     const held = waiting.filter((row) => row.step === step && step === open?.step && row.try === open.try)
     events.push(...held.map(describeWaiting))
     events.push(...byTry(own).flatMap(describeTry))
@@ -43,7 +43,7 @@ export function describeMessage(rows: TimelineRows, options: TimelineOptions): T
 }
 
 function acceptedEvent(
-  { clientId, accountId, recipient, channels: flow, hasRef, acceptedAt }: MessageRow,
+  { clientId, accountId, recipient, channels: flow, hasRef, acceptedAt }: TimelineMessage,
   { reveal }: TimelineOptions,
 ): TimelineEvent {
   const account = clientId ?? `number ${accountId}, which no longer exists`
@@ -58,8 +58,9 @@ function acceptedEvent(
 }
 
 /**
- * The ended steps of a closed message come from its reports, those of an open one from its in-flight row. A report has
- * the carrier's time, often cut to the minute, so an end is shown no earlier than the receipt that caused it arrived.
+ * Returns the ended steps: of a closed message from its reports, of an open one from its in-flight row. A
+ * report has the carrier's time, often cut to the minute, so an end is shown no earlier than the receipt that
+ * caused it.
  */
 function endedSteps({ open, reports, attempts }: TimelineRows): EndedStep[] {
   const ends: EndedStep[] =
@@ -81,7 +82,7 @@ function fallbackEvent(
   step: number,
   flow: readonly ChannelName[],
   ended: readonly EndedStep[],
-  own: readonly AttemptRow[],
+  own: readonly TimelineAttempt[],
   { now }: TimelineOptions,
 ): TimelineEvent {
   const at = ended.find((end) => end.step === step - 1)?.at ?? own[0]?.submittedAt ?? now
@@ -89,19 +90,19 @@ function fallbackEvent(
   return { at, kind: 'fallback', step, text, details: { channel: flow[step - 1]! } }
 }
 
-function byTry(attempts: readonly AttemptRow[]): AttemptRow[][] {
-  const tries = new Map<number, AttemptRow[]>()
+function byTry(attempts: readonly TimelineAttempt[]): TimelineAttempt[][] {
+  const tries = new Map<number, TimelineAttempt[]>()
   for (const attempt of attempts) tries.set(attempt.try, [...(tries.get(attempt.try) ?? []), attempt])
   return [...tries.values()]
 }
 
-function endEvents(end: EndedStep, channel: ChannelName, own: readonly AttemptRow[]): TimelineEvent[] {
+function endEvents(end: EndedStep, channel: ChannelName, own: readonly TimelineAttempt[]): TimelineEvent[] {
   const { step, code, at } = end
-  const meaning = meaningOf(code, 'en')
+  const meaning = explainReportCode(code, 'en')
   const events: TimelineEvent[] = []
   const timedOut = code === channels[channel].reportCode('timeout').code
   const unknown = code === channels[channel].reportCode('outcome-unknown').code
-  // A carrier may report "timeout" itself; then its receipt ended the step, not our deadline.
+  // If the carrier itself reported "timeout", its receipt ended the step, not the gateway's deadline.
   if ((timedOut || unknown) && !own.some(({ result, late }) => result === 'failed' && !late)) {
     const state = own.length === 0 ? 'it was never submitted' : 'no receipt had arrived'
     events.push({ at, kind: 'deadline', step, text: `its deadline passed; ${state}`, details: { code } })
@@ -120,8 +121,8 @@ function stateEvents(
   const last = reports.at(-1)
   if (last !== undefined) {
     const { code, text, step, closedAt } = last
-    const meaning = meaningOf(code, 'en')
-    const explanation = meaning === null ? '' : ` ${meaning.cause} To do: ${meaning.action}`
+    const meaning = explainReportCode(code, 'en')
+    const explanation = meaning === null ? '' : ` ${meaning.cause} Next: ${meaning.action}`
     return [
       {
         // The row has the start time of its transaction; its last step ended within that transaction.

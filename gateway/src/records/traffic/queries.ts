@@ -1,24 +1,24 @@
 /**
- * SQL of traffic_records; its only writer. A record holds which account sent from which number to whom and when, on which channel, and
- * how the message ended. The recipient is a blind index with the account mixed in.
+ * The only writer of traffic_records. A record holds which account sent from which number to whom and when,
+ * on which channel, and how the message ended. The recipient is a blind index with the account mixed in.
  */
 import { timeDigits } from '../../contract/msg-key.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Database, Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
 
 export interface TrafficRecord {
   readonly msgKey: string
   readonly accountId: number
   readonly recipientIndex: Buffer
-  /** Number, chatbot or key that it was sent from. */
+  /** The number, chatbot or key that it was sent from. */
   readonly sender: string | null
-  /** Channel of the step that decided the outcome. */
+  /** The channel of the step that decided the outcome. */
   readonly channel: string
   readonly reportCode: string
   readonly sentAt: Date
 }
 
-/** Call it in the transaction that closes the messages. */
+/** Inserts records. Call it in the transaction that closes the messages. */
 export async function insertTraffic(
   transaction: Queryable,
   records: readonly TrafficRecord[],
@@ -41,13 +41,13 @@ export async function insertTraffic(
   })
 }
 
-export interface FoundTraffic extends Omit<TrafficRecord, 'recipientIndex' | 'accountId'> {
+export interface TrafficEntry extends Omit<TrafficRecord, 'recipientIndex' | 'accountId'> {
   readonly clientId: string
 }
 
 export interface TrafficQuery {
   readonly accountIds: readonly number[]
-  /** Blind index of the recipient for each account; undefined for any recipient. */
+  /** Blind index of the recipient for each account; `undefined` for any recipient. */
   readonly indexes: readonly Buffer[] | undefined
   readonly sender: string | undefined
   readonly from: Date
@@ -55,12 +55,12 @@ export interface TrafficQuery {
   readonly limit: number
 }
 
-/** Finds the newest records. Reads all records of the time, because no index serves the search. */
+/** Finds the newest records. Reads all records of the period, because no index supports the search. */
 export async function findTraffic(
   database: Database,
   { accountIds, indexes, sender, from, until, limit }: TrafficQuery,
-): Promise<FoundTraffic[]> {
-  const found = await database.query<FoundTraffic>(
+): Promise<TrafficEntry[]> {
+  const found = await database.query<TrafficEntry>(
     `select t.msg_key as "msgKey", a.client_id as "clientId", t.sender, t.channel, t.report_code as "reportCode", t.sent_at as "sentAt"
        from traffic_records t join accounts a on a.id = t.account_id
       where t.account_id = any($1) and ($2::bytea[] is null or t.recipient_index = any($2))

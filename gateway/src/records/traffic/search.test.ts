@@ -1,12 +1,11 @@
-/** A search in pieces finds each record once, whatever the size of the pieces and of the answers, and leaves other times out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { maintainTraffic } from './months.ts'
 import type { Piece } from '../search-page.ts'
-import { insertTraffic, type FoundTraffic } from './queries.ts'
+import { insertTraffic, type TrafficEntry } from './queries.ts'
 import { searchStart, searchTraffic, type TrafficPosition } from './search.ts'
 
 const { database } = await createTestDatabase()
@@ -14,7 +13,7 @@ const accountId = await createAccount(database, 'shop')
 await maintainTraffic(database, 365, new Date('2026-10-10T00:00:00Z'))
 const index = (one: string) => Buffer.from(one.padEnd(16, '.'))
 
-/** `time` without a partition of its own goes into the default one. */
+/** A `time` without its own partition goes into the default one. */
 async function insert(time: string, count: number, recipient: string): Promise<string[]> {
   const at = new Date(time)
   const records = Array.from({ length: count }, () => ({
@@ -47,7 +46,7 @@ async function findAll(
   const keys: string[] = []
   let position: TrafficPosition = searchStart
   for (let pieces = 0; pieces < 1_000; pieces += 1) {
-    const { items, next }: Piece<FoundTraffic, TrafficPosition> = await searchTraffic(
+    const { items, next }: Piece<TrafficEntry, TrafficPosition> = await searchTraffic(
       database,
       search,
       position,
@@ -68,7 +67,7 @@ for (const size of [
   { limit: 7, pages: 1 },
   { limit: 7, pages: 3 },
 ])
-  test(`with ${size.limit} records at a time and ${size.pages} pages of a partition`, async () => {
+  test(`finds each record once with ${size.limit} records per response and ${size.pages} pages per piece`, async () => {
     assert.deepEqual((await findAll(all, size)).sort(), [...october, ...november, ...elsewhere].sort())
     const inOctober = { fromKey: '20261001', beforeKey: '20261101' }
     assert.deepEqual((await findAll(inOctober, size)).sort(), [...october].sort())

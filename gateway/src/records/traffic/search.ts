@@ -1,18 +1,21 @@
 /**
- * Searches traffic_records in bounded pieces. No index serves a search, because every message would pay for one, so a piece reads a
- * range of pages of one partition, backwards from where the last piece ended. The newest month comes first; within it records are in
- * the order in which messages were closed.
+ * Searches traffic_records in limited pieces. No index supports a search, because every message would pay for
+ * it, so a piece reads a range of pages of one partition, backwards from the end of the last piece. The
+ * newest month comes first; within it records are in the order in which messages were closed.
  */
-import type { Database, Queryable } from '../../platform/database.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
 import type { Piece } from '../search-page.ts'
-import type { FoundTraffic, TrafficQuery } from './queries.ts'
+import type { TrafficEntry, TrafficQuery } from './queries.ts'
 
-/** 16 MB: about 150,000 records. */
+/** About 150,000 records, in 16 MB. */
 const defaultPages = 2_048
 /** Partition of records whose month has no partition yet. Its name sorts after every month. */
 const others = 'default'
 
-/** Records before this place of a partition, and those of partitions that sort before it, are not searched yet. */
+/**
+ * Search position: records before it in its partition, and those of partitions that sort before it, remain to
+ * be searched.
+ */
 export interface TrafficPosition {
   /** `202611`, or `default`. */
   readonly partition: string
@@ -41,7 +44,7 @@ export async function searchTraffic(
   position: TrafficPosition,
   limit: number,
   pagesPerPiece = defaultPages,
-): Promise<Piece<FoundTraffic, TrafficPosition>> {
+): Promise<Piece<TrafficEntry, TrafficPosition>> {
   const partitions = await readPartitions(database, search)
   const isBegun = position.page > 0 || position.item > 0
   const partition = partitions.find(
@@ -60,7 +63,7 @@ export async function searchTraffic(
   return { items, next: { partition: name, page, item } }
 }
 
-/** Reads the partitions that may have records of the time, in the order of the search. */
+/** Reads the partitions that can have records of the period, in search order. */
 async function readPartitions(
   database: Queryable,
   { fromKey, beforeKey }: Pick<TrafficSearch, 'fromKey' | 'beforeKey'>,
@@ -85,12 +88,15 @@ interface Range {
 }
 
 interface PlacedTraffic {
-  readonly record: FoundTraffic
-  /** `(page,item)`. */
+  readonly record: TrafficEntry
+  /** `(page,item)` in PostgreSQL's notation. */
   readonly place: string
 }
 
-/** The key range excludes the other months; `tableoid` excludes `default`, whose pages have the same numbers. */
+/**
+ * Reads pages. The key range excludes the other months; `tableoid` excludes `default`, whose pages have the
+ * same numbers.
+ */
 async function readPages(
   database: Database,
   { accountIds, indexes, sender, fromKey, beforeKey }: TrafficSearch,
@@ -100,7 +106,7 @@ async function readPages(
   const month = name === others ? null : name
   const from = month !== null && month > fromKey ? month : fromKey
   const before = month !== null && `${month}~` < beforeKey ? `${month}~` : beforeKey
-  const found = await database.query<FoundTraffic & Pick<PlacedTraffic, 'place'>>(
+  const found = await database.query<TrafficEntry & Pick<PlacedTraffic, 'place'>>(
     `select t.place::text, t.msg_key as "msgKey", a.client_id as "clientId", t.sender, t.channel, t.report_code as "reportCode",
               t.sent_at as "sentAt"
          from (select r.ctid as place, r.* from traffic_records r

@@ -1,6 +1,6 @@
 /** Counts the steps of closed messages, one entry per combination of dimensions. */
 import type { Cause } from '../../channels/cause.ts'
-import type { Outcome, UsageEntry } from './queries.ts'
+import type { UsageOutcome, UsageEntry } from './queries.ts'
 
 export interface ClosedStep {
   readonly msgKey: string
@@ -14,7 +14,7 @@ export interface ClosedStep {
   readonly last: boolean
 }
 
-const outcomes: Partial<Record<Cause, Outcome>> = {
+const outcomes: Partial<Record<Cause, UsageOutcome>> = {
   delivered: 'delivered',
   timeout: 'expired',
   'outcome-unknown': 'unknown',
@@ -25,7 +25,7 @@ export function countUsage(steps: Iterable<ClosedStep>): UsageEntry[] {
   const entries = new Map<string, { -readonly [K in keyof UsageEntry]: UsageEntry[K] }>()
   for (const { msgKey, accountId, channel, carrier, cause, parts, paymentCode, last } of steps) {
     const outcome = outcomes[cause] ?? 'failed'
-    const quarter = quarterOf(msgKey)
+    const quarter = toQuarter(msgKey)
     const key = `${quarter} ${accountId} ${channel} ${carrier} ${outcome} ${paymentCode ?? ''}`
     let entry = entries.get(key)
     if (entry === undefined) {
@@ -50,7 +50,7 @@ export function countUsage(steps: Iterable<ClosedStep>): UsageEntry[] {
 }
 
 /** Rounds the time of a msgKey down to a quarter of an hour: `yyyyMMddHHmm`. */
-function quarterOf(msgKey: string): string {
+function toQuarter(msgKey: string): string {
   const minute = Math.floor(Number(msgKey.slice(10, 12)) / 15) * 15
   return msgKey.slice(0, 10) + String(minute).padStart(2, '0')
 }

@@ -1,13 +1,13 @@
-/** GET /v1/usage: counts of the account's closed messages. Beyond the contract. */
-import { requireAccount } from '../../accounts/request-account.ts'
+/** GET /v1/usage: counts of the account's closed messages. Not part of the contract. */
+import { requireAccount } from '../../identity/accounts/request-account.ts'
 import { Type } from 'typebox'
 import type { FastifyPluginCallback } from 'fastify'
-import { answerWith } from '../../contract/answer.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database.ts'
+import { responseSchema } from '../../contract/response.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { toCsv } from './csv.ts'
 import { readUsage } from './queries.ts'
-import { afterRow, readUsageQuery } from './query.ts'
+import { encodeUsageCursor, readUsageQuery } from './query.ts'
 
 export const Usage = Type.Object(
   {
@@ -28,7 +28,7 @@ export const Usage = Type.Object(
   },
   { additionalProperties: false, description: 'Counts of one combination of the groupings in `by`' },
 )
-export const UsageAnswer = answerWith(
+export const UsageResponse = responseSchema(
   {
     usage: Type.Array(Usage, { description: 'Sorted by the groupings in `by`' }),
     next: Type.Optional(
@@ -50,14 +50,14 @@ export function usageRoutes({
   return (server, _options, done) => {
     server.get(
       '/v1/usage',
-      { schema: { response: { 200: { content: { 'application/json': { schema: UsageAnswer } } } } } },
+      { schema: { response: { 200: { content: { 'application/json': { schema: UsageResponse } } } } } },
       async (request, reply) => {
         const { id } = requireAccount(request)
         const { from, to, by, page } = readUsageQuery(request.query, timeZone, clock.date())
         const { limit } = page
         const rows = await readUsage(database, id, from, to, by, timeZone, { ...page, limit: limit + 1 })
         const usage = rows.slice(0, limit)
-        const next = rows.length > limit ? afterRow(usage.at(-1)!, by) : null
+        const next = rows.length > limit ? encodeUsageCursor(usage.at(-1)!, by) : null
         if ((request.headers.accept ?? '').includes('text/csv')) {
           return reply
             .headers(next === null ? {} : { 'x-next': next })

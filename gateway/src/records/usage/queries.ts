@@ -1,20 +1,21 @@
 /**
- * SQL of the usage tables; their only writer. Counts are appended in the transaction that closes the messages, so that
- * they always agree with the reports, and added to their day by a worker: closing never waits for another close's row.
+ * The only writer of the usage tables. Counts are appended in the transaction that closes the messages, so
+ * that they always agree with the reports, and a worker adds them to their day: closing never waits for
+ * another close's row.
  */
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import { inTransaction, type Database, type Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import { inTransaction, type Database, type Queryable } from '../../platform/database/database.ts'
 
-export const outcomes = ['delivered', 'failed', 'expired', 'unknown', 'cancelled'] as const
-export type Outcome = (typeof outcomes)[number]
+export const usageOutcomes = ['delivered', 'failed', 'expired', 'unknown', 'cancelled'] as const
+export type UsageOutcome = (typeof usageOutcomes)[number]
 
 export interface UsageEntry {
-  /** When the messages were accepted (scheduled ones: sent), rounded down to a quarter of an hour. */
+  /** When the messages were accepted (scheduled messages: sent), rounded down to a quarter of an hour. */
   readonly quarter: Date
   readonly accountId: number
   readonly channel: string
   readonly carrier: string
-  readonly outcome: Outcome
+  readonly outcome: UsageOutcome
   /** Empty if the send had none. */
   readonly paymentCode: string
   readonly messages: number
@@ -51,8 +52,9 @@ const maxRows = 50_000
 export const otherCodes = '(other codes)'
 
 /**
- * Adds the appended counts to the days of the time zone, one worker at a time. An account and day keeps `maxCodes` payment codes; further
- * ones are counted together, so that a code per message cannot make the table as large as the messages.
+ * Adds the appended counts to the days of the time zone, one worker at a time. An account and day keeps
+ * `maxCodes` payment codes; further ones are counted together, so that a code per message cannot make the
+ * table as large as the messages.
  */
 export async function foldUsage(database: Database, timeZone: string, maxCodes: number): Promise<void> {
   while ((await foldPage(database, timeZone, maxCodes)) === maxRows);
@@ -119,7 +121,7 @@ export type UsageRow = Partial<Record<Grouping, string>> & {
 
 export interface UsagePage {
   readonly limit: number
-  /** Values of the groupings of the last row before this page; null for the first page. */
+  /** Values of the groupings of the last row before this page; `null` for the first page. */
   readonly after: readonly string[] | null
 }
 

@@ -1,7 +1,7 @@
 /** Reads and checks the parameters of GET /v1/usage. */
 import { isDay } from '../../contract/day.ts'
 import { invalidField } from '../../contract/problem.ts'
-import { readInteger } from '../../contract/query-parameters.ts'
+import { parseIntegerParameter } from '../../contract/query-parameters.ts'
 import { groupings, type Grouping, type UsagePage, type UsageRow } from './queries.ts'
 
 export interface UsageQuery {
@@ -11,13 +11,13 @@ export interface UsageQuery {
   readonly page: UsagePage
 }
 
-/** A row has about 150 bytes of JSON. */
+/** Limits a response: a row has about 150 bytes of JSON. */
 export const maxRows = 10_000
 
 const maxDays = 366
 const dayMs = 86_400_000
 
-/** The default is the last 30 days, by day. */
+/** Reads the parameters; the default is the last 30 days, by day. */
 export function readUsageQuery(query: unknown, timeZone: string, now: Date): UsageQuery {
   const given = query as Readonly<Record<string, unknown>>
   const to = given.to === undefined ? dayIn(timeZone, now) : readDay(given.to, 'to')
@@ -29,12 +29,12 @@ export function readUsageQuery(query: unknown, timeZone: string, now: Date): Usa
   if (days < 1 || days > maxDays)
     throw invalidField('A300', 'from', `must be 0 to ${maxDays - 1} days before 'to'`)
   const by = given.by === undefined ? (['day'] as const) : readGroupings(given.by)
-  const limit = given.limit === undefined ? maxRows : readInteger(given.limit, 'limit', 1, maxRows)
+  const limit = given.limit === undefined ? maxRows : parseIntegerParameter(given.limit, 'limit', 1, maxRows)
   return { from, to, by, page: { limit, after: readAfter(given.after, by) } }
 }
 
-/** The value of `after` for the page that follows this row. */
-export function afterRow(row: UsageRow, by: readonly Grouping[]): string {
+/** Encodes the value of `after` for the page that follows this row. */
+export function encodeUsageCursor(row: UsageRow, by: readonly Grouping[]): string {
   return Buffer.from(JSON.stringify(by.map((name) => row[name] ?? ''))).toString('base64url')
 }
 
@@ -43,7 +43,7 @@ function readAfter(given: unknown, by: readonly Grouping[]): string[] | null {
   const values = typeof given === 'string' && given.length <= 1_000 ? decode(given) : null
   if (Array.isArray(values) && values.length === by.length && values.length > 0 && values.every(isStorable))
     return values
-  throw invalidField('A300', 'after', "must be the 'next' of an answer with the same 'by'")
+  throw invalidField('A300', 'after', "must be the 'next' of a response with the same 'by'")
 }
 
 function isStorable(value: unknown): value is string {

@@ -1,17 +1,16 @@
-/** Usage: closed messages, counted once, in every grouping, before and after folding. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, longStep, recordJobs, smsStep } from '../../../test/support/fixtures.ts'
-import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
+import { createTestServer, type TestAccount } from '../../../test/support/http/server.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
 import { assertWithin } from '../../../test/support/wait.ts'
 import type { Cause } from '../../channels/cause.ts'
 import { endSteps } from '../../pipeline/settle/end-steps.ts'
 import type { AcceptedJob } from '../../jobs/jobs.ts'
-import { inTransaction, openDatabase } from '../../platform/database.ts'
+import { inTransaction, openDatabase } from '../../platform/database/database.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { countUsage } from './count.ts'
 import { toCsv } from './csv.ts'
@@ -80,7 +79,7 @@ test('counts messages, steps and parts by the requested groupings, the same befo
   assert.deepEqual(await usage(account, '?by='), [{ messages: 5, steps: 6, parts: 8 }])
 })
 
-test('a message that is closed twice counts once, and one whose close is rolled back not at all', async () => {
+test('a message closed twice counts once, and a rolled-back close does not count', async () => {
   const account = await api.account()
   const [key] = await recordJobs(database, [acceptedJob({ accountId: account.id })])
   const at = new Date()
@@ -101,8 +100,14 @@ test('a message that is closed twice counts once, and one whose close is rolled 
 
 test('a batch adds one row for each combination, and days are those of the zone', () => {
   const closed = (at: string) => ({
-    ...{ msgKey: createMsgKey('00', new Date(at)), accountId: 1, channel: 'sms', carrier: '10000' },
-    ...{ cause: 'delivered' as const, parts: 1, paymentCode: null, last: true },
+    msgKey: createMsgKey('00', new Date(at)),
+    accountId: 1,
+    channel: 'sms',
+    carrier: '10000',
+    cause: 'delivered' as const,
+    parts: 1,
+    paymentCode: null,
+    last: true,
   })
   const entries = countUsage([
     ...Array.from({ length: 500 }, () => closed('2026-11-15T14:59:59Z')),
@@ -147,7 +152,7 @@ test('rejects an invalid day, too long a range and an unknown grouping', async (
   assert.deepEqual(standard, { from: '2026-10-17', to: '2026-11-15', by: ['day'], page })
 })
 
-test('an account has a limited number of payment codes a day; the others are counted together and no count is lost', async () => {
+test('an account has a limited number of payment codes per day; others count together', async () => {
   const account = await api.account()
   const codes = ['a', 'b', 'c', 'd', 'e', 'f']
   await close(account, 'delivered', 1)
@@ -170,9 +175,9 @@ test('a payment code for each message does not make folding slower than the mess
        select now(), $1, 'sms', '', 'delivered', 'order ' || n, 1, 1, 1 from generate_series(1, 20000) as n`,
     [account.id],
   )
-  // As in a worker, whose maintenance may join by a hash: nested loops compare all pairs of codes.
-  const maintenance = openDatabase(url, quietLog, { connections: 1 })
-  atEnd(() => maintenance.end())
+  // Workers can use a hash join in maintenance: nested loops compare all pairs of codes.
+  const maintenance = openDatabase(url, silentLog, { connections: 1 })
+  addCleanup(() => maintenance.end())
   const startedMs = performance.now()
   await foldUsage(maintenance, zone, 1_000)
   assertWithin('the usage', performance.now() - startedMs, 10_000)

@@ -1,14 +1,15 @@
 /**
- * Counts the accounts that send far more today than on their busiest day of the last week, and logs their names: credentials may be stolen.
- * New accounts have no week to compare with; the default cap limits them.
+ * Counts the accounts that send far more today than on their busiest day of the last week, and logs their
+ * names: their credentials may be stolen. New accounts have no week to compare with; the default cap limits
+ * them.
  */
-import { clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/logging/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 
 const factor = 3
-/** Small accounts vary by more than the factor from day to day. */
+/** Smaller accounts vary by more than the factor from day to day. */
 const minMessages = 1_000
 const maxRows = 1_000
 
@@ -25,7 +26,7 @@ interface UnusualVolume {
   readonly busiest: number
 }
 
-/** The statement reads two index ranges per account. */
+/** Finds the accounts. The statement reads two index ranges per account. */
 async function findUnusualVolumes(
   database: Queryable,
   timeZone: string,
@@ -69,8 +70,8 @@ export class VolumeWatch {
     metrics.unusualVolume.set(found.length)
   }
 
-  /** Call it when another worker takes over the duty. */
-  stopWatching(): void {
+  /** Call it when another worker takes over the check. */
+  reset(): void {
     this.#logged.clear()
     this.#context.metrics.unusualVolume.set(0)
   }

@@ -1,8 +1,7 @@
-/** Counts of the waiting table are limited, and a long backlog hides no other one. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { countWaitingByShare, readOldestDue } from './count-waiting.ts'
 
 const { database } = await createTestDatabase()
@@ -41,7 +40,7 @@ test('the oldest of all shares, lanes and accounts is found, by one probe for ea
   })
 })
 
-test('neither steps without a route nor a long backlog of another route take from the count of a route', async () => {
+test('the count of a route ignores unrouted steps and backlogs of other routes', async () => {
   await wait('', 'normal', 1, 50, 0)
   await wait('north', 'bulk', 1, 40, 0)
   await wait('south', 'normal', 1, 3, 0)

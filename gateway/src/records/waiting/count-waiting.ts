@@ -1,18 +1,18 @@
 /**
- * Counts what waits, for operators. Every lane of every route is read by index probes, so that a long backlog hides no other
- * one, and every count is limited.
+ * Counts waiting steps, for operators. Every lane of every route is read by index probes, so that a long
+ * backlog hides no other one, and every count is limited.
  */
 import type { Lane } from '../../channels/lane.ts'
 import { possibleShareIds } from '../../jobs/route-share.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { accountsSql, lanesSql } from './find-waiting.ts'
 
 export interface WaitingAccount {
   readonly shareId: string
   readonly lane: Lane
   readonly accountId: number
-  /** How long its oldest step has waited. */
+  /** Seconds that its oldest step has waited. */
   readonly seconds: number
 }
 
@@ -23,8 +23,8 @@ export interface WaitingAccounts {
 }
 
 /**
- * Returns the accounts that wait for a route, and their oldest step on each lane. The limit of `max` accounts is divided
- * among the lanes. Without `shareIds` all routes are read.
+ * Returns the accounts that wait for a route, and their oldest step on each lane. The limit of `max` accounts
+ * is divided among the lanes. Without `shareIds` all routes are read.
  */
 export async function findWaitingAccounts(
   database: Queryable,
@@ -49,12 +49,12 @@ export async function findWaitingAccounts(
   }
 }
 
-/** Accounts of a route that are read, once for each lane. */
+/** Maximum accounts of a route to read for each lane. */
 const maxAccounts = 2_000
 
 /**
- * Returns for how many seconds the oldest due step has waited for any share of the route, or 0 if none waits. If more
- * accounts wait than are read, another step may have waited for longer.
+ * Returns the seconds that the oldest due step has waited for any share of the route, or 0 if none waits. If
+ * more accounts wait than are read, another step may have waited longer.
  */
 export async function readOldestDue(database: Queryable, routeId: string): Promise<number> {
   const { found } = await findWaitingAccounts(database, maxAccounts, possibleShareIds(routeId))
@@ -69,7 +69,7 @@ export async function countDueSteps(
   max: number,
 ): Promise<number[]> {
   const rows = await queryBulk<{ steps: number }>(database, {
-    // In the order of its index: any other plan would read what waits for others.
+    // Read in index order: any other plan would read the steps that wait for other routes.
     text: `select c.steps
              from unnest($1::text[], $2::text[], $3::int[]) with ordinality as a (route_id, lane, account_id, nth)
              cross join lateral (
@@ -87,13 +87,13 @@ export async function countDueSteps(
 export interface UnroutedAccount {
   readonly accountId: number
   readonly steps: number
-  /** How long its oldest step has waited. */
+  /** Seconds that its oldest step has waited. */
   readonly seconds: number
 }
 
 /**
- * Counts the due steps without a route by account, reading the oldest `max` of each lane: no other account has one that has
- * waited for longer. Steps that are scheduled for later, possibly millions, are not read.
+ * Counts the due steps without a route by account, reading the oldest `max` of each lane: no other account
+ * has one that has waited longer. Steps that are scheduled for later, possibly millions, are not read.
  */
 export async function findUnrouted(
   database: Queryable,
@@ -131,7 +131,7 @@ export async function countWaitingByShare(
   return new Map(result.rows.map(({ share, steps }) => [share, steps]))
 }
 
-/** The limit of a count that an operator waits for. */
+/** Limit of a count that an operator waits for. */
 export const maxCountedWaiting = 10_000
 
 export interface WaitingCount {
@@ -141,7 +141,7 @@ export interface WaitingCount {
   readonly oldestAt: Date
 }
 
-/** Adds up the counts whose reasons `reasonOf` maps to the same one, the highest first. */
+/** Adds up the counts whose reasons `reasonOf` maps to the same one, highest first. */
 export function mergeReasons(
   counts: readonly WaitingCount[],
   reasonOf: (reason: string) => string,
@@ -160,7 +160,7 @@ export function mergeReasons(
 }
 
 /** Counts the waiting steps of an account by reason, all together up to `maxCountedWaiting`. */
-export async function countWaitingOf(database: Queryable, accountId: number): Promise<WaitingCount[]> {
+export async function countAccountWaiting(database: Queryable, accountId: number): Promise<WaitingCount[]> {
   const result = await database.query<WaitingCount>({
     name: 'count-waiting-of-account',
     text: `with recursive ${lanesSql('all')}
@@ -179,7 +179,7 @@ export async function countWaitingOf(database: Queryable, accountId: number): Pr
 export async function countWaiting(database: Queryable, routeId: string, max?: number): Promise<number> {
   const result = await database.query<{ n: number }>(
     'select count(*) as n from (select from waiting where route_id = any($1) limit $2) counted',
-    // `limit null` is no limit.
+    // In SQL, `limit null` means no limit.
     [possibleShareIds(routeId), max ?? null],
   )
   return result.rows[0]!.n
@@ -193,7 +193,7 @@ export interface WaitingCounts {
 }
 
 /** Counts the steps that wait for the shares, by lane and by account with the highest first, up to `max`. */
-export async function countWaitingBy(
+export async function countWaitingByLaneAndAccount(
   database: Queryable,
   shareIds: readonly string[],
   max: number,

@@ -1,11 +1,11 @@
 /** Finds the routes, lanes and accounts for which steps wait, but not the steps themselves. */
 import type { Lane } from '../../channels/lane.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { neverSql, timedSql } from './waiting-step.ts'
 
 /**
- * SQL: the table `lanes` of every route and lane with waiting steps, by one index probe for each. `chosen` leaves out the
- * steps that have no route yet.
+ * Builds an SQL table `lanes` of every route and lane with waiting steps, with one index probe for each.
+ * `chosen` excludes the steps that have no route yet.
  */
 export function lanesSql(routes: 'all' | 'chosen'): string {
   return `lanes (route_id, lane) as (
@@ -16,7 +16,10 @@ export function lanesSql(routes: 'all' | 'chosen'): string {
        order by route_id, lane limit 1) n)`
 }
 
-/** SQL: the query `first` of every account on a lane with the time of its oldest step, by one index probe for each. */
+/**
+ * Builds an SQL query `first` of every account on a lane with the time of its oldest step, with one index
+ * probe for each.
+ */
 export function accountsSql(routeId: string, lane: string): string {
   return `with recursive first (account_id, release_at) as (
     (select account_id, release_at from waiting where route_id = ${routeId} and lane = ${lane}
@@ -28,10 +31,12 @@ export function accountsSql(routeId: string, lane: string): string {
        order by account_id, release_at limit 1) n)`
 }
 
-/** The lanes of each route on which steps wait. Steps without a route are listed under '' when they are due. */
+/**
+ * The lanes of each route on which steps wait. Steps without a route are listed under '' once they are due.
+ */
 export type WaitingLanes = ReadonlyMap<string, ReadonlySet<Lane>>
 
-/** A step that has a route is due: it only waits for its turn. */
+/** Finds the lanes. A step that has a route is due: it only waits for its turn. */
 export async function findWaitingLanes(database: Queryable): Promise<WaitingLanes> {
   const result = await database.query<{ routeId: string; lane: Lane }>({
     name: 'find-waiting-lanes',
@@ -49,7 +54,7 @@ export async function findWaitingLanes(database: Queryable): Promise<WaitingLane
 }
 
 /** Returns the accounts with due steps on a lane of a route. */
-export async function findWaiters(
+export async function findWaitingAccountIds(
   database: Queryable,
   routeId: string,
   lane: Lane,
@@ -63,10 +68,10 @@ export async function findWaiters(
   return result.rows.map((row) => row.accountId)
 }
 
-/** Due steps without a route that are read one by one before accounts are. */
+/** Maximum due steps without a route to read one by one before reading by account. */
 const maxDueRead = 2_000
 
-/** `unscheduled` leaves out those that the client or a rule forbids to send before a time. */
+/** `unscheduled` excludes steps that the client or a rule forbids to send before a time. */
 export type DueSteps = 'all' | 'unscheduled'
 
 /** Returns the accounts with due steps under a route id, which is empty for steps without a route. */
@@ -77,7 +82,7 @@ export async function findDueAccounts(
   now: Date,
   which: DueSteps = 'all',
 ): Promise<number[]> {
-  if (routeId !== '') return findWaiters(database, routeId, lane, now)
+  if (routeId !== '') return findWaitingAccountIds(database, routeId, lane, now)
   const result = await database.query<{ accountId: number; steps: number }>({
     name: 'find-due-accounts',
     text: `select account_id as "accountId", count(*) as steps
@@ -90,11 +95,11 @@ export async function findDueAccounts(
   const steps = result.rows.reduce((sum, row) => sum + row.steps, 0)
   // If more are due than were read, the first of them may all belong to one account.
   if (steps < maxDueRead) return result.rows.map(({ accountId }) => accountId)
-  return findWaiters(database, '', lane, now)
+  return findWaitingAccountIds(database, '', lane, now)
 }
 
 /** Returns those of the given routes that have due steps. */
-export async function findRoutesWithWaiters(
+export async function findRoutesWithDueSteps(
   database: Queryable,
   routeIds: readonly string[],
 ): Promise<string[]> {
@@ -124,13 +129,14 @@ export async function countDueParts(
   return result.rows[0]!.parts
 }
 
-/** `due` leaves out those that are put aside, which are never due. */
+/** `due` excludes suspended steps, which are never due. */
 export type WaitingSteps = 'all' | 'due'
 
-const among = (which: WaitingSteps): string => (which === 'all' ? '' : `and w.release_at < ${neverSql}`)
+const stepCondition = (which: WaitingSteps): string =>
+  which === 'all' ? '' : `and w.release_at < ${neverSql}`
 
 /** Returns the keys of waiting steps of the account, except the given ones. */
-export async function findWaitingOf(
+export async function findAccountWaiting(
   database: Queryable,
   accountId: number,
   which: WaitingSteps,
@@ -141,15 +147,15 @@ export async function findWaitingOf(
     `with recursive ${lanesSql('all')}
      select w.msg_key as key from lanes p cross join lateral (
        select msg_key from waiting w where w.route_id = p.route_id and w.lane = p.lane and w.account_id = $1
-          and w.msg_key <> all ($3::text[]) ${among(which)} limit $2) w limit $2`,
+          and w.msg_key <> all ($3::text[]) ${stepCondition(which)} limit $2) w limit $2`,
     [accountId, limit, except],
   )
   return result.rows.map(({ key }) => key)
 }
 
 /**
- * Returns those of the accounts that have waiting steps. On each lane it goes from one waiting account to the next of the
- * given ones: thousands of blocked accounts, of which few wait, take a few probes.
+ * Returns those of the accounts that have waiting steps. On each lane it jumps from one waiting account to
+ * the next of the given ones: thousands of blocked accounts, of which few wait, take a few probes.
  */
 export async function findAccountsWaiting(
   database: Queryable,
@@ -159,7 +165,7 @@ export async function findAccountsWaiting(
   if (accountIds.length === 0) return []
   const result = await database.query<{ id: number }>({
     name: `find-accounts-waiting-${which}`,
-    // width_bucket: how many of the sorted ids are not above the account, by a binary search.
+    // width_bucket counts, by a binary search, the sorted ids that are not above the account.
     text: `with recursive ${lanesSql('all')}, found (route_id, lane, account_id, release_at) as (
              select p.route_id, p.lane, f.account_id, f.release_at from lanes p cross join lateral (
                select account_id, release_at from waiting w
@@ -172,7 +178,7 @@ export async function findAccountsWaiting(
                   and w.account_id >= ($1::int[])[width_bucket(f.account_id, $1::int[]) + 1]
                 order by account_id, release_at limit 1) n)
            select distinct w.account_id as id from found w
-            where ($1::int[])[width_bucket(w.account_id, $1::int[])] = w.account_id ${among(which)}`,
+            where ($1::int[])[width_bucket(w.account_id, $1::int[])] = w.account_id ${stepCondition(which)}`,
     values: [accountIds.toSorted((one, other) => one - other)],
   })
   return result.rows.map(({ id }) => id)

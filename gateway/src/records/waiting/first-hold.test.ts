@@ -1,7 +1,10 @@
-/** Since when a step is held by its rule, or to be placed again: what it waits for is given up ten seconds after that. */
+/**
+ * The start of the hold of a step, by its rule or to be placed again: ten seconds later the step is no longer
+ * deferred.
+ */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { recordOne } from '../../../test/support/fixtures.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { toHeldStep } from '../../pipeline/scheduling/place.ts'
@@ -33,7 +36,7 @@ async function age(seconds: number): Promise<number> {
   return since
 }
 
-test('a step that another process takes and the first rule holds again keeps its time', async () => {
+test('a step that is held again by the first rule keeps its start time', async () => {
   await hold({ reason: 'rule', rule })
   const since = await age(7)
   const { job } = await read()
@@ -47,7 +50,7 @@ test('a step that another process takes and the first rule holds again keeps its
 })
 
 for (const before of ['scheduled', 'backlog'] as const)
-  test(`the time of a step that waited as ${before} begins when a rule holds it, or when it is owed`, async () => {
+  test(`a step that waited as ${before} gets a new start when held or owed`, async () => {
     await hold({ reason: before })
     const waited = await age(7_200)
     await hold({ reason: 'rule', rule })

@@ -4,14 +4,14 @@ import type { Lane } from '../../channels/lane.ts'
 import type { StepJob } from '../../jobs/jobs.ts'
 import { readContents, type RowContent } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { DueSteps } from './find-waiting.ts'
-import { timedSql, type WaitingStep, type WaitReason, whyHeld } from './waiting-step.ts'
+import { timedSql, type WaitingStep, type WaitReason, holdReason } from './waiting-step.ts'
 
 /**
- * The oldest due steps of each account, up to the given number of parts; more when its first step has more. Those that end
- * by the time that `endedBy` gives for their account have no job.
+ * Returns the oldest due steps of each account, up to the given number of parts; more if its first step has
+ * more. Steps that end by the time that `endedBy` returns for their account have no job.
  */
 export async function readDueSteps(
   database: Queryable,
@@ -47,25 +47,27 @@ export async function readDueSteps(
   return toWaitingSteps(result.rows)
 }
 
-/** Where a page of an account's due steps ended. */
-export interface PagePosition {
-  /** As PostgreSQL writes it: JavaScript dates have no microseconds. */
+/** The end of a page of an account's due steps. */
+export interface DueStepPosition {
+  /** In PostgreSQL's notation, because JavaScript dates have no microseconds. */
   readonly releaseAt: string
   readonly msgKey: string
 }
 
-export const firstPage: PagePosition = { releaseAt: '-infinity', msgKey: '' }
+export const firstPage: DueStepPosition = { releaseAt: '-infinity', msgKey: '' }
 
 export interface PagedStep extends WaitingStep {
-  readonly position: PagePosition
+  readonly position: DueStepPosition
 }
 
-/** Up to `perAccount` due steps of each account after its position, in the order of their positions. */
+/**
+ * Returns up to `perAccount` due steps of each account after its position, in the order of their positions.
+ */
 export async function readDuePage(
   database: Queryable,
   routeId: string,
   lane: Lane,
-  after: ReadonlyMap<number, PagePosition>,
+  after: ReadonlyMap<number, DueStepPosition>,
   { perAccount, now }: { readonly perAccount: number; readonly now: Date },
 ): Promise<PagedStep[]> {
   const positions = [...after.values()]
@@ -98,7 +100,7 @@ export async function readDuePage(
   }))
 }
 
-/** The waiting steps of these messages, on any route. */
+/** Returns the waiting steps of these messages, on any route. */
 export async function readWaiting(database: Queryable, keys: readonly string[]): Promise<WaitingStep[]> {
   const result = await database.query<WaitingRow>({
     name: 'read-waiting',
@@ -127,7 +129,8 @@ interface WaitingRow extends StepKey {
 const stepColumns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.reason, w.rule,
                  w.route_reason as "routeReason", w.created_at as "createdAt", w.release_at as "releaseAt", m.recipient as to, m.flow, m.sealed,
                  f.due_at as "dueAt"`
-// Without an in-flight row of the same step and try the message has moved on, and there is nothing to release.
+// Without an in-flight row of the same step and try the message has moved on, and there is nothing to
+// release.
 const joins = `left join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try
                left join messages m on m.msg_key = any (array[f.msg_key])`
 
@@ -152,7 +155,9 @@ function toWaitingStep(row: WaitingRow, content: RowContent | undefined): Waitin
   }
 }
 
-/** Null also for an encrypted content that cannot be read any more: the message ends at its deadline. */
+/**
+ * Returns null also for encrypted content that can no longer be decrypted: the message ends at its deadline.
+ */
 function toJob(row: WaitingRow, content: RowContent | undefined): StepJob | null {
   if (row.to === null || row.flow === null || row.dueAt === null) return null
   if (row.sealed !== null && content === undefined) return null
@@ -163,7 +168,7 @@ function toJob(row: WaitingRow, content: RowContent | undefined): StepJob | null
     step: row.step,
     try: row.try,
     to: content?.to ?? row.to,
-    // Extracted here: PostgreSQL cannot access JSON that contains U+0000.
+    // Extracted here because PostgreSQL cannot access JSON that contains U+0000.
     content: (content?.steps ?? row.flow)[row.step - 1]!,
     dueAt: row.dueAt.getTime(),
     ...(row.routeReason === null ? {} : { why: row.routeReason }),
@@ -171,6 +176,6 @@ function toJob(row: WaitingRow, content: RowContent | undefined): StepJob | null
     ...(row.tries === 0 ? {} : { tries: row.tries }),
     ...(row.reason === 'owed'
       ? {}
-      : { heldWhy: whyHeld(row), heldAt: row.createdAt.getTime(), releasedAt: clock.now() }),
+      : { heldWhy: holdReason(row), heldAt: row.createdAt.getTime(), releasedAt: clock.now() }),
   }
 }

@@ -1,14 +1,14 @@
-/** The outbox: a step in it reaches its route even if the process that started the step has died. */
+/** A step in the outbox reaches its route even if the process that started the step has died. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { recipient, recordOne, sender, smsStep } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
 import type { RichStep, Step } from '../../channels/channel.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { upsertRoute } from '../../routes/queries.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
 import { createOutbox, type Outbox, type OutboxContext } from '../../pipeline/scheduling/outbox.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { endSteps } from '../../pipeline/settle/end-steps.ts'
@@ -22,8 +22,8 @@ const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const shared = { protocol: 'sandbox', options: {}, priority: 100, partsPerSecond: 0, enabled: true }
 await upsertRoute(database, { id: 'texts', channels: ['sms'], ...shared })
-const placing = await openPlacing(database)
-const queue = topology.queueOf('texts')
+const placing = await openTestPlacement(database)
+const queue = topology.getQueue('texts')
 await broker.declare([queue])
 
 const ttlSeconds = 600
@@ -33,7 +33,7 @@ const context: OutboxContext = {
   publisher: broker.publisher,
   topology,
   metrics: testMetrics(),
-  log: quietLog,
+  log: silentLog,
   stepTtlSeconds: ttlSeconds,
 }
 const outbox = createOutbox(context)
@@ -127,7 +127,7 @@ test('a step is stranded when it is due and not on an existing route', async () 
 
 test('a step that the broker does not confirm keeps waiting', async () => {
   const key = await begun(smsStep)
-  const missing = { ...topology, queueOf: () => testBroker.name('nobody-declared-this') }
+  const missing = { ...topology, getQueue: () => testBroker.name('nobody-declared-this') }
   const failing: Outbox = createOutbox({ ...context, topology: missing })
   await failing.release([key.msgKey])
   assert.equal(await isOwed(key), true)

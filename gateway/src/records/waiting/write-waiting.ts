@@ -1,16 +1,17 @@
 /**
- * Holds steps in the table `waiting`, and removes them. A row is removed after its job is in the route's queue. A job released
- * twice is harmless, because a step is claimed once.
+ * Holds steps in the table `waiting`, and removes them. A row is removed after its job is in the route's
+ * queue. A job released twice is harmless, because a step is claimed once.
  */
 import type { Lane } from '../../channels/lane.ts'
 import { inKeyOrder, type StepKey } from '../../jobs/step-key.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { type HeldStep, neverSql, type WaitingStep } from './waiting-step.ts'
 
 /**
- * Inserts the rows or updates existing ones: a message has one step at a time. The time since when a step waits stays, unless
- * a rule begins to hold it or it begins to be owed: `trust/until-read.ts` counts from then.
+ * Inserts the rows or updates existing ones: a message has one step at a time. The start of the wait stays,
+ * unless a rule begins to hold the step or the step becomes `owed`: `trust/stale-denials.ts` counts from
+ * then.
  */
 export async function holdSteps(database: Queryable, held: readonly HeldStep[]): Promise<void> {
   await queryBulk(database, {
@@ -51,8 +52,9 @@ export async function holdSteps(database: Queryable, held: readonly HeldStep[]):
 }
 
 /**
- * Removes steps that were released or are not needed any more. A row of a later step of the same message stays, and so
- * does one that was held again since it was read: its route may have returned it before the releaser gets here.
+ * Removes steps that were released or are no longer needed. A row of a later step of the same message stays,
+ * and so does one that was held again since it was read: its route can have returned it before the releaser
+ * gets here.
  */
 export async function removeWaiting(
   database: Queryable,
@@ -70,8 +72,8 @@ export async function removeWaiting(
 }
 
 /**
- * Removes those of the oldest due steps of each account that end by its time: they are not released, and end at their
- * deadline. Looks at `perAccount` steps of each. Returns how many were removed.
+ * Removes those of the oldest due steps of each account that end by its time: they are not released, and end
+ * at their deadline. Reads `perAccount` steps of each. Returns how many were removed.
  */
 export async function removeEndingSoon(
   database: Queryable,
@@ -125,22 +127,22 @@ export async function lockWaiting(transaction: Queryable, keys: readonly string[
   }
 }
 
-export interface EndedWaiting {
-  /** The rule that put the step aside for an operator. */
+export interface EndedWaitingStep {
+  /** The rule that suspended the step for an operator. */
   readonly aside: string | null
-  /** Null if the parts were not counted. */
+  /** `null` if the parts were not counted. */
   readonly parts: number | null
 }
 
 /**
- * Removes the rows of steps that end: those that are put aside are never due, and each of the others would cost a release
- * that finds nothing to send. Waits for an operator who decides on one of them at the same moment.
+ * Removes the rows of steps that end: suspended ones are never due, and each of the others would cost a
+ * release that finds nothing to send. Waits for an operator who decides on one of them concurrently.
  */
 export async function removeEnded(
   transaction: Queryable,
   steps: readonly StepKey[],
-): Promise<ReadonlyMap<string, EndedWaiting>> {
-  const rows = await queryBulk<EndedWaiting & { key: string }>(transaction, {
+): Promise<ReadonlyMap<string, EndedWaitingStep>> {
+  const rows = await queryBulk<EndedWaitingStep & { key: string }>(transaction, {
     name: 'remove-ended',
     text: `delete from waiting w
             using unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)

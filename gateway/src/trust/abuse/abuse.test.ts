@@ -1,19 +1,15 @@
-/**
- * Protection against abuse through the API: countries, premium numbers, velocity, sequences and links are refused with
- * their codes, in dry runs too, and everything else is accepted.
- */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
-import { createTestRedis } from '../../../test/support/redis.ts'
-import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
-import type { RouteShare } from '../../routes/shares.ts'
+import { createTestRedis } from '../../../test/support/engines/redis.ts'
+import { createTestServer, type TestAccount } from '../../../test/support/http/server.ts'
+import type { RouteShare } from '../../carriers/routes/shares.ts'
 import type { RuleId } from '../rules.ts'
 import { setSwitches } from '../switches.ts'
-import { changeProtection, type Protection } from './protection.ts'
+import { updateProtection, type Protection } from './protection.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -31,12 +27,12 @@ const rules: RuleId[] = [
   ...(['country-enabled', 'premium-recipient', 'recipient-velocity', 'prefix-velocity'] as const),
   ...(['sequential-numbers', 'link-allowed', 'carrier-mark-not-in-text'] as const),
 ]
-await setSwitches(database, rules, true, testAct())
+await setSwitches(database, rules, true, createTestAuditContext())
 await api.trust.cache.refresh()
 
 async function account(change: Partial<Protection> = {}): Promise<TestAccount> {
   const created = await api.account()
-  await changeProtection(database, created.id, change)
+  await updateProtection(database, created.id, change)
   await api.trust.cache.refresh()
   return created
 }
@@ -61,11 +57,11 @@ suite('countries', () => {
     assert.equal(await send(shop, '+4915112345678'), 'A342')
     assert.equal(await send(shop, '+4915112345678', 'hello', '?dryRun=true'), 'A342')
     assert.equal(await send(shop, '01012345678'), 'A000')
-    await changeProtection(database, shop.id, { countries: ['DE'] })
+    await updateProtection(database, shop.id, { countries: ['DE'] })
     await api.trust.cache.refresh()
     assert.equal(await send(shop, '+4915112345678'), 'A000')
     assert.deepEqual([await send(shop, '+12025550123'), await send(shop, '+18095550123')], ['A342', 'A342'])
-    await changeProtection(database, shop.id, { countries: ['*'] })
+    await updateProtection(database, shop.id, { countries: ['*'] })
     await api.trust.cache.refresh()
     assert.equal(await send(shop, '+18095550123'), 'A000')
   })
@@ -75,10 +71,10 @@ suite('countries', () => {
     const before = { accountId: shop.id, acceptedAt: Date.now() - 2_000 }
     const job = routeJob({ ...acceptedJob(before), to: '+4915112345678' })
     const route = { protocol: 'smpp' } as RouteShare
-    assert.equal(api.trust.judgeSubmission(job, route), null)
-    await changeProtection(database, shop.id, { countries: [] })
+    assert.equal(api.trust.checkSubmission(job, route), null)
+    await updateProtection(database, shop.id, { countries: [] })
     await api.trust.cache.refresh()
-    const denial = api.trust.judgeSubmission(job, route)
+    const denial = api.trust.checkSubmission(job, route)
     assert.deepEqual([denial?.verdict, denial?.rule], ['fail', 'country-enabled'])
   })
 
@@ -99,7 +95,7 @@ suite('countries', () => {
       assert.equal(await send(shop, to), 'A306', to)
   })
 
-  test('islands with a price of their own are countries of their own', async () => {
+  test('islands with separate prices count as separate countries', async () => {
     const shop = await account({ countries: ['GB'] })
     assert.equal(await send(shop, '+447912345678'), 'A000')
     for (const to of ['+447797123456', '+447781123456', '+447624123456'])
@@ -108,7 +104,7 @@ suite('countries', () => {
 })
 
 suite('velocity', () => {
-  test('a number gets as many messages an hour as are set, and other numbers are not concerned', async () => {
+  test('the messages per number and hour are limited, per number', async () => {
     const shop = await account({ recipientPerHour: 3 })
     const codes = await repeat(4, () => send(shop, '01012345678'))
     assert.deepEqual(codes, ['A000', 'A000', 'A000', 'A344'])
@@ -125,7 +121,7 @@ suite('velocity', () => {
       const options = { database, broker, topology, ...shared }
       const processes = [await createTestServer(options), await createTestServer(options)]
       const shop = await processes[0]!.account()
-      await changeProtection(database, shop.id, { recipientPerHour: 10 })
+      await updateProtection(database, shop.id, { recipientPerHour: 10 })
       for (const one of processes) await Promise.all([one.accounts.refresh(), one.trust.cache.refresh()])
       const body = { from: '0234567890', to: '01012345678', text: 'hello' }
       const answers = await Promise.all(
@@ -141,25 +137,25 @@ suite('velocity', () => {
     assert.equal(await send(shop, '01012345678'), 'A000')
   })
 
-  test('what was not accepted after all is not counted, neither for a number nor for its prefix nor as a sequence', async () => {
+  test('a rejected message is not counted for its number, prefix or sequence', async () => {
     const shop = await account({ recipientPerHour: 1, prefixPer10Minutes: 30 })
     const steps = [{ channel: 'sms' as const, from: '0234567890', text: 'hello' }]
     for (let n = 100; n < 150; n++) {
-      const counted = await api.trust.takeDraft(shop.id, { to: `01012345${n}`, steps }, () => undefined)
+      const counted = await api.trust.countDraft(shop.id, { to: `01012345${n}`, steps }, () => undefined)
       assert.ok(typeof counted === 'function')
       counted()
     }
     assert.deepEqual(await repeat(2, () => send(shop, '01012345149')), ['A000', 'A344'])
   })
 
-  test('a prefix gets as many messages in ten minutes as are set; numbers of the safe list are exempt', async () => {
+  test('the messages per prefix are limited; numbers of the safe list are exempt', async () => {
     const shop = await account({ prefixPer10Minutes: 2, safeNumbers: ['0105555'] })
     const codes = await repeat(3, (n) => send(shop, `0101234500${n}`))
     assert.deepEqual(codes, ['A000', 'A000', 'A344'])
     assert.deepEqual(await repeat(3, (n) => send(shop, `0105555500${n}`)), ['A000', 'A000', 'A000'])
   })
 
-  test('numbers one after the other are a sequence; many to one number, or to spread numbers, are none', async () => {
+  test('consecutive numbers are a sequence; repeated and spread numbers are not', async () => {
     const number = (n: number): string => String(n).padStart(3, '0')
     const shop = await account()
     const codes = await repeat(26, (n) => send(shop, `01012345${number(n)}`))
@@ -172,7 +168,7 @@ suite('velocity', () => {
 })
 
 suite('links', () => {
-  test('as is set for the account: any, none of shorteners, or those of its domains only', async () => {
+  test('follow the account setting: any, no shorteners, or registered domains only', async () => {
     const [any, direct, listed] = [
       await account(),
       await account({ links: 'no-shorteners', linkDomains: ['bit.ly'] }),
@@ -211,7 +207,7 @@ suite('links', () => {
     assert.equal(await send(shop, '01012345678', '[Shop] 발신번호 안내'), 'A000')
   })
 
-  test('in every step and in every field of a rich message', async () => {
+  test('are found in every step and in every field of a rich message', async () => {
     const shop = await account({ links: 'listed' })
     const flow = (text: string) => ({
       destinations: [{ to: '01012345678' }],

@@ -1,12 +1,13 @@
 /**
- * Protects accounts against abuse of their credentials: recipients, countries, links and texts. A suspicious message is refused, or
- * accepted and held for an operator, as set for the account. `draft-counting.ts` counts what is accepted.
+ * Protects accounts against abuse of their credentials: recipients, countries, links and texts. A suspicious
+ * message is refused, or accepted and held for an operator, as configured for the account.
+ * `draft-counting.ts` counts accepted messages.
  */
-import { countryOf, isPremiumRecipient } from '../../channels/country-codes.ts'
+import { findCountry, isPremiumRecipient } from '../../channels/country-codes.ts'
 import { isOneTimeCode } from '../../channels/one-time-code.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
-import type { Denial, DraftSubject, JudgedAccount, RuleGroup } from '../rule-group.ts'
+import type { RuleDecision, DraftSubject, AccountContext, RuleGroup } from '../rule-group.ts'
 import type { RuleId } from '../rules.ts'
 import type { TrustSettings } from '../settings.ts'
 import type { Caps } from './caps.ts'
@@ -14,19 +15,19 @@ import type { Conversions } from './conversions.ts'
 import { createDraftCounting, type DraftCounting } from './draft-counting.ts'
 import { defaultProtection, loadProtection, type ProtectedAccount } from './protection.ts'
 import { Sequences } from './sequences.ts'
-import { shorteners } from './shorteners.ts'
+import { shorteners } from './links.ts'
 import { createFindLinkFault, hasCarrierMark } from './text-check.ts'
 import { Velocity, type VelocityOptions } from './velocity.ts'
 
-export type Abuse = RuleGroup & DraftCounting<JudgedAccount>
+export type AbuseRules = RuleGroup & DraftCounting<AccountContext>
 
-/** Workers accept nothing and have no counters. */
+/** Counters are absent in workers, which accept no messages. */
 export interface AbuseOptions {
   readonly caps?: Pick<Caps, 'take' | 'findReached'>
   readonly conversions?: Pick<Conversions, 'isLow' | 'add'>
   readonly velocity?: Omit<VelocityOptions, 'settings'>
   readonly settings?: Pick<TrustSettings, 'recipientPerHour' | 'prefixPerTenMinutes' | 'shorteners'>
-  /** The protection of accounts until `load` is called. */
+  /** The protection of accounts until `load` runs. */
   readonly accounts?: ReadonlyMap<number, ProtectedAccount>
 }
 
@@ -36,48 +37,53 @@ export function createAbuse({
   settings = {},
   accounts = new Map(),
   ...options
-}: AbuseOptions = {}): Abuse {
+}: AbuseOptions = {}): AbuseRules {
   let protections = accounts
   const getProtection = (id: number): ProtectedAccount => protections.get(id) ?? defaultProtection
   const velocity = options.velocity && new Velocity({ ...options.velocity, settings })
   const sequences = new Sequences()
   const findLinkFault = createFindLinkFault(new Set([...shorteners, ...(settings.shorteners ?? [])]))
 
-  function checkRecipient(judged: JudgedAccount, own: ProtectedAccount, subject: DraftSubject): void {
+  function checkRecipient(judged: AccountContext, own: ProtectedAccount, subject: DraftSubject): void {
     const { rules, accountId, now } = judged
     const { to, steps } = subject.draft
     if (own.safeNumbers.some((safe) => to.startsWith(safe))) return
     if (rules.has('sequential-numbers') && sequences.isSequence(accountId, to))
-      suspect(subject, own, {
+      reportSuspicion(subject, own, {
         rule: 'sequential-numbers',
         code: 'A344',
         field: 'to',
         reason:
-          'half of the last recipients differ in the last three digits only; ask the operator if that is intended',
+          'half of the last recipients differ only in the last three digits; if that is intended, ask the operator',
       })
     const isLow = rules.has('low-conversion') && conversions?.isLow(accountId, to, now) === true
     if (isLow && steps.some(isOneTimeCode))
-      suspect(subject, own, {
+      reportSuspicion(subject, own, {
         rule: 'low-conversion',
         code: 'A345',
         field: 'to',
         reason:
-          'few of the codes to this country were used since yesterday; check who makes your service send them, and report codes that were used',
+          'few one-time codes to this country were used since yesterday; check what triggers them, and report used codes',
       })
   }
 
-  function checkTexts({ rules, account }: JudgedAccount, own: ProtectedAccount, subject: DraftSubject): void {
+  function checkTexts(
+    { rules, account }: AccountContext,
+    own: ProtectedAccount,
+    subject: DraftSubject,
+  ): void {
     const checksLinks = own.links !== 'any' && rules.has('link-allowed') && !account.sandbox
     const checksMarks = rules.has('carrier-mark-not-in-text')
     if (!checksLinks && !checksMarks) return
     subject.draft.steps.forEach((step, index) => {
-      const field = `${subject.placeOf(step, index)}text`
+      const field = `${subject.getPath(step, index)}text`
       if (checksMarks && hasCarrierMark(step)) {
-        const reason = 'has a mark such as [Web발신], which only carriers may write; remove it'
+        const reason = 'must not contain a mark such as [Web발신], which is reserved for carriers; remove it'
         subject.issues.add(invalidField('A322', field, reason))
       }
       const reason = checksLinks ? findLinkFault(own, step) : null
-      if (reason !== null) suspect(subject, own, { rule: 'link-allowed', code: 'A322', field, reason })
+      if (reason !== null)
+        reportSuspicion(subject, own, { rule: 'link-allowed', code: 'A322', field, reason })
     })
   }
 
@@ -86,18 +92,16 @@ export function createAbuse({
     async load(database) {
       protections = await loadProtection(database)
     },
-    judgeDraft(judged, subject) {
+    checkDraft(judged, subject) {
       const { to } = subject.draft
       const own = getProtection(judged.accountId)
       if (judged.rules.has('premium-recipient') && isPremiumRecipient(to))
-        subject.issues.add(
-          invalidField('A306', 'to', 'is a premium, freephone or satellite number; send to another number'),
-        )
+        subject.issues.add(invalidField('A306', 'to', 'must not be a premium, freephone or satellite number'))
       if (isCountryClosed(judged, own, to)) subject.issues.add(countryProblem(to))
       if (!judged.account.sandbox) checkRecipient(judged, own, subject)
       checkTexts(judged, own, subject)
     },
-    judgeSubmission(judged, { to }) {
+    checkSubmission(judged, { to }) {
       return isCountryClosed(judged, getProtection(judged.accountId), to) ? countryClosed : null
     },
     ...createDraftCounting({ caps, conversions, velocity, sequences, getProtection }),
@@ -111,31 +115,38 @@ interface Suspicion {
   readonly reason: string
 }
 
-function suspect(subject: DraftSubject, { onSuspicion }: ProtectedAccount, suspicion: Suspicion): void {
+function reportSuspicion(
+  subject: DraftSubject,
+  { onSuspicion }: ProtectedAccount,
+  suspicion: Suspicion,
+): void {
   const { rule, code, field, reason } = suspicion
   if (onSuspicion === 'hold') subject.hold?.(rule)
   else subject.issues.add(invalidField(code, field, reason))
 }
 
-/** A calling code that belongs to no country is open only if all countries are. */
+/**
+ * Reports whether the country is closed. A calling code that belongs to no country is open only if all
+ * countries are.
+ */
 function isCountryClosed(
-  { rules, account }: JudgedAccount,
+  { rules, account }: AccountContext,
   { countries }: ProtectedAccount,
   to: string,
 ): boolean {
   if (!to.startsWith('+') || !rules.has('country-enabled') || account.sandbox) return false
-  return !countries.includes('*') && !countries.includes(countryOf(to) ?? '')
+  return !countries.includes('*') && !countries.includes(findCountry(to) ?? '')
 }
 
 function countryProblem(to: string): Problem {
-  const country = countryOf(to) ?? 'this calling code'
+  const country = findCountry(to) ?? 'this calling code'
   return new Problem(
     'A342',
-    `Country not enabled: ${country} is closed for the account; ask the operator of the service to open it`,
+    `Country not enabled: ${country} is not enabled for the account; ask the service operator to enable it`,
   )
 }
 
-const countryClosed: Denial = {
+const countryClosed: RuleDecision = {
   verdict: 'fail',
   rule: 'country-enabled',
   cause: 'no-route',

@@ -1,7 +1,10 @@
-/** SQL of cap_counts, its only writer: how much of each cap is used. What API processes have reserved counts as used. */
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
-import type { CounterStore, Granted } from '../../platform/leased-counters.ts'
+/**
+ * The only writer of cap_counts: how much of each cap is used. The quantity that API processes have reserved
+ * counts as used.
+ */
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { CounterStore, CounterGrant } from '../../platform/database/leased-counters.ts'
 import type { Cap } from './protection.ts'
 import type { Period } from './protection-choices.ts'
 
@@ -13,25 +16,25 @@ export interface CapKey {
   readonly begins: string
 }
 
-/** The current day and month. */
+/** Start of the current day and month. */
 export type PeriodBegins = Readonly<Record<Period, string>>
 
 export interface CapStore extends CounterStore<CapKey> {
-  readonly readUsed: (accountId: number, begins: PeriodBegins) => ReturnType<typeof readUsed>
+  readonly readUsed: (accountId: number, begins: PeriodBegins) => ReturnType<typeof readCapUsage>
 }
 
 export function createCapStore(database: Queryable): CapStore {
   return {
     reserve: (key, wanted, max) => reserve(database, key, wanted, max),
     giveBack: (unused) => giveBack(database, unused),
-    readUsed: (accountId, begins) => readUsed(database, accountId, begins),
+    readUsed: (accountId, begins) => readCapUsage(database, accountId, begins),
   }
 }
 
-async function reserve(database: Queryable, key: CapKey, wanted: number, max: number): Promise<Granted> {
+async function reserve(database: Queryable, key: CapKey, wanted: number, max: number): Promise<CounterGrant> {
   const granted = await update(database, key, wanted, max)
   if (granted !== undefined) return granted
-  // The first of a day or month.
+  // First use of a day or month.
   await database.query({
     name: 'create-cap-count',
     text: `insert into cap_counts (account_id, period, class, begins, used) values ($1, $2, $3, $4, 0)
@@ -41,14 +44,14 @@ async function reserve(database: Queryable, key: CapKey, wanted: number, max: nu
   return (await update(database, key, wanted, max)) ?? { granted: 0, used: 0 }
 }
 
-/** Returns undefined if there is no row. The row is locked while it is read and written. */
+/** Returns undefined if there is no row. Locks the row while it is read and written. */
 async function update(
   database: Queryable,
   { accountId, period, class: name, begins }: CapKey,
   wanted: number,
   max: number,
-): Promise<Granted | undefined> {
-  const { rows } = await database.query<Granted>({
+): Promise<CounterGrant | undefined> {
+  const { rows } = await database.query<CounterGrant>({
     name: 'reserve-cap',
     text: `update cap_counts c set used = c.used + b.granted
              from (select least($5::bigint, greatest(0, $6::bigint - used)) as granted from cap_counts
@@ -75,7 +78,7 @@ async function giveBack(
 }
 
 /** Reads the use of an account's caps. */
-export async function readUsed(
+export async function readCapUsage(
   database: Queryable,
   accountId: number,
   begins: PeriodBegins,
@@ -93,7 +96,7 @@ export async function deleteOldCapCounts(database: Queryable, before: string): P
   await database.query('delete from cap_counts where begins < $1', [before])
 }
 
-export interface UsedCap extends Cap {
+export interface CapUsage extends Cap {
   readonly clientId: string
   readonly used: number
 }
@@ -112,20 +115,22 @@ export async function listCaps(
   database: Queryable,
   begins: PeriodBegins,
   { clientId, usedPercent, after, limit }: CapFilter,
-): Promise<UsedCap[]> {
+): Promise<CapUsage[]> {
   const values: unknown[] = [begins.day, begins.month, limit]
-  const place = (value: unknown): string => `$${values.push(value)}`
+  const placeholder = (value: unknown): string => `$${values.push(value)}`
   const conditions = [
     'true',
-    ...(clientId === undefined ? [] : [`a.client_id = ${place(clientId)}`]),
-    ...(usedPercent === undefined ? [] : [`coalesce(c.used, 0) * 100 >= p.max * ${place(usedPercent)}::int`]),
+    ...(clientId === undefined ? [] : [`a.client_id = ${placeholder(clientId)}`]),
+    ...(usedPercent === undefined
+      ? []
+      : [`coalesce(c.used, 0) * 100 >= p.max * ${placeholder(usedPercent)}::int`]),
     ...(after === undefined
       ? []
       : [
-          `(a.client_id, p.class, p.period) > (${place(after.clientId)}, ${place(after.class)}, ${place(after.period)})`,
+          `(a.client_id, p.class, p.period) > (${placeholder(after.clientId)}, ${placeholder(after.class)}, ${placeholder(after.period)})`,
         ]),
   ]
-  const result = await database.query<UsedCap>(
+  const result = await database.query<CapUsage>(
     `select a.client_id as "clientId", p.period, p.class, p.max, coalesce(c.used, 0) as used
        from account_caps p join accounts a on a.id = p.account_id
        left join cap_counts c on c.account_id = p.account_id and c.class = p.class and c.period = p.period

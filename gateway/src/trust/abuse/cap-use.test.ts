@@ -1,7 +1,6 @@
-/** Caps that are nearly used up: counted by level for the alerts, and logged once for each level. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
 import { createMemoryLog } from '../../../test/support/memory-log.ts'
 import { testMetrics } from '../../../test/support/silent-log.ts'
@@ -20,7 +19,7 @@ async function levels(): Promise<Record<string, number>> {
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels.level), value]))
 }
 
-test('a cap counts for the highest level that it has reached, and is logged when it reaches one', async () => {
+test('a cap counts for the highest level reached and is logged once per level', async () => {
   const [shop, other] = [await createAccount(database, 'shop'), await createAccount(database, 'other')]
   const { reserve } = createCapStore(database)
   const use = async (accountId: number, wanted: number): Promise<void> => {

@@ -1,16 +1,16 @@
 /**
- * Counts and logs the caps that are nearly used up, so that an operator can act before messages are refused. One worker runs one
- * statement per minute.
+ * Counts and logs the caps that are nearly used up, so that an operator can act before messages are refused.
+ * One worker runs one statement per minute.
  */
-import { clock } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/logging/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { listCaps } from './cap-store.ts'
 import type { FindPeriodStart } from './caps.ts'
 
 export const capLevels = [100, 90, 70] as const
-/** The metric counts no more. */
+/** Maximum caps that the metric counts. */
 const maxCaps = 1_000
 
 export interface CapUseContext {

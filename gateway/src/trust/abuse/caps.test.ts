@@ -1,37 +1,39 @@
-/** Caps: never exceeded over several processes, everything up to them is accepted, and they fail closed. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { createTestServer } from '../../../test/support/server.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createTestServer } from '../../../test/support/http/server.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
-import { openDatabase, type Database } from '../../platform/database.ts'
-import { createCapStore, readUsed } from './cap-store.ts'
+import { openDatabase, type Database } from '../../platform/database/database.ts'
+import { createCapStore, readCapUsage } from './cap-store.ts'
 import { Caps, type CapUse } from './caps.ts'
 import { setCap } from './protection.ts'
 
 const { database, url } = await createTestDatabase()
 const findPeriodStart = (period: string): string => (period === 'day' ? '2026-11-16' : '2026-11-01')
 function process(pool: Database = database): Caps {
-  const caps = new Caps({ store: createCapStore(pool), findPeriodStart, log: quietLog, keepMs: 50 })
-  atEnd(() => caps.stop().catch(() => undefined))
+  const caps = new Caps({ store: createCapStore(pool), findPeriodStart, log: silentLog, keepMs: 50 })
+  addCleanup(() => caps.stop().catch(() => undefined))
   return caps
 }
 const use = (max: number, count = 1, name = 'all', period: 'day' | 'month' = 'day'): CapUse => ({
-  ...{ period, class: name, max, count },
+  period,
+  class: name,
+  max,
+  count,
 })
 const used = async (accountId: number): Promise<number[]> =>
-  (await readUsed(database, accountId, { day: '2026-11-16', month: '2026-11-01' })).map((row) => row.used)
+  (await readCapUsage(database, accountId, { day: '2026-11-16', month: '2026-11-01' })).map((row) => row.used)
 
 suite('over several processes', () => {
-  test('takes exactly as many as the cap has, whichever process is asked', async () => {
+  test('grants exactly the quantity of the cap over all processes', async () => {
     const processes = [process(), process(), process()]
     const take = async (n: number): Promise<string> => (await processes[n % 3]!.take(1, [use(200)], 0)).kind
     const first = await Promise.all(Array.from({ length: 300 }, (_, n) => take(n)))
     assert.ok(!first.includes('busy'))
-    // What a process has reserved and does not use is given back.
+    // The unused reservation of a process is returned.
     let taken = first.filter((kind) => kind === 'taken').length
     await waitFor('all of it', async () => {
       if ((await take(taken)) === 'taken') taken++
@@ -51,14 +53,14 @@ suite('over several processes', () => {
         return store.reserve(...wanted)
       },
     }
-    const caps = new Caps({ store: counted, findPeriodStart, log: quietLog })
+    const caps = new Caps({ store: counted, findPeriodStart, log: silentLog })
     for (let n = 0; n < 50_000; n++) assert.equal((await caps.take(12, [use(100_000_000)], 0)).kind, 'taken')
     assert.ok(statements < 60, String(statements))
     await caps.stop()
     assert.deepEqual(await used(12), [50_000])
   })
 
-  test('all caps of a message or none: the day is not counted when the month is used up', async () => {
+  test('a message counts against all its caps or none', async () => {
     const caps = process()
     const both = [use(10), use(2, 1, 'all', 'month')]
     for (const expected of ['taken', 'taken', 'reached', 'reached'])
@@ -67,7 +69,7 @@ suite('over several processes', () => {
     assert.deepEqual((await used(3)).sort(), [2, 2])
   })
 
-  test('a cap that is raised admits more at once, one that is lowered nothing', async () => {
+  test('a raised cap admits more immediately, a lowered one nothing', async () => {
     const caps = process()
     assert.equal((await caps.take(4, [use(1)], 0)).kind, 'taken')
     assert.equal((await caps.take(4, [use(1)], 0)).kind, 'reached')
@@ -75,13 +77,13 @@ suite('over several processes', () => {
     assert.equal((await process().take(4, [use(1)], 0)).kind, 'reached')
   })
 
-  test('a cap that is lowered ends what a process has reserved, also with a reservation that is under way', async () => {
+  test('lowering a cap ends the reservations of processes, including pending ones', async () => {
     const store = createCapStore(database)
     const late = Promise.withResolvers<undefined>()
     let isLate = false
     const caps = new Caps({
       findPeriodStart,
-      log: quietLog,
+      log: silentLog,
       keepMs: 60_000,
       store: {
         ...store,
@@ -107,7 +109,7 @@ suite('over several processes', () => {
     assert.deepEqual(await used(8), [3])
   })
 
-  test('parts count, and what was not accepted is put back', async () => {
+  test('parts count, and the count of a rejected message is undone', async () => {
     const caps = process()
     const taken = await caps.take(5, [use(5, 3, 'DE')], 0)
     assert.ok(taken.kind === 'taken')
@@ -118,13 +120,13 @@ suite('over several processes', () => {
 })
 
 suite('statements', () => {
-  /** Counts them; one for each reservation, and one for what is given back. */
+  /** Counts statements: one for each reservation, and one for each return. */
   function counted() {
     const store = createCapStore(database)
     const calls = { reserved: 0, givenBack: [] as number[] }
     const caps = new Caps({
       findPeriodStart,
-      log: quietLog,
+      log: silentLog,
       keepMs: 60_000,
       keepShortMs: 20,
       store: {
@@ -139,11 +141,11 @@ suite('statements', () => {
         },
       },
     })
-    atEnd(() => caps.stop().catch(() => undefined))
+    addCleanup(() => caps.stop().catch(() => undefined))
     return { caps, calls }
   }
 
-  test('an account that sends now and then keeps its block; that of a cap that is nearly used up is given back soon', async () => {
+  test('an account that sends occasionally keeps its block unless the cap is nearly used up', async () => {
     const { caps, calls } = counted()
     assert.equal((await caps.take(20, [use(1_000)], 0)).kind, 'taken')
     const last = await caps.take(21, [use(20, 19)], 0)
@@ -154,7 +156,7 @@ suite('statements', () => {
     assert.deepEqual(calls, { reserved: 2, givenBack: [21] })
   })
 
-  test('a message of more parts than are left of a cap costs none, and the rest is given back', async () => {
+  test('a message with more parts than a cap has left costs nothing', async () => {
     const { caps, calls } = counted()
     assert.equal((await caps.take(22, [use(5, 4)], 0)).kind, 'taken')
     assert.equal((await caps.take(22, [use(5, 2)], 0)).kind, 'reached')
@@ -168,9 +170,11 @@ suite('statements', () => {
   })
 })
 
-test('what was not accepted is put back to the day that it was taken from', async () => {
+test('an undone count returns to the day it was counted for', async () => {
   const caps = new Caps({
-    ...{ store: createCapStore(database), log: quietLog, keepMs: 50 },
+    store: createCapStore(database),
+    log: silentLog,
+    keepMs: 50,
     findPeriodStart: (_period, now) => (now === 0 ? '2026-11-16' : '2026-11-17'),
   })
   const taken = await caps.take(9, [use(1)], 0)
@@ -185,9 +189,9 @@ test('what was not accepted is put back to the day that it was taken from', asyn
   await caps.stop()
 })
 
-test('while PostgreSQL is unavailable nothing beyond the block is taken', async () => {
-  const pool = openDatabase(url, quietLog, { connections: 1 })
-  const caps = new Caps({ store: createCapStore(pool), findPeriodStart, log: quietLog, keepMs: 60_000 })
+test('counts nothing beyond the block while PostgreSQL is unavailable', async () => {
+  const pool = openDatabase(url, silentLog, { connections: 1 })
+  const caps = new Caps({ store: createCapStore(pool), findPeriodStart, log: silentLog, keepMs: 60_000 })
   assert.equal((await caps.take(6, [use(320)], 0)).kind, 'taken')
   await pool.end()
   const kinds: string[] = []
@@ -196,15 +200,16 @@ test('while PostgreSQL is unavailable nothing beyond the block is taken', async 
   await caps.stop().catch(() => undefined)
 })
 
-test('a reservation that PostgreSQL answers late is sent once, and what it grants is used', async () => {
+test('a reservation with a late reply is sent once, and its grant is used', async () => {
   const first = process()
   assert.equal((await first.take(7, [use(320)], 0)).kind, 'taken')
   await first.stop()
   const caps = new Caps({
     store: createCapStore(database),
     findPeriodStart,
-    log: quietLog,
-    ...{ keepMs: 60_000, waitMs: 50 },
+    log: silentLog,
+    keepMs: 60_000,
+    waitMs: 50,
   })
   const client = await database.connect()
   await client.query('begin')
@@ -218,7 +223,7 @@ test('a reservation that PostgreSQL answers late is sent once, and what it grant
   assert.deepEqual(await used(7), [2])
 })
 
-test('through the API: A343 says which cap, a dry run counts nothing, and an account without a cap needs no statement', async () => {
+test('the API returns A343 with the cap, and a dry run counts nothing', async () => {
   const { broker, topology } = await createTestBroker()
   await broker.declare(Object.values(topology.accepted))
   const api = await createTestServer({ database, broker, topology })
@@ -228,14 +233,16 @@ test('through the API: A343 says which cap, a dry run counts nothing, and an acc
   const send = async (from = shop, query = '') =>
     (
       await api.call(from, 'POST', `/v1/send/sms${query}`, {
-        ...{ from: '0234567890', to: '01012345678', text: 'hello' },
+        from: '0234567890',
+        to: '01012345678',
+        text: 'hello',
       })
     ).body
   assert.equal((await send(shop, '?dryRun=true')).code, 'A000')
   assert.deepEqual([(await send()).code, (await send()).code], ['A000', 'A000'])
   const refused = await send()
   assert.equal(refused.code, 'A343')
-  assert.match(refused.result, /may send 2 messages of the class sms per day/)
+  assert.match(refused.result, /at most 2 messages of the class sms per day/)
   assert.equal((await send(shop, '?dryRun=true')).code, 'A343')
   assert.equal((await send(other)).code, 'A000')
   await setCap(database, shop.id, { period: 'day', class: 'sms', max: null })

@@ -1,14 +1,14 @@
 /**
- * Caps by day and month, never exceeded over all processes: counters that are leased from PostgreSQL. An account without a cap
- * costs no statement.
+ * Caps by day and month, never exceeded across all processes: counters that are leased from PostgreSQL. An
+ * account without a cap needs no statement.
  */
 import type { Draft } from '../../channels/channel.ts'
-import { countries, countryOf } from '../../channels/country-codes.ts'
+import { countries, findCountry } from '../../channels/country-codes.ts'
 import { channels } from '../../channels/registry.ts'
 import { Problem } from '../../contract/problem.ts'
 import { createTimeFormat } from '../../contract/times.ts'
-import { LeasedCounters, type CounterUse, type LeaseTimes } from '../../platform/leased-counters.ts'
-import type { Log } from '../../platform/log.ts'
+import { LeasedCounters, type CounterUse, type LeaseTimes } from '../../platform/database/leased-counters.ts'
+import type { Log } from '../../platform/logging/log.ts'
 import type { CapKey, CapStore } from './cap-store.ts'
 import type { Cap } from './protection.ts'
 import type { Period } from './protection-choices.ts'
@@ -19,7 +19,7 @@ export interface CapUse extends Cap {
 }
 
 export type CapResult =
-  /** `putBack` undoes it, for a message that was not accepted. */
+  /** `putBack` undoes the count of a message that was not accepted. */
   | { readonly kind: 'taken'; readonly putBack: () => void }
   | { readonly kind: 'reached'; readonly cap: Cap }
   | { readonly kind: 'busy' }
@@ -43,13 +43,13 @@ export class Caps {
     this.#counters = new LeasedCounters(options.store, options.log, options)
   }
 
-  /** Takes from all caps or from none. */
+  /** Counts against all caps or none. */
   async take(accountId: number, uses: readonly CapUse[], now: number): Promise<CapResult> {
     const result = await this.#counters.take(uses.map((use) => this.#toCounter(accountId, use, now)))
     return result.kind === 'reached' ? { kind: 'reached', cap: result.use.cap } : result
   }
 
-  /** Returns the cap that the message would exceed now. Reads PostgreSQL, and takes nothing. */
+  /** Returns the cap that the message would exceed now. Reads PostgreSQL, and counts nothing. */
   async findReached(accountId: number, uses: readonly CapUse[], now: number): Promise<Cap | null> {
     const { store, findPeriodStart } = this.#options
     const begins = { day: findPeriodStart('day', now), month: findPeriodStart('month', now) }
@@ -62,7 +62,7 @@ export class Caps {
     return found ?? null
   }
 
-  /** Gives everything back. Call it after the last message was taken. */
+  /** Returns all leases. Call it after the last message was counted. */
   stop(): Promise<void> {
     return this.#counters.stop()
   }
@@ -79,8 +79,9 @@ export function isCapClass(text: string): boolean {
 }
 
 /**
- * A message counts once for `all` and once for every channel of its flow, whichever of them delivers it. International
- * messages are paid by the part, and count so for their channel and their country.
+ * Returns the caps that a message counts against: once for `all` and once for every channel of its flow,
+ * whichever of them delivers it. International messages are billed by part, and count by part for their
+ * channel and their country.
  */
 export function findCapUses(caps: readonly Cap[], draft: Pick<Draft, 'to' | 'steps'>): CapUse[] {
   return caps.map((cap) => ({ ...cap, count: countFor(cap.class, draft) })).filter(({ count }) => count > 0)
@@ -90,27 +91,23 @@ function countFor(name: string, { to, steps }: Pick<Draft, 'to' | 'steps'>): num
   if (name === 'all') return 1
   const isCountry = !Object.hasOwn(channels, name)
   const step = steps.find(({ channel }) => channel === (isCountry ? 'international' : name))
-  if (step === undefined || (isCountry && countryOf(to) !== name)) return 0
+  if (step === undefined || (isCountry && findCountry(to) !== name)) return 0
   return step.channel === 'international' ? channels.international.parts(step, '').length : 1
 }
 
-/** Tells a client why its message cannot be counted. */
+/** Returns the client's error for a message that cannot be counted. */
 export function toCapProblem(result: Exclude<CapResult, { kind: 'taken' }>): Problem {
   if (result.kind === 'busy')
-    return new Problem(
-      'A920',
-      'Service busy: the caps of the account cannot be counted now, send it again',
-      1,
-    )
+    return new Problem('A920', 'Service busy: the caps of the account are unavailable; retry', 1)
   const { period, class: name, max } = result.cap
   const what = name === 'all' ? 'messages' : `messages of the class ${name}`
   return new Problem(
     'A343',
-    `Cap reached: the account may send ${max} ${what} per ${period}; wait for the next ${period}, or ask the operator for a higher cap`,
+    `Cap reached: at most ${max} ${what} per ${period} allowed; wait for the next ${period}, or ask the operator for a higher cap`,
   )
 }
 
-/** Returns the day, or the first day of the month, in which a cap counts (YYYY-MM-DD). */
+/** Returns the day, or the first day of the month, to which a cap counts (YYYY-MM-DD). */
 export type FindPeriodStart = (period: Period, now: number) => string
 
 export function createFindPeriodStart(timeZone: string): FindPeriodStart {

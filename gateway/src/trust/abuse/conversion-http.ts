@@ -1,14 +1,14 @@
 /** POST /v1/conversion: reports one-time codes that were used, for the rule low-conversion. */
 import { Type, type Static } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
-import { requireAccount } from '../../accounts/request-account.ts'
+import { requireAccount } from '../../identity/accounts/request-account.ts'
 import type { Step } from '../../channels/channel.ts'
 import { isOneTimeCode } from '../../channels/one-time-code.ts'
-import { answerWith } from '../../contract/answer.ts'
+import { responseSchema } from '../../contract/response.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
-import { clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database.ts'
-import { addConversions, findRegion, toDay } from './conversions.ts'
+import { clock } from '../../platform/time/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { addConversions, findRegion, toUtcDate } from './conversions.ts'
 
 export const maxConversions = 100
 const maxKey = 64
@@ -25,7 +25,7 @@ export const ConversionRequest = Type.Object(
   { additionalProperties: false },
 )
 
-export const ConversionAnswer = answerWith(
+export const ConversionResponse = responseSchema(
   {
     counted: Type.Integer({
       description:
@@ -35,7 +35,7 @@ export const ConversionAnswer = answerWith(
   'What was counted',
 )
 
-export interface MessageContent {
+export interface ConversionMessage {
   readonly msgKey: string
   readonly to: string
   readonly steps: readonly Step[]
@@ -44,22 +44,25 @@ export interface MessageContent {
 export interface ConversionRoutesOptions {
   readonly database: Database
   /** Returns the messages that belong to the account. */
-  readonly findContents: (accountId: number, msgKeys: readonly string[]) => Promise<readonly MessageContent[]>
+  readonly findContents: (
+    accountId: number,
+    msgKeys: readonly string[],
+  ) => Promise<readonly ConversionMessage[]>
 }
 
 export function conversionRoutes({ database, findContents }: ConversionRoutesOptions): FastifyPluginCallback {
-  async function report(request: FastifyRequest): Promise<Static<typeof ConversionAnswer>> {
+  async function report(request: FastifyRequest): Promise<Static<typeof ConversionResponse>> {
     const keys = readKeys(request.body)
     const { id } = requireAccount(request)
     const found = await findContents(id, [...new Set(keys)])
     const codes = found.filter(({ steps }) => steps.some(isOneTimeCode))
     const rows = codes.map(({ msgKey, to }) => ({ msgKey, country: findRegion(to) }))
-    const counted = await addConversions(database, id, rows, toDay(clock.now()))
+    const counted = await addConversions(database, id, rows, toUtcDate(clock.now()))
     return { code: 'A000', result: 'Success', data: { counted } }
   }
 
   return (server, _options, done) => {
-    const settings = { bodyLimit: conversionBodyBytes, schema: { response: { 200: ConversionAnswer } } }
+    const settings = { bodyLimit: conversionBodyBytes, schema: { response: { 200: ConversionResponse } } }
     server.post('/v1/conversion', settings, report)
     done()
   }
@@ -74,9 +77,5 @@ function readKeys(body: unknown): readonly string[] {
   const isKey = (key: unknown): key is string => typeof key === 'string' && /^[0-9A-Z]{1,64}$/i.test(key)
   if (Array.isArray(msgKey) && msgKey.length >= 1 && msgKey.length <= maxConversions && msgKey.every(isKey))
     return msgKey
-  throw invalidField(
-    'A300',
-    'msgKey',
-    `must be a list of 1 to ${maxConversions} keys, as sends answered them`,
-  )
+  throw invalidField('A300', 'msgKey', `must be an array of 1 to ${maxConversions} message keys`)
 }

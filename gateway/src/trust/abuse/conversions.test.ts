@@ -1,25 +1,21 @@
-/**
- * Low conversion: codes to a country of which few are used are refused or held, for accounts whose clients report which were;
- * other messages, countries and accounts are not concerned.
- */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJobs, recordJobs } from '../../../test/support/fixtures.ts'
-import { createTestServer, type TestAccount } from '../../../test/support/server.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
+import { createTestServer, type TestAccount } from '../../../test/support/http/server.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { Step } from '../../channels/channel.ts'
 import { setSwitches } from '../switches.ts'
-import { toDay, readCodeUse, Conversions } from './conversions.ts'
-import { changeProtection } from './protection.ts'
+import { toUtcDate, readCodeUse, Conversions } from './conversions.ts'
+import { updateProtection } from './protection.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 await broker.declare(Object.values(topology.accepted))
-await setSwitches(database, ['low-conversion'], true, testAct())
+await setSwitches(database, ['low-conversion'], true, createTestAuditContext())
 const api = await createTestServer({ database, broker, topology })
 const code = 'your verification code is 123456'
 const german = '+4915112345678'
@@ -40,7 +36,7 @@ const setCodes = (account: TestAccount, country: string, codes: number) =>
   database.query(
     `insert into conversion_counts as c (account_id, country, day, codes) values ($1, $2, $3, $4)
      on conflict (account_id, country, day) do update set codes = excluded.codes`,
-    [account.id, country, toDay(Date.now()), codes],
+    [account.id, country, toUtcDate(Date.now()), codes],
   )
 
 test('a message counts once, if it is a code of the account', async () => {
@@ -52,15 +48,15 @@ test('a message counts once, if it is a code of the account', async () => {
   assert.equal(await report(other, keys), 0)
   for (const wrong of [[], ['a b'], 'x', Array.from({ length: 101 }, () => 'A')])
     assert.equal(await report(shop, wrong), 'A300')
-  const use = await readCodeUse(database, toDay(Date.now()))
+  const use = await readCodeUse(database, toUtcDate(Date.now()))
   assert.deepEqual(use, [{ accountId: shop.id, country: 'DE', codes: 0, converted: 3 }])
 })
 
-test('codes to a country of which few are used are refused; others, and other countries, are not', async () => {
+test('codes to a country with few used codes are refused, others are not', async () => {
   const shop = await api.account()
-  await changeProtection(database, shop.id, { countries: ['*'] })
+  await updateProtection(database, shop.id, { countries: ['*'] })
   await api.trust.cache.refresh()
-  const conversions = new Conversions({ database, log: quietLog, readEveryMs: 0, addEveryMs: 5 })
+  const conversions = new Conversions({ database, log: silentLog, readEveryMs: 0, addEveryMs: 5 })
   const isLow = (to = german): boolean => conversions.isLow(shop.id, to, Date.now())
   const steps: Step[] = [{ channel: 'international', from: '0234567890', text: code }]
   await setCodes(shop, 'DE', 1_000)
@@ -82,9 +78,9 @@ test('codes to a country of which few are used are refused; others, and other co
   await conversions.stop()
 })
 
-test('through the API: A345, in dry runs too, or held; not for other texts and safe numbers', async () => {
+test('the API returns A345 or holds; other texts and safe numbers are unaffected', async () => {
   const shop = await api.account()
-  await changeProtection(database, shop.id, { countries: ['*'], safeNumbers: ['+49160'] })
+  await updateProtection(database, shop.id, { countries: ['*'], safeNumbers: ['+49160'] })
   await api.trust.cache.refresh()
   await setCodes(shop, 'DE', 100)
   assert.equal(await report(shop, await record(shop, 1)), 1)
@@ -97,7 +93,7 @@ test('through the API: A345, in dry runs too, or held; not for other texts and s
   })
   assert.equal(await send(code), 'A345')
   assert.deepEqual([await send('your parcel'), await send(code, '+491601234567')], ['A000', 'A000'])
-  await changeProtection(database, shop.id, { onSuspicion: 'hold' })
+  await updateProtection(database, shop.id, { onSuspicion: 'hold' })
   await api.trust.cache.refresh()
   assert.equal(await send(code), 'A000')
 })

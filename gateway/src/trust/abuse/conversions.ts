@@ -1,18 +1,22 @@
 /**
- * Counts how many one-time codes of an account are used, by country, today and yesterday (UTC), for accounts whose clients report
- * it. Codes are counted in memory and added to PostgreSQL every five seconds for all accounts together; the sum of all processes is
- * read every ten. The counts limit nothing by themselves, so they may be late: while PostgreSQL is unavailable the last values
- * hold, and codes of that time are not counted. SQL of conversions and conversion_counts, their only writer.
+ * Counts how many one-time codes of an account are used, by country, today and yesterday (UTC), for accounts
+ * whose clients report it. Codes are counted in memory and added to PostgreSQL every five seconds for all
+ * accounts together; the sum of all processes is read every ten. The counts only inform a rule, so they can
+ * be late: while PostgreSQL is unavailable the last values apply, and codes of that time are not counted. The
+ * only writer of conversions and conversion_counts.
  */
 import type { Step } from '../../channels/channel.ts'
-import { countryOf } from '../../channels/country-codes.ts'
+import { findCountry } from '../../channels/country-codes.ts'
 import { isOneTimeCode } from '../../channels/one-time-code.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/logging/log.ts'
 import type { TrustSettings } from '../settings.ts'
 
-/** Defaults of POSTERN_CONVERSION_MIN_CODES and POSTERN_CONVERSION_MAX_PERCENT. A rate of fewer codes means nothing. */
+/**
+ * Defaults of POSTERN_CONVERSION_MIN_CODES and POSTERN_CONVERSION_MAX_PERCENT. A rate over fewer codes is not
+ * significant.
+ */
 const defaults = { minCodes: 50, maxPercent: 50 } as const
 const dayMs = 86_400_000
 
@@ -50,7 +54,7 @@ export class Conversions {
   /** Counts a message that has a code. Returns a function that undoes it. */
   add(accountId: number, to: string, steps: readonly Step[], now: number): (() => void) | undefined {
     if (!this.#known.has(accountId) || !steps.some(isOneTimeCode)) return undefined
-    const [country, day] = [findRegion(to), toDay(now)]
+    const [country, day] = [findRegion(to), toUtcDate(now)]
     const key = `${accountId}/${country}/${day}`
     let row = this.#sent.get(key)
     if (row === undefined) this.#sent.set(key, (row = { accountId, country, day, codes: 0 }))
@@ -74,16 +78,16 @@ export class Conversions {
     await addCodes(this.#options.database, counts).catch((error: unknown) =>
       this.#options.log.warn(
         { err: error as Error },
-        'cannot count one-time codes; those of some seconds are left out',
+        'cannot count one-time codes; those of some seconds are missing',
       ),
     )
   }
 
   #readAgain(now: number): void {
-    // A jump of the clock in either direction is a reason to read.
+    // A clock jump in either direction also triggers a read.
     if (Math.abs(now - this.#readAt) < (this.#options.readEveryMs ?? 10_000)) return
     this.#readAt = now
-    readCodeUse(this.#options.database, toDay(now - dayMs)).then(
+    readCodeUse(this.#options.database, toUtcDate(now - dayMs)).then(
       (rows) => {
         const accounts = Map.groupBy(rows, ({ accountId }) => accountId)
         this.#known = new Map(
@@ -99,7 +103,7 @@ export class Conversions {
 }
 
 export function findRegion(to: string): string {
-  return to.startsWith('+') ? (countryOf(to) ?? '-') : 'KR'
+  return to.startsWith('+') ? (findCountry(to) ?? '-') : 'KR'
 }
 
 export interface ConversionKey {
@@ -114,9 +118,9 @@ export interface CodeUse {
   readonly converted: number
 }
 
-export const toDay = (now: number): string => new Date(now).toISOString().slice(0, 10)
+export const toUtcDate = (now: number): string => new Date(now).toISOString().slice(0, 10)
 
-/** Adds codes that were sent. Every key must occur once. */
+/** Adds sent codes. Every key must occur once. */
 export async function addCodes(
   database: Queryable,
   counts: readonly (ConversionKey & { readonly codes: number })[],

@@ -1,7 +1,7 @@
 /** Counts the drafts that are about to be accepted, for caps, velocity, sequences and conversions. */
 import type { Draft } from '../../channels/channel.ts'
 import { invalidField, type Problem } from '../../contract/problem.ts'
-import type { JudgedAccount } from '../rule-group.ts'
+import type { AccountContext } from '../rule-group.ts'
 import type { RuleId } from '../rules.ts'
 import { findCapUses, toCapProblem, type CapResult, type Caps } from './caps.ts'
 import type { Conversions } from './conversions.ts'
@@ -10,16 +10,16 @@ import type { Sequences } from './sequences.ts'
 import type { Velocity, VelocityLimit } from './velocity.ts'
 
 export type CountedDraft = Pick<Draft, 'to' | 'steps'>
-/** The reason why the draft is refused, or a function that undoes the count of a draft that was not accepted. */
-export type Counted = Problem | (() => void)
-/** Marks a draft that a rule finds suspicious: an operator decides. */
-export type Hold = (rule: RuleId) => void
+/** The reason why the draft is refused, or a function that undoes the count if the draft is not accepted. */
+export type DraftCountResult = Problem | (() => void)
+/** Holds a draft that a rule finds suspicious, for an operator's decision. */
+export type HoldDraft = (rule: RuleId) => void
 
 export interface DraftCounting<Account = number> {
   /** Counts a draft that is about to be accepted. */
-  readonly takeDraft: (account: Account, draft: CountedDraft, hold: Hold) => Promise<Counted>
-  /** Returns the velocity limit and the cap that the draft would exceed. Counts nothing. */
-  readonly previewDraft: (account: Account, draft: CountedDraft, hold: Hold) => Promise<Problem[]>
+  readonly countDraft: (account: Account, draft: CountedDraft, hold: HoldDraft) => Promise<DraftCountResult>
+  /** Returns the velocity limit and the cap that the draft would exceed, without counting it. */
+  readonly findReachedLimits: (account: Account, draft: CountedDraft, hold: HoldDraft) => Promise<Problem[]>
 }
 
 export interface Counters {
@@ -30,10 +30,10 @@ export interface Counters {
   readonly getProtection: (accountId: number) => ProtectedAccount
 }
 
-export function createDraftCounting(counters: Counters): DraftCounting<JudgedAccount> {
+export function createDraftCounting(counters: Counters): DraftCounting<AccountContext> {
   const { caps, conversions, velocity, sequences, getProtection } = counters
 
-  function countInMemory({ accountId, rules, now }: JudgedAccount, { to, steps }: CountedDraft): () => void {
+  function countInMemory({ accountId, rules, now }: AccountContext, { to, steps }: CountedDraft): () => void {
     const isNew = rules.has('sequential-numbers') && sequences.add(accountId, to)
     const uncountCode = rules.has('low-conversion') ? conversions?.add(accountId, to, steps, now) : undefined
     return () => {
@@ -43,10 +43,10 @@ export function createDraftCounting(counters: Counters): DraftCounting<JudgedAcc
   }
 
   return {
-    async takeDraft(judged, draft, hold) {
+    async countDraft(judged, draft, hold) {
       const { accountId, now } = judged
       const own = getProtection(accountId)
-      // Counted before the first wait, so that concurrent messages to consecutive numbers see each other.
+      // Count before the first wait, so that concurrent messages to consecutive numbers are detected.
       const uncount = countInMemory(judged, draft)
       const capUses = caps === undefined ? [] : findCapUses(own.caps, draft)
       const taken = capUses.length === 0 ? nothingTaken : await caps!.take(accountId, capUses, now)
@@ -68,7 +68,7 @@ export function createDraftCounting(counters: Counters): DraftCounting<JudgedAcc
         if (reached === undefined) velocity?.putBack(limits)
       }
     },
-    async previewDraft(judged, draft, hold) {
+    async findReachedLimits(judged, draft, hold) {
       const { accountId, now } = judged
       const own = getProtection(accountId)
       const problems: Problem[] = []

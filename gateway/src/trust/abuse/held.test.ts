@@ -1,47 +1,57 @@
-/** A suspicious message of an account that is set so is accepted, waits for an operator, and is sent or ended as he decides. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { atEnd } from '../../../test/support/cleanup.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
 import { runCommand } from '../../../test/support/command.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { isInFlight, ledgerOf, reportCodes } from '../../../test/support/fixtures.ts'
-import { openPlacing } from '../../../test/support/placing.ts'
-import { createTestServer } from '../../../test/support/server.ts'
-import { serviceUrl } from '../../../test/support/services.ts'
-import { quietLog, testMetrics } from '../../../test/support/silent-log.ts'
-import { noWait } from '../../../test/support/deadlines.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { isInFlight, readAccountLedger, reportCodes } from '../../../test/support/fixtures.ts'
+import { openTestPlacement } from '../../../test/support/pipeline/placing.ts'
+import { createTestServer } from '../../../test/support/http/server.ts'
+import { serviceUrl } from '../../../test/support/engines/services.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { immediateDeadlines } from '../../../test/support/pipeline/deadlines.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { startIntake } from '../../pipeline/intake/intake.ts'
 import { startDeadlines } from '../../pipeline/settle/deadlines.ts'
 import { createOutbox } from '../../pipeline/scheduling/outbox.ts'
-import { upsertRoute } from '../../routes/queries.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
 import { setSwitches } from '../switches.ts'
-import { changeProtection } from './protection.ts'
+import { updateProtection } from './protection.ts'
 
 const { database, url } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 await upsertRoute(database, {
-  ...{ id: 'texts', channels: ['sms'], protocol: 'sandbox', options: {}, priority: 100 },
-  ...{ partsPerSecond: 0, enabled: true },
+  id: 'texts',
+  channels: ['sms'],
+  protocol: 'sandbox',
+  options: {},
+  priority: 100,
+  partsPerSecond: 0,
+  enabled: true,
 })
-const queue = topology.queueOf('texts')
+const queue = topology.getQueue('texts')
 await broker.declare([queue])
 const stage = {
-  ...(await openPlacing(database)),
-  ...{ broker, topology, database, metrics: testMetrics(), log: quietLog },
+  ...(await openTestPlacement(database)),
+  broker,
+  topology,
+  database,
+  metrics: testMetrics(),
+  log: silentLog,
 }
 const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
-atEnd(() => intake.stop())
+addCleanup(() => intake.stop())
 const outbox = createOutbox({ ...stage, publisher: broker.publisher, stepTtlSeconds: 60 })
-await setSwitches(database, ['link-allowed', 'recipient-velocity'], true, testAct())
+await setSwitches(database, ['link-allowed', 'recipient-velocity'], true, createTestAuditContext())
 const api = await createTestServer({ database, broker, topology })
 const account = await api.account()
-await changeProtection(database, account.id, {
-  ...{ links: 'no-shorteners', onSuspicion: 'hold', recipientPerHour: 3 },
+await updateProtection(database, account.id, {
+  links: 'no-shorteners',
+  onSuspicion: 'hold',
+  recipientPerHour: 3,
 })
 await api.trust.cache.refresh()
 const environment = {
@@ -56,7 +66,9 @@ async function held<Json>(...args: string[]): Promise<Json> {
 }
 async function send(text: string, query = ''): Promise<string> {
   const { body } = await api.call(account, 'POST', `/v1/send/sms${query}`, {
-    ...{ from: '0234567890', to: '01012345678', text },
+    from: '0234567890',
+    to: '01012345678',
+    text,
   })
   assert.equal(body.code, 'A000', body.result)
   return body.msgKey as string
@@ -91,12 +103,14 @@ test('a held message that is refused ends with one report', async () => {
   assert.deepEqual(await held('refuse', msgKey, '--reason', 'phishing'), { decided: 1, notHeld: 0 })
   assert.deepEqual(await reportCodes(database, msgKey), ['23012'])
   assert.deepEqual(await held<Listed>('list'), { items: [] })
-  assert.equal((await ledgerOf(database, account.id)).gap, 0)
+  assert.equal((await readAccountLedger(database, account.id)).gap, 0)
 })
 
-test('a dry run says which rule will hold it, and holds nothing', async () => {
+test('a dry run names the rule that would hold the message, and holds nothing', async () => {
   const { body } = await api.call(account, 'POST', '/v1/send/sms?dryRun=true', {
-    ...{ from: '0234567890', to: '01099998888', text: 'see bit.ly/abc' },
+    from: '0234567890',
+    to: '01099998888',
+    text: 'see bit.ly/abc',
   })
   assert.equal(body.code, 'A000')
   const [first] = (body.data as { destinations: { ruleEffects: Record<string, unknown>[] }[] }).destinations
@@ -115,10 +129,11 @@ test('more to one number than is set are held, not refused', async () => {
   )
 })
 
-test('a held message that nobody decides on ends at its deadline, and no later step of its flow is sent', async () => {
+test('an undecided held message ends at its deadline without sending a later step', async () => {
   const sms = { from: '0234567890', text: 'see bit.ly/abc' }
   const { body } = await api.call(account, 'POST', '/v1/send/omni', {
-    ...{ destinations: [{ to: '01011112222' }], messageFlow: [{ sms }, { sms }] },
+    destinations: [{ to: '01011112222' }],
+    messageFlow: [{ sms }, { sms }],
   })
   assert.equal(body.code, 'A000', body.result)
   const [sent] = (body.data as { destinations: { msgKey: string }[] }).destinations
@@ -128,7 +143,7 @@ test('a held message that nobody decides on ends at its deadline, and no later s
   await database.query(`update in_flight set due_at = now() - interval '1 second' where msg_key = $1`, [
     msgKey,
   ])
-  const deadlines = startDeadlines({ ...stage, routes: { value: [] }, outbox, ...noWait })
+  const deadlines = startDeadlines({ ...stage, routes: { value: [] }, outbox, ...immediateDeadlines })
   await waitFor('the end of its first step', async () => {
     const first = await database.query('select from in_flight where msg_key = $1 and step = 1', [msgKey])
     return first.rowCount === 0
@@ -139,14 +154,16 @@ test('a held message that nobody decides on ends at its deadline, and no later s
   assert.deepEqual(await reportCodes(database, msgKey), ['22000'])
   const waiting = await database.query('select from waiting where msg_key = $1', [msgKey])
   assert.equal(waiting.rowCount, 0)
-  assert.equal((await ledgerOf(database, account.id)).gap, 0)
+  assert.equal((await readAccountLedger(database, account.id)).gap, 0)
 })
 
 test('a scheduled message can be cancelled while it is held, and after its release', async () => {
   const inAnHour = encodeURIComponent(new Date(Date.now() + 3_600_000).toISOString())
   for (const release of [false, true]) {
     const { body } = await api.call(account, 'POST', `/v1/send/sms?sendAt=${inAnHour}`, {
-      ...{ from: '0234567890', to: '01033334444', text: 'see bit.ly/abc' },
+      from: '0234567890',
+      to: '01033334444',
+      text: 'see bit.ly/abc',
     })
     assert.equal(body.code, 'A000', body.result)
     const msgKey = body.msgKey as string
@@ -155,5 +172,5 @@ test('a scheduled message can be cancelled while it is held, and after its relea
     assert.equal((await api.call(account, 'DELETE', `/v1/send/${msgKey}`)).body.code, 'A000')
     assert.deepEqual(await reportCodes(database, msgKey), ['90010'])
   }
-  assert.equal((await ledgerOf(database, account.id)).gap, 0)
+  assert.equal((await readAccountLedger(database, account.id)).gap, 0)
 })

@@ -1,10 +1,8 @@
-/** Links in texts: found however they are written, and nothing else is taken for one; in a time that is linear in the text. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { cpuMs } from '../../../test/support/cpu-time.ts'
-import { findLinks, isListed, readDomain } from './links.ts'
-import { shorteners } from './shorteners.ts'
+import { cpuMs } from '../../../test/support/measure/cpu-time.ts'
+import { findLinks, isListed, parseDomain, shorteners } from './links.ts'
 
 /** The last form: without the words around it. */
 const hosts = (text: string): string[] => findLinks(text).map((link) => link.at(-1)!)
@@ -61,7 +59,7 @@ for (const text of [
 ])
   test(`finds none in ${JSON.stringify(text)}`, () => assert.deepEqual(findLinks(text), []))
 
-test('a host with a word before it is also a domain of its own: all of its forms must be allowed', () => {
+test('a host with a word before it must be allowed in all its forms', () => {
   for (const text of ['https://가shop.kr/login', '가shop.kr']) {
     const [link] = findLinks(text)
     assert.equal(link!.length, 2, text)
@@ -74,17 +72,17 @@ test('every link of a text is found, however many there are', () => {
   assert.equal(hosts('shop.kr '.repeat(200) + 'bit.ly/x').at(-1), 'bit.ly')
 })
 
-test('a domain covers what lies under it, and nothing beside it', () => {
+test('a domain covers its subdomains, and no other domain', () => {
   const domains = new Set(['shop.kr'])
   assert.deepEqual(
     ['shop.kr', 'm.shop.kr', 'evilshop.kr', 'shop.kr.evil.com'].map((host) => isListed(host, domains)),
     [true, true, false, false],
   )
-  assert.ok([...shorteners].every((domain) => readDomain(domain) === domain))
+  assert.ok([...shorteners].every((domain) => parseDomain(domain) === domain))
 })
 
 test('a domain that many owners share is no entry of a list', () => {
-  assert.deepEqual(['kr', 'co.kr', 'com', 'shop.kr', 'SHOP.kr ', 'a b.kr'].map(readDomain), [
+  assert.deepEqual(['kr', 'co.kr', 'com', 'shop.kr', 'SHOP.kr ', 'a b.kr'].map(parseDomain), [
     ...[null, null, null, 'shop.kr', 'shop.kr', null],
   ])
 })
@@ -122,11 +120,11 @@ test('a whole address has the same hosts as the same in a text', () => {
   )
 })
 
-/** Of three: the first one is compiled, and a collection may fall into any of them. */
+/** The minimum of three: the first one is compiled, and a garbage collection can fall into any of them. */
 const shortest = (work: () => unknown): number =>
   Math.min(...Array.from({ length: 3 }, () => cpuMs(() => void work())))
 
-test('no text takes long', () => {
+test('every text is scanned in linear time', () => {
   for (const text of [
     'a'.repeat(2_000) + '.',
     'a.'.repeat(1_000),
@@ -145,7 +143,7 @@ test('no text takes long', () => {
       ) < 20,
       text.slice(0, 20),
     )
-  // As long as a request may be: twice as much must take about twice as long.
+  // As long as a request can be: twice the length must take about twice the time.
   const addresses = Array.from({ length: 20_000 }, (_, n) => `://${n.toString(36)} `).join('')
   for (const text of [addresses, '1.a '.repeat(50_000)]) {
     const half = shortest(() => findLinks(text.slice(0, text.length / 2)))

@@ -1,26 +1,29 @@
 /**
- * Finds the hosts of links in a text, including disguised ones: `hxxp://`, `example[.]com`, full-width letters, zero-width
- * characters, numbers instead of a name. A hand-written scanner, linear in the length of the text: Unicode regular expressions are 100
- * times slower.
+ * Finds the hosts of links in a text, including disguised ones: `hxxp://`, `example[.]com`, full-width
+ * letters, zero-width characters, numbers instead of a name. A hand-written scanner, linear in the length of
+ * the text: Unicode regular expressions are 100 times slower.
  */
 import { domainToASCII } from 'node:url'
 import { usualText } from '../../channels/step-texts.ts'
 
 /**
- * The hosts, in ASCII, that phones may make of one link: as written, and without words of other scripts that stand around it
- * without a blank. It is allowed when all of them are.
+ * The hosts, in ASCII, that phones may derive from one link: as written, and without adjacent words in other
+ * scripts. The link is allowed only if all of them are.
  */
-export type Link = readonly string[]
+export type LinkHosts = readonly string[]
 
 const maxHost = 253
-const none: readonly Link[] = []
+const none: readonly LinkHosts[] = []
 
-/** Zero-width characters and soft hyphens divide a host invisibly. */
+/** Zero-width characters and soft hyphens split a host invisibly. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 const bracketed = /[[({](?:\.|dot)[\])}]/i
 const dots = /\s?[[({](?:\.|dot)[\])}]\s?/gi
 
-/** Top-level domains of other scripts. Other words of them after a dot are mostly a missing blank after a sentence. */
+/**
+ * Top-level domains in other scripts. Other words in these scripts after a dot are mostly a missing space
+ * after a sentence.
+ */
 const otherEnds = [
   '한국',
   '닷컴',
@@ -37,24 +40,28 @@ const otherEnds = [
   'рф',
 ]
 
-/** Before a path any ending counts, except in Hangul, whose endings are all listed above: `OK.신청/접수` is no link. */
+/**
+ * Before a path any ending counts, except in Hangul, whose endings are all listed above: `OK.신청/접수` is no
+ * link.
+ */
 const otherScript = /[a-z0-9-]\.[^\0-\x7f가-힣]+$/i
 
-/** Every host with an ending of letters counts: which of them are top-level domains changes every month. */
-export function findLinks(text: string, isUsual = usualText.test(text)): readonly Link[] {
+/** Finds every host with an alphabetic ending, because the list of top-level domains changes every month. */
+export function findLinks(text: string, isUsual = usualText.test(text)): readonly LinkHosts[] {
   let plain = text
   if (!isUsual) plain = plain.normalize('NFKC').replace(invisible, '').replaceAll('\u3002', '.')
   if (bracketed.test(plain)) plain = plain.replace(dots, '.')
   const first = plain.indexOf('.')
   if (first < 0 && !plain.includes('://')) return none
-  const links: Link[] = []
+  const links: LinkHosts[] = []
   let items = 0
-  // Searched for once, because every item could be the first of a list, and only where there is an item: it takes as long as the rest.
+  // Searched once, because every item could start a list, and only if there is an item, because the search is
+  // expensive.
   let lastSecondItem: number | undefined
   for (let dot = first; dot >= 0;) {
     const start = findStart(plain, dot)
     const end = findEnd(plain, dot + 1)
-    const number = numberAt(plain, start, dot)
+    const number = findItemNumber(plain, start, dot)
     const item = number === 1 && (lastSecondItem ??= plain.lastIndexOf('2.')) < dot ? undefined : number
     const isItem = item !== undefined && (item === items + 1 || item === 1)
     if (isItem) items = item
@@ -68,8 +75,11 @@ export function findLinks(text: string, isUsual = usualText.test(text)): readonl
 
 const authority = /:\/\/([^\s/?#\\<>"']{1,300})/g
 
-/** After a scheme everything is a host: an address in any notation, a name without a dot or in percent signs. */
-function addUnreadable(text: string, links: Link[]): void {
+/**
+ * Adds the hosts after a scheme, where everything counts: an address in any notation, a name without a dot or
+ * in percent encoding.
+ */
+function addUnreadable(text: string, links: LinkHosts[]): void {
   const known = new Set(links.flatMap((link) => (link.length === 1 ? link : [])))
   for (const match of text.matchAll(authority)) {
     const written = match[1]!
@@ -95,16 +105,19 @@ function findEnd(text: string, from: number): number {
 }
 
 /**
- * The number before the dot of `1.First 2.Second` or `01.First 02.Second`; undefined where it is none. An item of a list has the
- * next number, and a list begins with 1 and has at least two. Any other, such as `77.cash`, may be a host.
+ * Returns the number before the dot of `1.First 2.Second` or `01.First 02.Second`, or undefined if there is
+ * none. A list begins with 1, has at least two items, and each has the next number. Any other, such as
+ * `77.cash`, can be a host.
  */
-function numberAt(text: string, start: number, dot: number): number | undefined {
+function findItemNumber(text: string, start: number, dot: number): number | undefined {
   if (start === dot || dot - start > 2) return undefined
   const digits = text.slice(start, dot)
   return /^\d{1,2}$/.test(digits) ? Number(digits) : undefined
 }
 
-/** Letters, digits, hyphens and dots; of other scripts everything but their blanks and punctuation. */
+/**
+ * Accepts letters, digits, hyphens and dots, and in other scripts everything except spaces and punctuation.
+ */
 function isHostCode(code: number): boolean {
   if (code < 0x80)
     return (
@@ -117,15 +130,15 @@ function isHostCode(code: number): boolean {
   return code >= 0xc0 && (code < 0x2000 || code > 0x303f)
 }
 
-function readHost(text: string, start: number, end: number, isItem = false): Link | null {
-  // The end of a sentence: nothing after its dot, and none before it.
+function readHost(text: string, start: number, end: number, isItem = false): LinkHosts | null {
+  // Skip the end of a sentence: nothing after its dot, and no dot before it.
   const written = text.slice(start, end)
   if (written.indexOf('.') === written.length - 1) return null
   const next = text.charAt(end)
   const hasScheme = text.endsWith('//', start) || text.charAt(start - 1) === '@'
   const words = written.replace(/^[.-]+|[.-]+$/g, '')
   if (hasScheme && /^\d{1,3}(?:\.\d{1,3}){3}$/.test(words)) return [words]
-  // `…니다.https://`: a sentence, and then a link.
+  // `…니다.https://` is a sentence followed by a link.
   if (next === ':' && /\.h(?:tt|xx)ps?$/i.test(words)) return null
   const whole = next === '/' && otherScript.test(words) ? words : cutToEnding(words)
   if (whole === null) return null
@@ -142,7 +155,10 @@ function readHost(text: string, start: number, end: number, isItem = false): Lin
   return hosts.length === 0 ? null : [...new Set(hosts)]
 }
 
-/** The host up to its last ending, without the particle that follows it (`kr에서`); null without any. */
+/**
+ * Returns the host up to its last ending, without the particle that follows it (`kr에서`); null if there is no
+ * ending.
+ */
 function cutToEnding(words: string): string | null {
   for (let dot = words.lastIndexOf('.'); dot > 0; dot = words.lastIndexOf('.', dot - 1)) {
     const ending = toEnding(words.slice(dot + 1))
@@ -169,7 +185,7 @@ function toAscii(name: string): string {
   return /^[a-z0-9.-]+$/i.test(name) ? name.toLowerCase() : domainToASCII(name)
 }
 
-/** Whether the host, or a domain that it lies under, is in the set: one probe for each label. */
+/** Reports whether the host or one of its parent domains is in the set, with one probe for each label. */
 export function isListed(host: string, domains: ReadonlySet<string>): boolean {
   for (let from = 0; ;) {
     if (domains.has(host.slice(from))) return true
@@ -179,12 +195,20 @@ export function isListed(host: string, domains: ReadonlySet<string>): boolean {
   }
 }
 
-/** Endings that many owners share, such as `co.kr`: an entry of a list must name more. */
+/** Matches endings that many owners share, such as `co.kr`: an entry of a list must be more specific. */
 const shared = /^(?:(?:ac|co|com|edu|go|gov|ne|net|or|org|pe|re)\.)?[a-z]{2}$|^[^.]+$/
 
-/** A domain as lists keep it; null when it is none, or one that many owners share. */
-export function readDomain(text: string): string | null {
+/** Returns the domain in normalized form, or null if the text is no domain or one that many owners share. */
+export function parseDomain(text: string): string | null {
   const domain = domainToASCII(text.trim().toLowerCase())
   if (domain === '' || domain.length > maxHost || !/^[a-z0-9.-]+$/.test(domain)) return null
   return shared.test(domain) ? null : domain
 }
+
+/** Domains of link shorteners: a link under one of them can lead anywhere, and its owner can change it. */
+export const shorteners: ReadonlySet<string> = new Set(
+  `adf.ly bit.ly bitly.kr bl.ink buff.ly buly.kr c11.kr cutt.ly goo.gl han.gl is.gd j.mp lnkd.in me2.do muz.so ow.ly rb.gy
+   rebrand.ly s.id shorturl.at shrtco.de soo.gd t.co t.ly t2m.io tiny.cc tinyurl.com url.kr v.gd vo.la vvd.bz zrr.kr`.split(
+    /\s+/,
+  ),
+)

@@ -1,4 +1,7 @@
-/** The words that settings of protection can have. Apart from their SQL, so that a command that only names them loads no driver. */
+/**
+ * The values of protection settings. Separate from their SQL, so that a command that only names them loads no
+ * driver.
+ */
 export const reactions = ['refuse', 'hold'] as const
 /** `hold`: the message is accepted and waits for an operator. */
 export type Reaction = (typeof reactions)[number]

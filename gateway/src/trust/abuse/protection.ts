@@ -1,31 +1,34 @@
 /**
- * The settings that protect an account against abuse of its credentials: countries, velocity, links and caps. Only this file writes
- * account_protection and account_caps.
+ * The settings that protect an account against abuse of its credentials: countries, velocity, links and caps.
+ * The only writer of account_protection and account_caps.
  */
-import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database/database.ts'
 import { createAccountTable } from '../account-table.ts'
-import { raiseVersion } from '../versions.ts'
+import { incrementVersion } from '../versions.ts'
 import type { LinkChoice, Period, Reaction } from './protection-choices.ts'
 
 export interface Cap {
   readonly period: Period
   /** `all`, a channel, or an ISO country code of international messages. */
   readonly class: string
-  /** Messages; parts of international messages. */
+  /** Maximum number of messages; parts for international messages. */
   readonly max: number
 }
 
 export interface Protection {
-  /** ISO codes that international messages may be sent to; `*` stands for all. */
+  /** ISO codes of the allowed countries of international messages; `*` stands for all. */
   readonly countries: readonly string[]
-  /** What happens to a suspicious message. */
+  /** Action on a suspicious message. */
   readonly onSuspicion: Reaction
-  /** Messages per number and hour; `null` is the default of the rule. */
+  /** Messages per number and hour; `null` means the default of the rule. */
   readonly recipientPerHour: number | null
-  /** Messages per prefix (a number without its last three digits) and ten minutes; `null` is the default of the rule. */
+  /**
+   * Messages per prefix (a number without its last three digits) and ten minutes; `null` means the default of
+   * the rule.
+   */
   readonly prefixPer10Minutes: number | null
   readonly links: LinkChoice
-  /** Domains whose links pass, with their subdomains. */
+  /** Domains whose links are allowed, including their subdomains. */
   readonly linkDomains: readonly string[]
   /** Numbers and prefixes that are exempt from velocity, sequences and conversion. */
   readonly safeNumbers: readonly string[]
@@ -89,7 +92,7 @@ export async function readProtection(database: Queryable, accountId: number): Pr
 }
 
 /** Changes the given settings and keeps the others. */
-export function changeProtection(
+export function updateProtection(
   database: Transactional,
   accountId: number,
   change: Partial<Protection>,
@@ -100,14 +103,14 @@ export function changeProtection(
   })
 }
 
-/** A `max` of null removes the cap. */
+/** Sets or removes a cap. A `max` of null removes it. */
 export function setCap(
   database: Transactional,
   accountId: number,
   { period, class: name, max }: Omit<Cap, 'max'> & { readonly max: number | null },
 ): Promise<ProtectedAccount> {
   return inTransaction(database, async (transaction) => {
-    await raiseVersion(transaction, 'abuse')
+    await incrementVersion(transaction, 'abuse')
     if (max === null)
       await transaction.query(
         'delete from account_caps where account_id = $1 and period = $2 and class = $3',

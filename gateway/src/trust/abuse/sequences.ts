@@ -1,16 +1,16 @@
 /**
- * Detects accounts that send to consecutive numbers, by the last recipients of each account in this process. The limit is a
- * share of them, so it needs no count over all processes.
+ * Detects accounts that send to consecutive numbers, from the last recipients of each account in this
+ * process. The limit is a share of them, so no count across processes is needed.
  */
 import { LRUCache } from 'lru-cache'
 
-/** `same` of the `last` different recipients with the same prefix are a sequence. */
+/** `same` of the `last` different recipients with the same prefix form a sequence. */
 const sequenceLimit = { last: 50, same: 25 } as const
-/** A prefix is a block of a thousand numbers. */
+/** Digits after the prefix: a prefix is a block of a thousand numbers. */
 const lastDigits = 3
 const maxAccounts = 1_000
 
-export function prefixOf(to: string): string {
+export function getNumberPrefix(to: string): string {
   return to.slice(0, -lastDigits)
 }
 
@@ -18,16 +18,16 @@ export class Sequences {
   /** The last different recipients, oldest first. */
   readonly #recent = new LRUCache<number, string[]>({ max: maxAccounts })
 
-  /** Reports whether another recipient would make a sequence. Repeated messages to one number never do. */
+  /** Reports whether another recipient would form a sequence. Repeated messages to one number never do. */
   isSequence(accountId: number, to: string): boolean {
     const recent = this.#recent.get(accountId)
     if (recent === undefined || recent.includes(to)) return false
-    const prefix = prefixOf(to)
+    const prefix = getNumberPrefix(to)
     const same = recent.filter((one) => one.length === to.length && one.startsWith(prefix))
     return same.length >= sequenceLimit.same - 1
   }
 
-  /** Returns false if the number is among the last recipients already. */
+  /** Returns false if the number is already among the last recipients. */
   add(accountId: number, to: string): boolean {
     const recent = this.#recent.get(accountId) ?? []
     if (recent.includes(to)) return false

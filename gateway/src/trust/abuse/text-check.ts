@@ -1,10 +1,13 @@
-/** Finds what the texts of a step must not contain: links that the account must not use, and the marks of carriers. */
+/**
+ * Finds forbidden content in the texts of a step: links that the account must not use, and the marks of
+ * carriers.
+ */
 import type { Step } from '../../channels/channel.ts'
-import { someText } from '../../channels/step-texts.ts'
+import { someStepText } from '../../channels/step-texts.ts'
 import { findLinks, isListed } from './links.ts'
 import type { ProtectedAccount } from './protection.ts'
 
-/** Tells a client what is wrong with the links of a step. Returns null if all of them are allowed. */
+/** Returns the client's error text for the links of a step, or null if all of them are allowed. */
 export type FindLinkFault = (own: ProtectedAccount, step: Step) => string | null
 
 export function createFindLinkFault(shorteners: ReadonlySet<string>): FindLinkFault {
@@ -14,11 +17,13 @@ export function createFindLinkFault(shorteners: ReadonlySet<string>): FindLinkFa
     const allowed = getDomains(own)
     const isAllowed = (host: string): boolean =>
       isListed(host, allowed) || (own.links === 'no-shorteners' && !isListed(host, shorteners))
-    if (!someText(step, (text, isUsual) => findLinks(text, isUsual).some((link) => !link.every(isAllowed))))
+    if (
+      !someStepText(step, (text, isUsual) => findLinks(text, isUsual).some((link) => !link.every(isAllowed)))
+    )
       return null
     return own.links === 'listed'
-      ? 'has a link to a domain that is not registered for the account; ask the operator to register it, and write blanks around addresses and after full stops'
-      : 'has a link of a shortener; use the address itself, or ask the operator to register the domain'
+      ? 'contains a link to a domain that is not registered for the account; ask the operator to register it, and put spaces around addresses and after full stops'
+      : 'contains a shortened link; use the target address, or ask the operator to register the domain'
   }
 }
 
@@ -32,15 +37,17 @@ function createDomainSets(): (own: ProtectedAccount) => ReadonlySet<string> {
   }
 }
 
-/** `[Web발신]`, `[국제발신]`, `[국외발신]`, `[로밍발신]`: carriers write them before texts, and senders must not. */
+/**
+ * Matches `[Web발신]`, `[국제발신]`, `[국외발신]`, `[로밍발신]`: carriers write them before texts, and senders must not.
+ */
 const carrierMark = /[([{<〈《「『【〔]\s*(?:web|웹|국제|국외|해외|로밍)\s*발신\s*[)\]}>〉》」』】〕]/i
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
-function hasMarkIn(text: string, isUsual: boolean): boolean {
+function hasMark(text: string, isUsual: boolean): boolean {
   if (isUsual) return text.includes('발신') && carrierMark.test(text)
   return carrierMark.test(text.normalize('NFKC').replace(invisible, ''))
 }
 
 export function hasCarrierMark(step: Step): boolean {
-  return someText(step, hasMarkIn, '발신')
+  return someStepText(step, hasMark, '발신')
 }

@@ -1,25 +1,25 @@
 /**
- * Velocity: how many messages an account sends to one number and to one prefix. Each limit is a token bucket that all processes
- * share through Redis; without Redis each process counts on its own.
+ * Velocity: how many messages an account sends to one number and to one prefix. Each limit is a token bucket
+ * that all processes share through Redis; without Redis each process counts separately.
  */
 import { createHmac, type BinaryLike } from 'node:crypto'
-import type { Take } from '../../platform/limiter/bucket.ts'
+import type { BucketTake } from '../../platform/limiter/bucket.ts'
 import type { Limiter } from '../../platform/limiter/limiter.ts'
-import type { JudgedAccount } from '../rule-group.ts'
+import type { AccountContext } from '../rule-group.ts'
 import type { RuleId } from '../rules.ts'
 import type { TrustSettings } from '../settings.ts'
 import type { ProtectedAccount } from './protection.ts'
-import { prefixOf } from './sequences.ts'
+import { getNumberPrefix } from './sequences.ts'
 
 export interface VelocityOptions {
   readonly limiter: Pick<Limiter, 'consumeAll' | 'giveBack'>
-  /** All processes that accept messages must have the same secret. */
+  /** Must be the same in all processes that accept messages. */
   readonly secret: BinaryLike
   readonly settings: Pick<TrustSettings, 'recipientPerHour' | 'prefixPerTenMinutes'>
 }
 
 /** A limit that applies to a message. */
-export interface VelocityLimit extends Take {
+export interface VelocityLimit extends BucketTake {
   readonly rule: RuleId
   readonly reason: string
 }
@@ -35,7 +35,7 @@ export class Velocity {
   }
 
   findLimits(
-    { accountId, account, rules }: JudgedAccount,
+    { accountId, account, rules }: AccountContext,
     own: ProtectedAccount,
     to: string,
   ): VelocityLimit[] {
@@ -49,7 +49,7 @@ export class Velocity {
         key: this.#key('recipient', accountId, to),
         pace: { perSecond: max / 3_600, burst: max },
         cost: 1,
-        reason: `the account may send ${max} messages per hour to one number; send less often, or ask the operator`,
+        reason: `at most ${max} messages per hour to one number allowed; send less often, or ask the operator`,
       })
     }
     if (rules.has('prefix-velocity')) {
@@ -57,10 +57,10 @@ export class Velocity {
         own.prefixPer10Minutes ?? settings.prefixPerTenMinutes ?? velocityDefaults.prefixPer10Minutes
       limits.push({
         rule: 'prefix-velocity',
-        key: this.#key('prefix', accountId, prefixOf(to)),
+        key: this.#key('prefix', accountId, getNumberPrefix(to)),
         pace: { perSecond: max / 600, burst: max },
         cost: 1,
-        reason: `the account may send ${max} messages per ten minutes to numbers that differ in the last three digits only; send less often, or ask the operator`,
+        reason: `at most ${max} messages per ten minutes allowed to numbers that differ only in the last three digits; send less often, or ask the operator`,
       })
     }
     return limits
@@ -83,7 +83,7 @@ export class Velocity {
     for (const { key, pace, cost } of limits) void this.#options.limiter.giveBack(key, pace, cost)
   }
 
-  /** Redis holds no phone numbers. */
+  /** Hashes the value, so that Redis holds no phone numbers. */
   #key(kind: 'recipient' | 'prefix', accountId: number, value: string): string {
     const digest = createHmac('sha256', this.#options.secret).update(`velocity ${kind} ${accountId} ${value}`)
     return `velocity:${accountId}:${digest.digest('base64url').slice(0, 16)}`

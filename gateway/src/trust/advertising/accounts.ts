@@ -1,13 +1,16 @@
-/** The advertising settings of accounts in memory, and whether a step is an advertisement. Only this file writes account_advertising. */
+/**
+ * The advertising settings of accounts in memory, and the check whether a step is an advertisement. The only
+ * writer of account_advertising.
+ */
 import { isAdvertisement } from '../../channels/advertisement.ts'
 import type { ChannelName, Step } from '../../channels/channel.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { createAccountTable } from '../account-table.ts'
 
 export interface AccountAdvertising {
-  /** Every text of the account is an advertisement, even without a mark. */
+  /** Whether every text of the account is an advertisement, even without a mark. */
   readonly advertiser: boolean
-  /** One of these names follows the mark. */
+  /** The names of which one must follow the mark. */
   readonly names: readonly string[]
   /** Free numbers (080), digits only, by which recipients opt out. */
   readonly optOutNumbers: readonly string[]
@@ -28,7 +31,7 @@ const table = createAccountTable<AccountAdvertising>({
 
 export const { read: readAccountAdvertising, change: changeAccountAdvertising } = table
 
-/** Channels whose steps are advertisements by their text only. */
+/** Channels whose steps are advertisements only because of their text. */
 const textChannels: ReadonlySet<ChannelName> = new Set<ChannelName>(['sms', 'mms', 'international'])
 
 export class AdvertisingAccounts {
@@ -42,11 +45,11 @@ export class AdvertisingAccounts {
     this.#accounts = await table.load(database)
   }
 
-  of(accountId: number): AccountAdvertising {
+  get(accountId: number): AccountAdvertising {
     return this.#accounts.get(accountId) ?? defaultAccountAdvertising
   }
 
   isAdvertisement(accountId: number, step: Step): boolean {
-    return isAdvertisement(step) || (textChannels.has(step.channel) && this.of(accountId).advertiser)
+    return isAdvertisement(step) || (textChannels.has(step.channel) && this.get(accountId).advertiser)
   }
 }

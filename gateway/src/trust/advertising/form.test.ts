@@ -1,13 +1,12 @@
-/** The form of advertisements through the API: what the law demands is refused where it is missing, in dry runs too. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
-import { createTestServer, type Envelope } from '../../../test/support/server.ts'
+import { createTestServer, type Envelope } from '../../../test/support/http/server.ts'
 import type { Step } from '../../channels/channel.ts'
-import type { RouteShare } from '../../routes/shares.ts'
+import type { RouteShare } from '../../carriers/routes/shares.ts'
 import { rules as allRules } from '../rules.ts'
 import { setSwitches } from '../switches.ts'
 import { changeAccountAdvertising } from './accounts.ts'
@@ -15,7 +14,7 @@ import { changeAccountAdvertising } from './accounts.ts'
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const api = await createTestServer({ database, broker, topology })
-const act = testAct()
+const act = createTestAuditContext()
 const rules = allRules.filter(({ code }) => code === 'A340').map(({ id }) => id)
 const always = [
   ...(['advertisement-mark', 'advertisement-opt-out', 'rcs-advertisement-header'] as const),
@@ -57,7 +56,7 @@ suite('SMS and MMS', () => {
     ['an opt-out that is not in the last line', `(광고)Shop${footer}\nhurry`, /last line/],
     ['a number that is not free', '(광고)Shop\n무료수신거부 02-345-6789', /080/],
   ] as const)
-    test(`${what} is A340, in a dry run too`, async () => {
+    test(`${what} is A340, also in a dry run`, async () => {
       for (const path of ['sms', 'sms?dryRun=true']) {
         const body = await call(path, sms(text))
         assert.equal(body.code, 'A340', body.result)
@@ -65,7 +64,7 @@ suite('SMS and MMS', () => {
       }
     })
 
-  test('a mark in the title alone is not enough, and a fallback is named by its path', async () => {
+  test('a mark only in the title is not enough, and a fallback has its path', async () => {
     const mms = await call('mms', { ...sms(`Shop${footer}`), title: '(광고) sale' })
     assert.equal(mms.code, 'A340')
     const flow = await call('omni', {
@@ -85,7 +84,11 @@ suite('SMS and MMS', () => {
 
 suite('other channels', () => {
   const rcs = (text: string, more: object = {}) => ({
-    ...{ from: '15881234', to, brandKey: 'b', formatId: 'SS000000', content: { standalone: { text } } },
+    from: '15881234',
+    to,
+    brandKey: 'b',
+    formatId: 'SS000000',
+    content: { standalone: { text } },
     ...more,
   })
   test('an RCS advertisement has a header, not the mark', async () => {
@@ -114,14 +117,14 @@ suite('other channels', () => {
   })
 })
 
-test('with names and numbers registered, only these are accepted', async () => {
+test('only registered names and numbers are accepted', async () => {
   await setSwitches(database, rules, true, act)
   await api.trust.cache.refresh()
   assert.equal((await call('sms', sms(`(광고)[Shop] half price${footer}`), strict)).code, 'A000')
   assert.match((await call('sms', sms(`(광고)Other${footer}`), strict)).result, /registered for the account/)
   assert.match((await call('sms', sms(`(광고)Shop${footer}`))).result, /has no registered name/)
   const other = await call('sms', sms('(광고)Shop\n무료거부 080-999-9999'), strict)
-  assert.match(other.result, /free number for opting out is not registered/)
+  assert.match(other.result, /free opt-out number is not registered/)
 })
 
 suite('a dry run with all rules on', () => {
@@ -136,13 +139,13 @@ suite('a dry run with all rules on', () => {
   }
   const marked = 'A340 text: an advertisement must begin with (광고) in'
   const unnamed = 'A340 text: after (광고) an advertisement must name it'
-  const noOptOut = 'A340 text: the last line of an advertisement must s'
-  const notRegistered = 'A340 text: the free number for opting out is not re'
+  const noOptOut = 'A340 text: the last line of an advertisement must b'
+  const notRegistered = 'A340 text: the free opt-out number is not registere'
 
-  test('names every part that is missing; a send answers with the first', async () => {
+  test('names every missing part; a send returns the first', async () => {
     await changeAccountAdvertising(database, advertiser.id, { names: ['Shop'] })
     await api.trust.cache.refresh()
-    // Without a number for opting out there is none that could be registered.
+    // Without an opt-out number there is none that could be registered.
     assert.deepEqual(await reasonsOf('sms', sms('half price')), [marked, unnamed, noOptOut])
     assert.deepEqual(await reasonsOf('sms', sms(`half price${footer}`)), [marked, unnamed, notRegistered])
     const sent = await call('sms', sms('half price'), advertiser)
@@ -159,7 +162,7 @@ suite('a dry run with all rules on', () => {
   test('names every step, and the footer of RCS', async () => {
     const rcs = { from: '15881234', to, brandKey: 'b', formatId: 'SS000000' }
     const content = { standalone: { text: '(광고)Shop' } }
-    const mark = 'A340 content: carriers refuse (광고) in an RCS text; set'
+    const mark = 'A340 content: (광고) is not allowed in an RCS text; set '
     assert.deepEqual(await reasonsOf('rcs', { ...rcs, content }, strict), [mark])
     const other = { ...rcs, content, header: '1', footer: '080-999-9999' }
     assert.deepEqual(await reasonsOf('rcs', other, strict), [mark, notRegistered.replace('text', 'footer')])
@@ -178,9 +181,9 @@ suite('a dry run with all rules on', () => {
 suite('before a submission', () => {
   const route = { protocol: 'sandbox' } as RouteShare
   const judge = (step: Step, accountId: number) => {
-    // Accepted before what is judged by was read.
+    // The message was accepted before the data was read.
     const job = routeJob(acceptedJob({ accountId, to, steps: [step], acceptedAt: Date.now() - 10_000 }))
-    const denial = api.trust.judgeSubmission(job, route)
+    const denial = api.trust.checkSubmission(job, route)
     return denial === null ? null : [denial.rule, denial.verdict === 'fail' ? denial.cause : denial.verdict]
   }
   const text = `(광고)Shop half price${footer}`
@@ -194,7 +197,7 @@ suite('before a submission', () => {
     await api.trust.cache.refresh()
   }
 
-  test('an advertisement whose number for opting out was removed meanwhile is not sent', async () => {
+  test('an advertisement whose opt-out number was removed in the meantime is not sent', async () => {
     assert.deepEqual(
       ads.map((step) => judge(step, strict.id)),
       [null, null, null],

@@ -1,13 +1,14 @@
 /**
- * The form of advertisements: what the law requires in their text, and what RCS and alimtalk must not contain. Accept checks the whole
- * form; names and numbers that are registered for the account are checked again before a submission.
+ * Checks the form of advertisements: the legal requirements for their text, and marks that RCS and alimtalk
+ * must not contain. Accept checks the whole form; names and numbers that are registered for the account are
+ * checked again before a submission.
  */
-import { advertisementMark, hasMark, markOf } from '../../channels/advertisement.ts'
+import { advertisementMark, hasMark, getAdvertisementMark } from '../../channels/advertisement.ts'
 import type { Step } from '../../channels/channel.ts'
-import { adFlagOf } from '../../channels/kakao/advertisement.ts'
-import { someText } from '../../channels/step-texts.ts'
+import { getAdFlag } from '../../channels/kakao/submission.ts'
+import { someStepText } from '../../channels/step-texts.ts'
 import { FieldProblem } from '../../contract/problem.ts'
-import type { Denial, DraftSubject, JudgedAccount, RuleGroup } from '../rule-group.ts'
+import type { RuleDecision, DraftSubject, AccountContext, RuleGroup } from '../rule-group.ts'
 import type { RuleId } from '../rules.ts'
 import type { AccountAdvertising, AdvertisingAccounts } from './accounts.ts'
 
@@ -16,7 +17,10 @@ interface FormFault {
   readonly reason: string
 }
 
-/** Returns null if the step complies, or breaks the rule only because it breaks one of `broken`, which are already reported. */
+/**
+ * Returns null if the step complies, or breaks the rule only as a consequence of one of `broken`, which are
+ * already reported.
+ */
 type Check = (fields: Fields, account: AccountAdvertising, broken: readonly RuleId[]) => FormFault | null
 
 interface Fields {
@@ -27,7 +31,7 @@ interface Fields {
 }
 
 const mark: Check = ({ text }) =>
-  markOf(text) === 'exact'
+  getAdvertisementMark(text) === 'exact'
     ? null
     : {
         field: 'text',
@@ -38,15 +42,16 @@ const name: Check = ({ text }, { names }, broken) => {
   const after = text.slice(text.startsWith(advertisementMark) ? advertisementMark.length : 0)
   const beginning = after.replace(/^[\s\p{P}\p{S}]+/u, '')
   if (names.some((one) => beginning.startsWith(one))) return null
-  // Behind a mark of another form the place of the name is not known: it is missing for certain only if it is nowhere.
-  const isPlaceKnown = !broken.includes('advertisement-mark') || markOf(text) === 'none'
-  if (!isPlaceKnown && names.some((one) => text.includes(one))) return null
+  // After a mark of another form the position of the name is unknown: the name is certainly missing only if
+  // it appears nowhere.
+  const isPositionKnown = !broken.includes('advertisement-mark') || getAdvertisementMark(text) === 'none'
+  if (!isPositionKnown && names.some((one) => text.includes(one))) return null
   return {
     field: 'text',
     reason:
       names.length === 0
-        ? 'an advertisement must name its sender, and the account has no registered name; ask the operator of the service to register one'
-        : `after ${advertisementMark} an advertisement must name its sender, by a name that is registered for the account`,
+        ? 'an advertisement must name its sender, but the account has no registered name; ask the service operator to register one'
+        : `after ${advertisementMark} an advertisement must name its sender with a name registered for the account`,
   }
 }
 
@@ -56,7 +61,7 @@ const optOut: Check = ({ from, text }) =>
     : {
         field: 'text',
         reason:
-          'the last line of an advertisement must say how to opt out free of charge: 무료수신거부 or 무료거부 and an 080 number',
+          'the last line of an advertisement must be the free opt-out: 무료수신거부 or 무료거부 and an 080 number',
       }
 
 const optOutRegistered: Check = ({ from, text, footer, step }, { optOutNumbers }, broken) => {
@@ -69,25 +74,28 @@ const optOutRegistered: Check = ({ from, text, footer, step }, { optOutNumbers }
     : {
         field: step.channel === 'rcs' ? 'footer' : 'text',
         reason:
-          'the free number for opting out is not registered for the account; ask the operator of the service to register it',
+          'the free opt-out number is not registered for the account; ask the service operator to register it',
       }
 }
 
 const noMarkInRcs: Check = ({ step }) =>
-  hasMark(step) || someText(step, (text) => text.includes(advertisementMark), advertisementMark)
+  hasMark(step) || someStepText(step, (text) => text.includes(advertisementMark), advertisementMark)
     ? {
         field: 'content',
-        reason: `carriers refuse ${advertisementMark} in an RCS text; set header to 1 and footer to the number for opting out`,
+        reason: `${advertisementMark} is not allowed in an RCS text; set header to 1 and footer to the opt-out number`,
       }
     : null
 
 const noMarkInAlimtalk: Check = ({ step }) =>
   hasMark(step)
-    ? { field: 'text', reason: 'alimtalk must not advertise; send a friendtalk, a brand message or a text' }
+    ? {
+        field: 'text',
+        reason: 'alimtalk must not contain advertising; send a friendtalk, a brand message or a text',
+      }
     : null
 
 const flagInKakao: Check = ({ step }) =>
-  'content' in step && adFlagOf(step.content) === 'N' && hasMark(step)
+  'content' in step && getAdFlag(step.content) === 'N' && hasMark(step)
     ? {
         field: 'adFlag',
         reason: `a message with ${advertisementMark} is an advertisement; set adFlag to Y, or remove the mark`,
@@ -96,23 +104,23 @@ const flagInKakao: Check = ({ step }) =>
 
 interface FormCheck {
   readonly rule: RuleId
-  /** Only steps that are advertisements are checked. */
+  /** Whether only advertisements are checked. */
   readonly adsOnly: boolean
   readonly check: Check
-  /** The denial of a submission, for a check of registered data that may be removed after accept. */
-  readonly denial?: Denial
+  /** The decision on a submission, for a check of registered data that can be removed after accept. */
+  readonly denial?: RuleDecision
 }
 
 const failed = { verdict: 'fail', cause: 'advertisement-form' } as const
-const nameRemoved: Denial = {
+const nameRemoved: RuleDecision = {
   ...failed,
   rule: 'advertisement-sender-name',
-  text: 'the advertisement has no name that is registered for the account',
+  text: 'the advertisement contains no name registered for the account',
 }
-const optOutRemoved: Denial = {
+const optOutRemoved: RuleDecision = {
   ...failed,
   rule: 'advertisement-opt-out-registered',
-  text: 'the free number for opting out is not registered for the account',
+  text: 'the free opt-out number is not registered for the account',
 }
 
 const numberRegistered: FormCheck = {
@@ -145,8 +153,8 @@ const checks: Readonly<Partial<Record<Step['channel'], readonly FormCheck[]>>> =
 const noRules: readonly RuleId[] = []
 
 export function createAdvertisingForm(accounts: AdvertisingAccounts): RuleGroup {
-  /** A send needs only the first fault, a dry run all of them. */
-  function judgeStep({ accountId, rules }: JudgedAccount, index: number, subject: DraftSubject): void {
+  /** Checks a step. A send needs only the first fault, a dry run all of them. */
+  function checkStep({ accountId, rules }: AccountContext, index: number, subject: DraftSubject): void {
     const step = subject.draft.steps[index]!
     const list = checks[step.channel]
     if (list === undefined) return
@@ -156,9 +164,9 @@ export function createAdvertisingForm(accounts: AdvertisingAccounts): RuleGroup 
     for (const { rule, adsOnly, check } of list) {
       if (!rules.has(rule)) continue
       if (adsOnly && !(isAdvertisement ??= accounts.isAdvertisement(accountId, step))) continue
-      const fault = check((fields ??= readFields(step)), accounts.of(accountId), broken)
+      const fault = check((fields ??= readFields(step)), accounts.get(accountId), broken)
       if (fault === null) continue
-      subject.issues.add(toProblem(fault, subject.placeOf(step, index)))
+      subject.issues.add(toProblem(fault, subject.getPath(step, index)))
       if (subject.issues.isSettled()) return
       broken = [...broken, rule]
     }
@@ -167,17 +175,17 @@ export function createAdvertisingForm(accounts: AdvertisingAccounts): RuleGroup 
   return {
     name: 'advertising',
     load: (database) => accounts.load(database),
-    judgeDraft(judged, subject) {
-      for (let index = 0; index < subject.draft.steps.length; index++) judgeStep(judged, index, subject)
+    checkDraft(judged, subject) {
+      for (let index = 0; index < subject.draft.steps.length; index++) checkStep(judged, index, subject)
     },
-    judgeSubmission({ accountId, rules }, { content: step }) {
+    checkSubmission({ accountId, rules }, { content: step }) {
       const list = checks[step.channel]
       if (list === undefined) return null
       let fields: Fields | undefined
       for (const { rule, check, denial } of list) {
         if (denial === undefined || !rules.has(rule)) continue
         if (fields === undefined && !accounts.isAdvertisement(accountId, step)) return null
-        if (check((fields ??= readFields(step)), accounts.of(accountId), noRules) !== null) return denial
+        if (check((fields ??= readFields(step)), accounts.get(accountId), noRules) !== null) return denial
       }
       return null
     },
@@ -196,7 +204,7 @@ function findOptOutNumber(text: string): string | null {
   return /무료(?:수신)?거부\p{L}{0,10}(080\d{7,8})(?!\d)/u.exec(compact)?.[1] ?? null
 }
 
-/** In a dry run of an invalid draft, fields may be missing. */
+/** Reads the fields, of which some can be missing in a dry run of an invalid draft. */
 function readFields(step: Step): Fields {
   const content = 'content' in step ? step.content : step
   const { from, text, footer } = content as {

@@ -1,16 +1,15 @@
-/** The code of the first operator: an account uses its own, and every domestic text has one where the rule demands it. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/http/server.ts'
 import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
-import { openRules } from '../../routes/route.ts'
-import type { RouteShare } from '../../routes/shares.ts'
-import { originFormOf, useOriginForm } from '../../channels/origin-form.ts'
-import { loadSettings } from '../../platform/config.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import { openRules } from '../../carriers/routes/route.ts'
+import type { RouteShare } from '../../carriers/routes/shares.ts'
+import { createOriginForm, setOriginForm } from '../../channels/origin-form.ts'
+import { loadSettings } from '../../platform/settings/config.ts'
 import { changeAccountTrust } from '../accounts.ts'
 import type { TrustSettings } from '../settings.ts'
 import { setSwitches } from '../switches.ts'
@@ -21,7 +20,7 @@ const { broker, topology } = await createTestBroker()
 const operator = '100000001'
 const [own, second, foreign] = ['200000001', '200000002', '900000009']
 const api = await createTestServer({ database, broker, topology, originCode: operator })
-const act = testAct()
+const act = createTestAuditContext()
 const [customer, reseller, empty] = [await api.account(), await api.account(), await api.account()]
 await changeAccountTrust(database, reseller.id, { kind: 'reseller', originCodes: [own, second] })
 await changeAccountTrust(database, empty.id, { kind: 'reseller' })
@@ -29,7 +28,9 @@ await setSwitches(database, ['origin-code-owned', 'origin-code-present'], true, 
 await api.trust.cache.refresh()
 
 const sms = (originCID?: string) => ({
-  ...{ from: '0234567890', to: '01012345678', text: 'hello' },
+  from: '0234567890',
+  to: '01012345678',
+  text: 'hello',
   ...(originCID === undefined ? {} : { originCID }),
 })
 const send = async (account: TestAccount, body: object, path = 'sms'): Promise<Envelope> =>
@@ -43,14 +44,14 @@ const refuses = async (account: TestAccount, body: object, why: RegExp, path = '
 suite('at accept', () => {
   test('the code of the operator or none is accepted from a customer, another is not', async () => {
     for (const code of [undefined, operator]) assert.equal((await send(customer, sms(code))).code, 'A000')
-    await refuses(customer, sms(foreign), /'originCID': is not a code of the account/)
-    await refuses(customer, sms(own), /is not a code of the account/)
+    await refuses(customer, sms(foreign), /'originCID': is not registered for the account/)
+    await refuses(customer, sms(own), /is not registered for the account/)
   })
 
   test('a reseller uses its own codes, and never that of the operator', async () => {
     for (const code of [undefined, own, second]) assert.equal((await send(reseller, sms(code))).code, 'A000')
-    await refuses(reseller, sms(operator), /is not a code/)
-    await refuses(empty, sms(), /has no code of its own/)
+    await refuses(reseller, sms(operator), /is not registered/)
+    await refuses(empty, sms(), /has no default code/)
   })
 
   test('the code of a fallback is judged too', async () => {
@@ -60,14 +61,14 @@ suite('at accept', () => {
   })
 })
 
-test('the form of codes is nine digits, or what is set', async (t) => {
+test('the form of codes is nine digits, or the configured pattern', async (t) => {
   for (const wrong of ['12345678', '1234567890', 'A12345678'])
     await refuses(customer, sms(wrong), /'originCID': must be nine digits/)
   const account = await api.account()
   await changeAccountTrust(database, account.id, { originCodes: ['K1234', 'K12345'] })
   await api.trust.cache.refresh()
-  t.after(() => useOriginForm(originFormOf({})))
-  useOriginForm(originFormOf({ originPattern: '[A-Z][0-9]{4,5}' }))
+  t.after(() => setOriginForm(createOriginForm({})))
+  setOriginForm(createOriginForm({ originPattern: '[A-Z][0-9]{4,5}' }))
   for (const code of ['K1234', 'K12345']) assert.equal((await send(account, sms(code))).code, 'A000')
   for (const wrong of ['K123', 'K123456', '200000001', 'k1234'])
     await refuses(account, sms(wrong), /must be a code of the form \[A-Z\]\[0-9\]\{4,5\}/)
@@ -87,66 +88,74 @@ suite('at submission', () => {
   const route = { protocol: 'smpp' } as RouteShare
 
   test('a code that the account has lost since fails as a wrong origin code', async () => {
-    assert.equal(api.trust.judgeSubmission(job(reseller.id, second), route), null)
+    assert.equal(api.trust.checkSubmission(job(reseller.id, second), route), null)
     await changeAccountTrust(database, reseller.id, { originCodes: [own] })
     await api.trust.cache.refresh()
-    const denial = api.trust.judgeSubmission(job(reseller.id, second), route)
+    const denial = api.trust.checkSubmission(job(reseller.id, second), route)
     assert.deepEqual(
       [denial?.verdict, denial?.rule, (denial as { cause?: string }).cause],
       ['fail', 'origin-code-owned', 'origin-code'],
     )
-    assert.equal((api.trust.judgeSubmission(job(empty.id), route) as { cause?: string }).cause, 'origin-code')
+    assert.equal((api.trust.checkSubmission(job(empty.id), route) as { cause?: string }).cause, 'origin-code')
   })
 
-  test('the code is the one given, else that of the account, else that of the operator', () => {
-    assert.equal(api.trust.originOf(job(customer.id)), operator)
-    assert.equal(api.trust.originOf(job(reseller.id)), own)
-    assert.equal(api.trust.originOf(job(reseller.id, second)), second)
-    assert.equal(api.trust.originOf(job(empty.id)), undefined)
+  test('the code is that of the send, else of the account, else of the operator', () => {
+    assert.equal(api.trust.getOrigin(job(customer.id)), operator)
+    assert.equal(api.trust.getOrigin(job(reseller.id)), own)
+    assert.equal(api.trust.getOrigin(job(reseller.id, second)), second)
+    assert.equal(api.trust.getOrigin(job(empty.id)), undefined)
     const abroad = routeJob(
       acceptedJob({ accountId: customer.id, steps: [{ channel: 'international', from: '1', text: 'x' }] }),
     )
-    assert.equal(api.trust.originOf(abroad), undefined)
+    assert.equal(api.trust.getOrigin(abroad), undefined)
   })
 })
 
-test('a route without a place for the code is not chosen for SMS and MMS while the rule is on', async () => {
+test('SMS and MMS use no route that cannot transmit the code', async () => {
   const share = (protocol: string, options: object): RouteShare => ({
-    ...{ routeId: 'r', id: 'r', channels: ['sms'], protocol, options: { ...options } },
-    ...{ priority: 1, partsPerSecond: 0, enabled: true, ...openRules },
+    routeId: 'r',
+    id: 'r',
+    channels: ['sms'],
+    protocol,
+    options: { ...options },
+    priority: 1,
+    partsPerSecond: 0,
+    enabled: true,
+    ...openRules,
   })
   const link = { host: 'h', port: 2775, systemId: 'me', password: 'p' }
   const request = { accountId: customer.id, channel: 'sms', to: '01012345678', msgKey: '' } as const
   const [without, withTag] = [share('smpp', link), share('smpp', { ...link, originCidTag: 0x1401 })]
-  assert.equal(api.trust.mayUse(request, without), true)
+  assert.equal(api.trust.isRouteAllowed(request, without), true)
   await setSwitches(database, ['origin-code-carried'], true, act)
   await api.trust.cache.refresh()
-  assert.equal(api.trust.mayUse(request, without), false)
-  assert.equal(api.trust.mayUse(request, withTag), true)
-  assert.equal(api.trust.mayUse(request, share('sandbox', {})), true)
-  assert.equal(api.trust.mayUse({ ...request, channel: 'international' }, without), true)
+  assert.equal(api.trust.isRouteAllowed(request, without), false)
+  assert.equal(api.trust.isRouteAllowed(request, withTag), true)
+  assert.equal(api.trust.isRouteAllowed(request, share('sandbox', {})), true)
+  assert.equal(api.trust.isRouteAllowed({ ...request, channel: 'international' }, without), true)
 })
 
 test('a process does not start without the code that a rule demands', () => {
   const state = api.trust.cache.value
-  assert.throws(() => checkTrustAtStart(state, {}, quietLog), /POSTERN_ORIGIN_CODE is not set/)
-  checkTrustAtStart(state, { originCode: operator }, quietLog)
+  assert.throws(() => checkTrustAtStart(state, {}, silentLog), /POSTERN_ORIGIN_CODE is not set/)
+  checkTrustAtStart(state, { originCode: operator }, silentLog)
 })
 
 test('nor with a code of another form, or with a form that cannot be', (t) => {
-  t.after(() => useOriginForm(originFormOf({})))
+  t.after(() => setOriginForm(createOriginForm({})))
   const check = (settings: TrustSettings): void =>
-    checkTrustAtStart(api.trust.cache.value, settings, quietLog)
+    checkTrustAtStart(api.trust.cache.value, settings, silentLog)
   assert.throws(() => check({ originCode: 'K1234' }), /POSTERN_ORIGIN_CODE must be nine digits; correct it/)
   check({ originCode: 'K1234', originPattern: '[A-Z][0-9]{4}' })
-  assert.throws(() => check({ originPattern: '[0-9]{9,8}' }), /POSTERN_ORIGIN_PATTERN is not a pattern/)
+  assert.throws(() => check({ originPattern: '[0-9]{9,8}' }), /POSTERN_ORIGIN_PATTERN is not a valid pattern/)
   for (const originPattern of ['[0-9]{99}', '[0-9]{15,21}', '[A-Z]{12}[0-9]{9}', '[0-9]{0}'])
     assert.throws(
       () => check({ originPattern }),
       /POSTERN_ORIGIN_PATTERN must allow codes of 1 to 20 characters/,
       originPattern,
     )
-  for (const originPattern of ['[0-9]{20}', '[A-Z][0-9]{8,19}', '[A-Z0-9]']) originFormOf({ originPattern })
+  for (const originPattern of ['[0-9]{20}', '[A-Z][0-9]{8,19}', '[A-Z0-9]'])
+    createOriginForm({ originPattern })
   for (const [pattern, isOne] of [
     ...[['[0-9]{9}', true] as const, ['[A-Z0-9]{4,10}', true] as const, ['[A-Z][0-9]{8}', true] as const],
     ...[['.*', false] as const, ['([0-9]+)+', false] as const, ['[0-9]{9', false] as const],

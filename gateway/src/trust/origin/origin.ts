@@ -1,16 +1,19 @@
-/** The code of the operator that first accepted a message (`originCID`): accounts use their own, and carriers receive one. */
+/**
+ * Checks the code of the operator that first accepted a message (`originCID`): accounts use their own, and
+ * carriers receive one.
+ */
 import type { ChannelName, Step } from '../../channels/channel.ts'
-import { originCidOf } from '../../channels/content.ts'
-import { carriesOrigin } from '../../connectors/registry.ts'
+import { getOriginCid } from '../../channels/content.ts'
+import { supportsOriginCode } from '../../carriers/connectors/registry.ts'
 import { invalidField } from '../../contract/problem.ts'
 import type { AccountTrust } from '../accounts.ts'
 import type { TrustSettings } from '../settings.ts'
 import type { RuleId } from '../rules.ts'
-import { cacheByRoute, type JudgedAccount, type RuleGroup } from '../rule-group.ts'
+import { cacheByRoute, type AccountContext, type RuleGroup } from '../rule-group.ts'
 
 type Settings = Pick<TrustSettings, 'originCode'>
 
-/** Returns the code of the account or of the operator. A reseller never sends under that of the operator. */
+/** Returns the code of the account or of the operator. A reseller never sends with the operator's code. */
 export function getDefaultOrigin(
   { kind, originCodes }: AccountTrust,
   { originCode }: Settings,
@@ -33,21 +36,21 @@ interface OriginFault {
 
 const notOwned: OriginFault = {
   rule: 'origin-code-owned',
-  clientText: 'is not a code of the account; leave it out, or ask the operator of the service to register it',
-  operatorText: 'originCID is no longer a code of the account',
+  clientText: 'is not registered for the account; omit it, or ask the service operator to register it',
+  operatorText: 'originCID is no longer registered for the account',
 }
 const missing: OriginFault = {
   rule: 'origin-code-present',
   clientText:
-    'is missing, and the account has no code of its own; ask the operator of the service to register one',
+    'is required, because the account has no default code; ask the service operator to register one',
   operatorText: 'neither the account nor the operator has an origin code',
 }
 
 export function createOrigin(settings: Settings): RuleGroup {
   const isOwn = (account: AccountTrust, code: string): boolean =>
     account.originCodes.includes(code) || (account.kind === 'customer' && code === settings.originCode)
-  function findFault(account: AccountTrust, rules: JudgedAccount['rules'], step: Step): OriginFault | null {
-    const given = originCidOf(step)
+  function findFault(account: AccountTrust, rules: AccountContext['rules'], step: Step): OriginFault | null {
+    const given = getOriginCid(step)
     if (given !== undefined) return rules.has('origin-code-owned') && !isOwn(account, given) ? notOwned : null
     if (!textChannels.has(step.channel) || !rules.has('origin-code-present')) return null
     return getDefaultOrigin(account, settings) === undefined ? missing : null
@@ -55,24 +58,24 @@ export function createOrigin(settings: Settings): RuleGroup {
 
   return {
     name: 'origin',
-    judgeDraft({ account, rules }, { draft, placeOf, issues }) {
+    checkDraft({ account, rules }, { draft, getPath, issues }) {
       const isJudged = rules.has('origin-code-owned') || rules.has('origin-code-present')
       if (!isJudged) return
       draft.steps.forEach((step, index) => {
         const fault = findFault(account, rules, step)
         if (fault !== null)
-          issues.add(invalidField('A300', `${placeOf(step, index)}originCID`, fault.clientText))
+          issues.add(invalidField('A300', `${getPath(step, index)}originCID`, fault.clientText))
       })
     },
-    judgeSubmission({ account, rules }, { content }) {
+    checkSubmission({ account, rules }, { content }) {
       const fault = findFault(account, rules, content)
       if (fault === null) return null
       return { verdict: 'fail', rule: fault.rule, cause: 'origin-code', text: fault.operatorText }
     },
-    mayUse({ rules }, { channel }, route) {
+    isRouteAllowed({ rules }, { channel }, route) {
       return !rules.has('origin-code-carried') || !textChannels.has(channel) || hasSlot(route)
     },
   }
 }
 
-const hasSlot = cacheByRoute(carriesOrigin)
+const hasSlot = cacheByRoute(supportsOriginCode)

@@ -1,15 +1,15 @@
 /**
- * The code of the first operator on the wire: the octets that each protocol with a place for it submits are those given by
- * the client, or set for its account, and nothing else of the request depends on where the code comes from.
+ * For each protocol that can transmit the code: the submitted octets are those of the client's or the
+ * account's code, and nothing else in the request depends on where the code comes from.
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
 import type { Step } from '../../channels/channel.ts'
-import { carriesOrigin, previewRequest, readOptions } from '../../connectors/registry.ts'
-import type { SmppOptions } from '../../connectors/smpp/options.ts'
-import { submitBodyWriter } from '../../connectors/smpp/submission.ts'
-import { encode } from '../../smpp/codec.ts'
+import { supportsOriginCode, previewRequest, readOptions } from '../../carriers/connectors/registry.ts'
+import type { SmppOptions } from '../../carriers/connectors/smpp/options.ts'
+import { submitBodyWriter } from '../../carriers/connectors/smpp/submission.ts'
+import { encodePdu } from '../../carriers/smpp/codec.ts'
 import { StepSubmission, toParts } from '../../pipeline/dispatch/step/submission.ts'
 import { createPolicy } from '../policy.ts'
 
@@ -29,12 +29,14 @@ const [msgKey, dueAt] = ['2026111600ABCDEFGHIJKLMN', Date.now() + 86_400_000]
 
 function submissionOf(content: Step, takes: 'parts' | 'message', step = 1): StepSubmission {
   const job = { ...routeJob(acceptedJob({ accountId, steps: [content] })), msgKey, dueAt, content, step }
-  return new StepSubmission(job, toParts(job, takes)[0]!, policy.originOf)
+  return new StepSubmission(job, toParts(job, takes)[0]!, policy.getOrigin)
 }
 
 const from = '0234567890'
 const sms = (originCid?: string): Step => ({
-  ...{ channel: 'sms', from, text: 'hello' },
+  channel: 'sms',
+  from,
+  text: 'hello',
   ...(originCid === undefined ? {} : { originCid }),
 })
 const rich = (channel: 'mms' | 'brandmessage', content: object, originCID?: string): Step => ({
@@ -46,7 +48,11 @@ const brand = (given?: string): Step =>
   rich('brandmessage', { senderKey: '@k', sendType: 'free', msgType: 'FT', text: 'x', targeting: 'M' }, given)
 
 const mm7 = (dialect: string, more: object) => ({
-  ...{ dialect, url: 'http://mmsc.example/', vaspId: 'v', vasId: 'v', webhookToken: 'token-token-token' },
+  dialect,
+  url: 'http://mmsc.example/',
+  vaspId: 'v',
+  vasId: 'v',
+  webhookToken: 'token-token-token',
   ...more,
 })
 const omni = { url: 'https://api.example', clientId: 'c', password: 'p', results: 'stream' }
@@ -76,7 +82,7 @@ suite('over HTTP', () => {
       })
 })
 
-/** Fields may stand in another order. */
+/** Fields can appear in another order. */
 function sorted(body: string): string[] {
   return body
     .replaceAll(/\d{2}:\d{2}:\d{2}(\.\d+)?|mm7-[0-9a-f-]+/g, '')
@@ -87,23 +93,27 @@ function sorted(body: string): string[] {
 test('over SMPP the TLV that the route names carries it', () => {
   const tag = 0x1401
   const options = readOptions('smpp', {
-    ...{ host: 'h', port: 2775, systemId: 'me', password: 'p', originCidTag: tag },
+    host: 'h',
+    port: 2775,
+    systemId: 'me',
+    password: 'p',
+    originCidTag: tag,
   }) as unknown as SmppOptions
   for (const given of [code, undefined]) {
     const body = submitBodyWriter(options)(submissionOf(sms(given), 'parts'), Date.now())
     assert.ok(!('kind' in body))
     const buffer = Buffer.alloc(512)
-    const octets = buffer.subarray(0, encode(buffer, 0, 'submit_sm', 0, 1, body))
+    const octets = buffer.subarray(0, encodePdu(buffer, 0, 'submit_sm', 0, 1, body))
     const tlv = Buffer.concat([Buffer.of(0x14, 0x01, 0, code.length), Buffer.from(code, 'latin1')])
     assert.deepEqual(octets.subarray(-tlv.length), tlv)
   }
 })
 
-test('a kind says whether a route with its options has a place for it', () => {
-  assert.equal(carriesOrigin('mm7', mm7('kt', kt)), true)
-  assert.equal(carriesOrigin('mm7', mm7('3gpp', {})), false)
-  assert.equal(carriesOrigin('omni', omni), true)
-  assert.equal(carriesOrigin('rbm', {}), false)
-  assert.equal(carriesOrigin('twilio', { accountSid: 'AC1', authToken: 'p' }), false)
-  assert.equal(carriesOrigin('unheard-of', {}), false)
+test('a protocol reports whether its options can transmit the code', () => {
+  assert.equal(supportsOriginCode('mm7', mm7('kt', kt)), true)
+  assert.equal(supportsOriginCode('mm7', mm7('3gpp', {})), false)
+  assert.equal(supportsOriginCode('omni', omni), true)
+  assert.equal(supportsOriginCode('rbm', {}), false)
+  assert.equal(supportsOriginCode('twilio', { accountSid: 'AC1', authToken: 'p' }), false)
+  assert.equal(supportsOriginCode('unheard-of', {}), false)
 })

@@ -1,7 +1,10 @@
-/** The values of quiet-hours settings, apart from the SQL so that a command that only names them loads no driver. */
+/**
+ * The values of quiet-hours settings. Separate from the SQL, so that a command that only names them loads no
+ * driver.
+ */
 import type { ChannelName } from '../../channels/channel.ts'
 
-/** `hold`: it waits until the morning. `next-step`: the next step of its flow is tried immediately. */
+/** `hold`: the step waits until the morning. `next-step`: the next step of its flow is tried immediately. */
 export const nightChoices = ['refuse', 'hold', 'next-step'] as const
 export type NightChoice = (typeof nightChoices)[number]
 

@@ -1,16 +1,16 @@
 /**
- * Hours in which countries allow advertisements. A country with several time zones has the hours that all of them allow. Other
- * countries have no known hours; an operator sets them with POSTERN_COUNTRY_HOURS.
+ * Hours in which countries allow advertisements. A country with several time zones has the hours that all of
+ * them allow. Other countries have no known hours; an operator sets them with POSTERN_COUNTRY_HOURS.
  */
-import { ConfigError } from '../../platform/config.ts'
-import { countryOf } from '../../channels/country-codes.ts'
+import { ConfigError } from '../../platform/settings/config.ts'
+import { findCountry } from '../../channels/country-codes.ts'
 import type { SendingWindow } from './window.ts'
 
 export interface CountryWindow {
   readonly country: string
-  /** Name of the IANA database. */
+  /** Name in the IANA database. */
   readonly timeZone: string
-  /** `null` if advertisements are not carried at all. */
+  /** `null` if advertisements are not allowed at all. */
   readonly window: SendingWindow | null
 }
 
@@ -26,7 +26,8 @@ export const countryWindows: readonly KnownWindow[] = [
     country: 'US',
     prefix: '+1',
     timeZone: 'America/New_York',
-    // 08:00 in Los Angeles to 21:00 in New York; the area code does not say where the recipient is.
+    // 08:00 in Los Angeles to 21:00 in New York, because the area code does not reveal where the recipient
+    // is.
     window: { opensAt: 11 * hour, closesAt: 21 * hour },
     source: 'Twilio, error 30610: 08:00 to 21:00 of the recipient',
   },
@@ -67,13 +68,13 @@ export const countryWindows: readonly KnownWindow[] = [
   },
 ]
 
-export type CountryWindowOf = (to: string) => CountryWindow | undefined
+export type FindCountryWindow = (to: string) => CountryWindow | undefined
 
-/** `hours` are the entries of the setting; they take precedence. */
-export function createCountryWindowOf(hours: readonly string[] = []): CountryWindowOf {
+/** Creates the lookup. `hours` are the entries of the setting; they take precedence. */
+export function createCountryWindowLookup(hours: readonly string[] = []): FindCountryWindow {
   const set = new Map(hours.map(readHours).map((row) => [row.country, row]))
   return (to) =>
-    (set.size === 0 ? undefined : set.get(countryOf(to) ?? '')) ??
+    (set.size === 0 ? undefined : set.get(findCountry(to) ?? '')) ??
     countryWindows.find(({ prefix }) => to.startsWith(prefix))
 }
 
@@ -100,6 +101,6 @@ function isTimeZone(timeZone: string): boolean {
 
 function wrongHours(text: string): ConfigError {
   return new ConfigError(
-    `POSTERN_COUNTRY_HOURS must have hours of one day and a time zone of the IANA database, such as DE=08:00-20:00 Europe/Berlin, not '${text}'`,
+    `POSTERN_COUNTRY_HOURS must be hours of one day and an IANA time zone, such as DE=08:00-20:00 Europe/Berlin, not '${text}'`,
   )
 }

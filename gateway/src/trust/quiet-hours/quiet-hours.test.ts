@@ -1,35 +1,36 @@
-/**
- * Quiet hours: an advertisement of the night is refused, held until the morning or moved to the next step, as the account
- * chooses; at accept by its send time, and again before it is submitted.
- */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
-import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
+import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/http/server.ts'
 import type { Step, TextStep } from '../../channels/channel.ts'
-import type { RouteShare } from '../../routes/shares.ts'
-import type { Denial } from '../rule-group.ts'
+import type { RouteShare } from '../../carriers/routes/shares.ts'
+import type { RuleDecision } from '../rule-group.ts'
 import { setSwitches } from '../switches.ts'
-import { createCountryWindowOf } from './countries.ts'
+import { createCountryWindowLookup } from './countries.ts'
 import { everyAccount, everyChannel } from './choices.ts'
 import { setQuietHours, type QuietHours } from './settings.ts'
-import { formatMinutes, minutesUntilOpen, openingAfter, timeInKorea } from './window.ts'
+import { formatMinutes, minutesUntilOpen, findOpening, timeInKorea } from './window.ts'
 import { timeInZone } from './zone.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const api = await createTestServer({ database, broker, topology })
-await setSwitches(database, ['advertisement-quiet-hours', 'advertisement-country-hours'], true, testAct())
+await setSwitches(
+  database,
+  ['advertisement-quiet-hours', 'advertisement-country-hours'],
+  true,
+  createTestAuditContext(),
+)
 const [refusing, holding, moving] = [await api.account(), await api.account(), await api.account()]
 const hours = { opensAt: 480, closesAt: 1250 }
 await setQuietHours(database, refusing.id, everyChannel, { ...hours, choice: 'refuse' })
 await setQuietHours(database, holding.id, everyChannel, { ...hours, choice: 'hold' })
 await api.trust.cache.refresh()
 
-/** Tomorrow at this time in Korea. */
+/** Returns this time tomorrow in Korea. */
 const at = (time: string): number => {
   const day = new Date(Date.now() + 33 * 3_600_000).toISOString().slice(0, 10)
   return Date.parse(`${day}T${time}+09:00`)
@@ -40,9 +41,9 @@ const ad: TextStep = { channel: 'sms', from, text: '(광고)Shop\n무료거부 0
 const notice: TextStep = { channel: 'sms', from, text: 'hello' }
 const route = { protocol: 'sandbox' } as RouteShare
 
-function judge(account: TestAccount, step: Step, now: number, ttlMs = 86_400_000): Denial | null {
+function judge(account: TestAccount, step: Step, now: number, ttlMs = 86_400_000): RuleDecision | null {
   const job = routeJob(acceptedJob({ accountId: account.id, to, steps: [step] }))
-  return api.trust.judgeSubmission({ ...job, dueAt: now + ttlMs }, route, now)
+  return api.trust.checkSubmission({ ...job, dueAt: now + ttlMs }, route, now)
 }
 
 suite('before a submission', () => {
@@ -107,7 +108,7 @@ suite('at accept, by the send time', () => {
     return (body.data as { destinations: { code: string }[] }).destinations[0]!.code
   }
 
-  test('the answer says when it may be sent, also in a dry run', async () => {
+  test('the response contains the allowed hours, also in a dry run', async () => {
     const { code, result } = await send(refusing, '22:00:00')
     assert.equal(code, 'A341', result)
     assert.match(result, /from 08:00 to 20:50 \(Asia\/Seoul\)/)
@@ -119,7 +120,7 @@ suite('at accept, by the send time', () => {
     assert.equal((await send(holding, '22:00:00')).code, 'A000')
   })
 
-  test('a dry run says what will wait for the morning, and what will be skipped', async () => {
+  test('a dry run notes which steps will wait and which will be skipped', async () => {
     const effectsOf = async (account: TestAccount, time: string): Promise<unknown[]> => {
       const { body } = await api.call(account, 'POST', `/v1/send/omni?${query(time)}&dryRun=true`, {
         destinations: [{ to }],
@@ -165,7 +166,7 @@ suite('at accept, by the send time', () => {
 })
 
 suite('other hours', () => {
-  test('what is set for a channel goes before all channels, an account before all accounts', async () => {
+  test('a channel precedes all channels, and an account precedes all accounts', async () => {
     const longer: QuietHours = { opensAt: 600, closesAt: 1080, choice: 'refuse' }
     await setQuietHours(database, everyAccount, everyChannel, longer)
     await setQuietHours(database, moving.id, 'rcs', { ...hours, choice: 'hold' })
@@ -180,11 +181,11 @@ suite('other hours', () => {
 
   test('abroad the hours of the country apply, and to Vietnam none', () => {
     const abroad: Step = { channel: 'international', from, text: '(광고) sale' }
-    const judgeAbroad = (number: string, now: number): Denial | null => {
+    const judgeAbroad = (number: string, now: number): RuleDecision | null => {
       const job = routeJob(acceptedJob({ accountId: holding.id, to: number, steps: [abroad] }))
-      return api.trust.judgeSubmission({ ...job, dueAt: now + 7 * 86_400_000 }, route, now)
+      return api.trust.checkSubmission({ ...job, dueAt: now + 7 * 86_400_000 }, route, now)
     }
-    // A Sunday in Paris, summer time.
+    // A Sunday in Paris, in summer time.
     const sunday = Date.parse('2026-07-05T10:00:00Z')
     const held = judgeAbroad('+33612345678', sunday)
     assert.ok(held?.verdict === 'hold')
@@ -194,8 +195,8 @@ suite('other hours', () => {
     assert.equal(judgeAbroad('+4915112345678', sunday), null, 'a country without known hours')
   })
 
-  test('hours that an operator sets go before the known ones, and wrong ones are refused at the start', () => {
-    const windowOf = createCountryWindowOf(['DE=08:00-20:30 Europe/Berlin', 'FR=none'])
+  test('configured hours replace the known ones, and invalid ones are rejected at the start', () => {
+    const windowOf = createCountryWindowLookup(['DE=08:00-20:30 Europe/Berlin', 'FR=none'])
     assert.deepEqual(windowOf('+4915112345678')?.window, { opensAt: 480, closesAt: 1230 })
     assert.equal(windowOf('+33612345678')?.window, null)
     assert.equal(windowOf('+966512345678')?.country, 'SA')
@@ -205,7 +206,7 @@ suite('other hours', () => {
       'DE=08:00-25:00 UTC',
       'DE',
     ])
-      assert.throws(() => createCountryWindowOf([wrong]), /POSTERN_COUNTRY_HOURS/)
+      assert.throws(() => createCountryWindowLookup([wrong]), /POSTERN_COUNTRY_HOURS/)
   })
 
   test('minutes and days are counted over midnight and over closed days', () => {
@@ -218,7 +219,7 @@ suite('other hours', () => {
     const now = Date.parse('2026-11-16T12:00:30Z')
     assert.deepEqual(timeInKorea(now), { minutes: 21 * 60, day: 1 })
     assert.deepEqual(timeInZone(now, 'Asia/Seoul'), timeInKorea(now))
-    assert.equal(openingAfter(now, timeInKorea(now), window), Date.parse('2026-11-16T23:00:00Z'))
+    assert.equal(findOpening(now, timeInKorea(now), window), Date.parse('2026-11-16T23:00:00Z'))
     assert.equal(formatMinutes(1250), '20:50')
   })
 })

@@ -1,18 +1,19 @@
 /**
- * No advertisement is sent at night in Korea or in the recipient's country. At night it is refused, waits for the morning or is
- * skipped for the next step, as set for the account. Accept checks the first step; every step is checked again when it is placed,
- * released and claimed, so a backlog that drifts into the night is not sent.
+ * Blocks advertisements at night in Korea or in the recipient's country. At night an advertisement is
+ * refused, canWait for the morning or is skipped for the next step, as configured for the account. Accept
+ * checks the first step; every step is checked again when it is placed, released and claimed, so a backlog
+ * that drifts into the night is not sent.
  */
 import type { Step } from '../../channels/channel.ts'
 import { FieldProblem } from '../../contract/problem.ts'
 import type { AdvertisingAccounts } from '../advertising/accounts.ts'
-import type { Denial, DraftSubject, JudgedAccount, RuleEffect, RuleGroup } from '../rule-group.ts'
+import type { RuleDecision, DraftSubject, AccountContext, RuleEffect, RuleGroup } from '../rule-group.ts'
 import type { RuleId } from '../rules.ts'
 import type { TrustSettings } from '../settings.ts'
-import { createCountryWindowOf } from './countries.ts'
+import { createCountryWindowLookup } from './countries.ts'
 import type { NightChoice } from './choices.ts'
 import { QuietHoursTable } from './settings.ts'
-import { formatMinutes, openingAfter, timeInKorea, type SendingWindow } from './window.ts'
+import { formatMinutes, findOpening, timeInKorea, type SendingWindow } from './window.ts'
 import { timeInZone } from './zone.ts'
 
 /** Default of POSTERN_STEP_TTL_SECONDS. */
@@ -20,10 +21,10 @@ const defaultTtlSeconds = 86_400
 
 interface Night {
   readonly rule: RuleId
-  /** `Infinity` means that it can never be sent. */
+  /** `Infinity` if it can never be sent. */
   readonly until: number
   readonly choice: NightChoice
-  /** The allowed hours, for a client. */
+  /** The allowed hours, as text for a client. */
   readonly hours: string
 }
 
@@ -41,32 +42,35 @@ export function createQuietHours(
     countryHours,
   }: Pick<TrustSettings, 'stepTtlSeconds' | 'countryHours'>,
 ): RuleGroup {
-  const countryWindowOf = createCountryWindowOf(countryHours)
-  /** Returns null if the step is no advertisement or may be sent at this time. */
-  function findNight({ accountId, rules }: JudgedAccount, step: Step, to: string, at: number): Night | null {
+  const countryWindowOf = createCountryWindowLookup(countryHours)
+  /** Returns null if the step is no advertisement or can be sent at this time. */
+  function findNight({ accountId, rules }: AccountContext, step: Step, to: string, at: number): Night | null {
     const abroad = step.channel === 'international'
     const rule = abroad ? 'advertisement-country-hours' : 'advertisement-quiet-hours'
     if (!rules.has(rule) || !accounts.isAdvertisement(accountId, step)) return null
-    const { choice, ...korea } = table.of(accountId, step.channel)
+    const { choice, ...korea } = table.get(accountId, step.channel)
     if (abroad) {
       const country = countryWindowOf(to)
       if (country === undefined) return null
       const { window, timeZone } = country
       if (window === null) return { rule, until: Infinity, choice, hours: `not at all to ${country.country}` }
-      const until = openingAfter(at, timeInZone(at, timeZone), window)
+      const until = findOpening(at, timeInZone(at, timeZone), window)
       return until === at ? null : { rule, until, choice, hours: describe(window, timeZone) }
     }
-    const until = openingAfter(at, timeInKorea(at), korea)
+    const until = findOpening(at, timeInKorea(at), korea)
     if (until === at || allowsNight(accountId, to)) return null
     return { rule, until, choice, hours: describe(korea, 'Asia/Seoul') }
   }
 
-  const waits = ({ choice, until }: Night, step: Step, at: number): boolean =>
+  const canWait = ({ choice, until }: Night, step: Step, at: number): boolean =>
     choice === 'hold' && until < at + (step.ttlSeconds ?? stepTtlSeconds) * 1000
 
-  /** Notes the effect on the steps up to the first that is sent or waits; the times of later steps are unknown. */
+  /**
+   * Notes the effect on the steps up to the first that is sent or canWait; the times of later steps are
+   * unknown.
+   */
   function noteEffects(
-    judged: JudgedAccount,
+    judged: AccountContext,
     { steps, to }: DraftSubject['draft'],
     at: number,
     note: (effect: RuleEffect) => void,
@@ -75,13 +79,13 @@ export function createQuietHours(
       const night = findNight(judged, step, to, at)
       if (night === null) return
       const { rule, until, hours } = night
-      const isHeld = waits(night, step, at)
+      const isHeld = canWait(night, step, at)
       note({
         rule,
         step: index,
         effect: isHeld ? 'delayed' : 'skipped',
         notBefore: isHeld ? until : null,
-        reason: `an advertisement may be sent ${hours}; ${isHeld ? 'the step waits until then' : 'the next step is tried immediately'}`,
+        reason: `advertisements are allowed ${hours}; ${isHeld ? 'the step canWait until then' : 'the next step is tried immediately'}`,
       })
       if (isHeld) return
     }
@@ -90,32 +94,32 @@ export function createQuietHours(
   return {
     name: 'quiet-hours',
     load: (database) => table.load(database),
-    judgeDraft(judged, { draft, placeOf, issues, note }) {
+    checkDraft(judged, { draft, getPath, issues, note }) {
       const first = draft.steps[0]
       if (first === undefined) return
       const at = draft.sendAt ?? judged.now
       const night = findNight(judged, first, draft.to, at)
       if (night === null) return
-      const isHeld = waits(night, first, at)
+      const isHeld = canWait(night, first, at)
       // A later step that is no advertisement is sent instead.
       const moves =
         night.choice !== 'refuse' &&
         draft.steps.slice(1).some((step) => !accounts.isAdvertisement(judged.accountId, step))
       if (isHeld || moves) return note === undefined ? undefined : noteEffects(judged, draft, at, note)
-      const field = draft.sendAt === undefined ? `${placeOf(first, 0)}text` : 'sendAt'
+      const field = draft.sendAt === undefined ? `${getPath(first, 0)}text` : 'sendAt'
       const tooShort = night.choice === 'hold' && night.until !== Infinity
       const fallback = night.choice === 'refuse' ? '' : ', or add a fallback that is no advertisement'
       const reason = tooShort
-        ? `an advertisement may be sent ${night.hours}, and its ttl ends before that; give it a longer ttl, or schedule it with sendAt`
-        : `an advertisement may be sent ${night.hours}; send it then or schedule it with sendAt${fallback}`
+        ? `advertisements are allowed ${night.hours}, but the ttl ends before that; set a longer ttl, or schedule it with sendAt`
+        : `advertisements are allowed ${night.hours}; send it then, or schedule it with sendAt${fallback}`
       issues.add(new FieldProblem('A341', `Advertisement in quiet hours: ${reason}`, field, reason))
     },
-    judgeSubmission(judged, { content, to, dueAt }): Denial | null {
+    checkSubmission(judged, { content, to, dueAt }): RuleDecision | null {
       const night = findNight(judged, content, to, judged.now)
       if (night === null) return null
       const { rule, until, choice } = night
       if (choice === 'hold' && until < dueAt) return { verdict: 'hold', rule, until }
-      const text = `an advertisement at night: it may be sent ${night.hours}`
+      const text = `an advertisement at night; advertisements are allowed ${night.hours}`
       return { verdict: 'fail', rule, cause: 'night-hours', text }
     },
   }

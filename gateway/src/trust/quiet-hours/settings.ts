@@ -1,6 +1,6 @@
-/** The hours of advertisements to Korea by account and channel, in memory. Only this file writes quiet_hours. */
-import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
-import { raiseVersion } from '../versions.ts'
+/** The hours of advertisements to Korea by account and channel, in memory. The only writer of quiet_hours. */
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database/database.ts'
+import { incrementVersion } from '../versions.ts'
 import { everyAccount, everyChannel, type NightChoice, type QuietChannel } from './choices.ts'
 import type { SendingWindow } from './window.ts'
 
@@ -29,8 +29,8 @@ export class QuietHoursTable {
     this.#rows = toMap(await readQuietHours(database))
   }
 
-  /** Settings of the account take precedence over those of every account. */
-  of(accountId: number, channel: QuietChannel): QuietHours {
+  /** Returns the hours; settings of the account take precedence over those of every account. */
+  get(accountId: number, channel: QuietChannel): QuietHours {
     const rows = this.#rows
     if (rows.size === 0) return defaultQuietHours
     return (
@@ -75,7 +75,10 @@ export async function readQuietHours(
   return result.rows
 }
 
-/** Changes the hours of the account and channel. `before` is what applied until now, set or by default. */
+/**
+ * Changes the hours of the account and channel. `before` is the previous effective value, configured or
+ * default.
+ */
 export function changeQuietHours(
   database: Transactional,
   accountId: number,
@@ -84,16 +87,16 @@ export function changeQuietHours(
 ): Promise<QuietHours> {
   return inTransaction(database, async (transaction) => {
     // Concurrent changes wait for each other here.
-    await raiseVersion(transaction, 'quiet-hours')
+    await incrementVersion(transaction, 'quiet-hours')
     const own = await readQuietHours(transaction, { accountId })
     const ofAll = await readQuietHours(transaction, { accountId: everyAccount })
-    const after = change(new QuietHoursTable([...own, ...ofAll]).of(accountId, channel))
+    const after = change(new QuietHoursTable([...own, ...ofAll]).get(accountId, channel))
     await write(transaction, accountId, { ...after, channel })
     return after
   })
 }
 
-/** `null` removes the row, so that the settings of every account apply again. */
+/** Sets the hours. `null` removes the row, so that the settings of every account apply again. */
 export async function setQuietHours(
   database: Transactional,
   accountId: number,
@@ -101,7 +104,7 @@ export async function setQuietHours(
   hours: QuietHours | null,
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
-    await raiseVersion(transaction, 'quiet-hours')
+    await incrementVersion(transaction, 'quiet-hours')
     if (hours !== null) return write(transaction, accountId, { ...hours, channel })
     await transaction.query('delete from quiet_hours where account_id = $1 and channel = $2', [
       accountId,

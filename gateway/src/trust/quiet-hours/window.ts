@@ -1,6 +1,8 @@
-/** Hours of the day in which advertisements may be sent, and the time until they begin. */
+/** Hours of the day in which advertisements can be sent, and the time until they begin. */
 
-/** In minutes after local midnight. Advertisements may be sent from `opensAt` until just before `closesAt`. */
+/**
+ * In minutes after local midnight. Advertisements can be sent from `opensAt` until just before `closesAt`.
+ */
 export interface SendingWindow {
   readonly opensAt: number
   readonly closesAt: number
@@ -8,7 +10,7 @@ export interface SendingWindow {
   readonly closedOn?: readonly number[]
 }
 
-/** The law forbids advertisements from 21:00 to 08:00; what is sent must not be more than that. */
+/** The law forbids advertisements from 21:00 to 08:00; configured hours must lie within this window. */
 export const legalWindow: SendingWindow = { opensAt: 8 * 60, closesAt: 21 * 60 }
 
 export interface LocalTime {
@@ -30,7 +32,7 @@ export function minutesUntilOpen({ minutes, day }: LocalTime, window: SendingWin
   return Infinity
 }
 
-/** Korea has no summer time. */
+/** Returns the local time in Korea, which has no daylight saving time. */
 export function timeInKorea(now: number): LocalTime {
   return atOffset(now, 540)
 }
@@ -42,7 +44,7 @@ export function atOffset(now: number, offsetMinutes: number): LocalTime {
 }
 
 /** Returns when the window opens, at the start of a minute, or `now` if it is open. */
-export function openingAfter(now: number, local: LocalTime, window: SendingWindow): number {
+export function findOpening(now: number, local: LocalTime, window: SendingWindow): number {
   const wait = minutesUntilOpen(local, window)
   return wait === 0 ? now : (Math.floor(now / 60_000) + wait) * 60_000
 }

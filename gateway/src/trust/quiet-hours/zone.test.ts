@@ -1,4 +1,4 @@
-/** The local time of zones, also around changes of summer time: an offset is read once in a quarter of an hour. */
+/** An offset is read once per quarter of an hour, including around changes to summer time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatMinutes } from './window.ts'
@@ -9,11 +9,11 @@ const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 for (const [timeZone, change] of [
   ['America/New_York', '2026-11-01T06:00:00Z'],
   ['Europe/Paris', '2027-03-28T01:00:00Z'],
-  // By half an hour.
+  // Changes by half an hour.
   ['Australia/Lord_Howe', '2027-04-03T15:00:00Z'],
   ['Asia/Kolkata', '2026-12-31T18:30:00Z'],
 ] as const)
-  test(`shows what a clock in ${timeZone} shows`, () => {
+  test(`matches a clock in ${timeZone}`, () => {
     const parts = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone, ...parts })
     const around = Date.parse(change)

@@ -1,4 +1,4 @@
-/** The local time in a zone of the IANA database. The offset is cached, because computing it is slow. */
+/** The local time in an IANA time zone. The offset is cached, because computing it is slow. */
 import { atOffset, type LocalTime } from './window.ts'
 
 /** Offsets change only on a quarter of an hour. */

@@ -1,34 +1,33 @@
-/** Registrations and their history: every change has a row with who and why, and only a proven sender becomes active. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
-import { quietLog } from '../../../test/support/silent-log.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
 import { createTrustCache } from '../cache.ts'
 import { readVersions } from '../versions.ts'
 import { changeSender } from './changes.ts'
-import { registerSenders, type Registration } from './register.ts'
+import { registerSenders, type SenderRegistration } from './register.ts'
 import { findSender, readSenderChanges, readSendersFrom } from './queries.ts'
-import { checkProof } from './registration.ts'
+import { checkProofForApproval } from './registration.ts'
 import { SenderIndex } from './sender-index.ts'
 import { createSenders } from './senders.ts'
-import type { Proof } from './sender.ts'
+import type { SenderProof } from './sender.ts'
 
 const { database } = await createTestDatabase()
 const accountId = await createAccount(database, 'shop-1', {})
 const key = { accountId, kind: 'number', value: '0234567890' } as const
-const act = testAct('kim', 'asked for')
+const act = createTestAuditContext('kim', 'asked for')
 const today = '2026-11-16'
-const proof: Proof = { kind: 'certificate', reference: 'KT-1', issued: '2026-10-01' }
-const pending: Registration = { ...key, state: 'pending', proof: null, validUntil: null }
+const proof: SenderProof = { kind: 'certificate', reference: 'KT-1', issued: '2026-10-01' }
+const pending: SenderRegistration = { ...key, state: 'pending', proof: null, validUntil: null }
 
 test('every change has a row of its history, and a repeated registration changes nothing', async () => {
   assert.equal((await registerSenders(database, [pending], act)).length, 1)
   assert.equal((await registerSenders(database, [pending], act)).length, 0)
   const until = new Date('2027-11-16T00:00:00Z')
   await changeSender(database, key, { act, to: 'active', proof, validUntil: until, today })
-  await changeSender(database, key, { act: testAct('lee', 'stolen'), to: 'blocked', today })
+  await changeSender(database, key, { act: createTestAuditContext('lee', 'stolen'), to: 'blocked', today })
   // An import does not unblock.
   assert.equal((await registerSenders(database, [{ ...pending, state: 'active', proof }], act)).length, 0)
   const sender = (await findSender(database, key))!
@@ -44,17 +43,21 @@ test('every change has a row of its history, and a repeated registration changes
   )
 })
 
-test('rule sender-history-kept: who changed a sender, when and by which proof is kept when the proof is replaced', async () => {
+test('rule sender-history-kept: a replaced proof stays in the history with its author', async () => {
   const kept = { ...key, value: '0234567899' }
-  const kt = (reference: string, issued = '2026-10-01'): Proof => ({ kind: 'certificate', reference, issued })
-  const lee = testAct('lee', 'renewed')
+  const kt = (reference: string, issued = '2026-10-01'): SenderProof => ({
+    kind: 'certificate',
+    reference,
+    issued,
+  })
+  const lee = createTestAuditContext('lee', 'renewed')
   await registerSenders(database, [{ ...pending, ...kept, proof: kt('KT-0') }], act)
   await registerSenders(database, [{ ...pending, ...kept, proof: kt('KT-1') }], act)
-  // Approved by the proof that it has.
+  // Approved with the proof that it already has.
   await changeSender(database, kept, { act, to: 'active', today })
   await changeSender(database, kept, { act: lee, to: 'active', proof: kt('KT-2', '2026-11-02'), today })
   await changeSender(database, kept, { act, to: 'blocked', today })
-  const consent: Proof = { kind: 'consent', reference: 'doc-3', issued: null }
+  const consent: SenderProof = { kind: 'consent', reference: 'doc-3', issued: null }
   await changeSender(database, kept, { act, to: 'active', proof: consent, today })
   const imported = { ...kept, state: 'active', proof: kt('KT-4'), validUntil: null } as const
   await registerSenders(database, [imported], lee)
@@ -83,25 +86,25 @@ test('a number without a proof is not approved, and its state stays', async () =
 })
 
 test('a certificate is at most three months old, and a special number needs one', () => {
-  const certificate = (issued: string | null): Proof => ({ ...proof, issued })
-  checkProof('number', '0234567890', certificate('2026-08-16'), today)
-  checkProof('number', '0234567890', certificate('2026-11-16'), today)
-  checkProof('number', '0234567890', certificate('2026-02-28'), '2026-05-28')
+  const certificate = (issued: string | null): SenderProof => ({ ...proof, issued })
+  checkProofForApproval('number', '0234567890', certificate('2026-08-16'), today)
+  checkProofForApproval('number', '0234567890', certificate('2026-11-16'), today)
+  checkProofForApproval('number', '0234567890', certificate('2026-02-28'), '2026-05-28')
   const fails = (issued: string | null, why: RegExp): void =>
-    assert.throws(() => checkProof('number', '0234567890', certificate(issued), today), why)
+    assert.throws(() => checkProofForApproval('number', '0234567890', certificate(issued), today), why)
   fails('2026-08-15', /more than 3 months/)
   fails('2026-11-17', /in the future/)
-  fails(null, /needs the day it was issued/)
-  const operator: Proof = { kind: 'operator', reference: 'x', issued: null }
-  checkProof('number', '0234567890', operator, today)
-  assert.throws(() => checkProof('number', '112', operator, today), /special number/)
-  checkProof('brand', 'BR.a', null, today)
+  fails(null, /requires its issue date/)
+  const operator: SenderProof = { kind: 'operator', reference: 'x', issued: null }
+  checkProofForApproval('number', '0234567890', operator, today)
+  assert.throws(() => checkProofForApproval('number', '112', operator, today), /special number/)
+  checkProofForApproval('brand', 'BR.a', null, today)
 })
 
-test('after a failover that lost changes, no later change is missed and nothing that was lost stays', async () => {
+test('no change is missed after a failover that lost changes', async () => {
   const index = new SenderIndex()
   const group = createSenders({}, index)
-  const cache = createTrustCache(database, [group], quietLog)
+  const cache = createTrustCache(database, [group], silentLog)
   const [lost, later] = ['0277770001', '0277770002']
   const accountId = await createAccount(database, 'after-failover')
   const sender = (value: string) => ({ accountId, kind: 'number' as const, value })
@@ -123,12 +126,12 @@ test('after a failover that lost changes, no later change is missed and nothing 
   await register(lost)
   await cache.refresh()
   assert.equal(stateOf(lost), 'active')
-  // The next change gets the number of the lost one, before the process has looked again.
+  // The next change gets the number of the lost one, before the process has read again.
   await takeBack()
   await changeSender(database, sender(later), { act, to: 'blocked', today })
   await cache.refresh()
   assert.equal(stateOf(later), 'blocked')
-  // Seen at a lower number, everything is read again.
+  // Reading a lower number causes everything to be read again.
   await register(lost)
   await cache.refresh()
   await takeBack()
@@ -136,7 +139,7 @@ test('after a failover that lost changes, no later change is missed and nothing 
   assert.deepEqual([stateOf(lost), stateOf(later)], ['unknown', 'blocked'])
 })
 
-test('a change is read by its version alone, whatever order transactions begin in', async () => {
+test('a change is read by its version, whatever the order of transactions', async () => {
   const index = new SenderIndex()
   index.apply(await readSendersFrom(database, index.version))
   const many = Array.from({ length: 20 }, (_, nth) => ({ ...pending, value: `02345678${10 + nth}` }))

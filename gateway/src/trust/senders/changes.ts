@@ -1,53 +1,56 @@
-/** Changes the state of a sender, with a row of sender_changes in the same transaction. `register.ts` adds senders. */
-import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
-import type { Act } from '../../audit/act.ts'
-import { inClear, type FieldCipher } from '../../platform/encryption/field-cipher.ts'
-import { raiseVersion } from '../versions.ts'
-import { encryptReference, readProof } from './proofs.ts'
-import { checkBlocked, checkProof } from './registration.ts'
-import type { Proof, StoredState } from './sender.ts'
-import type { SenderKey } from './queries.ts'
+/**
+ * Changes the state of a sender, with a row of sender_changes in the same transaction. `register.ts` adds
+ * senders.
+ */
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database/database.ts'
+import type { AuditContext } from '../../identity/audit/context.ts'
+import { plaintextCipher, type FieldCipher } from '../../platform/encryption/field-cipher.ts'
+import { incrementVersion } from '../versions.ts'
+import { encryptReference, validateProof } from './proofs.ts'
+import { checkBlockedValue, checkProofForApproval } from './registration.ts'
+import type { SenderProof, StoredSenderState } from './sender.ts'
+import type { SenderIdentity } from './queries.ts'
 
-export interface StateChange {
-  readonly to: StoredState
-  readonly proof?: Proof | undefined
-  /** `null` removes the end; without a value it stays. */
+export interface SenderStateChange {
+  readonly to: StoredSenderState
+  readonly proof?: SenderProof | undefined
+  /** `null` removes the end; if absent, it is unchanged. */
   readonly validUntil?: Date | null | undefined
-  /** YYYY-MM-DD, for the age of a certificate. */
+  /** YYYY-MM-DD, to compute the age of a certificate. */
   readonly today: string
-  readonly act: Act
+  readonly act: AuditContext
 }
 
-export interface ChangedState {
+export interface PreviousSenderState {
   /** `null` if the sender was not registered. */
-  readonly from: StoredState | null
+  readonly from: StoredSenderState | null
   /** The time of the previous change. */
   readonly before: Date | null
 }
 
 /**
- * Returns null if the sender is not registered; only a block needs no registration. Throws a plain Error if the change is not
- * allowed.
+ * Changes the state. Returns null if the sender is not registered; only a block needs no registration. Throws
+ * a plain Error if the change is not allowed.
  */
 export function changeSender(
   database: Transactional,
-  key: SenderKey,
-  change: StateChange,
-  cipher: FieldCipher = inClear,
-): Promise<ChangedState | null> {
+  key: SenderIdentity,
+  change: SenderStateChange,
+  cipher: FieldCipher = plaintextCipher,
+): Promise<PreviousSenderState | null> {
   return inTransaction(database, async (transaction) => {
-    const given = change.proof === undefined ? undefined : readProof(change.proof)
-    const version = await raiseVersion(transaction, 'senders')
+    const given = change.proof === undefined ? undefined : validateProof(change.proof)
+    const version = await incrementVersion(transaction, 'senders')
     const before = await lockSender(transaction, key)
     if (before === null) return change.to === 'blocked' ? block(transaction, key, version, change.act) : null
     const proof = given ?? before.proof
-    if (change.to === 'active') checkProof(key.kind, key.value, proof, change.today)
+    if (change.to === 'active') checkProofForApproval(key.kind, key.value, proof, change.today)
     const validUntil = change.validUntil === undefined ? before.validUntil : change.validUntil
     const reference =
       given === undefined
         ? before.proof?.reference
         : await encryptReference(transaction, cipher, key, given.reference)
-    // The history has the proof by which a sender was approved, stored before or new.
+    // The history has the proof by which a sender was approved, whether it is new or was stored before.
     const hasProof = proof !== null && (change.to === 'active' || given !== undefined)
     await transaction.query(
       `with written as (
@@ -77,11 +80,11 @@ export function changeSender(
 
 async function block(
   transaction: Queryable,
-  { accountId, kind, value }: SenderKey,
+  { accountId, kind, value }: SenderIdentity,
   version: string,
-  { by, reason }: Act,
-): Promise<ChangedState> {
-  checkBlocked(kind, value)
+  { by, reason }: AuditContext,
+): Promise<PreviousSenderState> {
+  checkBlockedValue(kind, value)
   await transaction.query(
     `with written as (
        insert into senders (account_id, kind, value, state, version) values ($1, $2, $3, 'blocked', $4) returning id
@@ -92,17 +95,17 @@ async function block(
   return { from: null, before: null }
 }
 
-interface Locked {
+interface LockedSender {
   readonly id: string
-  readonly state: StoredState
+  readonly state: StoredSenderState
   readonly validUntil: Date | null
   readonly updatedAt: Date
   /** The reference is encrypted. */
-  readonly proof: Proof | null
+  readonly proof: SenderProof | null
 }
 
-async function lockSender(transaction: Queryable, key: SenderKey): Promise<Locked | null> {
-  const result = await transaction.query<Locked>(
+async function lockSender(transaction: Queryable, key: SenderIdentity): Promise<LockedSender | null> {
+  const result = await transaction.query<LockedSender>(
     `select id::text, state, valid_until as "validUntil", updated_at as "updatedAt",
             case when proof_kind is not null then
               json_build_object('kind', proof_kind, 'reference', proof_reference, 'issued', proof_issued::text) end as proof

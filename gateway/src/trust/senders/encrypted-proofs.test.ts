@@ -1,30 +1,33 @@
-/** References of proofs are stored encrypted, mean the same afterwards, and follow the master key. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { createAccount } from '../../../test/support/fixtures.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import type { EncryptedColumn } from '../../platform/encryption/field-cipher.ts'
 import { Encryption } from '../../platform/encryption/encryption.ts'
 import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { changeSender } from './changes.ts'
-import { registerSenders, type Registration } from './register.ts'
-import { decryptChanges, decryptProof, formerProofs, senderProofs } from './proofs.ts'
+import { registerSenders, type SenderRegistration } from './register.ts'
+import { decryptChanges, decryptProof, proofHistory, senderProofs } from './proofs.ts'
 import { findSender, readSenderChanges } from './queries.ts'
-import type { Proof } from './sender.ts'
+import type { SenderProof } from './sender.ts'
 
 const { database } = await createTestDatabase()
 const key = localMasterKey(randomBytes(32))
 const cipher = new Encryption({ current: key, readable: [key] })
 await cipher.prepare(database)
 const accountId = await createAccount(database, 'shop-1', {})
-const act = testAct('kim', 'asked for')
-const proof: Proof = { kind: 'certificate', reference: 'CANARY-118', issued: '2026-10-01' }
-const sender: Registration = {
-  ...{ accountId, kind: 'number', value: '0234567890' },
-  ...{ state: 'active', proof, validUntil: null },
+const act = createTestAuditContext('kim', 'asked for')
+const proof: SenderProof = { kind: 'certificate', reference: 'CANARY-118', issued: '2026-10-01' }
+const sender: SenderRegistration = {
+  accountId,
+  kind: 'number',
+  value: '0234567890',
+  state: 'active',
+  proof,
+  validUntil: null,
 }
 
 const stored = async (): Promise<string> =>
@@ -35,15 +38,15 @@ const stored = async (): Promise<string> =>
       )
     ).rows,
   )
-const revealed = async (of: Registration = sender): Promise<string | undefined> =>
+const revealed = async (of: SenderRegistration = sender): Promise<string | undefined> =>
   (await decryptProof(database, cipher, of, (await findSender(database, of))!.proof))?.reference
 
-const history = async (of: Registration = sender): Promise<(string | undefined)[]> => {
+const history = async (of: SenderRegistration = sender): Promise<(string | undefined)[]> => {
   const changes = await readSenderChanges(database, (await findSender(database, of))!.id)
   return (await decryptChanges(database, cipher, of, changes)).map(({ proof: one }) => one?.reference)
 }
 
-test('no row holds a reference, a repeated import changes nothing, and another reference is a change', async () => {
+test('no row holds a plaintext reference, and a repeated import changes nothing', async () => {
   assert.equal((await registerSenders(database, [sender], act, cipher)).length, 1)
   assert.doesNotMatch(await stored(), /CANARY/)
   assert.equal(await revealed(), 'CANARY-118')
@@ -77,7 +80,7 @@ test('references in clear are found and replaced by a re-encryption, page by pag
   assert.match(await stored(), /CANARY/)
   assert.equal(await encryptAll(senderProofs), 3)
   assert.match(await stored(), /CANARY/)
-  assert.equal(await encryptAll(formerProofs), 3)
+  assert.equal(await encryptAll(proofHistory), 3)
   assert.doesNotMatch(await stored(), /CANARY/)
   for (const one of inClear) {
     assert.equal(await revealed(one), 'CANARY-118')

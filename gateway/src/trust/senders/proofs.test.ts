@@ -1,21 +1,20 @@
-/** A proof names where it is kept, in text that is seen, and a day that exists. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readProof } from './proofs.ts'
+import { validateProof } from './proofs.ts'
 
 const proof = { kind: 'consent', reference: 'doc-1', issued: '2026-11-02' } as const
 
 test('blanks around a reference are removed', () => {
-  assert.deepEqual(readProof({ ...proof, reference: ' 계약 7 ' }), { ...proof, reference: '계약 7' })
-  assert.equal(readProof({ ...proof, issued: null }).issued, null)
+  assert.deepEqual(validateProof({ ...proof, reference: ' 계약 7 ' }), { ...proof, reference: '계약 7' })
+  assert.equal(validateProof({ ...proof, issued: null }).issued, null)
 })
 
 for (const reference of ['', ' ', '\u200b', '\u3164', '\u2800', '\u00ad\u2060'])
   test(`a reference of which nothing is seen is refused: ${JSON.stringify(reference)}`, () => {
-    assert.throws(() => readProof({ ...proof, reference }), /must not be blank/)
+    assert.throws(() => validateProof({ ...proof, reference }), /must not be blank/)
   })
 
 for (const issued of ['2026-02-31', '0000-01-01', '2026-13-01'])
   test(`${issued} is no day`, () => {
-    assert.throws(() => readProof({ ...proof, issued }), /issued must be a day such as 2026-11-02/)
+    assert.throws(() => validateProof({ ...proof, issued }), /issued must be a date such as 2026-11-02/)
   })

@@ -1,39 +1,42 @@
 /**
- * Proofs of senders: how they are checked, and how their references are encrypted. A reference may name a person or a document of
- * one. Its ciphertext is bound to the sender and its account, so a sender and its history share one value. Only commands write it.
+ * Proofs of senders: how they are checked, and how their references are encrypted. A reference can name a
+ * person or their document. Its ciphertext is bound to the sender and its account, so a sender and its
+ * history share one value. Only commands write it.
  */
 import { isDay } from '../../contract/day.ts'
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { AssociatedData } from '../../platform/encryption/ciphertext.ts'
 import type { EncryptedColumn, FieldCipher } from '../../platform/encryption/field-cipher.ts'
-import { isShown } from '../../platform/shown-text.ts'
-import type { SenderChange, SenderKey } from './queries.ts'
-import type { Proof } from './sender.ts'
+import { isPrintable } from '../../platform/logging/printable-text.ts'
+import type { SenderChange, SenderIdentity } from './queries.ts'
+import type { SenderProof } from './sender.ts'
 
 const maxReference = 200
 
 /** Matches any visible character. */
 const visible = /[^\s\u2800\p{Default_Ignorable_Code_Point}]/u
 
-/** Returns the proof as it is stored. Throws a plain Error if its reference is not readable or its day does not exist. */
-export function readProof(proof: Proof): Proof {
+/**
+ * Returns the proof in its stored form. Throws a plain Error if its reference is not printable or its day
+ * does not exist.
+ */
+export function validateProof(proof: SenderProof): SenderProof {
   const { issued } = proof
   if (issued !== null && !isDay(issued))
-    throw new Error(`issued must be a day such as 2026-11-02, not '${issued}'`)
+    throw new Error(`issued must be a date such as 2026-11-02, not '${issued}'`)
   const reference = proof.reference.trim()
   if (!visible.test(reference))
     throw new Error(
-      'the reference of a proof must not be blank; name where it is kept, such as a document number',
+      'the proof reference must not be blank; name where the proof is filed, such as a document number',
     )
   if (proof.reference.length > maxReference)
-    throw new Error(`the reference of a proof must be at most ${maxReference} characters`)
-  // PostgreSQL stores no NUL, and other control characters hide what follows them on a terminal.
-  if (!isShown(reference))
-    throw new Error('the reference of a proof must have no control characters; write it in plain text')
+    throw new Error(`the proof reference must be at most ${maxReference} characters`)
+  // PostgreSQL stores no NUL, and other control characters hide the text after them on a terminal.
+  if (!isPrintable(reference)) throw new Error('the proof reference must not contain control characters')
   return { ...proof, reference }
 }
 
-function toAssociatedData({ accountId, kind, value }: SenderKey): AssociatedData {
+function toAssociatedData({ accountId, kind, value }: SenderIdentity): AssociatedData {
   return ['senders', 'proof_reference', accountId, kind, value]
 }
 
@@ -41,7 +44,7 @@ function toAssociatedData({ accountId, kind, value }: SenderKey): AssociatedData
 export async function encryptReference(
   transaction: Queryable,
   cipher: FieldCipher,
-  key: SenderKey,
+  key: SenderIdentity,
   reference: string,
   stored?: string | null,
 ): Promise<string> {
@@ -53,7 +56,7 @@ export async function encryptReference(
 export function decryptReference(
   database: Queryable,
   cipher: FieldCipher,
-  key: SenderKey,
+  key: SenderIdentity,
   stored: string,
 ): Promise<string> {
   return cipher.decrypt(database, stored, toAssociatedData(key))
@@ -62,16 +65,16 @@ export function decryptReference(
 export async function decryptProof(
   database: Queryable,
   cipher: FieldCipher,
-  key: SenderKey,
-  proof: Proof | null,
-): Promise<Proof | null> {
+  key: SenderIdentity,
+  proof: SenderProof | null,
+): Promise<SenderProof | null> {
   return proof && { ...proof, reference: await decryptReference(database, cipher, key, proof.reference) }
 }
 
 export async function decryptChanges(
   database: Queryable,
   cipher: FieldCipher,
-  key: SenderKey,
+  key: SenderIdentity,
   changes: readonly SenderChange[],
 ): Promise<SenderChange[]> {
   const decrypted: SenderChange[] = []
@@ -81,18 +84,20 @@ export async function decryptChanges(
 }
 
 export const senderProofs = createProofColumn('senders', 'senders s join senders r on r.id = s.id')
-export const formerProofs = createProofColumn(
+export const proofHistory = createProofColumn(
   'sender_changes',
   'sender_changes r join senders s on s.id = r.sender_id',
 )
 
-/** In `rows`, `r` is the row that has the reference and `s` its sender. */
+/**
+ * Creates a column for re-encryption. In `rows`, `r` is the row that has the reference and `s` its sender.
+ */
 function createProofColumn(table: 'senders' | 'sender_changes', rows: string): EncryptedColumn {
   return {
     name: `${table}.proof_reference`,
-    isOfCommands: true,
+    isCommandOnly: true,
     async page(database, after, limit) {
-      const result = await database.query<SenderKey & { id: string; stored: string }>(
+      const result = await database.query<SenderIdentity & { id: string; stored: string }>(
         `select r.id::text, s.account_id as "accountId", s.kind, s.value, r.proof_reference as stored from ${rows}
           where r.id > coalesce(nullif($1, '')::bigint, 0) and r.proof_reference is not null order by r.id limit $2`,
         [after, limit],

@@ -1,12 +1,19 @@
-/** SQL of senders that reads. */
-import { columns as toColumns, queryBulk } from '../../platform/bulk.ts'
-import type { Queryable } from '../../platform/database.ts'
+import { columns as toColumns, queryBulk } from '../../platform/database/bulk.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { ChangedSenders } from './sender-index.ts'
-import type { Proof, ProofKind, Sender, SenderKind, SenderState, StoredState } from './sender.ts'
+import type {
+  SenderProof,
+  ProofKind,
+  RegisteredSender,
+  SenderKind,
+  SenderState,
+  StoredSenderState,
+} from './sender.ts'
 
 /**
- * Reads every sender that changed with `version` or later. Versions commit in order, so none is missed. `version` itself is read
- * again, because after a failover that lost a change another one may have its number.
+ * Reads every sender that changed with `version` or later. Versions commit in order, so none is missed.
+ * `version` itself is read again, because after a failover that lost a change another one can have its
+ * number.
  */
 export async function readSendersFrom(database: Queryable, version: string): Promise<ChangedSenders> {
   const result = await database.query<ChangedSenders['senders'][number] & { version: string }>({
@@ -20,7 +27,10 @@ export async function readSendersFrom(database: Queryable, version: string): Pro
 }
 
 /** Reads the registrations of these senders in all accounts, for a process without a `SenderIndex`. */
-export async function readSendersOf(database: Queryable, values: readonly string[]): Promise<ChangedSenders> {
+export async function readSendersByValue(
+  database: Queryable,
+  values: readonly string[],
+): Promise<ChangedSenders> {
   const { rows } = await database.query<ChangedSenders['senders'][number]>(
     `select account_id as "accountId", kind, value, state, valid_until as "validUntil", created_at as "createdAt"
        from senders where value = any ($1)`,
@@ -29,13 +39,13 @@ export async function readSendersOf(database: Queryable, values: readonly string
   return { version: '0', senders: rows }
 }
 
-/** Returns a sender that `by` registered, or gave a proof to while it was pending; null if there is none. */
-export async function findRegisteredBy(
+/** Returns a sender that `by` registered, or added a proof to while it was pending; null if there is none. */
+export async function findSenderRegisteredBy(
   database: Queryable,
-  keys: readonly SenderKey[],
+  keys: readonly SenderIdentity[],
   by: string,
-): Promise<SenderKey | null> {
-  const found = await queryBulk<SenderKey>(database, {
+): Promise<SenderIdentity | null> {
+  const found = await queryBulk<SenderIdentity>(database, {
     text: `select account_id as "accountId", kind, value
              from unnest($1::int[], $2::text[], $3::text[]) as g (account_id, kind, value) join senders s using (account_id, kind, value)
             where exists (select from sender_changes c
@@ -48,7 +58,7 @@ export async function findRegisteredBy(
 }
 
 /** A sender as an operator sees it. The reference of its proof is encrypted. */
-export interface ListedSender extends Sender {
+export interface SenderEntry extends RegisteredSender {
   readonly id: string
   readonly clientId: string
   readonly createdAt: Date
@@ -60,7 +70,7 @@ interface StoredProof {
   readonly proofReference: string | null
   readonly proofIssued: string | null
 }
-type Row = Omit<ListedSender, 'proof'> & StoredProof
+type Row = Omit<SenderEntry, 'proof'> & StoredProof
 
 const columns = `s.id::text, s.account_id as "accountId", a.client_id as "clientId", s.kind, s.value, s.state,
   s.valid_until as "validUntil", s.proof_kind as "proofKind", s.proof_reference as "proofReference",
@@ -76,19 +86,19 @@ export interface SenderFilter {
 }
 
 /** Lists senders, newest first. */
-export async function listSenders(database: Queryable, filter: SenderFilter): Promise<ListedSender[]> {
+export async function listSenders(database: Queryable, filter: SenderFilter): Promise<SenderEntry[]> {
   const values: unknown[] = [filter.limit]
-  const place = (value: unknown): string => `$${values.push(value)}`
+  const placeholder = (value: unknown): string => `$${values.push(value)}`
   const stateNow = `case when s.state = 'active' and s.valid_until <= now() then 'expired' else s.state end`
   // One fixed statement for all combinations could not use the index of an account.
   const conditions = [
     'true',
     ...(filter.clientId === undefined
       ? []
-      : [`s.account_id = (select id from accounts where client_id = ${place(filter.clientId)})`]),
-    ...(filter.kind === undefined ? [] : [`s.kind = ${place(filter.kind)}`]),
-    ...(filter.state === undefined ? [] : [`${stateNow} = ${place(filter.state)}`]),
-    ...(filter.before === undefined ? [] : [`s.id < ${place(filter.before)}::bigint`]),
+      : [`s.account_id = (select id from accounts where client_id = ${placeholder(filter.clientId)})`]),
+    ...(filter.kind === undefined ? [] : [`s.kind = ${placeholder(filter.kind)}`]),
+    ...(filter.state === undefined ? [] : [`${stateNow} = ${placeholder(filter.state)}`]),
+    ...(filter.before === undefined ? [] : [`s.id < ${placeholder(filter.before)}::bigint`]),
   ]
   const result = await database.query<Row>(
     `select ${columns} from senders s join accounts a on a.id = s.account_id
@@ -106,28 +116,31 @@ export async function countPending(database: Queryable, accountId: number): Prom
   return result.rows[0]!.count
 }
 
-export interface SenderKey {
+export interface SenderIdentity {
   readonly accountId: number
   readonly kind: SenderKind
   readonly value: string
 }
 
-export function findSender(database: Queryable, key: SenderKey): Promise<ListedSender | null> {
+export function findSender(database: Queryable, key: SenderIdentity): Promise<SenderEntry | null> {
   const { accountId, kind, value } = key
   return findOne(database, 's.account_id = $1 and s.kind = $2 and s.value = $3', [accountId, kind, value])
 }
 
-/** Returns the digits of a mobile number that are shown. */
-export const endingOf = (value: string): string => value.slice(-4)
+/** Returns the unmasked digits of a mobile number. */
+export const getUnmaskedDigits = (value: string): string => value.slice(-4)
 
-/** Finds the registered senders with the same account, kind and ending, including the given ones. */
-export function findSendersEndingLike(database: Queryable, keys: readonly SenderKey[]): Promise<SenderKey[]> {
-  return queryBulk<SenderKey>(database, {
+/** Finds the registered senders with the same account, kind and last digits, including the given ones. */
+export function findSendersEndingLike(
+  database: Queryable,
+  keys: readonly SenderIdentity[],
+): Promise<SenderIdentity[]> {
+  return queryBulk<SenderIdentity>(database, {
     text: `
       select distinct s.account_id as "accountId", s.kind, s.value
         from unnest($1::int[], $2::text[], $3::text[]) as g (account_id, kind, ending)
         join senders s on s.account_id = g.account_id and s.kind = g.kind and right(s.value, 4) = g.ending`,
-    columns: toColumns(keys, ({ accountId, kind, value }) => [accountId, kind, endingOf(value)]),
+    columns: toColumns(keys, ({ accountId, kind, value }) => [accountId, kind, getUnmaskedDigits(value)]),
   })
 }
 
@@ -135,7 +148,7 @@ export function findSenderById(
   database: Queryable,
   accountId: number,
   id: string,
-): Promise<ListedSender | null> {
+): Promise<SenderEntry | null> {
   return findOne(database, 's.id = $1 and s.account_id = $2', [id, accountId])
 }
 
@@ -143,7 +156,7 @@ async function findOne(
   database: Queryable,
   condition: string,
   values: readonly unknown[],
-): Promise<ListedSender | null> {
+): Promise<SenderEntry | null> {
   const { rows } = await database.query<Row>(
     `select ${columns} from senders s join accounts a on a.id = s.account_id where ${condition}`,
     [...values],
@@ -154,12 +167,12 @@ async function findOne(
 export interface SenderChange {
   readonly at: Date
   readonly by: string
-  readonly from: StoredState | null
-  readonly to: StoredState
+  readonly from: StoredSenderState | null
+  readonly to: StoredSenderState
   readonly validUntil: Date | null
   readonly reason: string
   /** The proof by which the sender was registered or approved, with its reference encrypted. */
-  readonly proof: Proof | null
+  readonly proof: SenderProof | null
 }
 
 /** Returns the history, oldest first. */
@@ -178,7 +191,7 @@ function withProof<T extends StoredProof>({
   proofReference,
   proofIssued,
   ...row
-}: T): Omit<T, keyof StoredProof> & { proof: Proof | null } {
+}: T): Omit<T, keyof StoredProof> & { proof: SenderProof | null } {
   const proof =
     proofKind === null ? null : { kind: proofKind, reference: proofReference ?? '', issued: proofIssued }
   return { ...row, proof }

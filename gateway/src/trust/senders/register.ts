@@ -1,57 +1,59 @@
-/** Registers senders, with a row of sender_changes for each that is new or changed in the same transaction. */
-import type { Act } from '../../audit/act.ts'
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import { inTransaction, type Queryable, type Transactional } from '../../platform/database.ts'
-import { inClear, type FieldCipher } from '../../platform/encryption/field-cipher.ts'
-import { raiseVersion } from '../versions.ts'
-import { encryptReference, readProof } from './proofs.ts'
-import type { SenderKey } from './queries.ts'
-import { checkProof, checkValue } from './registration.ts'
-import type { Proof, StoredState } from './sender.ts'
+/**
+ * Registers senders, with a row of sender_changes for each that is new or changed in the same transaction.
+ */
+import type { AuditContext } from '../../identity/audit/context.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import { inTransaction, type Queryable, type Transactional } from '../../platform/database/database.ts'
+import { plaintextCipher, type FieldCipher } from '../../platform/encryption/field-cipher.ts'
+import { incrementVersion } from '../versions.ts'
+import { encryptReference, validateProof } from './proofs.ts'
+import type { SenderIdentity } from './queries.ts'
+import { checkProofForApproval, checkSenderValue } from './registration.ts'
+import type { SenderProof, StoredSenderState } from './sender.ts'
 
-export interface Registration extends SenderKey {
-  readonly state: Extract<StoredState, 'pending' | 'active'>
-  readonly proof: Proof | null
+export interface SenderRegistration extends SenderIdentity {
+  readonly state: Extract<StoredSenderState, 'pending' | 'active'>
+  readonly proof: SenderProof | null
   readonly validUntil: Date | null
 }
 
 /**
- * Returns the registration as it is stored. Throws a plain Error that names what is wrong. `today` is YYYY-MM-DD, `allowed` the
- * kinds of numbers of POSTERN_SENDER_KINDS.
+ * Returns the registration in its stored form. Throws a plain Error that names the problem. `today` is
+ * YYYY-MM-DD, `allowed` the kinds of numbers in POSTERN_SENDER_KINDS.
  */
-export function readRegistration<Given extends Omit<Registration, 'accountId'>>(
+export function validateRegistration<Given extends Omit<SenderRegistration, 'accountId'>>(
   given: Given,
   today: string,
   allowed: readonly string[] = [],
 ): Given {
   const { kind, value, state } = given
-  checkValue(kind, value, allowed)
-  // The proof of a pending sender is checked too: the sender may be approved by it later.
-  const proof = given.proof === null ? null : readProof(given.proof)
-  if (state === 'active') checkProof(kind, value, proof, today)
+  checkSenderValue(kind, value, allowed)
+  // Check the proof of a pending sender as well: the sender may be approved by it later.
+  const proof = given.proof === null ? null : validateProof(given.proof)
+  if (state === 'active') checkProofForApproval(kind, value, proof, today)
   return { ...given, proof }
 }
 
-export interface ChangedSender extends SenderKey {
+export interface ChangedSender extends SenderIdentity {
   /** `null` if the sender was not registered. */
-  readonly from: StoredState | null
-  readonly to: StoredState
+  readonly from: StoredSenderState | null
+  readonly to: StoredSenderState
 }
 
 /**
- * Registers any number of senders. A registered sender keeps its state unless the new one is active; a blocked or rejected one
- * always keeps it; a pending one gets the new proof. A repeated import changes nothing. Returns the senders that were new or
- * changed, in the given order.
+ * Registers any number of senders. A registered sender keeps its state unless the new one is active; a
+ * blocked or rejected one always keeps it; a pending one gets the new proof. A repeated import changes
+ * nothing. Returns the senders that were new or changed, in the given order.
  */
 export function registerSenders(
   database: Transactional,
-  registrations: readonly Registration[],
-  { by, reason }: Act,
-  cipher: FieldCipher = inClear,
+  registrations: readonly SenderRegistration[],
+  { by, reason }: AuditContext,
+  cipher: FieldCipher = plaintextCipher,
 ): Promise<ChangedSender[]> {
   return inTransaction(database, async (transaction) => {
     // Concurrent writers wait here.
-    const version = await raiseVersion(transaction, 'senders')
+    const version = await incrementVersion(transaction, 'senders')
     const references = await encryptReferences(transaction, cipher, registrations)
     return queryBulk<ChangedSender>(transaction, {
       text: `
@@ -101,7 +103,7 @@ export function registerSenders(
 async function encryptReferences(
   transaction: Queryable,
   cipher: FieldCipher,
-  registrations: readonly Registration[],
+  registrations: readonly SenderRegistration[],
 ): Promise<(string | null)[]> {
   const kept = await queryBulk<{ n: number; stored: string }>(transaction, {
     text: `select g.n, s.proof_reference as stored
@@ -121,16 +123,16 @@ async function encryptReferences(
 }
 
 /** Counts the blocked and rejected senders, which a registration does not change. */
-export async function countRefused(
+export async function countUnchangeable(
   database: Queryable,
-  registrations: readonly Registration[],
+  registrations: readonly SenderRegistration[],
 ): Promise<{ readonly blocked: number; readonly rejected: number }> {
-  const found = await queryBulk<{ state: StoredState }>(database, {
+  const found = await queryBulk<{ state: StoredSenderState }>(database, {
     text: `
       select s.state from unnest($1::int[], $2::text[], $3::text[]) as g (account_id, kind, value)
         join senders s using (account_id, kind, value) where s.state in ('blocked', 'rejected')`,
     columns: columns(registrations, ({ accountId, kind, value }) => [accountId, kind, value]),
   })
-  const count = (state: StoredState): number => found.filter((one) => one.state === state).length
+  const count = (state: StoredSenderState): number => found.filter((one) => one.state === state).length
   return { blocked: count('blocked'), rejected: count('rejected') }
 }

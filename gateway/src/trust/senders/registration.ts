@@ -1,7 +1,7 @@
-/** Checks what an operator may register and approve. Errors name the problem and the next step. */
-import { classifySender, foreignSenderForms, senderKindOf } from '../../channels/numbers.ts'
+/** Checks which senders an operator can register and approve. Errors name the problem and the next step. */
+import { classifySender, foreignSenderForms, getSenderNumberKind } from '../../channels/numbers.ts'
 import { findNumberShape } from './shapes.ts'
-import type { Proof, SenderKind } from './sender.ts'
+import type { SenderProof, SenderKind } from './sender.ts'
 
 interface ValueRule {
   readonly pattern: Pick<RegExp, 'test'>
@@ -20,7 +20,7 @@ const valueRules: Readonly<Record<Exclude<SenderKind, 'number'>, ValueRule>> = {
 }
 
 /** Throws if a sender of this form can never send. `allowed` has the kinds of POSTERN_SENDER_KINDS. */
-export function checkValue(kind: SenderKind, value: string, allowed: readonly string[] = []): void {
+export function checkSenderValue(kind: SenderKind, value: string, allowed: readonly string[] = []): void {
   if (kind !== 'number') {
     const { pattern, must } = valueRules[kind]
     if (!pattern.test(value)) throw new Error(`the ${kind} '${value.slice(0, 80)}' ${must}`)
@@ -29,16 +29,16 @@ export function checkValue(kind: SenderKind, value: string, allowed: readonly st
   const shape = /^\d{3,12}$/.test(value) ? findNumberShape(value) : undefined
   if (shape === undefined)
     throw new Error(
-      `'${value.slice(0, 20)}' is not a sender number of the Korean numbering plan; give digits only, with the area code`,
+      `'${value.slice(0, 20)}' is not a sender number of the Korean numbering plan; use digits only, with the area code`,
     )
-  if (shape.numberClass !== 'refuse' || allowed.includes(senderKindOf(value) ?? '')) return
+  if (shape.numberClass !== 'refuse' || allowed.includes(getSenderNumberKind(value) ?? '')) return
   throw new Error(
-    `${value} ${shape.reason ?? 'cannot send'}; it is registered only where POSTERN_SENDER_KINDS allows it`,
+    `${value} ${shape.reason ?? 'cannot send'}; to register it, allow its kind in POSTERN_SENDER_KINDS`,
   )
 }
 
 /** Throws if no message can name such a sender. Forms that can never send can still be blocked. */
-export function checkBlocked(kind: SenderKind, value: string): void {
+export function checkBlockedValue(kind: SenderKind, value: string): void {
   const isPossible = kind === 'number' ? /^\d{3,15}$/.test(value) : /^[^\p{C}]{1,64}$/u.test(value)
   if (!isPossible)
     throw new Error(
@@ -51,21 +51,27 @@ export function checkBlocked(kind: SenderKind, value: string): void {
 const maxCertificateMonths = 3
 
 /** Throws if the proof does not allow the sender to become active. `today` is YYYY-MM-DD. */
-export function checkProof(kind: SenderKind, value: string, proof: Proof | null, today: string): void {
+export function checkProofForApproval(
+  kind: SenderKind,
+  value: string,
+  proof: SenderProof | null,
+  today: string,
+): void {
   if (proof === null) {
     if (kind !== 'number' && kind !== 'international') return
-    throw new Error(`${value} has no proof; give its kind and its reference`)
+    throw new Error(`${value} has no proof; set its kind and its reference`)
   }
   if (kind === 'number' && findNumberShape(value)?.numberClass === 'owner' && proof.kind !== 'certificate')
     throw new Error(
-      `${value} is a special number; its proof must be the certificate of the body that owns it`,
+      `${value} is a special number; its proof must be a certificate of the public body that owns it`,
     )
   if (proof.kind !== 'certificate') return
-  if (proof.issued === null) throw new Error('a certificate needs the day it was issued, such as 2026-11-02')
-  if (proof.issued > today) throw new Error(`the certificate is of ${proof.issued}, which is in the future`)
+  if (proof.issued === null) throw new Error('a certificate requires its issue date, such as 2026-11-02')
+  if (proof.issued > today)
+    throw new Error(`the issue date of the certificate must not be in the future, found ${proof.issued}`)
   if (proof.issued < monthsBefore(today, maxCertificateMonths))
     throw new Error(
-      `the certificate is of ${proof.issued}, more than ${maxCertificateMonths} months ago; ask for a new one`,
+      `the certificate was issued on ${proof.issued}, more than ${maxCertificateMonths} months ago; request a new one`,
     )
 }
 

@@ -1,8 +1,14 @@
 /** All registered senders in memory, by account and kind, and their accounts by sender. */
-import { stateAt, type Sender, type SenderKind, type SenderState, type StoredState } from './sender.ts'
+import {
+  computeSenderState,
+  type RegisteredSender,
+  type SenderKind,
+  type SenderState,
+  type StoredSenderState,
+} from './sender.ts'
 
 interface Entry {
-  readonly state: StoredState
+  readonly state: StoredSenderState
   readonly validUntil: Date | null
   readonly createdAt: Date
 }
@@ -10,7 +16,7 @@ interface Entry {
 export interface ChangedSenders {
   /** The version of the newest change. */
   readonly version: string
-  readonly senders: readonly (Pick<Sender, 'accountId' | 'kind' | 'value'> & Entry)[]
+  readonly senders: readonly (Pick<RegisteredSender, 'accountId' | 'kind' | 'value'> & Entry)[]
 }
 
 export class SenderIndex {
@@ -56,7 +62,10 @@ export class SenderIndex {
     else known.add(accountId)
   }
 
-  /** A block of one kind also applies to the others: a blocked number is blocked as an international sender. */
+  /**
+   * Reports whether the sender is blocked. A block of one kind also applies to the others: a blocked number
+   * is blocked as an international sender.
+   */
   isBlocked(accountId: number, value: string): boolean {
     if (!this.#withBlocked.has(accountId)) return false
     const kinds = this.#accounts.get(accountId)
@@ -66,7 +75,7 @@ export class SenderIndex {
   }
 
   /** Returns the accounts that registered the sender, in any state but rejected. */
-  accountsOf(kind: SenderKind, value: string): number[] {
+  findSenderAccounts(kind: SenderKind, value: string): number[] {
     const owners = this.#owners.get(kind)?.get(value)
     if (owners === undefined) return []
     return (typeof owners === 'number' ? [owners] : [...owners]).filter(
@@ -74,16 +83,18 @@ export class SenderIndex {
     )
   }
 
-  /** Returns the accounts that may use the sender now. With `at`, only those that had registered it by then. */
-  holdersOf(kind: SenderKind, value: string, now: number, at = Infinity): number[] {
-    return this.accountsOf(kind, value).filter((accountId) => {
+  /**
+   * Returns the accounts that can use the sender now. With `at`, only those that had registered it by then.
+   */
+  findHolders(kind: SenderKind, value: string, now: number, at = Infinity): number[] {
+    return this.findSenderAccounts(kind, value).filter((accountId) => {
       const entry = this.#accounts.get(accountId)!.get(kind)!.get(value)!
-      return stateAt(entry, now) === 'active' && entry.createdAt.getTime() <= at
+      return computeSenderState(entry, now) === 'active' && entry.createdAt.getTime() <= at
     })
   }
 
   getState(accountId: number, kind: SenderKind, value: string, now: number): SenderState | 'unknown' {
     const entry = this.#accounts.get(accountId)?.get(kind)?.get(value)
-    return entry === undefined ? 'unknown' : stateAt(entry, now)
+    return entry === undefined ? 'unknown' : computeSenderState(entry, now)
   }
 }

@@ -1,9 +1,9 @@
-/** A sender that is registered for an account: what it is, its state, its proof. */
-import { maskMobile, plainNumber } from '../../channels/numbers.ts'
+/** A sender that is registered for an account: its kind, its state, its proof. */
+import { maskMobile, stripNumber } from '../../channels/numbers.ts'
 
 /**
- * `number`: a Korean number. `international`: a number of another country or an alphanumeric sender ID, for international
- * SMS only. The others are keys of carriers.
+ * `number`: a Korean number. `international`: a number of another country or an alphanumeric sender ID, for
+ * international SMS only. The others are keys of carriers.
  */
 export const senderKinds = [
   'number',
@@ -15,30 +15,30 @@ export const senderKinds = [
 ] as const
 export type SenderKind = (typeof senderKinds)[number]
 
-/** Removes the blanks, brackets and hyphens of a number. A sender ID keeps them. */
-export function plainValue(kind: SenderKind, value: string): string {
-  return kind === 'number' || (kind === 'international' && value.startsWith('+')) ? plainNumber(value) : value
+/** Removes the spaces, brackets and hyphens of a number. A sender ID keeps them. */
+export function normalizeSenderValue(kind: SenderKind, value: string): string {
+  return kind === 'number' || (kind === 'international' && value.startsWith('+')) ? stripNumber(value) : value
 }
 
-/** The id of a chatbot may be a phone number; the ids of other kinds only look like one. */
+/** Kinds whose values can be phone numbers. The ids of other kinds only look like one. */
 const numberKinds: readonly SenderKind[] = ['number', 'international', 'chatbot']
 
-/** Masks mobile numbers, because they may belong to a person. */
-export function shownValue(kind: SenderKind, value: string): string {
+/** Masks mobile numbers, because they can belong to a person. */
+export function maskSenderValue(kind: SenderKind, value: string): string {
   return numberKinds.includes(kind) ? maskMobile(value) : value
 }
 
-export function isMasked(kind: SenderKind, value: string): boolean {
-  return shownValue(kind, value) !== value
+export function isSenderMasked(kind: SenderKind, value: string): boolean {
+  return maskSenderValue(kind, value) !== value
 }
 
 /** An active sender past `validUntil` is `expired`, a state that is never stored. */
-export const storedStates = ['pending', 'rejected', 'active', 'blocked'] as const
-export type StoredState = (typeof storedStates)[number]
-export const senderStates = [...storedStates, 'expired'] as const
+export const storedSenderStates = ['pending', 'rejected', 'active', 'blocked'] as const
+export type StoredSenderState = (typeof storedSenderStates)[number]
+export const senderStates = [...storedSenderStates, 'expired'] as const
 export type SenderState = (typeof senderStates)[number]
 
-/** How the account proved that it may use the sender. */
+/** How the account proved that it can use the sender. */
 export const proofKinds = [
   // The telephone operator's certificate that names the holder of the number.
   'certificate',
@@ -48,30 +48,30 @@ export const proofKinds = [
   'consent',
   // The carrier or the messenger has reviewed the brand, key or template.
   'carrier-review',
-  // The operator has checked it in another way; the reference says how.
+  // The operator has checked it in another way, which the reference describes.
   'operator',
 ] as const
 export type ProofKind = (typeof proofKinds)[number]
 
-export interface Proof {
+export interface SenderProof {
   readonly kind: ProofKind
-  /** Where the proof is kept: a document number, never the document. */
+  /** Where the proof is filed: a document number, never the document. */
   readonly reference: string
-  /** The day it was issued, YYYY-MM-DD. */
+  /** The issue date, YYYY-MM-DD. */
   readonly issued: string | null
 }
 
-export interface Sender {
+export interface RegisteredSender {
   readonly accountId: number
   readonly kind: SenderKind
   readonly value: string
-  readonly state: StoredState
+  readonly state: StoredSenderState
   readonly validUntil: Date | null
-  readonly proof: Proof | null
+  readonly proof: SenderProof | null
 }
 
-export function stateAt(
-  { state, validUntil }: Pick<Sender, 'state' | 'validUntil'>,
+export function computeSenderState(
+  { state, validUntil }: Pick<RegisteredSender, 'state' | 'validUntil'>,
   now: number,
 ): SenderState {
   return state === 'active' && validUntil !== null && validUntil.getTime() <= now ? 'expired' : state

@@ -1,25 +1,25 @@
 /**
- * The registry through the API: a send from a sender that is not registered and active for its account is refused
- * for every channel and step, in dry runs too, and everything else is accepted.
+ * Sends through the API: a sender that is not registered and active for its account is refused for every
+ * channel and step, including in dry runs.
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
 import { testRoute } from '../../../test/support/routes.ts'
-import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
+import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/http/server.ts'
 import { Issues } from '../../channels/issues.ts'
 import { toRouteRequest } from '../../pipeline/scheduling/place.ts'
-import { upsertRoute } from '../../routes/queries.ts'
-import type { RouteShare } from '../../routes/shares.ts'
+import { upsertRoute } from '../../carriers/routes/queries.ts'
+import type { RouteShare } from '../../carriers/routes/shares.ts'
 import { changeAccountTrust, defaultAccountTrust } from '../accounts.ts'
 import { rules, switchedRules } from '../rules.ts'
 import { setSwitches } from '../switches.ts'
 import { changeSender } from './changes.ts'
 import { registerSenders } from './register.ts'
-import { checkValue } from './registration.ts'
+import { checkSenderValue } from './registration.ts'
 import { SenderIndex } from './sender-index.ts'
 import type { SenderKind } from './sender.ts'
 import { createSenders } from './senders.ts'
@@ -31,7 +31,7 @@ const rbm = { serviceAccount, clientToken: 'token' }
 const lending = { ...rbm, agentId: 'standard', agents: { 'BR.mine': 'mine' } }
 await upsertRoute(database, testRoute('lending', { channels: ['rcs'], protocol: 'rbm', options: lending }))
 const api = await createTestServer({ database, broker, topology })
-const act = testAct()
+const act = createTestAuditContext()
 const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
 const [account, other] = [await api.account(), await api.account()]
 await setSwitches(
@@ -65,11 +65,19 @@ const call = async (path: string, body: object, from = account): Promise<Envelop
   (await api.call(from, 'POST', `/v1/send/${path}`, body)).body
 const sms = (from: string) => ({ from, to, text: 'hello' })
 const rcs = (from: string, brandKey: string, fallback?: object) => ({
-  ...{ from, to, brandKey, formatId: 'SS000000', content: { standalone: { text: 'hello' } } },
+  from,
+  to,
+  brandKey,
+  formatId: 'SS000000',
+  content: { standalone: { text: 'hello' } },
   ...(fallback === undefined ? {} : { fallback }),
 })
 const alimtalk = (senderKey: string, templateCode: string, fallback?: object) => ({
-  ...{ senderKey, templateCode, to, msgType: 'AT', text: 'hello' },
+  senderKey,
+  templateCode,
+  to,
+  msgType: 'AT',
+  text: 'hello',
   ...(fallback === undefined ? {} : { fallback }),
 })
 const friendtalk = (senderKey: string) => ({ senderKey, to, msgType: 'FT', text: 'hello' })
@@ -113,7 +121,7 @@ suite('at accept', () => {
     })
 
   for (const [path, body, field, reason] of refused)
-    test(`${path} is refused by its ${field}, and the dry run says so: ${JSON.stringify(body).slice(0, 60)}`, async () => {
+    test(`${path} is refused because of ${field}, also in a dry run: ${JSON.stringify(body).slice(0, 60)}`, async () => {
       const { code, result } = await call(path, body)
       assert.equal(code, 'A327', result)
       assert.ok(result.startsWith(`Invalid or empty '${field}': `), result)
@@ -138,8 +146,8 @@ suite('at accept', () => {
       assert.equal((await call('sms', sms(from))).code, 'A302', from)
   })
 
-  test('sender-number-shape: a dry run names the form alone, and with the rule off the registration', async () => {
-    const form = /not a number that exists in the Korean numbering plan|premium/
+  test('sender-number-shape: a dry run names the form, and the registration if disabled', async () => {
+    const form = /does not exist in the Korean numbering plan|premium/
     for (const from of ['01012345678', '07012345678', '0381234567', '0601234567']) {
       const sent = await call('sms', sms(from))
       assert.equal(sent.code, 'A302', from)
@@ -160,7 +168,7 @@ suite('at accept', () => {
     assert.equal(code, 'A327')
   })
 
-  test('a number that is registered for the first step alone is judged in the fallback, by its form too', async () => {
+  test('a number registered only for the first step is checked in the fallback', async () => {
     await register(account, 'chatbot', '0601234567')
     await setSwitches(database, ['sender-number-registered'], false, act)
     await api.trust.cache.refresh()
@@ -171,7 +179,7 @@ suite('at accept', () => {
     assert.match(result, /'fallback\.from'.*premium/)
   })
 
-  test('each state has words of its own, and a block counts at the next refresh', async () => {
+  test('each state has its own text, and a block takes effect at the next refresh', async () => {
     const key = { accountId: account.id, kind: 'number', value: '0255555555' } as const
     await registerSenders(database, [{ ...key, state: 'pending', proof, validUntil: null }], act)
     for (const [to, code, words] of [
@@ -190,7 +198,7 @@ suite('at accept', () => {
 })
 
 suite('a block', () => {
-  test('stops what is not registered, while the rule is off, in every kind and for a sandbox account', async () => {
+  test('applies while the rule is disabled, to every kind and to sandbox accounts', async () => {
     const third = await api.account()
     const key = { accountId: third.id, kind: 'number', value: '0266666666' } as const
     await register(third, 'chatbot', key.value)
@@ -211,16 +219,16 @@ suite('a block', () => {
     const steps = [{ channel: 'sms', from: key.value, text: 'x' }] as const
     const route = { protocol: 'sandbox' } as RouteShare
     const job = routeJob(acceptedJob({ accountId: third.id, steps }))
-    assert.equal(api.trust.judgeSubmission(job, route)?.rule, 'sender-not-blocked')
+    assert.equal(api.trust.checkSubmission(job, route)?.rule, 'sender-not-blocked')
     await changeAccountTrust(database, third.id, { sandbox: true })
     await setSwitches(database, ['sender-number-registered', 'international-sender-registered'], true, act)
     await api.trust.cache.refresh()
-    assert.equal(api.trust.judgeSubmission(job, route)?.rule, 'sender-not-blocked')
+    assert.equal(api.trust.checkSubmission(job, route)?.rule, 'sender-not-blocked')
     assert.equal((await call('sms', sms(key.value))).code, 'A327', 'of another account: not registered')
   })
 })
 
-test('a message without a brand does not go out under one that others of the route use', () => {
+test('a message without a brand is not sent under a shared brand', () => {
   const routeWith = (options: object): RouteShare =>
     ({ protocol: 'rbm', options: { ...rbm, ...options } }) as unknown as RouteShare
   const jobWith = (brand: object) =>
@@ -231,21 +239,21 @@ test('a message without a brand does not go out under one that others of the rou
       }),
     )
   const shared = routeWith(lending)
-  assert.equal(api.trust.judgeSubmission(jobWith({}), shared)?.rule, 'rcs-brand-registered')
-  assert.equal(api.trust.judgeSubmission(jobWith({ brandKey: 'BR.mine' }), shared), null)
+  assert.equal(api.trust.checkSubmission(jobWith({}), shared)?.rule, 'rcs-brand-registered')
+  assert.equal(api.trust.checkSubmission(jobWith({ brandKey: 'BR.mine' }), shared), null)
   assert.equal(
-    api.trust.judgeSubmission(jobWith({}), routeWith({ agentId: 'own' })),
+    api.trust.checkSubmission(jobWith({}), routeWith({ agentId: 'own' })),
     null,
     'a route of one brand',
   )
   const mayUse = (brand: object, route: RouteShare): boolean =>
-    api.trust.mayUse(toRouteRequest(jobWith(brand)), route)
+    api.trust.isRouteAllowed(toRouteRequest(jobWith(brand)), route)
   assert.equal(mayUse({}, shared), false)
   assert.equal(mayUse({ brandKey: 'BR.mine' }, shared), true)
   assert.equal(mayUse({}, routeWith({ agentId: 'own' })), true)
 })
 
-test('a dry run says that no route serves a message without a brand where the route lends one', async () => {
+test('a dry run reports no route for a message without a brand', async () => {
   const hasRoute = async (brand: object): Promise<unknown> => {
     const content = { standalone: { text: 'hello' } }
     const step = { rcs: { from: '15881234', formatId: 'SS000000', content, ...brand } }
@@ -265,22 +273,22 @@ test('a number of a kind that the installation allows is registered and sends', 
   const value = '05012345678'
   const judgeWith = (senderKinds: string[]): string[] => {
     const issues = new Issues('all')
-    createSenders({ senderKinds }, index).judgeDraft!(
+    createSenders({ senderKinds }, index).checkDraft!(
       { accountId: 1, account: defaultAccountTrust, rules: new Set(switchedRules), now: 0 },
-      { draft: { to, steps: [{ channel: 'sms', from: value, text: 'x' }] }, placeOf: () => '', issues },
+      { draft: { to, steps: [{ channel: 'sms', from: value, text: 'x' }] }, getPath: () => '', issues },
     )
     return issues.all.map(({ code }) => code)
   }
   assert.deepEqual(judgeWith([]), ['A302'])
   assert.deepEqual(judgeWith(['forwarding']), ['A327'])
-  checkValue('number', value, ['forwarding'])
+  checkSenderValue('number', value, ['forwarding'])
   const since = { validUntil: null, createdAt: new Date(0) }
   const active = { accountId: 1, kind: 'number', value, state: 'active', ...since } as const
   index.apply({ version: '1', senders: [active] })
   assert.deepEqual(judgeWith(['forwarding']), [])
 })
 
-suite('who needs no registration', () => {
+suite('exempt accounts', () => {
   test('a sandbox account', async () => {
     const sandbox = await api.account()
     assert.equal((await call('sms', sms('0277777777'), sandbox)).code, 'A327')
@@ -288,13 +296,13 @@ suite('who needs no registration', () => {
     await api.trust.cache.refresh()
     assert.equal((await call('sms', sms('0277777777'), sandbox)).code, 'A000')
     const request = { accountId: sandbox.id, channel: 'sms', to, msgKey: '' } as const
-    const route = (protocol: string) => ({ protocol }) as Parameters<typeof api.trust.mayUse>[1]
-    assert.equal(api.trust.mayUse(request, route('sandbox')), true)
-    assert.equal(api.trust.mayUse(request, route('smpp')), false)
-    assert.equal(api.trust.mayUse({ ...request, accountId: account.id }, route('smpp')), true)
+    const route = (protocol: string) => ({ protocol }) as Parameters<typeof api.trust.isRouteAllowed>[1]
+    assert.equal(api.trust.isRouteAllowed(request, route('sandbox')), true)
+    assert.equal(api.trust.isRouteAllowed(request, route('smpp')), false)
+    assert.equal(api.trust.isRouteAllowed({ ...request, accountId: account.id }, route('smpp')), true)
   })
 
-  test('everybody, while the rule is off', async () => {
+  test('all accounts, while the rule is disabled', async () => {
     await setSwitches(database, ['sender-number-registered'], false, act)
     await api.trust.cache.refresh()
     assert.equal((await call('sms', sms('0277777777'))).code, 'A000')

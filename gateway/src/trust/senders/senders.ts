@@ -1,19 +1,22 @@
-/** Each step is sent from a sender that is registered for its account and active, and never from a blocked one. */
+/**
+ * Checks that each step is sent from a sender that is registered for its account and active, and never from a
+ * blocked one.
+ */
 import type { Step } from '../../channels/channel.ts'
-import { classifySender, senderKindOf } from '../../channels/numbers.ts'
-import { lendsBrand } from '../../connectors/registry.ts'
+import { classifySender, getSenderNumberKind } from '../../channels/numbers.ts'
+import { usesSharedBrand } from '../../carriers/connectors/registry.ts'
 import { invalidField } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
-import type { Queryable } from '../../platform/database.ts'
-import type { RouteShare } from '../../routes/shares.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { RouteShare } from '../../carriers/routes/shares.ts'
 import type { RuleId } from '../rules.ts'
 import type { TrustSettings } from '../settings.ts'
-import { cacheByRoute, type Denial, type JudgedAccount, type RuleGroup } from '../rule-group.ts'
+import { cacheByRoute, type RuleDecision, type AccountContext, type RuleGroup } from '../rule-group.ts'
 import { SenderIndex } from './sender-index.ts'
 import { readSendersFrom } from './queries.ts'
 import type { SenderState } from './sender.ts'
 import { findNumberShape } from './shapes.ts'
-import { readSender, senderUses, type SenderUse } from './used-senders.ts'
+import { getStepSender, senderUses, type SenderUse } from './used-senders.ts'
 
 type RegistrationState = SenderState | 'unknown'
 
@@ -22,43 +25,46 @@ interface SenderFault {
   readonly reason: string
 }
 
-/** Tells a client the state of its sender and what to do next. */
+/** The state of its sender and the next step, for a client. */
 const stateReasons: Readonly<Record<RegistrationState, string>> = {
-  unknown: 'is not registered for the account; ask the operator of the service to register it',
-  pending: 'is registered for the account, but not approved yet; ask the operator of the service',
-  rejected: 'was rejected for the account; ask the operator of the service why',
-  blocked: 'is blocked; ask the operator of the service why',
-  expired: 'is registered for the account, but the registration has expired; ask the operator to renew it',
+  unknown: 'is not registered for the account; ask the service operator to register it',
+  pending: 'is registered for the account, but not approved yet; ask the service operator',
+  rejected: 'was rejected for the account; ask the service operator for the reason',
+  blocked: 'is blocked; ask the service operator for the reason',
+  expired:
+    'is registered for the account, but the registration has expired; ask the service operator to renew it',
   active: '',
 }
 
-/** Tells a client why a number of this kind cannot send unless POSTERN_SENDER_KINDS allows the kind. */
+/**
+ * The reason why a number of this kind cannot send unless POSTERN_SENDER_KINDS allows the kind, for a client.
+ */
 const kindReasons = {
   special:
-    'is a special number, which only its owner may send from; ask the operator of the service to register it for the account',
-  'old-mobile': 'is a mobile number that ended with 2G and cannot send; use another number',
+    'is a special number, reserved for its owner; ask the service operator to register it for the account',
+  'old-mobile': 'is a mobile number that was abolished with 2G and cannot send; use another number',
   forwarding:
     'is a safety or personal number, which forwards to another and hides the sender, and cannot send; use another number',
 } as const
 
 export function createSenders({ senderKinds = [] }: TrustSettings, index = new SenderIndex()): RuleGroup {
   /** Returns why a number that is not registered cannot be a sender, or null. */
-  function findShapeFault(number: string, rules: JudgedAccount['rules']): string | null {
+  function findShapeFault(number: string, rules: AccountContext['rules']): string | null {
     const form = classifySender(number)
     if (form === 'foreign' || form === 'alphanumeric') return null
-    const kind = senderKindOf(number) ?? 'ordinary'
+    const kind = getSenderNumberKind(number) ?? 'ordinary'
     if (senderKinds.includes(kind)) return null
     if (kind !== 'ordinary') return kindReasons[kind]
     if (!rules.has('sender-number-shape')) return null
     const shape = findNumberShape(number)
-    if (shape === undefined) return 'is not a number that exists in the Korean numbering plan; correct it'
+    if (shape === undefined) return 'does not exist in the Korean numbering plan; correct it'
     return shape.numberClass === 'allow'
       ? null
-      : `${shape.reason}; ask the operator of the service to register it for the account`
+      : `${shape.reason}; ask the service operator to register it for the account`
   }
 
   function findState(
-    { accountId, now }: JudgedAccount,
+    { accountId, now }: AccountContext,
     kinds: SenderUse['kinds'],
     value: string,
   ): RegistrationState {
@@ -73,11 +79,11 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
   }
 
   /**
-   * Returns one fault per field: a wrong form also means that the number is not registered. `isReported` is set if the form of
-   * this number is reported for an earlier step.
+   * Returns one fault per field: a wrong form also means that the number is not registered. `isReported` is
+   * set if the form of this number is reported for an earlier step.
    */
   function findFault(
-    judged: JudgedAccount,
+    judged: AccountContext,
     use: SenderUse,
     value: string,
     isReported: boolean,
@@ -100,65 +106,70 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
         index.replace(await readSendersFrom(database, '0'))
       else index.apply(await readSendersFrom(database, index.version))
     },
-    judgeDraft(judged, { draft, placeOf, issues }) {
+    checkDraft(judged, { draft, getPath, issues }) {
       let reported: string | undefined
       draft.steps.forEach((step, nth) => {
         for (const use of senderUses[step.channel]) {
-          const value = readSender(step, use.field)
+          const value = getStepSender(step, use.field)
           if (value === undefined) continue
           const fault = findFault(judged, use, value, value === reported)
           if (fault?.code === 'A302') reported = value
           if (fault !== null)
-            issues.add(invalidField(fault.code, placeOf(step, nth) + use.field, fault.reason))
+            issues.add(invalidField(fault.code, getPath(step, nth) + use.field, fault.reason))
         }
       })
     },
-    judgeSubmission(judged, { content }, route) {
+    checkSubmission(judged, { content }, route) {
       if (judged.account.sandbox && route.protocol !== 'sandbox') return sandboxOnly
-      // The rule may have been switched on after the route was chosen.
+      // The rule can have been enabled after the route was chosen.
       return denySender(judged, content) ?? denySharedBrand(judged, content, route)
     },
-    mayUse(judged, { step }, route) {
+    isRouteAllowed(judged, { step }, route) {
       if (judged.account.sandbox) return route.protocol === 'sandbox'
       return step === undefined || denySharedBrand(judged, step, route) === null
     },
   }
 
-  function denySender(judged: JudgedAccount, step: Step): Denial | null {
+  function denySender(judged: AccountContext, step: Step): RuleDecision | null {
     for (const use of senderUses[step.channel]) {
-      const value = readSender(step, use.field)
+      const value = getStepSender(step, use.field)
       if (value === undefined) continue
       const state = findState(judged, use.kinds, value)
       if (state === 'active') continue
-      if (state === 'blocked') return denied('sender-not-blocked', use.field, state)
-      if (!judged.account.sandbox && judged.rules.has(use.rule)) return denied(use.rule, use.field, state)
+      if (state === 'blocked') return createDenial('sender-not-blocked', use.field, state)
+      if (!judged.account.sandbox && judged.rules.has(use.rule))
+        return createDenial(use.rule, use.field, state)
     }
     return null
   }
 }
 
-/** A message without a brand must not appear under one that others also use. */
-function denySharedBrand({ account, rules }: JudgedAccount, step: Step, route: RouteShare): Denial | null {
+/** Denies a message without a brand on a route that would send it under a brand that others share. */
+function denySharedBrand(
+  { account, rules }: AccountContext,
+  step: Step,
+  route: RouteShare,
+): RuleDecision | null {
   if (step.channel !== 'rcs' || account.sandbox || !rules.has('rcs-brand-registered')) return null
-  if (readSender(step, 'brandKey') !== undefined || !hasSharedBrand(route)) return null
+  if (getStepSender(step, 'brandKey') !== undefined || !hasSharedBrand(route)) return null
   return {
     verdict: 'fail',
     rule: 'rcs-brand-registered',
     cause: 'unregistered-sender',
-    text: 'brandKey is missing, and the route would send under a brand that others also use',
+    text: 'brandKey is missing, and the route would send under a shared brand',
   }
 }
 
-const hasSharedBrand = cacheByRoute(lendsBrand)
+const hasSharedBrand = cacheByRoute(usesSharedBrand)
 
-const sandboxOnly: Denial = {
+const sandboxOnly: RuleDecision = {
   verdict: 'fail',
   rule: 'sandbox-account',
   cause: 'no-route',
   text: 'the account is a sandbox account, and the route leads to a carrier',
 }
 
-function denied(rule: RuleId, field: string, state: RegistrationState): Denial {
+function createDenial(rule: RuleId, field: string, state: RegistrationState): RuleDecision {
   const text = `${field} is ${state === 'unknown' ? 'not registered for the account' : `${state} for the account`}`
   return { verdict: 'fail', rule, cause: 'unregistered-sender', text }
 }

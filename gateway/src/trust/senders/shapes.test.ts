@@ -1,7 +1,6 @@
-/** The forms of sender numbers: what may send, what only with more, and what may never be registered. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkValue } from './registration.ts'
+import { checkSenderValue } from './registration.ts'
 import { findNumberShape } from './shapes.ts'
 
 const forms: readonly (readonly [string, string | undefined])[] = [
@@ -49,20 +48,20 @@ for (const [number, name] of forms)
     assert.equal(findNumberShape(number)?.name, name)
   })
 
-test('a number that may never send is not registered, and the error says why', () => {
+test('a number that can never send is not registered, with a reason', () => {
   assert.throws(
-    () => checkValue('number', '05012345678'),
-    /forwards to another .* only where POSTERN_SENDER_KINDS allows it/,
+    () => checkSenderValue('number', '05012345678'),
+    /forwards to another .* allow its kind in POSTERN_SENDER_KINDS/,
   )
-  assert.throws(() => checkValue('number', '0112345678'), /2G/)
-  assert.throws(() => checkValue('number', '010-2345-6789'), /digits only/)
-  for (const number of ['01023456789', '0601234567', '112']) checkValue('number', number)
-  // What the installation allows can be registered: otherwise nothing could ever send from it.
-  checkValue('number', '05012345678', ['forwarding'])
-  assert.throws(() => checkValue('number', '0112345678', ['forwarding']), /2G/)
+  assert.throws(() => checkSenderValue('number', '0112345678'), /2G/)
+  assert.throws(() => checkSenderValue('number', '010-2345-6789'), /digits only/)
+  for (const number of ['01023456789', '0601234567', '112']) checkSenderValue('number', number)
+  // Allowed kinds can be registered: otherwise nothing could ever send from them.
+  checkSenderValue('number', '05012345678', ['forwarding'])
+  assert.throws(() => checkSenderValue('number', '0112345678', ['forwarding']), /2G/)
 })
 
-test('keys and sender ids have forms of their own', () => {
+test('keys and sender ids have their own forms', () => {
   for (const [kind, value] of [
     ['international', '+6591234567'],
     ['international', 'AD-Acme 24'],
@@ -71,7 +70,7 @@ test('keys and sender ids have forms of their own', () => {
     ['kakao-key', '@shop'],
     ['kakao-template', 'order_v2'],
   ] as const)
-    checkValue(kind, value)
+    checkSenderValue(kind, value)
   for (const [kind, value] of [
     ['international', '6591234567'],
     ['international', '0234567890'],
@@ -80,5 +79,5 @@ test('keys and sender ids have forms of their own', () => {
     ['brand', 'a b'],
     ['kakao-template', 'a\nb'],
   ] as const)
-    assert.throws(() => checkValue(kind, value), /must be/)
+    assert.throws(() => checkSenderValue(kind, value), /must be/)
 })

@@ -6,7 +6,7 @@ import type { SenderKind } from './sender.ts'
 export interface SenderUse {
   /** The field of the step that names the sender. */
   readonly field: 'from' | 'brandKey' | 'senderKey' | 'templateCode'
-  /** An active registration of any of these kinds permits it. */
+  /** An active registration of any of these kinds is sufficient. */
   readonly kinds: readonly SenderKind[]
   readonly rule: RuleId
 }
@@ -35,7 +35,7 @@ export const senderUses: Readonly<Record<ChannelName, readonly [SenderUse, ...Se
   brandmessage: [key, template],
 }
 
-export function readSender(step: Step, field: SenderUse['field']): string | undefined {
+export function getStepSender(step: Step, field: SenderUse['field']): string | undefined {
   const fields = ('content' in step ? step.content : step) as { readonly [name in typeof field]?: string }
   return fields[field]
 }

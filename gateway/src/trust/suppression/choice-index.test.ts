@@ -1,12 +1,11 @@
-/** The lists in memory: the table agrees with a Map over random changes, and all pages are read. */
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { createBlindIndex } from '../../platform/encryption/blind-index.ts'
 import { waitFor } from '../../../test/support/wait.ts'
 import { ChoiceIndex, createChoiceLoader } from './choice-index.ts'
-import { recipientKey } from './store.ts'
+import { toRecipientKey } from './store.ts'
 import { ChoiceTable } from './choice-table.ts'
 
 test('the table agrees with a Map over random changes', () => {
@@ -28,7 +27,7 @@ test('the table agrees with a Map over random changes', () => {
   for (const key of keys) assert.equal(table.get(key), map.get(key.toString('hex')))
 })
 
-test('all pages are read, then what changed, and what is gone is forgotten within the hour', async () => {
+test('reads all pages, then changes, and drops vanished choices within the hour', async () => {
   const { database } = await createTestDatabase()
   const blindIndex = createBlindIndex(createSecretKey(randomBytes(32)))
   const insert = (accountId: number, version: number, to: readonly string[], state = 'suppressed') =>
@@ -36,7 +35,7 @@ test('all pages are read, then what changed, and what is gone is forgotten withi
       `insert into recipient_choices (account_id, recipient, state, night, since, source, reason, version)
        select $1, recipient, $4, false, now(), 'api', '', $2 from unnest($3::bytea[]) as recipient
        on conflict (account_id, recipient) do update set state = excluded.state, version = excluded.version`,
-      [accountId, version, to.map((number) => recipientKey(blindIndex, accountId, number)), state],
+      [accountId, version, to.map((number) => toRecipientKey(blindIndex, accountId, number)), state],
     )
   const filler = `insert into recipient_choices (account_id, recipient, state, night, since, source, reason, version)
     select 1, decode(md5(n::text), 'hex'), 'agreed', false, now(), 'api', '', n / 50 + 1 from generate_series(1, $1::int) n`

@@ -1,15 +1,15 @@
 /**
- * The choices of all recipients in memory, by account and blind index. Looking a recipient up costs one hash, or two if choices
- * for every account exist, and nothing if the account has no choices.
+ * The choices of all recipients in memory, by account and blind index. A lookup costs one hash, or two if
+ * choices for every account exist, and nothing if the account has no choices.
  */
-import type { Queryable } from '../../platform/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
-import { everyAccount, type Choice } from './choice.ts'
+import { allAccountsId, type RecipientChoice } from './choice.ts'
 import { ChoiceTable } from './choice-table.ts'
-import { choicePageSize, readChoices, recipientKey, type StoredChoice } from './store.ts'
+import { choicePageSize, readChoices, toRecipientKey, type StoredChoice } from './store.ts'
 
 /** The table stores the position in this array plus one. */
-const choices: readonly Choice[] = [
+const choices: readonly RecipientChoice[] = [
   { state: 'suppressed', night: false },
   { state: 'suppressed', night: true },
   { state: 'agreed', night: false },
@@ -17,7 +17,7 @@ const choices: readonly Choice[] = [
 ]
 
 export class ChoiceIndex {
-  // A recipient key belongs to one account, so one table serves all.
+  // A recipient key belongs to one account, so one table is enough for all.
   #table = new ChoiceTable()
   #countByAccount = new Map<number, number>()
   #blindIndex: BlindIndex | undefined
@@ -40,16 +40,16 @@ export class ChoiceIndex {
     if (change !== 0) this.#countByAccount.set(accountId, (this.#countByAccount.get(accountId) ?? 0) + change)
   }
 
-  /** Returns the choice about this account, without those for every account. */
-  get(accountId: number, to: string): Choice | undefined {
+  /** Returns the choice about this account, excluding choices for every account. */
+  get(accountId: number, to: string): RecipientChoice | undefined {
     if ((this.#countByAccount.get(accountId) ?? 0) <= 0 || this.#blindIndex === undefined) return undefined
-    const value = this.#table.get(recipientKey(this.#blindIndex, accountId, to))
+    const value = this.#table.get(toRecipientKey(this.#blindIndex, accountId, to))
     return value === undefined ? undefined : choices[value - 1]
   }
 
   isSuppressed(accountId: number, to: string): boolean {
     return (
-      this.get(accountId, to)?.state === 'suppressed' || this.get(everyAccount, to)?.state === 'suppressed'
+      this.get(accountId, to)?.state === 'suppressed' || this.get(allAccountsId, to)?.state === 'suppressed'
     )
   }
 
@@ -60,8 +60,9 @@ export class ChoiceIndex {
 }
 
 /**
- * Creates the function that keeps the index up to date: it reads everything at the start, then what changed. Without a version it
- * also reads everything again, in the background because other rules must not wait for long lists.
+ * Creates the function that keeps the index up to date: it reads everything at the start, then only changes.
+ * Without a version it reads everything again, in the background because other rules must not wait for long
+ * lists.
  */
 export function createChoiceLoader(
   index: ChoiceIndex,
@@ -84,7 +85,7 @@ export function createChoiceLoader(
     const version = await readChoices(database, '0', put, pageSize)
     await inTurn(async () => {
       const last = await readChoices(database, version, put, pageSize)
-      // Before the first choice there may be no key.
+      // Before the first choice the key can be missing.
       index.replaceWith(fresh, last === '0' ? undefined : await openBlindIndex())
       known = last
     })

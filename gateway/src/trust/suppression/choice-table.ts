@@ -1,7 +1,7 @@
 /**
- * A hash table from blind indexes to choices, in typed arrays outside the heap: about 19 bytes per entry, a fifth of what a Map
- * of strings takes. It keeps 8 of the 16 bytes of an index, so among ten million entries a recipient is taken for another with a
- * probability of 5 in 10^13.
+ * A hash table from blind indexes to choices, in typed arrays outside the heap: about 19 bytes per entry, a
+ * fifth of a Map of strings. It stores 8 of the 16 bytes of an index, so among ten million entries a
+ * recipient is mistaken for another with a probability of 5 in 10^13.
  */
 
 /** Marks a free slot; callers store values from 1 to 254. */
@@ -20,7 +20,7 @@ export class ChoiceTable {
     return this.#values[slot] === free ? undefined : this.#values[slot]
   }
 
-  /** Returns the former value. */
+  /** Returns the previous value. */
   set(key: Buffer, value: number): number | undefined {
     if ((this.#used + 1) * 4 > this.#values.length * 3) this.#grow()
     const [high, low] = [key.readUInt32LE(0), key.readUInt32LE(4)]
@@ -55,7 +55,7 @@ export class ChoiceTable {
     this.#values[slot] = value
   }
 
-  /** Doubles the size, or only drops removed entries if those are most of the slots. */
+  /** Doubles the size, or only drops removed entries if they fill most of the slots. */
   #grow(): void {
     const [high, low, values] = [this.#high, this.#low, this.#values]
     const live = values.reduce((count, value) => (value === free || value === removed ? count : count + 1), 0)

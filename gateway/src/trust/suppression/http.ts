@@ -1,16 +1,16 @@
 /** POST, GET and DELETE /v1/suppression: recipients who opted out of the advertisements of the account. */
 import { Type, type Static } from 'typebox'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
-import { requireAccount } from '../../accounts/request-account.ts'
+import { requireAccount } from '../../identity/accounts/request-account.ts'
 import { isInternationalRecipient, isRecipient } from '../../channels/numbers.ts'
-import { answerWith } from '../../contract/answer.ts'
+import { responseSchema } from '../../contract/response.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import type { FormatTime } from '../../contract/times.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
 import type { ReadKeyword } from './choice.ts'
 import { choiceLimits, type ReachedLimit } from './plan-change.ts'
-import { findChoice, recipientKey, setChoices, type ChangeResult } from './store.ts'
+import { findChoice, toRecipientKey, setChoices, type ChangeResult } from './store.ts'
 
 export const maxNumbers = 1_000
 const maxText = 200
@@ -35,7 +35,7 @@ export const SuppressionRequest = Type.Object(
   { additionalProperties: false },
 )
 
-export const ChangedAnswer = answerWith(
+export const SuppressionChangeResponse = responseSchema(
   {
     state: Type.Enum(['suppressed', 'none', 'unchanged'], {
       description: 'What holds for the recipients now; unchanged where the keyword says nothing',
@@ -49,7 +49,7 @@ export const ChangedAnswer = answerWith(
   'What changed',
 )
 
-export const ChoiceAnswer = answerWith(
+export const SuppressionResponse = responseSchema(
   {
     state: Type.Enum(['suppressed', 'agreed', 'none'], {
       description: 'Whether the recipient opted out of advertisements, or agreed to them',
@@ -78,7 +78,7 @@ export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPlu
   const { database, openBlindIndex, formatTime, readKeyword } = options
   const inTurn = createAccountQueue()
 
-  async function suppress(request: FastifyRequest): Promise<Static<typeof ChangedAnswer>> {
+  async function suppress(request: FastifyRequest): Promise<Static<typeof SuppressionChangeResponse>> {
     const { to, keyword, reason = '' } = readBody(request.body)
     const state = keyword === undefined ? 'suppressed' : readKeyword(keyword)
     if (state === null) return changed('unchanged', { changed: 0, kept: 0 })
@@ -86,7 +86,7 @@ export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPlu
     return change(request, to, { state, source, reason })
   }
 
-  async function remove(request: WithTo): Promise<Static<typeof ChangedAnswer>> {
+  async function remove(request: WithTo): Promise<Static<typeof SuppressionChangeResponse>> {
     return change(request, [readTo(request)], { state: 'none', source: 'api', reason: '' })
   }
 
@@ -98,7 +98,7 @@ export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPlu
       readonly source: 'api' | 'keyword'
       readonly reason: string
     },
-  ): Promise<Static<typeof ChangedAnswer>> {
+  ): Promise<Static<typeof SuppressionChangeResponse>> {
     const { id } = requireAccount(request)
     const blindIndex = await openBlindIndex()
     const result = await inTurn(id, () => setChoices(database, blindIndex, id, to, choice))
@@ -106,11 +106,11 @@ export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPlu
     return changed(choice.state, result)
   }
 
-  /** Shows the account's own list only: who else suppressed a recipient is not disclosed. */
-  async function show(request: WithTo): Promise<Static<typeof ChoiceAnswer>> {
+  /** Shows only the account's own list: entries of others for a recipient are not disclosed. */
+  async function show(request: WithTo): Promise<Static<typeof SuppressionResponse>> {
     const to = readTo(request)
     const { id } = requireAccount(request)
-    const found = await findChoice(database, recipientKey(await openBlindIndex(), id, to), id)
+    const found = await findChoice(database, toRecipientKey(await openBlindIndex(), id, to), id)
     const isKnown = found !== null && found.state !== 'none'
     return {
       code: 'A000',
@@ -124,10 +124,13 @@ export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPlu
   }
 
   return (server, _options, done) => {
-    const writing = { bodyLimit: suppressionBodyBytes, schema: { response: { 200: ChangedAnswer } } }
+    const writing = {
+      bodyLimit: suppressionBodyBytes,
+      schema: { response: { 200: SuppressionChangeResponse } },
+    }
     server.post('/v1/suppression', writing, suppress)
-    server.get('/v1/suppression', { schema: { response: { 200: ChoiceAnswer } } }, show)
-    server.delete('/v1/suppression', { schema: { response: { 200: ChangedAnswer } } }, remove)
+    server.get('/v1/suppression', { schema: { response: { 200: SuppressionResponse } } }, show)
+    server.delete('/v1/suppression', { schema: { response: { 200: SuppressionChangeResponse } } }, remove)
     done()
   }
 }
@@ -135,19 +138,19 @@ export function suppressionRoutes(options: SuppressionRoutesOptions): FastifyPlu
 function changed(
   state: 'suppressed' | 'none' | 'unchanged',
   { changed: count, kept }: Pick<ChangeResult, 'changed' | 'kept'>,
-): Static<typeof ChangedAnswer> {
+): Static<typeof SuppressionChangeResponse> {
   return { code: 'A000', result: 'Success', data: { state, changed: count, kept } }
 }
 
 function refusal(limit: ReachedLimit, refused: number): Problem {
   const reasons: Readonly<Record<ReachedLimit, string>> = {
-    account: `an account can have at most ${choiceLimits.suppressed} recipients in its list`,
+    account: `at most ${choiceLimits.suppressed} recipients per account allowed`,
     installation: 'the lists of all accounts are full',
-    removals: `an account can take back at most ${choiceLimits.removalsPerDay} recipients a day`,
+    removals: `an account can remove at most ${choiceLimits.removalsPerDay} recipients per day`,
   }
   return new Problem(
     'A300',
-    `Wrong request: ${reasons[limit]}; ${refused} recipients of the request are not stored, the others are. Ask the operator of the service`,
+    `Wrong request: ${reasons[limit]}; ${refused} recipients of the request were not stored, the others were. Ask the service operator`,
   )
 }
 
@@ -158,7 +161,7 @@ function readBody(body: unknown): Static<typeof SuppressionRequest> {
     throw new Problem('A300', `Wrong request: unknown field '${unknown.slice(0, 100)}'`)
   const { to, keyword, reason } = given
   if (!Array.isArray(to) || to.length < 1 || to.length > maxNumbers)
-    throw invalidField('A306', 'to', `must be a list of 1 to ${maxNumbers} numbers`)
+    throw invalidField('A306', 'to', `must be an array of 1 to ${maxNumbers} numbers`)
   return {
     to: to.map((number, index) => readNumber(number, `to[${index}]`)),
     ...(keyword === undefined ? {} : { keyword: readText(keyword, 'keyword') }),
@@ -171,7 +174,7 @@ function readText(text: unknown, field: string): string {
   throw invalidField(
     'A300',
     field,
-    `must be a text of at most ${maxText} characters without control characters`,
+    `must be a string of at most ${maxText} characters without control characters`,
   )
 }
 
@@ -193,8 +196,8 @@ const retrySeconds = 2
 type RunInTurn = <T>(accountId: number, work: () => Promise<T>) => Promise<T>
 
 /**
- * Runs the changes of one account one after the other in this process, so an account never uses more than one connection of the
- * pool. A few wait for a short time; the rest is refused with A920.
+ * Runs the changes of one account one after the other in this process, so an account never uses more than one
+ * connection of the pool. A few wait for a short time; further ones are refused with A920.
  */
 function createAccountQueue(): RunInTurn {
   const queues = new Map<number, { last: Promise<unknown>; length: number }>()
@@ -220,7 +223,7 @@ function createAccountQueue(): RunInTurn {
 function tooManyChanges(): Problem {
   return new Problem(
     'A920',
-    'Service busy: other changes of the account are in progress; put the recipients into one request, or send it again',
+    'Service busy: other changes of the account are in progress; combine the recipients into one request, or retry',
     retrySeconds,
   )
 }

@@ -1,22 +1,28 @@
 /**
- * Decides what a change does to each recipient, before anything is written. Limits refuse only what clients enter, never an
- * opt-out that a carrier reports or an operator enters. A client cannot remove such an opt-out, and a recipient cannot remove
- * one of an operator. Clients and recipients remove opt-outs, not consents.
+ * Decides the effect of a change on each recipient, before anything is written. Limits refuse only entries of
+ * clients, never an opt-out that a carrier reports or an operator enters. A client cannot remove such an
+ * opt-out, and a recipient cannot remove one of an operator. Clients and recipients remove opt-outs, not
+ * consents.
  */
-import { isClientSource, ranks, type Choice, type ChoiceSource } from './choice.ts'
+import { isClientSource, sourceRanks, type RecipientChoice, type ChoiceSource } from './choice.ts'
 
 export interface ChoiceLimits {
   /** Maximum consents of one account. */
   readonly agreed: number
   /** Maximum opt-outs of one account. */
   readonly suppressed: number
-  /** Maximum entries of all accounts. Accounts below an equal share are not refused, so about twice as many can be stored. */
+  /**
+   * Maximum entries of all accounts. Accounts below an equal share are not refused, so about twice as many
+   * can be stored.
+   */
   readonly all: number
   /** An account with fewer entries is never refused because of `all`. */
   readonly reserved: number
   /** Opt-outs that the client of one account can remove per day; limits the history. */
   readonly removalsPerDay: number
-  /** Opt-ins of a recipient at a carrier per account and 24 hours; beyond it the recipient stays suppressed. */
+  /**
+   * Opt-ins of a recipient at a carrier per account and 24 hours; beyond it the recipient stays suppressed.
+   */
   readonly optInsPerDay: number
 }
 
@@ -30,7 +36,7 @@ export const choiceLimits: ChoiceLimits = {
   optInsPerDay: 10,
 }
 
-export interface PresentChoice extends Choice {
+export interface PresentChoice extends RecipientChoice {
   readonly recipient: Buffer
   readonly source: ChoiceSource
   readonly since: Date
@@ -38,7 +44,7 @@ export interface PresentChoice extends Choice {
   readonly optIns?: number
 }
 
-export interface Counts {
+export interface SuppressionCounts {
   readonly suppressed: number
   readonly agreed: number
   readonly removalsToday: number
@@ -54,42 +60,42 @@ export interface ChangePlan {
   /** The reason of the last refusal. */
   readonly limit: ReachedLimit | null
   /** The change of the counts. */
-  readonly delta: Counts
+  readonly delta: SuppressionCounts
 }
 
-export interface PlannedChange extends Choice {
+export interface PlannedChange extends RecipientChoice {
   readonly source: ChoiceSource
-  /** Choices that hold since a later time stay (`isOutdated`). */
+  /** Choices made after this time stay (`isOutdated`). */
   readonly after?: Date | undefined
 }
 
-export interface Totals {
+export interface SuppressionTotals {
   readonly entries: number
   /** Accounts that have entries. */
   readonly accounts: number
 }
 
-export interface Situation {
-  /** The key is the recipient in latin1. */
+export interface PlanInput {
+  /** Present choices; the key is the recipient in latin1. */
   readonly present: ReadonlyMap<string, PresentChoice>
-  readonly counts: Counts
-  readonly all: Totals
+  readonly counts: SuppressionCounts
+  readonly all: SuppressionTotals
   readonly limits: ChoiceLimits
 }
 
-type Step = 'write' | 'keep' | 'nothing' | ReachedLimit
+type Decision = 'write' | 'keep' | 'nothing' | ReachedLimit
 
 export function planChange(
   recipients: readonly Buffer[],
   change: PlannedChange,
-  { present, counts, all, limits }: Situation,
+  { present, counts, all, limits }: PlanInput,
 ): ChangePlan {
   const write: Buffer[] = []
   const delta = { suppressed: 0, agreed: 0, removalsToday: 0 }
   let [kept, refused] = [0, 0]
   let limit: ReachedLimit | null = null
 
-  function decide(before: PresentChoice | undefined): Step {
+  function decide(before: PresentChoice | undefined): Decision {
     if (before !== undefined && isOutdated(before, change)) return isNew(before, change) ? 'keep' : 'nothing'
     const known = before === undefined || before.state === 'none' ? undefined : before
     if (change.state === 'none') return known === undefined ? 'nothing' : decideRemoval(known)
@@ -102,10 +108,10 @@ export function planChange(
     return all.entries + added >= limits.all ? 'installation' : 'write'
   }
 
-  function decideRemoval(known: PresentChoice): Step {
+  function decideRemoval(known: PresentChoice): Decision {
     if (change.source === 'operator') return 'write'
     if (known.state === 'agreed') return 'nothing'
-    if (ranks[known.source] > ranks[change.source]) return 'keep'
+    if (sourceRanks[known.source] > sourceRanks[change.source]) return 'keep'
     if (!isClientSource(change.source)) return (known.optIns ?? 0) >= limits.optInsPerDay ? 'keep' : 'write'
     return counts.removalsToday + delta.removalsToday >= limits.removalsPerDay ? 'removals' : 'write'
   }
@@ -127,14 +133,20 @@ export function planChange(
   return { write, kept, refused, limit, delta }
 }
 
-/** An opt-out wins over every consent and every later change of the client: it may have waited while those were entered. */
+/**
+ * Reports whether the change is outdated. An opt-out overrides every consent and every later change of the
+ * client: it may have waited while those were entered.
+ */
 function isOutdated(before: PresentChoice, { state, source, after }: PlannedChange): boolean {
   if (after === undefined || before.since <= after) return false
   if (state !== 'suppressed') return true
-  return before.state !== 'agreed' && ranks[before.source] >= ranks[source]
+  return before.state !== 'agreed' && sourceRanks[before.source] >= sourceRanks[source]
 }
 
-/** An entry of an operator or a carrier replaces the same one of the client, so that the client cannot remove it. */
+/**
+ * Reports whether the change has an effect. An entry of an operator or a carrier replaces the same one of the
+ * client, so that the client cannot remove it.
+ */
 function isNew(known: PresentChoice, { state, night, source }: PlannedChange): boolean {
-  return known.state !== state || known.night !== night || ranks[source] > ranks[known.source]
+  return known.state !== state || known.night !== night || sourceRanks[source] > sourceRanks[known.source]
 }

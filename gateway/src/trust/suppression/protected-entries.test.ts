@@ -1,23 +1,22 @@
-/** What an account can change and fill through the API: not what an operator or a carrier entered, not more than its bounds. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
-import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/http/server.ts'
 import { assertWithin } from '../../../test/support/wait.ts'
-import type { Transactional } from '../../platform/database.ts'
+import type { Transactional } from '../../platform/database/database.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
 import { choiceLimits } from './plan-change.ts'
 import {
   setChoices,
   type ChangeResult,
   type ChoiceChange,
-  recipientKey,
+  toRecipientKey,
   setCarrierChoices,
   findChoice,
-  readHistory,
+  readChoiceHistory,
   deleteOldChoices,
-  keepRemovedMs,
+  removedRetentionMs,
 } from './store.ts'
 
 const { database } = await createTestDatabase()
@@ -50,15 +49,15 @@ const numbers = (count: number, from = 20_000_000): string[] =>
 const countRows = async (): Promise<number> =>
   (await database.query<{ n: number }>('select count(*) as n from recipient_choices')).rows[0]!.n
 
-test('taking back what was never entered stores nothing', async () => {
+test('removing a missing entry stores nothing', async () => {
   const { data } = await call(account, 'POST', '', { to: numbers(1_000), keyword: 'START' })
   assert.deepEqual(data, { state: 'none', changed: 0, kept: 0 })
   assert.equal(await countRows(), 0)
 })
 
-suite('what an operator entered', () => {
+suite('an entry of an operator', () => {
   const to = '01033330001'
-  test('the account cannot take back, whoever suppressed the recipient first', async () => {
+  test('cannot be removed by the account, whoever suppressed the recipient first', async () => {
     await call(account, 'POST', '', { to: [to] })
     assert.equal((await enter(account, [to], {})).changed, 1)
     assert.deepEqual((await call(account, 'DELETE', `?to=${to}`)).data, {
@@ -68,14 +67,14 @@ suite('what an operator entered', () => {
     })
     await call(account, 'POST', '', { to: [to], keyword: 'START' })
     await call(account, 'POST', '', { to: [to], reason: 'ours' })
-    const found = await findChoice(database, recipientKey(blindIndex, account.id, to), account.id)
+    const found = await findChoice(database, toRecipientKey(blindIndex, account.id, to), account.id)
     assert.deepEqual([found?.state, found?.source, found?.reason], ['suppressed', 'operator', 'complaint'])
   })
 
-  test('an operator takes back, and the history tells it', async () => {
+  test('can be removed by an operator, and the history shows it', async () => {
     await enter(account, [to], { state: 'none', reason: 'mistake' })
     assert.equal(await stateOf(to), 'none')
-    const history = await readHistory(database, recipientKey(blindIndex, account.id, to), account.id)
+    const history = await readChoiceHistory(database, toRecipientKey(blindIndex, account.id, to), account.id)
     assert.deepEqual(
       history.map(({ state, source, reason }) => [state, source, reason]),
       [
@@ -96,9 +95,9 @@ suite('what an operator entered', () => {
   })
 })
 
-suite('what a recipient told a carrier', () => {
+suite('a choice at a carrier', () => {
   const to = '01033330003'
-  test('the account cannot take back, whoever suppressed the recipient first', async () => {
+  test('cannot be removed by the account, whoever suppressed the recipient first', async () => {
     await call(account, 'POST', '', { to: [to] })
     for (const source of ['reply', 'carrier'] as const) {
       await enter(account, [to], { source })
@@ -111,7 +110,7 @@ suite('what a recipient told a carrier', () => {
     }
   })
 
-  test('counts although it comes after a consent of a later day, or after a change of the client', async () => {
+  test('overrides a later consent and a later change of the client', async () => {
     const [agreed, removed, entered] = ['01033330004', '01033330005', '01033330006']
     const late = { source: 'reply', since: new Date(Date.now() - 60_000), onlyOlder: true } as const
     await enter(account, [agreed], { state: 'agreed', since: new Date(Date.now() + 86_400_000) })
@@ -125,7 +124,7 @@ suite('what a recipient told a carrier', () => {
 
 suite('a full list', () => {
   const full = { agreed: 3, suppressed: 3 }
-  test('refuses new entries only: who is on it can be suppressed', async () => {
+  test('refuses only new entries: existing ones can be suppressed', async () => {
     const agreed = numbers(3, 30_000_000)
     await enter(other, agreed, { state: 'agreed' }, full)
     const more = { state: 'agreed', source: 'operator' } as const
@@ -146,7 +145,7 @@ suite('a full list', () => {
     assert.equal(await stateOf(agreed[0]!, other), 'suppressed')
   })
 
-  test('never refuses what a carrier reports or an operator enters', async () => {
+  test('never refuses entries of a carrier or an operator', async () => {
     const none = { suppressed: 0, all: 0, reserved: 0 }
     for (const [n, source] of (['carrier', 'operator', 'api'] as const).entries()) {
       const { changed } = await enter(other, numbers(1, 35_000_000 + n), { source }, none)
@@ -154,7 +153,7 @@ suite('a full list', () => {
     }
   })
 
-  test('that others have filled refuses nobody who has less than an equal share', async () => {
+  test('filled by other accounts refuses no account below an equal share', async () => {
     const { rows } = await database.query<{ entries: number; accounts: number }>(
       `select sum(suppressed + agreed)::integer as entries, count(*)::integer as accounts from suppression_counts
         where suppressed + agreed > 0`,
@@ -178,7 +177,7 @@ suite('a full list', () => {
     assert.deepEqual(result, { changed: 2, kept: 0, refused: 2, limit: 'installation' })
   })
 
-  test('of removals refuses more of them, not opt-outs', async () => {
+  test('refuses further removals, not opt-outs, at the removal limit', async () => {
     const to = numbers(3, 34_000_000).slice(0, 2)
     const bounds = { removalsPerDay: 1 }
     const removal = { state: 'none', source: 'keyword' } as const
@@ -193,7 +192,7 @@ suite('a full list', () => {
   })
 })
 
-test('recipients spend no removals of the account, and take back a few times a day only', async () => {
+test('removals by recipients do not count, but are limited per day', async () => {
   const as = await api.account()
   const [to, own] = numbers(2, 37_000_000) as [string, string]
   const bounds = { removalsPerDay: 1, optInsPerDay: 2 }
@@ -211,7 +210,7 @@ test('recipients spend no removals of the account, and take back a few times a d
 test('a reply that changes nothing for many accounts costs one statement', async () => {
   const choices = Array.from({ length: 5 }, (_, n) => ({
     accountId: 1_000 + n,
-    recipient: recipientKey(blindIndex, 1_000 + n, '01033330008'),
+    recipient: toRecipientKey(blindIndex, 1_000 + n, '01033330008'),
   }))
   const change = { state: 'suppressed', source: 'reply', reason: '', since: new Date() } as const
   await setCarrierChoices(database, choices, change)
@@ -228,18 +227,18 @@ test('a reply that changes nothing for many accounts costs one statement', async
   assert.equal(found?.state, 'suppressed')
 })
 
-test('what was taken back is removed after a day, and its history stays', async () => {
-  const gone = recipientKey(blindIndex, third.id, numbers(1, 34_000_000)[0]!)
+test('a removed choice is deleted after a day, and its history stays', async () => {
+  const gone = toRecipientKey(blindIndex, third.id, numbers(1, 34_000_000)[0]!)
   const before = await countRows()
   await deleteOldChoices(database, new Date())
   assert.equal(await countRows(), before)
-  assert.ok((await deleteOldChoices(database, new Date(Date.now() + keepRemovedMs + 60_000))) >= 2)
+  assert.ok((await deleteOldChoices(database, new Date(Date.now() + removedRetentionMs + 60_000))) >= 2)
   assert.equal(await findChoice(database, gone, third.id), null)
-  const [last] = await readHistory(database, gone, third.id)
+  const [last] = await readChoiceHistory(database, gone, third.id)
   assert.deepEqual([last?.state, last?.reason], ['none', 'complaint'])
 })
 
-test('changes that wait for a lock are answered with A920 and keep no other request waiting', async () => {
+test('changes that wait for a lock get A920 and block no other request', async () => {
   const holder = await database.connect()
   try {
     await holder.query('begin')

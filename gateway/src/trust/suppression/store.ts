@@ -1,32 +1,43 @@
 /**
- * SQL of recipient_choices, recipient_choice_history and suppression_counts, their only writer. Numbers are stored as blind
- * indexes only. Changes of one account run one after the other. The lock that all accounts share is held for one statement and
- * the commit, and is not taken if nothing changes.
+ * The only writer of recipient_choices, recipient_choice_history and suppression_counts. Numbers are stored
+ * as blind indexes only. Changes of one account run one after the other. The lock that all accounts share is
+ * held for one statement and the commit, and is not acquired if nothing changes.
  */
-import { columns, queryBulk } from '../../platform/bulk.ts'
-import { inTransaction, type Database, type Queryable, type Transactional } from '../../platform/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import {
+  inTransaction,
+  type Database,
+  type Queryable,
+  type Transactional,
+} from '../../platform/database/database.ts'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
-import { raiseSuppressionVersion } from '../versions.ts'
-import { everyAccount, isClientSource, type Choice, type ChoiceSource, type ChoiceState } from './choice.ts'
+import { incrementSuppressionVersion } from '../versions.ts'
+import {
+  allAccountsId,
+  isClientSource,
+  type RecipientChoice,
+  type ChoiceSource,
+  type ChoiceState,
+} from './choice.ts'
 import {
   choiceLimits,
   planChange,
   type ChangePlan,
   type ChoiceLimits,
-  type Counts,
+  type SuppressionCounts,
   type PlannedChange,
   type PresentChoice,
-  type Totals,
+  type SuppressionTotals,
 } from './plan-change.ts'
 
-/** Returns the key under which the choice of a recipient is stored and looked up. */
-export function recipientKey(blindIndex: BlindIndex, accountId: number, to: string): Buffer {
-  return accountId === everyAccount ? blindIndex.of(to) : blindIndex.of(to, accountId)
+/** Returns the key under which the choice of a recipient is stored. */
+export function toRecipientKey(blindIndex: BlindIndex, accountId: number, to: string): Buffer {
+  return accountId === allAccountsId ? blindIndex.of(to) : blindIndex.of(to, accountId)
 }
 
 export interface AccountRecipient {
   readonly accountId: number
-  /** From `recipientKey`. */
+  /** The key from `toRecipientKey`. */
   readonly recipient: Buffer
 }
 
@@ -37,7 +48,7 @@ export interface ChoiceChange {
   /** Defaults to now. */
   readonly since?: Date | undefined
   readonly night?: boolean | undefined
-  /** The change may be late or repeated: a newer choice stays. */
+  /** Set if the change can be late or repeated: a newer choice stays. */
   readonly onlyOlder?: true
 }
 
@@ -54,19 +65,19 @@ export function setChoices(
   change: ChoiceChange,
   limits: ChoiceLimits = choiceLimits,
 ): Promise<ChangeResult> {
-  const recipients = [...new Set(numbers)].map((to) => recipientKey(blindIndex, accountId, to))
+  const recipients = [...new Set(numbers)].map((to) => toRecipientKey(blindIndex, accountId, to))
   return changeChoices(database, accountId, recipients, change, limits)
 }
 
-/** A choice that the recipient told a carrier. No limit applies to it. */
+/** A choice that the recipient made at a carrier. No limit applies to it. */
 export type CarrierChange = ChoiceChange & {
   readonly state: 'suppressed' | 'none'
   readonly source: 'reply' | 'carrier'
 }
 
 /**
- * Stores the choice of a recipient for every account that it concerns. A reply that changes nothing costs one statement,
- * however many accounts share the sender.
+ * Stores the choice of a recipient for every account that it concerns. A reply that changes nothing costs one
+ * statement, however many accounts share the sender.
  */
 export async function setCarrierChoices(
   database: Transactional,
@@ -110,12 +121,12 @@ function toPlanned({ state, source, night = false, since, onlyOlder }: ChoiceCha
   return { state, source, night, after: onlyOlder === true ? since : undefined }
 }
 
-async function lockCounts(transaction: Queryable, accountId: number): Promise<Counts> {
+async function lockCounts(transaction: Queryable, accountId: number): Promise<SuppressionCounts> {
   await transaction.query(
     'insert into suppression_counts (account_id) values ($1) on conflict (account_id) do nothing',
     [accountId],
   )
-  const { rows } = await transaction.query<Counts>(
+  const { rows } = await transaction.query<SuppressionCounts>(
     `select suppressed, agreed,
             case when removals_on = (now() at time zone 'UTC')::date then removals else 0 end as "removalsToday"
        from suppression_counts where account_id = $1 for update`,
@@ -124,11 +135,13 @@ async function lockCounts(transaction: Queryable, accountId: number): Promise<Co
   return rows[0]!
 }
 
-const noEntries: Totals = { entries: 0, accounts: 0 }
+const noEntries: SuppressionTotals = { entries: 0, accounts: 0 }
 
-/** Reads one row per account. Uncommitted changes of other accounts are missing, which the limit allows for. */
-async function countAll(transaction: Queryable): Promise<Totals> {
-  const { rows } = await transaction.query<Totals>(
+/**
+ * Reads one row per account. Uncommitted changes of other accounts are missing, which the limit allows for.
+ */
+async function countAll(transaction: Queryable): Promise<SuppressionTotals> {
+  const { rows } = await transaction.query<SuppressionTotals>(
     `select coalesce(sum(suppressed::bigint + agreed), 0)::bigint as entries, count(*) as accounts
        from suppression_counts where suppressed > 0 or agreed > 0`,
   )
@@ -139,7 +152,7 @@ const countOptIns = `(select count(*) from recipient_choice_history h
     where h.account_id = c.account_id and h.recipient = c.recipient and h.ended_at > now() - interval '1 day'
       and h.state = 'suppressed' and h.source in ('reply', 'carrier'))`
 
-/** The keys of the map are recipients in latin1; a recipient key belongs to one account. */
+/** Returns the present choices by recipient in latin1; a recipient key belongs to one account. */
 async function readPresent(
   database: Queryable,
   recipients: readonly AccountRecipient[],
@@ -161,7 +174,7 @@ async function write(
   { write: recipients, delta }: ChangePlan,
   { state, source, reason, since, night = false }: ChoiceChange,
 ): Promise<void> {
-  const version = await raiseSuppressionVersion(transaction)
+  const version = await incrementSuppressionVersion(transaction)
   const { suppressed, agreed, removalsToday } = delta
   await queryBulk(transaction, {
     text: `
@@ -199,15 +212,15 @@ async function write(
   })
 }
 
-export interface StoredChoice extends Choice, AccountRecipient {}
+export interface StoredChoice extends RecipientChoice, AccountRecipient {}
 
 /** Rows per statement: a process holds no more at a time, however long the lists are. */
 export const choicePageSize = 10_000
 
 /**
- * Reads every choice that changed with `version` or later, and returns the newest version. `version` itself is read again,
- * because after a failover that lost a change another one may have its number. A row that changes during the reading gets a
- * newer version, so a later page has it.
+ * Reads every choice that changed with `version` or later, and returns the newest version. `version` itself
+ * is read again, because after a failover that lost a change another one can have its number. A row that
+ * changes in the meantime gets a newer version, so a later page has it.
  */
 export async function readChoices(
   database: Queryable,
@@ -230,13 +243,13 @@ export async function readChoices(
   }
 }
 
-export interface ChoiceEntry extends Choice {
+export interface ChoiceEntry extends RecipientChoice {
   readonly since: Date
   readonly source: ChoiceSource
   readonly reason: string
 }
 
-/** A removed choice is found for a day, with the state `none`. */
+/** Finds a choice. A removed choice is found for a day, with the state `none`. */
 export async function findChoice(
   database: Queryable,
   recipient: Buffer,
@@ -256,7 +269,7 @@ export interface FormerChoice extends ChoiceEntry {
 }
 
 /** Lists up to 100 former choices, newest first. */
-export async function readHistory(
+export async function readChoiceHistory(
   database: Queryable,
   recipient: Buffer,
   accountId: number,
@@ -270,7 +283,7 @@ export async function readHistory(
 }
 
 /** A process reads all choices every hour, so after a day none still has a choice whose removal it missed. */
-export const keepRemovedMs = 86_400_000
+export const removedRetentionMs = 86_400_000
 const keepHistoryMs = 365 * 86_400_000
 const batchSize = 5_000
 
@@ -287,7 +300,7 @@ export async function deleteOldChoices(database: Database, now: Date): Promise<n
        )
        insert into recipient_choice_history (account_id, recipient, state, night, since, source, reason, ended_at)
        select account_id, recipient, state, night, since, source, reason, now() from gone`,
-      [new Date(now.getTime() - keepRemovedMs), batchSize],
+      [new Date(now.getTime() - removedRetentionMs), batchSize],
     ),
   )
   await inBatches(() =>
@@ -300,7 +313,7 @@ export async function deleteOldChoices(database: Database, now: Date): Promise<n
   return deleted
 }
 
-/** Short statements: a change of a recipient never waits long for the deletion. */
+/** Runs short statements, so a change of a recipient never waits long for the deletion. */
 async function inBatches(remove: () => Promise<{ readonly rowCount: number | null }>): Promise<number> {
   for (let removed = 0; ;) {
     const count = (await remove()).rowCount ?? 0

@@ -1,18 +1,17 @@
-/** Opt-outs and consents through the API and before a submission: advertisements only, by account and for all accounts. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { testAct } from '../../../test/support/act.ts'
-import { createTestBroker } from '../../../test/support/broker.ts'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestAuditContext } from '../../../test/support/audit-context.ts'
+import { createTestBroker } from '../../../test/support/engines/broker.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { acceptedJob, routeJob } from '../../../test/support/fixtures.ts'
-import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/server.ts'
+import { createTestServer, type Envelope, type TestAccount } from '../../../test/support/http/server.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
-import type { RouteShare } from '../../routes/shares.ts'
+import type { RouteShare } from '../../carriers/routes/shares.ts'
 import { changeAccountAdvertising } from '../advertising/accounts.ts'
-import type { Denial } from '../rule-group.ts'
+import type { RuleDecision } from '../rule-group.ts'
 import { setSwitches } from '../switches.ts'
 import { setChoices, type ChoiceChange } from './store.ts'
-import { createKeywordReader, everyAccount } from './choice.ts'
+import { createKeywordReader, allAccountsId } from './choice.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -30,22 +29,26 @@ const call = async (method: 'GET' | 'POST' | 'DELETE', query: string, body?: obj
   (await api.call(account, method, `/v1/suppression${query}`, body)).body
 const set = (accountId: number, to: string, change: Partial<ChoiceChange>): Promise<unknown> =>
   setChoices(database, blindIndex, accountId, [to], {
-    ...{ state: 'suppressed', source: 'operator', reason: 'test' },
+    state: 'suppressed',
+    source: 'operator',
+    reason: 'test',
     ...change,
   })
-async function judge(as: TestAccount, to: string, text: string, now?: number): Promise<Denial | null> {
+async function judge(as: TestAccount, to: string, text: string, now?: number): Promise<RuleDecision | null> {
   await api.trust.cache.refresh()
   const steps = [{ channel: 'sms', from, text }] as const
   const job = routeJob(acceptedJob({ accountId: as.id, to, steps, acceptedAt: Date.now() - 2_000 }))
-  return api.trust.judgeSubmission(job, { protocol: 'sandbox' } as RouteShare, now)
+  return api.trust.checkSubmission(job, { protocol: 'sandbox' } as RouteShare, now)
 }
 
 suite('an opt-out', () => {
   const to = '01011110001'
-  test('refuses advertisements of the account at once, in dry runs too, and nothing else', async () => {
+  test('refuses only advertisements of the account, immediately and in dry runs', async () => {
     assert.equal((await send(to)).code, 'A000')
     assert.deepEqual((await call('POST', '', { to: [to, to, '+4915112345678'] })).data, {
-      ...{ state: 'suppressed', changed: 2, kept: 0 },
+      state: 'suppressed',
+      changed: 2,
+      kept: 0,
     })
     for (const more of ['', '?dryRun=true']) {
       const { code, result } = await send(to, ad, account, more)
@@ -57,14 +60,14 @@ suite('an opt-out', () => {
     assert.equal((await send(to, ad, other)).code, 'A000')
   })
 
-  test('stops what was accepted before', async () => {
+  test('stops messages that were accepted before', async () => {
     const denial = await judge(account, to, ad)
     assert.ok(denial?.verdict === 'fail' && denial.cause === 'suppressed')
     assert.equal(denial.rule, 'recipient-not-suppressed')
     assert.equal(await judge(account, to, 'hello'), null)
   })
 
-  test('is looked up and taken back', async () => {
+  test('can be read and removed', async () => {
     const { data } = await call('GET', `?to=${to}`)
     assert.deepEqual({ ...(data as object), since: '' }, { state: 'suppressed', since: '', source: 'api' })
     assert.deepEqual((await call('DELETE', `?to=${to}`)).data, { state: 'none', changed: 1, kept: 0 })
@@ -72,8 +75,8 @@ suite('an opt-out', () => {
     assert.equal((await send(to)).code, 'A000')
   })
 
-  test('for all accounts is stronger than what an account says', async () => {
-    await set(everyAccount, to, {})
+  test('overrides the choice of an account if it is for all accounts', async () => {
+    await set(allAccountsId, to, {})
     await set(account.id, to, { state: 'agreed' })
     assert.equal((await send(to)).code, 'A324')
     assert.equal((await send(to, ad, other)).code, 'A324')
@@ -83,11 +86,11 @@ suite('an opt-out', () => {
     const unknown = { state: 'none', since: null, source: null }
     assert.deepEqual((await call('GET', `?to=${to}`)).data, unknown, 'the list of the operator is not shown')
     assert.deepEqual((await call('GET', '?to=01099998888')).data, unknown)
-    await set(everyAccount, to, { state: 'none' })
+    await set(allAccountsId, to, { state: 'none' })
     assert.equal((await send(to)).code, 'A000')
   })
 
-  test('by keyword: the whole text is the word', async () => {
+  test('requires that a keyword is the whole text', async () => {
     const number = '01011110002'
     for (const [keyword, state] of [
       ...([
@@ -111,7 +114,7 @@ suite('an opt-out', () => {
     assert.deepEqual(['No more!', 'STOP', 'start'].map(reader), ['suppressed', null, 'none'])
   })
 
-  test('what is no number, or too many, is refused', async () => {
+  test('rejects invalid numbers and too many of them', async () => {
     assert.equal((await call('POST', '', { to: [] })).code, 'A306')
     assert.equal((await call('POST', '', { to: ['x'] })).code, 'A306')
     assert.equal((await call('POST', '', { to: Array.from({ length: 1_001 }, () => to) })).code, 'A306')
@@ -130,7 +133,7 @@ suite('an opt-out', () => {
 suite('a consent', () => {
   const to = '01011110003'
   test('is demanded while the rule is on', async () => {
-    await setSwitches(database, ['advertisement-consent'], true, testAct())
+    await setSwitches(database, ['advertisement-consent'], true, createTestAuditContext())
     const { code, result } = await send(to)
     assert.equal(code, 'A324')
     assert.match(result, /has not agreed/)
@@ -138,20 +141,20 @@ suite('a consent', () => {
     assert.equal((await send(to, 'hello')).code, 'A000')
     await set(account.id, to, { state: 'agreed', since: new Date('2026-01-02') })
     assert.equal((await send(to)).code, 'A000')
-    await setSwitches(database, ['advertisement-consent'], false, testAct())
+    await setSwitches(database, ['advertisement-consent'], false, createTestAuditContext())
   })
 
   test('to the night permits an advertisement then', async () => {
-    await setSwitches(database, ['advertisement-quiet-hours'], true, testAct())
+    await setSwitches(database, ['advertisement-quiet-hours'], true, createTestAuditContext())
     const night = Date.parse('2026-11-16T13:00:00Z')
     assert.equal((await judge(account, to, ad, night))?.rule, 'advertisement-quiet-hours')
     await set(account.id, to, { state: 'agreed', night: true })
     assert.equal(await judge(account, to, ad, night), null)
-    await setSwitches(database, ['advertisement-quiet-hours'], false, testAct())
+    await setSwitches(database, ['advertisement-quiet-hours'], false, createTestAuditContext())
   })
 })
 
-test('every text of an advertiser is an advertisement here, too', async () => {
+test('every text of an advertiser is an advertisement for opt-outs', async () => {
   const to = '01011110004'
   await changeAccountAdvertising(database, other.id, { advertiser: true })
   await set(other.id, to, {})

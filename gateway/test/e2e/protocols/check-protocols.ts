@@ -1,10 +1,9 @@
-/** What must be true of the messages to the carriers over HTTP. Returns findings as sentences. */
 import type { Report } from '../../support/processes/account-client.ts'
-import type { Flow } from './flows.ts'
+import type { PlannedFlow } from './flows.ts'
 import type { ProtocolMessage } from './plan.ts'
-import { smscName, type Carriers } from './start-carriers.ts'
+import { smscName, type ProtocolCarriers } from './start-carriers.ts'
 
-/** A message that was sent, and the reports that it must have by their serviceType. */
+/** Sent message and its expected reports by serviceType. */
 export interface ExpectedReports {
   readonly ref: string
   readonly reports: Readonly<Record<string, Partial<Report>>>
@@ -12,11 +11,12 @@ export interface ExpectedReports {
 
 export function expectedReports(
   messages: readonly ProtocolMessage[],
-  flows: readonly Flow[],
+  flows: readonly PlannedFlow[],
 ): ExpectedReports[] {
   return [
     ...messages.map(({ ref, shape: { channel, msgType }, expected: { code: reportCode } }) => ({
-      ...{ ref, reports: { [channel.toUpperCase()]: { msgType, reportCode, ref } } },
+      ref,
+      reports: { [channel.toUpperCase()]: { msgType, reportCode, ref } },
     })),
     ...flows.map(({ ref, reports }) => ({
       ref,
@@ -25,12 +25,12 @@ export function expectedReports(
   ]
 }
 
-/** Distinguishes the reports of the steps of a flow. */
+/** Returns a key that is unique for each step of a flow. */
 export function reportKey({ msgKey, serviceType }: Pick<Report, 'msgKey' | 'serviceType'>): string {
   return `${msgKey} ${serviceType}`
 }
 
-/** `sent` by msgKey; `reports` by `reportKey`. */
+/** Compares reports with expectations and returns findings. `sent` is by msgKey, `reports` by `reportKey`. */
 export function checkProtocolReports(
   sent: ReadonlyMap<string, ExpectedReports>,
   reports: ReadonlyMap<string, Report>,
@@ -55,11 +55,11 @@ export function checkProtocolReports(
 
 export interface AtCarriers {
   readonly messages: readonly ProtocolMessage[]
-  readonly flows: readonly Flow[]
-  readonly carriers: Carriers
+  readonly flows: readonly PlannedFlow[]
+  readonly carriers: ProtocolCarriers
 }
 
-/** Each carrier has accepted what it must, exactly once, and nothing else. */
+/** Checks that each carrier accepted the expected messages exactly once and nothing else. */
 export async function checkCarriers({ messages, flows, carriers }: AtCarriers): Promise<string[]> {
   const findings: string[] = []
   for (const [name, simulators] of [...carriers.http, [smscName, [carriers.smsc]] as const]) {
@@ -75,7 +75,7 @@ export async function checkCarriers({ messages, flows, carriers }: AtCarriers): 
       if ((accepted.get(to) ?? 0) !== times)
         findings.push(`${name} accepted ${accepted.get(to) ?? 0} messages to ${to}, not ${times}`)
     for (const to of accepted.keys())
-      if (!expected.has(to)) findings.push(`${name} accepted a message to ${to} that was never sent`)
+      if (!expected.has(to)) findings.push(`${name} accepted an unknown message to ${to}`)
 
     const throttled =
       own.reduce((sum, message) => sum + message.expected.throttled, 0) +
@@ -85,19 +85,19 @@ export async function checkCarriers({ messages, flows, carriers }: AtCarriers): 
       counts.throttled += stats.throttled
       counts.receiptsPending += stats.receiptsPending
       if ('errors' in stats && stats.errors > 0)
-        findings.push(`${name} has ${stats.errors} errors of its own`)
+        findings.push(`${name} reported ${stats.errors} internal errors`)
     }
-    // More where one of several hosts is passed over and the next one throttles as well, and where a process that stood still sends a
-    // burst. That each message was accepted once is checked above.
+    // There can be more throttling responses: several hosts can throttle a message, and a delayed process
+    // sends a burst.
     if (counts.throttled < throttled)
       findings.push(`${name} throttled ${counts.throttled} times, not ${throttled} or more`)
     if (counts.receiptsPending > 0)
-      findings.push(`${name} has ${counts.receiptsPending} receipts that were not acknowledged`)
+      findings.push(`${name} has ${counts.receiptsPending} unacknowledged receipts`)
   }
   return findings
 }
 
-/** Carriers show numbers in domestic form or with the country code. */
+/** Normalizes a number, which carriers show in domestic form or with the country code. */
 function domestic(number: string): string {
   return number.replace(/^\+?82/, '0')
 }

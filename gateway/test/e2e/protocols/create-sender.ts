@@ -1,4 +1,3 @@
-/** The account of the run over HTTP, with everything that the rules of trust demand of it. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Credentials } from '../../support/processes/account-client.ts'
@@ -7,21 +6,22 @@ import { registerSenders } from '../../support/processes/register-senders.ts'
 import type { TestInstallation } from '../../support/processes/test-installation.ts'
 import { from } from '../system.ts'
 import { planFlows } from './flows.ts'
-import { foreignSenderKey, senderKey } from './kakao.ts'
+import { foreignSenderKey, registeredSenderKey } from './kakao.ts'
 import { originCid } from './mm7.ts'
 import { planProtocol } from './plan.ts'
-import type { Protocol } from './protocol.ts'
+import type { HttpProtocol } from './protocol.ts'
 import { chatbot } from './rcs.ts'
 
+/** Creates the account of the run with all registrations that trust rules require. */
 export async function createSender(
   installation: TestInstallation,
-  protocols: readonly Protocol[],
+  protocols: readonly HttpProtocol[],
 ): Promise<Credentials> {
   const { environment, directory } = installation
   const credentials = await createAccount(environment, 'protocols', '--part-counts')
   const { clientId } = credentials
   const command = (...args: string[]): Promise<string> => postern(environment, ...args, '--reason', 'a test')
-  // Friendtalks and brand messages are advertisements: the run must also pass at night.
+  // Friendtalks and brand messages are advertisements, and the run must pass at night.
   const images = { mms: '', rcs: '' }
   const messages = [...protocols.flatMap((protocol) => planProtocol(protocol, images)), ...planFlows(images)]
   const agreed = join(directory, 'agreed.txt')
@@ -31,8 +31,8 @@ export async function createSender(
       ['number', from],
       ['chatbot', chatbot.from],
       ['brand', chatbot.brandKey],
-      ['kakao-key', senderKey],
-      // Registered here, and unknown to Kakao.
+      ['kakao-key', registeredSenderKey],
+      // Registered in the gateway but unknown to Kakao.
       ['kakao-key', foreignSenderKey],
     ]),
     command('trust', 'account', 'set', clientId, '--origin-codes', originCid),

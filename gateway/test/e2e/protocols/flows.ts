@@ -1,35 +1,36 @@
 /**
- * Flows over every channel, brand message first and SMS last. The ending of the number chooses what each carrier does, so
- * that a flow ends at a certain step: what fails before it fails at once by an answer, or later by a receipt. Pure.
+ * Flows over every channel, from brand message to SMS. The last digits of the number select the behaviour of
+ * each carrier and therefore the step at which a flow ends. Earlier steps fail immediately by a response or
+ * later by a receipt.
  */
 import { kakaoContent } from './kakao.ts'
-import { silentTtlSeconds, type Images } from './protocol.ts'
+import { silentTtlSeconds, type UploadedImages } from './protocol.ts'
 import { rcsText } from './rcs.ts'
 
-export interface Flow {
+export interface PlannedFlow {
   readonly ref: string
   readonly to: string
   readonly body: object
-  /** Channel and code of each report, one for each step that was tried. */
+  /** Channel and code of the report of each attempted step. */
   readonly reports: readonly (readonly [serviceType: string, code: string])[]
-  /** Messages that each carrier accepts. */
+  /** Accepted messages by carrier. */
   readonly taken: Readonly<Record<string, number>>
-  /** Throttling answers of each carrier. */
+  /** Throttling responses by carrier. */
   readonly throttled: Readonly<Record<string, number>>
 }
 
-/** Numbers of flows begin so; every route of a flow takes them. */
+/** Number prefix of flows; every route of a flow accepts it. */
 export const flowPrefix = '01079'
 
 const steps = ['BRANDMESSAGE', 'ALIMTALK', 'FRIENDTALK', 'RCS', 'MMS', 'SMS'] as const
 
 interface Row {
   readonly ending: string
-  /** The codes of the steps. */
+  /** Report codes of the steps. */
   readonly codes: readonly string[]
-  readonly taken: Flow['taken']
-  readonly throttled?: Flow['throttled']
-  /** Steps whose content Kakao refuses, whatever the number. */
+  readonly taken: PlannedFlow['taken']
+  readonly throttled?: PlannedFlow['throttled']
+  /** Steps whose content Kakao rejects for any number. */
   readonly wrong?: readonly (typeof steps)[number][]
 }
 
@@ -42,19 +43,21 @@ const rows: readonly Row[] = [
   { ending: '0009', codes: [delivered], taken: { kakao: 1 }, throttled: { kakao: 1 } },
   { ending: '0001', codes: ['61003', delivered], taken: { kakao: 1 }, wrong: ['BRANDMESSAGE'] },
   {
-    ...{ ending: '0001', codes: ['61003', '61003', delivered], taken: { kakao: 1 } },
+    ending: '0001',
+    codes: ['61003', '61003', delivered],
+    taken: { kakao: 1 },
     wrong: ['BRANDMESSAGE', 'ALIMTALK'],
   },
-  // The carriers of RCS refuse the token once.
+  // RCS carriers reject the token once.
   { ending: '0058', codes: [...kakao('61003'), delivered], taken: { maap: 1 } },
-  // Their quota is used up, and the time of the step ends.
+  // The quota is used up until the step deadline.
   { ending: '0060', codes: [...kakao('69999'), '32000', delivered], taken: { 'mm7-kt': 1 } },
   ...[
     { ending: '0051', codes: [...kakao('63016'), '33121', '23001', delivered] },
     { ending: '0052', codes: [...kakao('63022'), '33023', '23001', delivered] },
     { ending: '0057', codes: [...kakao('63015'), '33121', '23010', delivered] },
   ].map((row) => ({ ...row, taken: { 'mm7-kt': 1, 'smsc-flows': 1 } })),
-  // Refused by every carrier at once, or failed at every carrier by a receipt.
+  // Rejected by every carrier immediately, or failed at every carrier by a receipt.
   { ending: '0008', codes: [...kakao('63008'), '33003', '23003', '23003'], taken: {} },
   ...[
     { ending: '0002', codes: [...kakao('63019'), '33101', '23001', '23001'] },
@@ -64,7 +67,7 @@ const rows: readonly Row[] = [
   ].map((row) => ({ ...row, taken: everyCarrier })),
 ]
 
-export function planFlows({ mms }: Images): Flow[] {
+export function planFlows({ mms }: UploadedImages): PlannedFlow[] {
   const from = '0212345678'
   return rows.map(({ ending, codes, taken, wrong = [], throttled = {} }, index) => {
     const ref = `flow-${index}-${ending}`

@@ -1,6 +1,12 @@
-/** The three channels of Kakao BizMessage: alimtalk results by push and by polling, friendtalk converted to brand messages. */
 import { behaviours } from '../../../../simulator/src/kakao/behaviours.ts'
-import { refused, simulatorArguments, taken, type Endings, type Protocol, type Shape } from './protocol.ts'
+import {
+  expectRejected,
+  simulatorArguments,
+  expectAccepted,
+  type ProtocolExpectations,
+  type HttpProtocol,
+  type MessageShape,
+} from './protocol.ts'
 
 const delivered = '10000'
 const unconfirmed = '63005'
@@ -17,71 +23,79 @@ const oldMessenger = '63021'
 const failed = '69999'
 const unknown = '99999'
 
-/** Endings of a message whose result is polled. */
-const polled: Endings = {
-  '0001': taken(delivered),
-  '0002': taken(noUser),
-  '0003': taken(unconfirmed),
-  '0004': taken(delivered),
-  '0006': taken(unconfirmed),
-  '0007': taken(blocked),
-  '0008': refused(badNumber),
-  '0009': taken(delivered, { throttled: 1 }),
-  '0010': taken(delivered, { throttled: 5 }),
-  '0011': taken(delivered),
-  '0012': taken(delivered),
-  '0013': refused(unknown),
-  '0015': taken(delivered),
-  '0016': taken(cannotReceive),
-  '0017': refused(unknown),
-  '0018': taken(delivered),
-  '0019': taken(oldMessenger),
-  '0020': taken(unconfirmed),
-  '0051': refused(otherThanTemplate),
-  '0052': refused(barredHours),
-  '0053': refused(unknown),
-  '0054': taken(delivered),
-  '0055': taken(delivered),
-  '0056': refused(blockedChannel),
-  '0057': refused(noTemplate),
-  '0058': refused(wrongSender),
-  '0059': refused(unknown),
-  '0060': refused(failed),
-  // A number without a special behaviour.
-  '7358': taken(delivered),
+/** Expectations if results are polled. */
+const polled: ProtocolExpectations = {
+  '0001': expectAccepted(delivered),
+  '0002': expectAccepted(noUser),
+  '0003': expectAccepted(unconfirmed),
+  '0004': expectAccepted(delivered),
+  '0006': expectAccepted(unconfirmed),
+  '0007': expectAccepted(blocked),
+  '0008': expectRejected(badNumber),
+  '0009': expectAccepted(delivered, { throttled: 1 }),
+  '0010': expectAccepted(delivered, { throttled: 5 }),
+  '0011': expectAccepted(delivered),
+  '0012': expectAccepted(delivered),
+  '0013': expectRejected(unknown),
+  '0015': expectAccepted(delivered),
+  '0016': expectAccepted(cannotReceive),
+  '0017': expectRejected(unknown),
+  '0018': expectAccepted(delivered),
+  '0019': expectAccepted(oldMessenger),
+  '0020': expectAccepted(unconfirmed),
+  '0051': expectRejected(otherThanTemplate),
+  '0052': expectRejected(barredHours),
+  '0053': expectRejected(unknown),
+  '0054': expectAccepted(delivered),
+  '0055': expectAccepted(delivered),
+  '0056': expectRejected(blockedChannel),
+  '0057': expectRejected(noTemplate),
+  '0058': expectRejected(wrongSender),
+  '0059': expectRejected(unknown),
+  '0060': expectRejected(failed),
+  // Number without special behaviour.
+  '7358': expectAccepted(delivered),
 }
 
-/** A lost response leaves the outcome unknown if the response is the result. */
-const inResponse: Endings = {
+/** Expectations if the response is the result: a lost response leaves the outcome unknown. */
+const inResponse: ProtocolExpectations = {
   ...polled,
   ...Object.fromEntries(
-    ['0003', '0012', '0018', '0020', '0054', '0055'].map((ending) => [ending, taken(unknown)]),
+    ['0003', '0012', '0018', '0020', '0054', '0055'].map((ending) => [ending, expectAccepted(unknown)]),
   ),
 }
 
-export const senderKey = 'a'.repeat(40)
-/** That Kakao does not know. */
+export const registeredSenderKey = 'a'.repeat(40)
+/** Sender key that is unknown to Kakao. */
 export const foreignSenderKey = 'b'.repeat(40)
 
 const contents = {
-  alimtalk: { senderKey, msgType: 'AT', templateCode: 'e2e' },
-  friendtalk: { senderKey, msgType: 'FT' },
-  brandmessage: { senderKey, sendType: 'free', msgType: 'FT' },
+  alimtalk: { senderKey: registeredSenderKey, msgType: 'AT', templateCode: 'e2e' },
+  friendtalk: { senderKey: registeredSenderKey, msgType: 'FT' },
+  brandmessage: { senderKey: registeredSenderKey, sendType: 'free', msgType: 'FT' },
 } as const
 
 type KakaoChannel = keyof typeof contents
 
-/** `isWrong`: with a sender and a template that Kakao does not know. */
+/** Returns the content of a message. `isWrong` uses a sender and a template that are unknown to Kakao. */
 export function kakaoContent(channel: KakaoChannel, text: string, isWrong = false): object {
   const wrong = isWrong ? { senderKey: foreignSenderKey, templateCode: 'other' } : {}
   return { ...contents[channel], text, ...wrong }
 }
 
-export const kakaoProtocol: Protocol = {
-  ...{ name: 'kakao', kind: 'kakao', carrier: 'kakao', prefix: '01073', takesFlows: true },
-  ...{ behaviours, without: {} },
+export const kakaoProtocol: HttpProtocol = {
+  name: 'kakao',
+  kind: 'kakao',
+  carrier: 'kakao',
+  prefix: '01073',
+  takesFlows: true,
+  behaviours,
+  without: {},
   simulators: () => [
-    [...simulatorArguments, ...['--partner-key', 'key', '--sender-key', senderKey, '--template-code', 'e2e']],
+    [
+      ...simulatorArguments,
+      ...['--partner-key', 'key', '--sender-key', registeredSenderKey, '--template-code', 'e2e'],
+    ],
   ],
   options: ([url]) => ({
     url,
@@ -91,7 +105,9 @@ export const kakaoProtocol: Protocol = {
     brandPath: 'brandmessage/send',
     friendtalk: 'convert',
     results: { AT: 'push', AI: 'polling' },
-    ...{ responseTimeoutMs: 4_000, pollIntervalMs: 200, throttleRetryMs: 20 },
+    responseTimeoutMs: 4_000,
+    pollIntervalMs: 200,
+    throttleRetryMs: 20,
   }),
   shapes: [
     shape('alimtalk', 'AT', inResponse),
@@ -101,7 +117,7 @@ export const kakaoProtocol: Protocol = {
   ],
 }
 
-function shape(channel: KakaoChannel, msgType: string, endings: Endings): Shape {
+function shape(channel: KakaoChannel, msgType: string, endings: ProtocolExpectations): MessageShape {
   return {
     channel,
     msgType,

@@ -1,6 +1,11 @@
-/** RCS at the three carriers, with results by webhook, and over the relay of KT, with results by polling. */
 import { behaviours } from '../../../../simulator/src/maap/behaviours.ts'
-import { refused, simulatorArguments, taken, type Endings, type Protocol } from './protocol.ts'
+import {
+  expectRejected,
+  simulatorArguments,
+  expectAccepted,
+  type ProtocolExpectations,
+  type HttpProtocol,
+} from './protocol.ts'
 import {
   badNumber,
   commonEndings,
@@ -17,27 +22,27 @@ import {
   wrongSender,
 } from './rcs.ts'
 
-const common: Endings = {
+const common: ProtocolExpectations = {
   ...commonEndings,
-  '0002': taken(unsupported),
-  '0008': refused(badNumber),
-  '0016': taken(phoneOff),
-  // The status leaves open whether it was delivered.
-  '0019': taken(unknown),
-  '0020': taken(unknown),
-  '0021': taken(unknown),
-  '0022': taken(unknown),
-  '0023': taken(unknown),
-  '0024': taken(delivered),
-  '0052': refused(wrongSender),
-  // The carrier says that it has accepted this message before, so its status is waited for.
-  '0059': refused(timeout, { silent: true }),
-  // The quota is used up: the message waits for the next one.
-  '0060': refused(timeout, { silent: true }),
-  '0061': taken(delivered),
-  '0062': taken(delivered),
-  '0063': taken(delivered),
-  '0064': taken(temporary),
+  '0002': expectAccepted(unsupported),
+  '0008': expectRejected(badNumber),
+  '0016': expectAccepted(phoneOff),
+  // The status does not show whether the message was delivered.
+  '0019': expectAccepted(unknown),
+  '0020': expectAccepted(unknown),
+  '0021': expectAccepted(unknown),
+  '0022': expectAccepted(unknown),
+  '0023': expectAccepted(unknown),
+  '0024': expectAccepted(delivered),
+  '0052': expectRejected(wrongSender),
+  // The carrier reports a duplicate, so the gateway waits for the status.
+  '0059': expectRejected(timeout, { silent: true }),
+  // The quota is used up: the message waits for the next period.
+  '0060': expectRejected(timeout, { silent: true }),
+  '0061': expectAccepted(delivered),
+  '0062': expectAccepted(delivered),
+  '0063': expectAccepted(delivered),
+  '0064': expectAccepted(temporary),
 }
 
 const token = 'token-of-the-statuses'
@@ -46,9 +51,14 @@ const login = { agencyId: 'agency', agencyKey: 'AK.e2e' }
 
 const carriers = ['skt', 'kt', 'lgu'] as const
 
-export const maapProtocols: readonly Protocol[] = [
+export const maapProtocols: readonly HttpProtocol[] = [
   {
-    ...{ name: 'maap', kind: 'maap', carrier: 'maap', prefix: '01074', takesFlows: true, behaviours },
+    name: 'maap',
+    kind: 'maap',
+    carrier: 'maap',
+    prefix: '01074',
+    takesFlows: true,
+    behaviours,
     simulators: ({ inbound }) =>
       carriers.map((carrier) => [
         ...simulatorArguments,
@@ -62,7 +72,9 @@ export const maapProtocols: readonly Protocol[] = [
         ],
       ]),
     options: (urls) => ({
-      ...{ ...login, ...limits, webhookToken: token },
+      ...login,
+      ...limits,
+      webhookToken: token,
       carriers: Object.fromEntries(
         carriers.map((carrier, index) => [
           carrier,
@@ -71,21 +83,37 @@ export const maapProtocols: readonly Protocol[] = [
       ),
     }),
     shapes: rcsShapes({
-      ...{ ...common, '0007': taken(refusedByCarrier) },
-      ...{ '0051': refused(wrongMessagebase), '0057': refused(wrongMessagebase) },
+      ...common,
+      '0007': expectAccepted(refusedByCarrier),
+      '0051': expectRejected(wrongMessagebase),
+      '0057': expectRejected(wrongMessagebase),
     }),
     without: { '0056': 'the agency key is refused, so the link waits for an operator' },
   },
   {
-    ...{ name: 'maap-kt', kind: 'maap-kt', carrier: 'maap', prefix: '01075', takesFlows: false, behaviours },
+    name: 'maap-kt',
+    kind: 'maap-kt',
+    carrier: 'maap',
+    prefix: '01075',
+    takesFlows: false,
+    behaviours,
     simulators: () => [[...simulatorArguments, '--carrier', 'kt-relay']],
     options: ([url]) => ({
-      ...{ ...login, ...limits, rcsId: 'e2e', rcsSecret: 'secret' },
-      ...{ url: `${url}/corp/v1`, queryUrl: `${url}/corp/v1`, results: 'polling', pollIntervalMs: 200 },
+      ...login,
+      ...limits,
+      rcsId: 'e2e',
+      rcsSecret: 'secret',
+      url: `${url}/corp/v1`,
+      queryUrl: `${url}/corp/v1`,
+      results: 'polling',
+      pollIntervalMs: 200,
     }),
     shapes: rcsShapes({
-      ...{ ...common, '0007': taken(spam), '0051': refused(refusedByCarrier) },
-      ...{ '0056': refused(refusedByCarrier), '0057': refused(refusedByCarrier) },
+      ...common,
+      '0007': expectAccepted(spam),
+      '0051': expectRejected(refusedByCarrier),
+      '0056': expectRejected(refusedByCarrier),
+      '0057': expectRejected(refusedByCarrier),
     }),
     without: {},
   },

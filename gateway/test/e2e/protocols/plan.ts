@@ -1,18 +1,24 @@
-/** The messages to the carriers over HTTP: every behaviour on every channel, each with a unique number and reference. Pure. */
-import { silentTtlSeconds, type Ending, type Images, type Protocol, type Shape } from './protocol.ts'
+import {
+  silentTtlSeconds,
+  type ProtocolExpectation,
+  type UploadedImages,
+  type HttpProtocol,
+  type MessageShape,
+} from './protocol.ts'
 
 export interface ProtocolMessage {
   readonly ref: string
   readonly protocol: string
-  readonly shape: Shape
+  readonly shape: MessageShape
   readonly ending: string
-  readonly expected: Ending
+  readonly expected: ProtocolExpectation
   readonly to: string
   readonly path: string
   readonly body: object
 }
 
-export function planProtocol(protocol: Protocol, images: Images): ProtocolMessage[] {
+/** Plans messages with every behaviour on every channel, each with a unique number and reference. */
+export function planProtocol(protocol: HttpProtocol, images: UploadedImages): ProtocolMessage[] {
   return protocol.shapes.flatMap((shape, index) =>
     Object.entries(shape.endings).map(([ending, expected]) => {
       const ref = `${protocol.name}-${shape.channel}-${shape.msgType}-${ending}`

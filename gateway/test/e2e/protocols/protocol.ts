@@ -1,87 +1,84 @@
-/**
- * A protocol over HTTP as the run sees it: how its simulated carriers and its route are started, what is sent, and how each
- * behaviour of the carrier must end.
- */
 import type { HttpCarrierName } from '../../support/processes/simulator.ts'
 
-export interface Ending {
-  /** The report's code. */
+export interface ProtocolExpectation {
+  /** Report code. */
   readonly code: string
-  /** Whether the carrier accepts it; if so, exactly once. */
+  /** Whether the carrier accepts the message (exactly once). */
   readonly taken: boolean
-  /** Throttling answers that it gets first. */
+  /** Throttling responses before acceptance. */
   readonly throttled: number
-  /** It ends at its deadline, which is made short where the channel allows it. */
+  /** Whether the message ends at its deadline, which is short if the channel has `ttl`. */
   readonly silent: boolean
 }
 
-export type Endings = Readonly<Record<string, Ending>>
+export type ProtocolExpectations = Readonly<Record<string, ProtocolExpectation>>
 
-/** Images that were uploaded to the gateway. */
-export interface Images {
+/** Keys of uploaded images. */
+export interface UploadedImages {
   readonly mms: string
   readonly rcs: string
 }
 
-export interface Place {
-  /** Where the route takes requests of carriers. */
+export interface TestEndpoints {
+  /** URL for inbound requests from carriers. */
   readonly inbound: string
-  /** For files. */
+  /** Directory for files. */
   readonly directory: string
 }
 
-/** A kind of message: a body of `POST /v1/send/<channel>` without `to` and `ref`. */
-export interface Shape {
+/** Message kind: a body of `POST /v1/send/<channel>` without `to` and `ref`. */
+export interface MessageShape {
   readonly channel: 'mms' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage'
   readonly msgType: string
-  /** The channel has `ttl`, in a flow. */
+  /** Whether the channel has `ttl`, in a flow. */
   readonly hasTtl: boolean
-  readonly content: (text: string, images: Images) => object
-  readonly endings: Endings
+  readonly content: (text: string, images: UploadedImages) => object
+  readonly endings: ProtocolExpectations
 }
 
-export interface Protocol {
-  /** Of its route. */
+/** HTTP protocol with its simulated carriers, route, messages and the expected result of each behaviour. */
+export interface HttpProtocol {
+  /** Route ID. */
   readonly name: string
-  /** Of its connector. */
+  /** Connector kind. */
   readonly kind: string
   readonly carrier: HttpCarrierName
-  /** Numbers that begin so are its own; five digits. */
+  /** Five-digit prefix of the numbers of this protocol. */
   readonly prefix: string
-  /** Its route also takes the steps of flows. */
+  /** Whether the route also accepts steps of flows. */
   readonly takesFlows: boolean
-  /** Arguments of each simulated carrier. */
-  readonly simulators: (place: Place) => readonly (readonly string[])[]
-  /** Options of the route, from the addresses of the simulated carriers. */
+  /** Returns the arguments of each simulated carrier. */
+  readonly simulators: (place: TestEndpoints) => readonly (readonly string[])[]
+  /** Returns the route options for the URLs of the simulated carriers. */
   readonly options: (urls: readonly string[]) => object
-  readonly shapes: readonly Shape[]
-  /** Every behaviour of the simulated carrier. */
+  readonly shapes: readonly MessageShape[]
+  /** All behaviours of the simulated carrier. */
   readonly behaviours: readonly { readonly ending: string; readonly summary: string }[]
-  /** Behaviours that are not part of the run, with the reason. */
+  /** Behaviours excluded from the run, with reasons. */
   readonly without: Readonly<Record<string, string>>
 }
 
-/** A deadline that is longer than every other behaviour takes. */
+/** Deadline longer than the duration of every other behaviour. */
 export const silentTtlSeconds = 12
 
-/** A receipt is sent again after 3 s: an API that is slow for a moment must not get each of them several times. */
+/** Receipts are repeated after 3 s, so that a short delay of the API does not cause many duplicates. */
 export const simulatorArguments = [
   ...['--slow-ms', '800', '--late-ms', '3000', '--receipt-delay-ms', '20'],
   ...['--receipt-timeout-ms', '3000', '--receipt-retry-ms', '300'],
 ]
 
-/** Accepted, and reported with this code. */
-export function taken(code: string, change: Partial<Ending> = {}): Ending {
+/** Expects acceptance and a report with this code. */
+export function expectAccepted(code: string, change: Partial<ProtocolExpectation> = {}): ProtocolExpectation {
   return { code, taken: true, throttled: 0, silent: false, ...change }
 }
 
-/** Not accepted. */
-export function refused(code: string, change: Partial<Ending> = {}): Ending {
-  return taken(code, { taken: false, ...change })
+/** Expects rejection. */
+export function expectRejected(code: string, change: Partial<ProtocolExpectation> = {}): ProtocolExpectation {
+  return expectAccepted(code, { taken: false, ...change })
 }
 
-/** A run that leaves a behaviour out without a reason must not start. */
-export function checkProtocols(protocols: readonly Protocol[]): void {
+/** Throws if a behaviour has neither an expectation nor a reason for its exclusion. */
+export function checkProtocols(protocols: readonly HttpProtocol[]): void {
   for (const { name, shapes, behaviours, without } of protocols)
     for (const { channel, endings } of shapes) {
       const known = new Set([...Object.keys(endings), ...Object.keys(without)])

@@ -1,15 +1,11 @@
-/**
- * Every channel over the protocol of its carriers, and flows that cross them, in a running system: one outcome for each
- * message, the right one, and each reached its carrier exactly once. `npm run e2e` runs it while the SMS of the run wait.
- */
 import { inParallel } from '../../support/parallel.ts'
-import type { AccountClient, Credentials, SendAnswer } from '../../support/processes/account-client.ts'
-import { repeatAsTold } from '../../support/processes/repeat-as-told.ts'
+import type { AccountClient, Credentials, SendResponse } from '../../support/processes/account-client.ts'
+import { retryAfterThrottling } from '../../support/processes/retry-after-throttling.ts'
 import { uploadImage } from '../../support/processes/upload-image.ts'
-import { printProgress } from '../../support/progress.ts'
+import { printProgress } from '../../support/measure/progress.ts'
 import { waitFor } from '../../support/wait.ts'
 import { ReportCollector } from '../report-collector.ts'
-import { enter, stepTtlSeconds, type System } from '../system.ts'
+import { createLoggedInClient, stepTtlSeconds, type E2eSystem } from '../system.ts'
 import {
   checkCarriers,
   checkProtocolReports,
@@ -22,21 +18,31 @@ import { kakaoProtocol } from './kakao.ts'
 import { maapProtocols } from './maap.ts'
 import { mm7Protocols } from './mm7.ts'
 import { planProtocol } from './plan.ts'
-import { checkProtocols, type Protocol } from './protocol.ts'
+import { checkProtocols, type HttpProtocol } from './protocol.ts'
 import { createSender } from './create-sender.ts'
 import { rbmProtocol } from './rbm.ts'
-import { startCarriers, type Carriers } from './start-carriers.ts'
+import { startCarriers, type ProtocolCarriers } from './start-carriers.ts'
 
-export const protocols: readonly Protocol[] = [...mm7Protocols, kakaoProtocol, ...maapProtocols, rbmProtocol]
+export const protocols: readonly HttpProtocol[] = [
+  ...mm7Protocols,
+  kakaoProtocol,
+  ...maapProtocols,
+  rbmProtocol,
+]
 checkProtocols(protocols)
 
 export interface ProtocolsResult {
   readonly findings: string[]
-  /** Messages that the gateway has accepted. */
+  /** Number of accepted messages. */
   readonly accepted: number
 }
 
-export async function openProtocols(system: System): Promise<{ run(): Promise<ProtocolsResult> }> {
+/**
+ * Prepares the test of every channel over the protocols of its carriers, and of flows across them. Every
+ * message must have one correct outcome and reach its carrier exactly once. `npm run e2e` runs it while SMS
+ * wait for their deadline.
+ */
+export async function openProtocols(system: E2eSystem): Promise<{ run(): Promise<ProtocolsResult> }> {
   const [credentials, carriers] = await Promise.all([
     createSender(system.installation, protocols),
     startCarriers(system, protocols),
@@ -48,9 +54,9 @@ export async function openProtocols(system: System): Promise<{ run(): Promise<Pr
 async function runProtocols(
   url: string,
   credentials: Credentials,
-  carriers: Carriers,
+  carriers: ProtocolCarriers,
 ): Promise<ProtocolsResult> {
-  const client = await enter(url, credentials)
+  const client = await createLoggedInClient(url, credentials)
   const collector = new ReportCollector(client, reportKey)
   const findings: string[] = []
   try {
@@ -65,13 +71,13 @@ async function runProtocols(
     const expected = new Map(expectedReports(messages, flows).map((each) => [each.ref, each]))
     const sent = new Map<string, ExpectedReports>()
     collector.start()
-    // Its connections stay open, and nothing answers.
+    // Connections stay open without responses.
     carriers.inbound.freeze()
     const all = [...flows.map((flow) => ({ ...flow, path: 'omni' })), ...messages]
     await inParallel(all, 16, async ({ ref, path, body }) => {
       const answer = await send(client, path, body)
       if (typeof answer === 'string') sent.set(answer, expected.get(ref)!)
-      else findings.push(`sending ${ref} was answered ${JSON.stringify(answer)}`)
+      else findings.push(`sending ${ref} failed: ${JSON.stringify(answer)}`)
     })
     printProgress(`${messages.length} messages and ${flows.length} flows sent over them`)
     await untilRepeated(carriers)
@@ -80,7 +86,8 @@ async function runProtocols(
 
     const count = [...sent.values()].reduce((sum, { reports }) => sum + Object.keys(reports).length, 0)
     await waitFor(`${count} reports over them`, () => collector.reports.size >= count, {
-      ...{ timeoutMs: (stepTtlSeconds + 60) * 1000, everyMs: 200 },
+      timeoutMs: (stepTtlSeconds + 60) * 1000,
+      everyMs: 200,
     }).catch((error: unknown) => findings.push((error as Error).message))
     await collector.stop()
     findings.push(...collector.findings)
@@ -96,8 +103,8 @@ async function runProtocols(
   }
 }
 
-/** Every carrier that calls the API and has sent it a receipt has sent one again. */
-async function untilRepeated({ callers }: Carriers): Promise<void> {
+/** Waits until every carrier that sent a receipt to the API has repeated one. */
+async function untilRepeated({ callers }: ProtocolCarriers): Promise<void> {
   for (const caller of callers)
     await waitFor(
       `${caller.name} to repeat a receipt`,
@@ -109,8 +116,11 @@ async function untilRepeated({ callers }: Carriers): Promise<void> {
     )
 }
 
-/** Every receipt is acknowledged, or not in time: then the check shows how many. */
-async function untilAcknowledged({ http }: Carriers): Promise<void> {
+/**
+ * Waits until every receipt is acknowledged. After a timeout, the later check reports the number of missing
+ * ones.
+ */
+async function untilAcknowledged({ http }: ProtocolCarriers): Promise<void> {
   for (const [name, simulators] of http)
     for (const simulator of simulators)
       await waitFor(
@@ -119,12 +129,12 @@ async function untilAcknowledged({ http }: Carriers): Promise<void> {
       ).catch(() => undefined)
 }
 
-/** The msgKey, or the answer that has none. */
+/** Sends a message. Returns the msgKey, or the response if it has none. */
 async function send(client: AccountClient, path: string, body: object): Promise<unknown> {
-  interface FlowAnswer extends SendAnswer {
-    readonly data?: { readonly destinations?: readonly SendAnswer[] }
+  interface FlowAnswer extends SendResponse {
+    readonly data?: { readonly destinations?: readonly SendResponse[] }
   }
-  const answer = await repeatAsTold(() =>
+  const answer = await retryAfterThrottling(() =>
     client.call<FlowAnswer>('POST', `/v1/send/${path}`, JSON.stringify(body)),
   )
   const { msgKey, data } = answer.body

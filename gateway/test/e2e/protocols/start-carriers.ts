@@ -1,27 +1,29 @@
-/** Simulated carriers and the routes to them, in a running system. */
 import type { Gateway } from '../../support/processes/gateway.ts'
 import type { HttpSimulator, Simulator } from '../../support/processes/simulator.ts'
 import type { TestInstallation } from '../../support/processes/test-installation.ts'
 import { waitFor } from '../../support/wait.ts'
-import { linkOptions, type System } from '../system.ts'
+import { linkOptions, type E2eSystem } from '../system.ts'
 import { flowPrefix } from './flows.ts'
-import { simulatorArguments, type Protocol } from './protocol.ts'
+import { simulatorArguments, type HttpProtocol } from './protocol.ts'
 
-export interface Carriers {
-  /** By the name of their protocol: most have one, MaaP has one for each mobile carrier. */
+export interface ProtocolCarriers {
+  /** Carriers by protocol name. MaaP has one for each mobile carrier, other protocols have one. */
   readonly http: ReadonlyMap<string, readonly HttpSimulator[]>
-  /** The last step of flows; the SMS of the run have another. */
+  /** SMSC for the last step of flows; the SMS of the run use another one. */
   readonly smsc: Simulator
-  /** Those that call the API; the results of the others are polled. */
+  /** Carriers that call the API. Results of the others are polled. */
   readonly callers: readonly HttpSimulator[]
-  /** The API that the carriers call. */
+  /** API that receives the requests of carriers. */
   readonly inbound: Gateway
 }
 
 export const smscName = 'smsc-flows'
 
-/** Resolves when all routes are linked. */
-export async function startCarriers(system: System, protocols: readonly Protocol[]): Promise<Carriers> {
+/** Starts the simulated carriers and their routes. Resolves when all routes are linked. */
+export async function startCarriers(
+  system: E2eSystem,
+  protocols: readonly HttpProtocol[],
+): Promise<ProtocolCarriers> {
   const { installation, worker } = system
   const before = await worker.metric('postern_route_linked')
   const inbound = await installation.startGateway('api', 'api-inbound')
@@ -39,7 +41,7 @@ export async function startCarriers(system: System, protocols: readonly Protocol
   )
   await inbound.untilReady()
   const callers = protocols.flatMap((protocol, index) =>
-    argumentsOf(installation, protocol, inbound.url)
+    createArguments(installation, protocol, inbound.url)
       .flat()
       .some((text) => text.includes(inbound.url))
       ? started[index]![1]
@@ -50,35 +52,40 @@ export async function startCarriers(system: System, protocols: readonly Protocol
 
 async function start(
   installation: TestInstallation,
-  protocol: Protocol,
+  protocol: HttpProtocol,
   apiUrl: string,
 ): Promise<readonly HttpSimulator[]> {
   const { name, kind, carrier, shapes, prefix, takesFlows } = protocol
   const simulators = await Promise.all(
-    argumentsOf(installation, protocol, apiUrl).map((args, index) =>
+    createArguments(installation, protocol, apiUrl).map((args, index) =>
       installation.startHttpSimulator(carrier, `${name}-${index + 1}`, ...args),
     ),
   )
   await installation.putRoute({
-    ...{ id: name, protocol: kind, channels: [...new Set(shapes.map(({ channel }) => channel))] },
+    id: name,
+    protocol: kind,
+    channels: [...new Set(shapes.map(({ channel }) => channel))],
     options: { ...protocol.options(simulators.map(({ url }) => url)) },
     flags: ['--prefixes', takesFlows ? `${prefix},${flowPrefix}` : prefix],
   })
   return simulators
 }
 
-function argumentsOf(
+function createArguments(
   { directory }: TestInstallation,
-  { name, simulators }: Protocol,
+  { name, simulators }: HttpProtocol,
   apiUrl: string,
 ): readonly (readonly string[])[] {
   return simulators({ inbound: `${apiUrl}/inbound/${name}`, directory })
 }
 
-async function startSmsc({ installation }: System): Promise<Simulator> {
+async function startSmsc({ installation }: E2eSystem): Promise<Simulator> {
   const simulator = await installation.startSimulator(smscName, '--record', ...simulatorArguments)
   await installation.putRoute({
-    ...{ id: smscName, channels: ['sms'], simulator, options: linkOptions },
+    id: smscName,
+    channels: ['sms'],
+    simulator,
+    options: linkOptions,
     flags: ['--prefixes', flowPrefix, '--priority', '1'],
   })
   return simulator

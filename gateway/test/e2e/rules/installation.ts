@@ -1,7 +1,3 @@
-/**
- * An installation with the rules of trust on, whose clock shows half past seven in the morning in Korea: night for
- * advertisements. PostgreSQL is its own, because every process follows its clock.
- */
 import pg from 'pg'
 import type { AccountClient, Credentials } from '../../support/processes/account-client.ts'
 import type { Gateway } from '../../support/processes/gateway.ts'
@@ -11,23 +7,27 @@ import { startPrivatePostgres } from '../../support/processes/private-postgres.t
 import { registerSenders } from '../../support/processes/register-senders.ts'
 import type { Simulator } from '../../support/processes/simulator.ts'
 import { TestInstallation } from '../../support/processes/test-installation.ts'
-import { enter, linkOptions } from '../system.ts'
+import { createLoggedInClient, linkOptions } from '../system.ts'
 
 export const from = '0212345678'
-/** Registered too, and blocked in the night. */
+/** Registered sender that is blocked during the night. */
 export const blockedLater = '0233334444'
 export const suppressed = '01000008888'
 
+/**
+ * Installation with trust rules enabled and a clock at 07:30 in Korea, which is night for advertisements. It
+ * has a separate PostgreSQL, because all processes follow its clock.
+ */
 export interface RulesInstallation {
   readonly carrier: Simulator
-  /** Its advertisements of the night wait for the morning. */
-  readonly holding: AccountClient
-  /** Its advertisements of the night are refused. */
-  readonly refusing: AccountClient
+  /** Account whose advertisements wait at night. */
+  readonly holdingClient: AccountClient
+  /** Account whose advertisements are rejected at night. */
+  readonly rejectingClient: AccountClient
   readonly command: (...args: string[]) => Promise<string>
-  /** To just after eight. */
+  /** Sets the clock to just after 08:00. */
   readonly moveToMorning: () => Promise<void>
-  /** Returns what its processes did that they should not. */
+  /** Closes the installation and returns process failures. */
   readonly close: (failed: boolean) => Promise<string[]>
 }
 
@@ -52,14 +52,23 @@ export async function openRulesInstallation(): Promise<RulesInstallation> {
     prepareHolding(installation, command),
     prepareRefusing(installation),
     installation.putRoute({
-      ...{ id: 'rules', channels: ['sms', 'international'], simulator: carrier, options: linkOptions },
+      id: 'rules',
+      channels: ['sms', 'international'],
+      simulator: carrier,
+      options: linkOptions,
     }),
   ])
   const gateway = await installation.startGateway('all', 'all-rules')
   await gateway.untilReady(60_000)
-  const clients = [await enter(gateway.url, holding), await enter(gateway.url, refusing)] as const
+  const clients = [
+    await createLoggedInClient(gateway.url, holding),
+    await createLoggedInClient(gateway.url, refusing),
+  ] as const
   return {
-    ...{ carrier, holding: clients[0], refusing: clients[1], command },
+    carrier,
+    holdingClient: clients[0],
+    rejectingClient: clients[1],
+    command,
     moveToMorning: () => move(installation, clock, opens, gateway),
     async close(failed) {
       for (const client of clients) client.close()
@@ -72,7 +81,7 @@ export async function openRulesInstallation(): Promise<RulesInstallation> {
   }
 }
 
-/** Everything that an operator sets for an account. */
+/** Makes all operator settings of an account. */
 async function prepareHolding(
   installation: TestInstallation,
   command: (...args: string[]) => Promise<string>,

@@ -1,10 +1,5 @@
-/**
- * The rules of trust with real processes: what breaks one is refused with its code and reaches no carrier; an advertisement
- * of the night waits for the morning; and what was accepted before a change is judged by it. `npm run e2e` runs it while the
- * SMS of the run wait.
- */
 import type { AccountClient, SendBody } from '../../support/processes/account-client.ts'
-import { printProgress } from '../../support/progress.ts'
+import { printProgress } from '../../support/measure/progress.ts'
 import { waitFor } from '../../support/wait.ts'
 import {
   blockedLater,
@@ -17,10 +12,14 @@ import {
 const ad = '(광고)Shop sale\n무료거부 080-123-4567'
 const domestic = (nth: number): string => `0100${String(nth).padStart(3, '0')}7358`
 const abroad = '+14150007358'
-/** Longer than two refreshes of the rules, on a busy machine. */
+/** Longer than two refreshes of trust rules on a busy machine. */
 const reportMs = 60_000
 
-/** Findings as sentences. */
+/**
+ * Tests trust rules with real processes and returns findings. Violations are rejected with their code and
+ * reach no carrier, night advertisements wait for the morning, and accepted messages follow later changes of
+ * the rules. `npm run e2e` runs it while SMS wait for their deadline.
+ */
 export async function runRules(): Promise<string[]> {
   const installation = await openRulesInstallation()
   const findings: string[] = []
@@ -36,32 +35,30 @@ export async function runRules(): Promise<string[]> {
 
 async function run({
   carrier,
-  holding,
-  refusing,
+  holdingClient: holding,
+  rejectingClient: refusing,
   command,
   moveToMorning,
 }: RulesInstallation): Promise<string[]> {
   const findings: string[] = []
   const expectCode = async (
-    what: string,
+    label: string,
     code: string,
     client: AccountClient,
     body: SendBody,
   ): Promise<string> => {
     const answer = (await client.send(body.to.startsWith('+') ? 'international' : 'sms', body)).body
-    if (answer.code !== code)
-      findings.push(`${what} was answered ${answer.code} ${answer.result}, not ${code}`)
+    if (answer.code !== code) findings.push(`${label} got ${answer.code} ${answer.result}, expected ${code}`)
     return answer.msgKey ?? ''
   }
-  const reported = async (what: string, msgKey: string, code: string): Promise<void> => {
+  const reported = async (label: string, msgKey: string, code: string): Promise<void> => {
     const report = await waitFor(
-      `a report of ${what}`,
+      `a report of ${label}`,
       async () => (await holding.inquire(msgKey)).body.data?.report[0],
-      {
-        timeoutMs: reportMs,
-      },
+      { timeoutMs: reportMs },
     )
-    if (report.reportCode !== code) findings.push(`${what} ended with ${report.reportCode}, not ${code}`)
+    if (report.reportCode !== code)
+      findings.push(`${label} ended with ${report.reportCode}, expected ${code}`)
   }
   const isHeld = async (msgKey: string): Promise<boolean> =>
     (await holding.inquire(msgKey)).body.data?.report.length === 0
@@ -104,21 +101,23 @@ async function run({
     to: domestic(11),
   })
   const late = await expectCode('another of a sender that is blocked later', 'A000', holding, {
-    ...{ from: blockedLater, text: ad, to: domestic(12) },
+    from: blockedLater,
+    text: ad,
+    to: domestic(12),
   })
   await reported('the notice', notice, '10000')
   await reported('the message abroad', first, '10000')
   const { clientId } = holding.credentials
   await command('sender', 'block', clientId, blockedLater)
-  // What is accepted until then is held and refused in the morning, too.
+  // Messages accepted before the block are held and refused in the morning.
   const another = { from: blockedLater, text: ad, to: domestic(13) }
   const isBlocked = async (): Promise<boolean> => (await holding.send('sms', another)).body.code === 'A323'
   await waitFor('the block of the sender to be known', isBlocked, { timeoutMs: reportMs, everyMs: 200 })
-  for (const [what, msgKey] of [
+  for (const [label, msgKey] of [
     ['the first', held],
     ['the second', late],
   ] as const)
-    if (!(await isHeld(msgKey))) findings.push(`${what} advertisement of the night has a report`)
+    if (!(await isHeld(msgKey))) findings.push(`${label} night advertisement has a report`)
   findings.push(...(await checkTaken(carrier, [domestic(10), abroad])))
 
   await moveToMorning()
@@ -128,7 +127,7 @@ async function run({
   return findings
 }
 
-/** Exactly these recipients, once each. */
+/** Checks that the carrier received exactly these recipients, once each. */
 async function checkTaken(
   carrier: RulesInstallation['carrier'],
   expected: readonly string[],

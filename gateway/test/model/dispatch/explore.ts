@@ -1,17 +1,13 @@
-/**
- * Explores every schedule of a deterministic world by depth-first search. A schedule is a list of choices; to go back,
- * the world is created again and the choices before are replayed. A situation that was met before is not explored again.
- */
 export interface World {
-  /** The choices now, always in the same order; empty at the end of the schedule. */
-  choices(): readonly Choice[]
-  /** Identifies the situation: two worlds with the same key behave alike from here on. */
+  /** Returns the current choices in deterministic order; empty at the end of the schedule. */
+  choices(): readonly ModelChoice[]
+  /** Returns a key of the current state. Worlds with the same key behave identically from here on. */
   key(): string
-  /** Throws if the situation violates an invariant. */
+  /** Throws if the current state violates an invariant. */
   check(): void
 }
 
-export interface Choice {
+export interface ModelChoice {
   readonly label: string
   take(): void
 }
@@ -21,6 +17,11 @@ export interface Exploration {
   readonly situations: number
 }
 
+/**
+ * Explores every schedule of a deterministic world by depth-first search. A schedule is a list of choices. To
+ * backtrack, the world is created again and earlier choices are replayed. Known states are not explored
+ * again.
+ */
 export async function explore(create: () => World): Promise<Exploration> {
   const known = new Set<string>()
   const prefixes: number[][] = [[]]
@@ -57,7 +58,7 @@ export async function explore(create: () => World): Promise<Exploration> {
   return { schedules, situations: known.size }
 }
 
-/** Resolves when every promise that could settle has settled. */
+/** Resolves after all promises that can settle have settled. */
 function idle(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve))
 }

@@ -1,25 +1,25 @@
-/**
- * The claims and attempts of one step, as `records/messages/claim.ts` and `records/attempts/attempts.ts` write them, in
- * memory. `claims-contract.test.ts` compares every operation in every state with PostgreSQL.
- */
 import type { AttemptRow } from '../../../src/records/attempts/attempts.ts'
-import type { ClaimResult, StepClaim } from '../../../src/records/messages/claim.ts'
+import type { StepClaimResult, StepClaim } from '../../../src/records/messages/claim.ts'
 
 type Answer = Pick<AttemptRow, 'part' | 'outcome'>
 
 interface ClaimRow {
   state: 'unclaimed' | 'claimed'
   token: number | null
-  /** The route on which another owner may take the claim over. */
+  /** Route on which another owner can take over the claim. */
   route: string | null
   fenced: readonly number[]
 }
 
+/**
+ * In-memory implementation of `records/messages/claim.ts` and `records/attempts/attempts.ts` for one step.
+ * `claims-contract.test.ts` compares every operation in every state with PostgreSQL.
+ */
 export class MemoryClaims {
   row: ClaimRow | null = { state: 'unclaimed', token: null, route: null, fenced: [] }
   readonly outcomes = new Map<number, AttemptRow['outcome']>()
 
-  claim({ token, repeatableOn }: StepClaim): ClaimResult {
+  claim({ token, repeatableOn }: StepClaim): StepClaimResult {
     const { row } = this
     if (row === null || row.fenced.includes(token)) return 'stale'
     if (row.state === 'claimed' && row.token !== token)
@@ -59,7 +59,7 @@ export class MemoryClaims {
       if ((this.outcomes.get(part) ?? 'unknown') === 'unknown') this.outcomes.set(part, outcome)
   }
 
-  /** Returns false if another owner holds the step; else the claim is not taken over any more. */
+  /** Prevents takeover of the claim. Returns false if another owner holds the step. */
   keep({ token }: StepClaim): boolean {
     if (this.row === null) return true
     if (this.row.token !== token) return false

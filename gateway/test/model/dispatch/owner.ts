@@ -1,44 +1,44 @@
-/** An owner of the route in the model: it runs the real transitions, and each call of a port waits for the explorer. */
-import { ProcessStopping } from '../../../src/platform/retry.ts'
+import { ProcessStopping } from '../../../src/platform/database/retry.ts'
 import { StepsInProgress } from '../../../src/pipeline/dispatch/step/in-progress.ts'
 import { advance } from '../../../src/pipeline/dispatch/step/run.ts'
-import type { StateName, StepState } from '../../../src/pipeline/dispatch/step/states.ts'
+import type { StateName, DispatchState } from '../../../src/pipeline/dispatch/step/states.ts'
 import type { StepPorts } from '../../../src/pipeline/dispatch/step/ports.ts'
 import type { RouteJob } from '../../../src/jobs/jobs.ts'
 
-/** A call of a port that has not returned yet. */
+/** Pending call of a port. */
 export interface PendingCall {
-  /** Which service answers it. */
+  /** Called service. */
   readonly to: 'database' | 'broker' | 'scheduler' | 'timer' | 'carrier'
   readonly label: string
-  /** What the service does. */
+  /** Executes the call and returns its result. */
   readonly apply: () => unknown
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
-  /** The carrier has other parts of the message. */
+  /** Whether the carrier has other parts of the message. */
   readonly isRest?: boolean
-  /** The part at the carrier. */
+  /** Submitted part. */
   readonly part?: number
 }
 
-export interface Delivery {
+export interface ModelDelivery {
   readonly job: RouteJob
   readonly controller: AbortController
-  /** The broker has delivered the job to another consumer. */
+  /** Whether the broker has delivered the job to another consumer. */
   isLost: boolean
   isOverdue: boolean
-  state: StepState | undefined
+  state: DispatchState | undefined
   readonly calls: Set<PendingCall>
 }
 
+/** Route owner in the model. It runs the real transitions; each port call waits for the explorer. */
 export class ModelOwner {
   readonly name: string
-  /** It stops: it consumes no more, and its retries end. */
+  /** Whether the owner has stopped consuming and ends its retries. */
   isStopping = false
-  /** PostgreSQL does not receive its statements. */
+  /** Whether statements of the owner do not reach PostgreSQL. */
   isCutOff = false
-  readonly deliveries = new Set<Delivery>()
-  /** Steps whose recorded refusals it publishes later. */
+  readonly deliveries = new Set<ModelDelivery>()
+  /** Steps whose recorded rejections are published later. */
   readonly endsLater: RouteJob[] = []
   readonly #inProgress = new StepsInProgress()
   #claims = 0
@@ -47,7 +47,10 @@ export class ModelOwner {
     this.name = name
   }
 
-  /** Tokens follow from the owner, so that schedules that differ in order only lead to the same situation. */
+  /**
+   * Returns a token derived from the owner, so that schedules that differ only in order lead to the same
+   * state.
+   */
   nextToken(): number {
     return (this.name.charCodeAt(0) - 64) * 10 + ++this.#claims
   }
@@ -58,11 +61,11 @@ export class ModelOwner {
 
   async receive(
     job: RouteJob,
-    createPorts: (delivery: Delivery) => StepPorts,
+    createPorts: (delivery: ModelDelivery) => StepPorts,
     onTransition: (from: StateName, to: StateName) => void,
   ): Promise<'acknowledged' | 'returned' | 'lost'> {
     const controller = new AbortController()
-    const delivery: Delivery = {
+    const delivery: ModelDelivery = {
       job,
       controller,
       isLost: false,
@@ -71,15 +74,15 @@ export class ModelOwner {
       calls: new Set(),
     }
     this.deliveries.add(delivery)
-    const run = async (): Promise<StepState<'done'>> => {
+    const run = async (): Promise<DispatchState<'done'>> => {
       const step = { lane: 'normal', job, delivery: controller.signal, startedMs: 0 } as const
       const ports = createPorts(delivery)
-      let state: StepState = { name: 'received', step }
+      let state: DispatchState = { name: 'received', step }
       for (;;) {
         delivery.state = state
         if (state.name === 'done') return state
         if (state.name === 'abandoned') throw new ProcessStopping('the route is stopping')
-        const next: StepState = await advance(ports, state)
+        const next: DispatchState = await advance(ports, state)
         onTransition(state.name, next.name)
         state = next
       }

@@ -1,36 +1,38 @@
-/**
- * A route, its queue, PostgreSQL, settle and a carrier, with one message of two parts. Everything that can happen next is
- * a choice: the answer to any call of an owner, a delivery, and the faults and events of the scenario.
- */
 import assert from 'node:assert/strict'
-import type { SubmitOutcome } from '../../../src/connectors/connector.ts'
+import type { SubmitOutcome } from '../../../src/carriers/connectors/connector.ts'
 import type { RouteJob } from '../../../src/jobs/jobs.ts'
-import { ProcessStopping } from '../../../src/platform/retry.ts'
+import { ProcessStopping } from '../../../src/platform/database/retry.ts'
 import { expiredOutcome, interrupted } from '../../../src/pipeline/dispatch/step/outcomes.ts'
 import type { StepPorts } from '../../../src/pipeline/dispatch/step/ports.ts'
 import type { StateName } from '../../../src/pipeline/dispatch/step/states.ts'
 import type { AttemptRow } from '../../../src/records/attempts/attempts.ts'
 import { longStep, routeId } from '../../support/fixtures.ts'
-import type { Choice, World } from './explore.ts'
+import type { ModelChoice, World } from './explore.ts'
 import { MemoryClaims } from './memory-claims.ts'
-import { ModelOwner, type Delivery, type PendingCall } from './owner.ts'
+import { ModelOwner, type ModelDelivery, type PendingCall } from './owner.ts'
 
-export type Fault = 'crash' | 'lost reply' | 'cut off' | 'lost subscription'
-export type Event =
-  'handover' | 'deadline' | 'refusing rule' | 'delaying rule' | 'closing' | 'moving' | 'overdue'
+export type ModelFault = 'crash' | 'lost reply' | 'cut off' | 'lost subscription'
+export type ModelEvent =
+  | 'handover'
+  | 'deadline'
+  | 'refusing rule'
+  | 'delaying rule'
+  | 'closing'
+  | 'moving'
+  | 'overdue'
 
 export interface Scenario {
-  /** The carrier recognizes a repeated submission. */
+  /** Whether the carrier detects repeated submissions. */
   readonly isRepeatable?: boolean
-  /** What the carrier may answer, besides `accepted`. */
+  /** Possible responses of the carrier in addition to `accepted`. */
   readonly answers: readonly Exclude<SubmitOutcome['kind'], 'accepted'>[]
-  /** How many answers of a schedule are not `accepted`, at most. */
+  /** Maximum number of responses other than `accepted` in a schedule. */
   readonly maxSetbacks: number
-  /** Of these, `maxFaults` happen in a schedule at most. */
-  readonly faults: readonly Fault[]
+  /** Possible faults, at most `maxFaults` in a schedule. */
+  readonly faults: readonly ModelFault[]
   readonly maxFaults?: number
-  /** Each of them happens at most once in a schedule. */
-  readonly events: readonly Event[]
+  /** Possible events, each at most once in a schedule. */
+  readonly events: readonly ModelEvent[]
 }
 
 type SettleJob =
@@ -60,10 +62,14 @@ const outcomes: Readonly<Record<SubmitOutcome['kind'], SubmitOutcome>> = {
 const denials = {
   fail: { verdict: 'fail', rule: 'sender', cause: 'spam', text: '' },
   hold: { verdict: 'hold', rule: 'quiet-hours', until: 0 },
-} as unknown as Record<'fail' | 'hold', NonNullable<ReturnType<StepPorts['judge']>>>
-/** Fields that do not decide what follows. */
+} as unknown as Record<'fail' | 'hold', NonNullable<ReturnType<StepPorts['checkRules']>>>
+/** Fields without effect on later behaviour. */
 const ignored = new Set(['content', 'startedMs', 'submittedAt', 'afterMs', 'heldMs', 'recipient'])
 
+/**
+ * A route, its queue, PostgreSQL, settle and a carrier with one message of two parts. Choices are the
+ * responses to pending calls of owners, deliveries, and the faults and events of the scenario.
+ */
 export class DispatchWorld implements World {
   readonly #scenario: Scenario
   readonly #onTransition: (from: StateName, to: StateName) => void
@@ -71,11 +77,11 @@ export class DispatchWorld implements World {
   readonly #queue: RouteJob[] = [job]
   readonly #settle: SettleJob[] = []
   readonly #owners: ModelOwner[] = [new ModelOwner('A')]
-  /** Statements that PostgreSQL executes after their owner has given them up. */
+  /** Statements that PostgreSQL executes after their owner abandoned them. */
   readonly #late: PendingCall[] = []
-  /** Without an outcome it is open, or its owner has crashed. */
+  /** Submissions. `null` means open or lost with a crashed owner. */
   readonly #submissions: { readonly part: number; outcome: SubmitOutcome['kind'] | null }[] = []
-  readonly #events: Set<Event>
+  readonly #events: Set<ModelEvent>
   #waiting: RouteJob | null = null
   #faultsLeft: number
   #setbacksLeft: number
@@ -95,7 +101,7 @@ export class DispatchWorld implements World {
     this.#faultsLeft = scenario.maxFaults ?? 1
   }
 
-  choices(): Choice[] {
+  choices(): ModelChoice[] {
     return [...this.#progress(), ...this.#happenings(), ...this.#faults()]
   }
 
@@ -142,7 +148,7 @@ export class DispatchWorld implements World {
     if (this.#progress().length === 0) this.#checkAtRest()
   }
 
-  /** Nothing happens any more: the step has ended, or every part awaits its receipt. */
+  /** Checks the end of a schedule: the step has ended, or every part waits for its receipt. */
   #checkAtRest(): void {
     for (const { name, deliveries } of this.#owners)
       assert.equal(deliveries.size, 0, `owner ${name} holds a delivery and does nothing`)
@@ -153,7 +159,7 @@ export class DispatchWorld implements World {
       const outcome = recorded.get(part)
       assert.ok(outcome !== undefined, `the step is stuck: part ${part} has no answer`)
       assert.notEqual(outcome, 'refused', 'the step is stuck: its refusal was not published')
-      // After a crash no process knows whether the part was submitted.
+      // After a crash it is unknown whether the part was submitted.
       if (outcome === 'unknown' && !this.#hasCrashed)
         assert.ok(
           this.#submissions.some(
@@ -164,8 +170,8 @@ export class DispatchWorld implements World {
     }
   }
 
-  #progress(): Choice[] {
-    const choices: Choice[] = []
+  #progress(): ModelChoice[] {
+    const choices: ModelChoice[] = []
     const add = (label: string, take: () => void): void => void choices.push({ label, take })
     for (const owner of this.#owners)
       for (const delivery of owner.deliveries)
@@ -198,10 +204,10 @@ export class DispatchWorld implements World {
     return choices
   }
 
-  #answers(owner: ModelOwner, delivery: Delivery, call: PendingCall): Choice[] {
+  #answers(owner: ModelOwner, delivery: ModelDelivery, call: PendingCall): ModelChoice[] {
     const label = `${owner.name} ${call.label}`
-    const answer = (what: string, value: () => unknown): Choice => ({
-      label: what,
+    const respond = (choiceLabel: string, value: () => unknown): ModelChoice => ({
+      label: choiceLabel,
       take: () => {
         delivery.calls.delete(call)
         call.resolve(value())
@@ -209,24 +215,24 @@ export class DispatchWorld implements World {
     })
     switch (call.to) {
       case 'scheduler':
-        if (this.#isPastDeadline) return [answer(`${label}: expired`, () => 'expired')]
-        if (delivery.isOverdue) return [answer(`${label}: held`, () => 'held')]
-        return [answer(`${label}: go`, () => 'go')]
+        if (this.#isPastDeadline) return [respond(`${label}: expired`, () => 'expired')]
+        if (delivery.isOverdue) return [respond(`${label}: held`, () => 'held')]
+        return [respond(`${label}: go`, () => 'go')]
       case 'carrier':
         return this.#carrierAnswers(call).map((kind) =>
-          answer(`${label}: ${kind}`, () => this.#answerSubmission(call, kind)),
+          respond(`${label}: ${kind}`, () => this.#answerSubmission(call, kind)),
         )
       case 'database':
         if (owner.isCutOff) return [{ label: `${label}: no reply`, take: () => giveUp(delivery, call) }]
-        return [answer(label, call.apply)]
+        return [respond(label, call.apply)]
       default:
-        return [answer(label, call.apply)]
+        return [respond(label, call.apply)]
     }
   }
 
   #carrierAnswers({ label }: PendingCall): SubmitOutcome['kind'][] {
     if (this.#setbacksLeft === 0) return ['accepted']
-    // A repeat tells nothing but that the carrier has the message.
+    // The response to a repeat shows only that the carrier has the message.
     if (label.startsWith('repeat')) return ['accepted', 'unknown']
     return ['accepted', ...this.#scenario.answers]
   }
@@ -240,9 +246,9 @@ export class DispatchWorld implements World {
     return outcomes[kind]
   }
 
-  #happenings(): Choice[] {
+  #happenings(): ModelChoice[] {
     const consumer = this.#owners.at(-1)!
-    const effects: Record<Event, (() => void) | undefined> = {
+    const effects: Record<ModelEvent, (() => void) | undefined> = {
       handover: () => this.#replace(consumer, () => stop(consumer)),
       deadline: () => {
         this.#isPastDeadline = true
@@ -271,7 +277,7 @@ export class DispatchWorld implements World {
     }))
   }
 
-  /** Decides about the unclaimed steps that wait for their turn. */
+  /** Sets the admission of unclaimed waiting steps. */
   #decideWaiting(admission: 'held' | 'moved'): void {
     for (const { deliveries } of this.#owners)
       for (const delivery of deliveries)
@@ -282,10 +288,10 @@ export class DispatchWorld implements World {
           }
   }
 
-  #faults(): Choice[] {
+  #faults(): ModelChoice[] {
     if (this.#faultsLeft === 0) return []
-    const choices: Choice[] = []
-    const add = (fault: Fault, label: string, take: () => void): void => {
+    const choices: ModelChoice[] = []
+    const add = (fault: ModelFault, label: string, take: () => void): void => {
       if (!this.#scenario.faults.includes(fault)) return
       choices.push({
         label: `fault: ${label}`,
@@ -321,7 +327,7 @@ export class DispatchWorld implements World {
           })
         add('lost reply', `the reply to ${name} ${call.label} is lost`, () => {
           call.apply()
-          // Else the owner repeats the statement.
+          // Otherwise the owner repeats the statement.
           if (owner.isStopping) giveUp(delivery, call)
         })
       }
@@ -348,7 +354,7 @@ export class DispatchWorld implements World {
     }
   }
 
-  /** The owner stops; another one consumes the queue, if it did. */
+  /** Stops the owner. If it consumed the queue, another owner does from now on. */
   #replace(owner: ModelOwner, leave: () => void): void {
     const isConsumer = owner === this.#owners.at(-1)
     leave()
@@ -413,7 +419,7 @@ export class DispatchWorld implements World {
     this.#submissions.push({ part, outcome: null })
   }
 
-  #createPorts(owner: ModelOwner, { calls }: Delivery): StepPorts {
+  #createPorts(owner: ModelOwner, { calls }: ModelDelivery): StepPorts {
     const { isRepeatable = false } = this.#scenario
     const call = (to: PendingCall['to'], label: string, apply: () => unknown, more = {}): Promise<never> =>
       new Promise<unknown>((resolve, reject) => {
@@ -445,11 +451,11 @@ export class DispatchWorld implements World {
         repeatableOn: isRepeatable ? routeId : undefined,
       }),
       findReturn: () => (this.#isClosed ? { kind: 'same-route' } : null),
-      judge: () => (this.#denial === null ? null : denials[this.#denial]),
+      checkRules: () => (this.#denial === null ? null : denials[this.#denial]),
       enter: (_step, _parts, isRest) =>
         owner.isStopping ? Promise.resolve('stopping') : call('scheduler', 'enter', () => 'go', { isRest }),
       leave: () => undefined,
-      giveBack: () => undefined,
+      returnUnused: () => undefined,
       pause: () => undefined,
       delay: () => (owner.isStopping ? Promise.resolve(false) : call('timer', 'delay', () => true)),
       submit: submit('submit', false, expiredOutcome),
@@ -461,7 +467,7 @@ export class DispatchWorld implements World {
         }),
       claim: (claim) => call('database', `claim ${claim.token}`, () => claims.claim(claim)),
       takeOver: (claim) => call('database', `take over ${claim.token}`, () => claims.takeOver(claim)),
-      takeOverRest: (claim, from) =>
+      claimRemainingParts: (claim, from) =>
         call('database', `take over rest ${claim.token} from ${from.join()}`, () =>
           claims.takeOverRest(claim, from),
         ),
@@ -470,13 +476,14 @@ export class DispatchWorld implements World {
       record: (_, rows) => call('database', `record ${describeRows(rows)}`, () => claims.record(rows)),
       endStepAgain: () => call('database', 'end again', () => this.#endAgain()),
       endStepLater: (later) => void owner.endsLater.push(later),
-      handOver: (rows, token) =>
+      publishOutcomes: (rows, token) =>
         call(
           'broker',
           `hand over ${describeRows(rows)}`,
           () => void this.#settle.push({ kind: 'answers', rows, token }),
         ),
-      passOn: (passed) => call('broker', `pass on ${describe(passed)}`, () => void this.#queue.push(passed)),
+      publishForNextOwner: (passed) =>
+        call('broker', `pass on ${describe(passed)}`, () => void this.#queue.push(passed)),
       endStep: () =>
         call('database', 'end', () => void this.#settle.push({ kind: 'verdict', state: 'claimed' })),
       returnStep: (returned, { kind }) =>
@@ -498,7 +505,7 @@ function isCertainlyNotAccepted(outcome: SubmitOutcome['kind'] | null): boolean 
   return outcome === 'throttled' || outcome === 'unreachable'
 }
 
-/** The owner consumes no more, and what waits in its memory ends. */
+/** Stops the owner's consumption and ends its waiting steps. */
 function stop(owner: ModelOwner): void {
   owner.isStopping = true
   for (const { calls } of owner.deliveries)
@@ -509,7 +516,7 @@ function stop(owner: ModelOwner): void {
     }
 }
 
-function giveUp({ calls }: Delivery, call: PendingCall): void {
+function giveUp({ calls }: ModelDelivery, call: PendingCall): void {
   calls.delete(call)
   call.reject(new ProcessStopping('PostgreSQL does not answer'))
 }

@@ -1,6 +1,6 @@
-/** Minimal complete images: valid headers with any dimensions, and almost no picture data. */
+/** Creates minimal complete images: valid headers with any dimensions, and almost no pixel data. */
 import { crc32 } from 'node:zlib'
-import type { ImageFormat } from '../../../src/files/image/image.ts'
+import type { ImageFormat } from '../../../src/records/files/image/image.ts'
 
 export type MakeImage = (width: number, height: number, totalBytes?: number) => Buffer
 
@@ -13,7 +13,7 @@ export const makeJpeg: MakeImage = (width, height, totalBytes = 0) => {
     Buffer.from('JFIF\0\x01\x02\0\0\x01\0\x01\0\0', 'latin1'),
     frame,
     Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 0x3f, 0]),
-    // Within a scan: a stuffed 0xff and a restart marker.
+    // Contents of a scan: a stuffed 0xff and a restart marker.
     Buffer.from([0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56]),
   ])
   const end = Buffer.from([0xff, 0xff, 0xd9])
@@ -41,7 +41,7 @@ export const makeGif: MakeImage = (width, height, totalBytes = 0) => {
   return lengthened(Buffer.concat(whole), totalBytes)
 }
 
-/** One bit per pixel: even a large one is small. */
+/** One bit per pixel keeps large images small. */
 export const makeBmp: MakeImage = (width, height, totalBytes = 0) => {
   const head = Buffer.alloc(62)
   head.write('BM', 'latin1')
@@ -76,7 +76,7 @@ function filling(bytes: number): Buffer {
   return Buffer.alloc(Math.max(0, bytes), 0x11)
 }
 
-/** Bytes after the end of an image are not part of it and are accepted. */
+/** Appends bytes after the end of the image, which are ignored and accepted. */
 function lengthened(image: Buffer, totalBytes: number): Buffer {
   return Buffer.concat([image, filling(totalBytes - image.length)])
 }

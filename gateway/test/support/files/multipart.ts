@@ -1,4 +1,4 @@
-/** Multipart bodies, valid and invalid, byte by byte as a client writes them. */
+/** Builds multipart bodies, valid and invalid, byte by byte as a client writes them. */
 export interface Part {
   readonly name?: string
   readonly fileName?: string | null
@@ -10,7 +10,7 @@ const boundary = '----postern-test-boundary'
 
 export const multipartType = `multipart/form-data; boundary=${boundary}`
 
-/** What stands before the bytes of a part. */
+/** Returns everything before the bytes of a part. */
 export function partHead(part: Part): Buffer {
   const { name = 'file', fileName = 'picture.bin', contentType = 'application/octet-stream' } = part
   const lines = [

@@ -1,8 +1,8 @@
 /**
- * A client of the API for one account: token, sends, polling, inquiry. It requests a token once, returns every answer
- * unchanged and repeats nothing.
+ * An API client for one account: token, sends, polling, inquiry. Requests a token once, returns every
+ * response unchanged and retries nothing.
  */
-import { JsonHttp, type HttpAnswer } from './json-http.ts'
+import { JsonHttp, type HttpResponse } from './json-http.ts'
 
 export interface Credentials {
   readonly clientId: string
@@ -14,7 +14,7 @@ export interface Envelope {
   readonly result: string
 }
 
-export interface SendAnswer extends Envelope {
+export interface SendResponse extends Envelope {
   readonly msgKey?: string
   readonly ref?: string
 }
@@ -33,15 +33,15 @@ export interface Report {
   readonly ref: string
 }
 
-export interface PollAnswer extends Envelope {
+export interface PollResponse extends Envelope {
   readonly data?: { readonly reportId: string; readonly report: readonly Report[] }
 }
 
-export interface InquiryAnswer extends Envelope {
+export interface InquiryResponse extends Envelope {
   readonly data?: { readonly report: readonly Report[] }
 }
 
-export interface TokenAnswer extends Envelope {
+export interface TokenResponse extends Envelope {
   readonly data?: { readonly schema: string; readonly expired: string; readonly token: string }
 }
 
@@ -71,47 +71,43 @@ export class AccountClient {
     this.credentials = credentials
   }
 
-  /** Requests a token and uses it from now on. */
-  async login(): Promise<HttpAnswer<TokenAnswer>> {
+  /** Requests a token and uses it for all further requests. */
+  async login(): Promise<HttpResponse<TokenResponse>> {
     const answer = await this.requestToken(this.credentials)
     const { data } = answer.body
     if (data !== undefined) this.#authorization = `${data.schema} ${data.token}`
     return answer
   }
 
-  requestToken({ clientId, password }: Credentials): Promise<HttpAnswer<TokenAnswer>> {
-    const headers = {
-      ...this.#forwarded,
-      'x-svc-client-id': clientId,
-      'x-svc-client-passwd': password,
-    }
+  requestToken({ clientId, password }: Credentials): Promise<HttpResponse<TokenResponse>> {
+    const headers = { ...this.#forwarded, 'x-svc-client-id': clientId, 'x-svc-client-passwd': password }
     return this.#http.send('POST', '/v1/auth/token', { headers })
   }
 
-  send(channel: string, body: SendBody): Promise<HttpAnswer<SendAnswer>> {
+  send(channel: string, body: SendBody): Promise<HttpResponse<SendResponse>> {
     return this.call('POST', `/v1/send/${channel}`, JSON.stringify(body))
   }
 
-  poll(): Promise<HttpAnswer<PollAnswer>> {
+  poll(): Promise<HttpResponse<PollResponse>> {
     return this.call('GET', '/v1/report/polling')
   }
 
-  acknowledge(reportId: string): Promise<HttpAnswer<Envelope>> {
+  acknowledge(reportId: string): Promise<HttpResponse<Envelope>> {
     return this.call('DELETE', `/v1/report/polling/${reportId}`)
   }
 
-  inquire(msgKey: string): Promise<HttpAnswer<InquiryAnswer>> {
+  inquire(msgKey: string): Promise<HttpResponse<InquiryResponse>> {
     return this.call('GET', `/v1/report/inquiry/${msgKey}`)
   }
 
-  /** Any request with this account's token, or with another Authorization. */
+  /** Sends any request with this account's token, or with another Authorization. */
   call<Body>(
     method: string,
     path: string,
     body?: string,
     authorization = this.#authorization,
     more: Readonly<Record<string, string>> = {},
-  ): Promise<HttpAnswer<Body>> {
+  ): Promise<HttpResponse<Body>> {
     return this.#http.send(method, path, {
       headers: {
         ...this.#forwarded,

@@ -1,6 +1,6 @@
 /**
- * Runs commands that prepare a test in a thread that keeps their code loaded: a process for each takes 1 s of CPU. Tests of a command
- * itself start a process, see `postern-command.ts`.
+ * Runs commands that prepare a test in a thread that keeps their code loaded, because starting a process for
+ * each is slow. Tests of a command itself start a process; see `postern-command.ts`.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -21,7 +21,7 @@ const timeoutMs = 120_000
 let worker: Worker | undefined
 let last: Promise<unknown> = Promise.resolve()
 
-/** One at a time. Fails as `execFile` does. */
+/** Runs one command at a time. Fails as `execFile` does. */
 export function runInThread(line: CommandLine): Promise<string> {
   const running = last.then(() => execute(line))
   last = running.catch(() => undefined)
@@ -33,7 +33,7 @@ async function execute(line: CommandLine): Promise<string> {
     env: {},
     workerData: process.env.NODE_COMPILE_CACHE,
   })
-  // It keeps the test running only while a command does.
+  // Keeps the process alive only while a command runs.
   worker.ref()
   try {
     const answer = once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) })

@@ -1,14 +1,16 @@
-/** The thread of `command-thread.ts`: runs one command line after the other, each with an environment of its own. */
+/**
+ * The thread of `command-thread.ts`: runs command lines one after the other, each with its own environment.
+ */
 import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { CommandLine, CommandOutput } from './command-thread.ts'
 
-// A thread does not inherit it.
+// Threads do not inherit the compile cache.
 if (typeof workerData === 'string') enableCompileCache(workerData)
-const { run } = await import('../../../src/commands/run.ts')
+const { run } = await import('../../../src/cli/run.ts')
 
 parentPort!.on('message', ({ environment, args }: CommandLine) => {
-  // The thread has a copy of its own. It is changed, not replaced: modules keep a reference to it.
+  // The thread has its own copy. Change it in place, because modules keep a reference to it.
   for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name)
   Object.assign(process.env, environment)
   let stdout = ''

@@ -1,4 +1,4 @@
-/** The environment that compose.yaml gives to each process, for tests that must run with the settings that are shipped. */
+/** Returns the environment that compose.yaml sets for each process, for tests with the shipped settings. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

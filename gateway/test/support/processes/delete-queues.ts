@@ -1,4 +1,6 @@
-/** Deletes the queues of one prefix. AMQP cannot list queues, so their names come from the gateway's topology. */
+/**
+ * Deletes the queues of one prefix. AMQP cannot list queues, so their names come from the gateway's topology.
+ */
 import { Connection } from 'rabbitmq-client'
 import { createTopology, fixedQueues } from '../../../src/jobs/queues.ts'
 

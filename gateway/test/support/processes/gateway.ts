@@ -1,6 +1,6 @@
-/** A gateway process of one role; it keeps its ports over restarts. */
-import { JsonHttp, type HttpAnswer } from './json-http.ts'
-import { choosePort } from '../../../../scripts/services/free-ports.ts'
+/** A gateway process of one role that keeps its ports across restarts. */
+import { JsonHttp, type HttpResponse } from './json-http.ts'
+import { choosePort } from '../../../../tools/engines/free-ports.ts'
 import { Program } from './program.ts'
 import { waitFor } from '../wait.ts'
 
@@ -45,7 +45,7 @@ export class Gateway extends Program {
     )
   }
 
-  /** Resolves when /readyz answers 200. */
+  /** Resolves when /readyz returns 200. */
   async untilReady(timeoutMs = 60_000): Promise<void> {
     const before = this.unexpectedExits.length
     await waitFor(
@@ -62,12 +62,12 @@ export class Gateway extends Program {
     return (await this.#readyz())?.httpStatus === 200
   }
 
-  /** The checks of /readyz; none while the process does not answer. */
+  /** Returns the checks of /readyz; empty while the process does not respond. */
   async readiness(): Promise<Readonly<Record<string, boolean>>> {
     return (await this.#readyz())?.body.checks ?? {}
   }
 
-  async #readyz(): Promise<HttpAnswer<{ readonly checks: Readonly<Record<string, boolean>> }> | undefined> {
+  async #readyz(): Promise<HttpResponse<{ readonly checks: Readonly<Record<string, boolean>> }> | undefined> {
     const http = new JsonHttp(this.#ops, { connections: 1, timeoutMs: 2_000 })
     try {
       return await http.send('GET', '/readyz')
@@ -78,13 +78,19 @@ export class Gateway extends Program {
     }
   }
 
-  /** The sum of a metric over its series, or over those whose line contains `label`; 0 while the process does not answer. */
+  /**
+   * Returns the sum of a metric over its series, or over those whose line contains `label`; 0 while the
+   * process does not respond.
+   */
   async metric(name: string, label = ''): Promise<number> {
     const series = await this.series(name)
     return [...series].reduce((sum, [labels, value]) => (labels.includes(label) ? sum + value : sum), 0)
   }
 
-  /** The series of a metric, by their labels as Prometheus writes them; empty while the process does not answer. */
+  /**
+   * Returns the series of a metric by their labels as Prometheus writes them; empty while the process does
+   * not respond.
+   */
   async series(name: string): Promise<ReadonlyMap<string, number>> {
     const text = await fetch(`${this.#ops}/metrics`, { signal: AbortSignal.timeout(2_000) }).then(
       (answer) => answer.text(),

@@ -1,15 +1,15 @@
-/** HAProxy with deploy/cells/haproxy.cfg as it is, in front of cells whose APIs a test names. */
+/** Runs HAProxy with deploy/cells/haproxy.cfg unchanged, in front of cells whose APIs a test names. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { spawnEngine } from '../../../../scripts/services/engine-child.ts'
-import { inEngineRoot } from '../../../../scripts/services/engine-root.ts'
-import { ask } from '../../../../scripts/services/probe.ts'
-import { haproxyProgram } from '../../../../scripts/services/programs.ts'
+import { spawnEngine } from '../../../../tools/engines/engine-child.ts'
+import { inEngineRoot } from '../../../../tools/engines/engine-root.ts'
+import { runProbe } from '../../../../tools/engines/probe.ts'
+import { haproxyProgram } from '../../../../tools/engines/programs.ts'
 import { waitFor } from '../wait.ts'
-import { choosePort, choosePorts } from '../../../../scripts/services/free-ports.ts'
+import { choosePort, choosePorts } from '../../../../tools/engines/free-ports.ts'
 import { forgetExited, killAtExit } from './process-cleanup.ts'
 import { projectRoot } from './program.ts'
 
@@ -17,14 +17,14 @@ export const proxySettings = join(projectRoot, 'deploy/cells/haproxy.cfg')
 
 export interface ProxiedApi {
   readonly port: number
-  /** Where /readyz is. */
+  /** Port of /readyz. */
   readonly opsPort: number
 }
 
 export interface ProxyOptions {
-  /** The APIs of each cell, by its id; the first cell is the default. */
+  /** The APIs of each cell by its id; the first cell is the default. */
   readonly cells: Readonly<Record<string, readonly ProxiedApi[]>>
-  /** For its files and its log. */
+  /** Folder for its files and its log. */
   readonly directory: string
 }
 
@@ -57,7 +57,7 @@ export class Haproxy {
     }
     const child = await launch(args, env, file('haproxy.log'))
     const proxy = new Haproxy(`http://127.0.0.1:${port}`, socket, mapFile, child)
-    // Before its first check a server counts as up: only the text of the check says that it was made.
+    // Before its first check a server counts as up: only the text of the check shows that it has run.
     await waitFor(
       `the first checks of HAProxy (log: ${file('haproxy.log')})`,
       async () => {
@@ -69,7 +69,7 @@ export class Haproxy {
     return proxy
   }
 
-  /** A command of the runtime API. */
+  /** Runs a command of the runtime API. */
   async command(text: string): Promise<string> {
     const connection = connect(this.socket)
     connection.setEncoding('utf8')
@@ -90,7 +90,9 @@ export interface TcpProxy {
   stop(): Promise<void>
 }
 
-/** Starts HAProxy in TCP mode. Each target is a port and an option of its server line, such as `send-proxy`. */
+/**
+ * Starts HAProxy in TCP mode. Each target is a port and an option of its server line, such as `send-proxy`.
+ */
 export async function startTcpProxy(
   targets: readonly (readonly [port: number, option: string])[],
   directory: string,
@@ -126,9 +128,9 @@ async function launch(
   logFile: string,
 ): Promise<ChildProcess> {
   if (!existsSync(inEngineRoot(haproxyProgram)))
-    throw new Error('HAProxy is not installed: npm run services -- install --tests')
-  const checked = await ask({ command: haproxyProgram, args: ['-c', ...args], env })
-  if (!checked.ok) throw new Error(`HAProxy refuses its settings:\n${checked.output}`)
+    throw new Error('HAProxy is not installed; run npm run engines -- install --tests')
+  const checked = await runProbe({ command: haproxyProgram, args: ['-c', ...args], env })
+  if (!checked.ok) throw new Error(`HAProxy rejects its settings:\n${checked.output}`)
   const log = openSync(logFile, 'a')
   const child = spawnEngine({ command: haproxyProgram, args: ['-db', ...args], env }, ['ignore', log, log])
   closeSync(log)

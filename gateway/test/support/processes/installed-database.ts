@@ -1,19 +1,20 @@
 /**
- * Databases of installations, cloned from one that `postern migrate` has made on the same server: a clone takes a tenth of the time of
- * the migrations. The name of the template is the day, for its partitions, and a hash of what makes it.
+ * Clones databases of installations from one that `postern migrate` has created on the same server, which is
+ * ten times faster than the migrations. The name of the template contains the day, for its partitions, and a
+ * hash of its sources.
  */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { dayOf } from '../../../src/records/partitions.ts'
+import { toKeyDay } from '../../../src/records/partitions.ts'
 import { waitFor } from '../wait.ts'
 import { projectRoot } from './program.ts'
 
 const lockKey = 0x696e7374
 const inUse = '55006'
 
-/** `migrate`: runs the command on the database at the URL. */
+/** `migrate` runs the command on the database at the URL. */
 export async function cloneInstalled(
   serverUrl: string,
   name: string,
@@ -22,7 +23,7 @@ export async function cloneInstalled(
   const admin = new pg.Client({ connectionString: urlOf(serverUrl, 'postgres') })
   await admin.connect()
   try {
-    // One builds the template, and nobody drops it while another clones it.
+    // One process builds the template, and no other drops it while it is cloned.
     await admin.query('select pg_advisory_lock($1)', [lockKey])
     const template = await ensureTemplate(admin, (database) => migrate(urlOf(serverUrl, database)))
     await whenUnused(admin, `create database ${pg.escapeIdentifier(name)} template ${template}`)
@@ -35,7 +36,7 @@ async function ensureTemplate(
   admin: pg.Client,
   migrate: (database: string) => Promise<unknown>,
 ): Promise<string> {
-  const today = `postern_installed_${dayOf(new Date())}`
+  const today = `postern_installed_${toKeyDay(new Date())}`
   const template = `${today}_${hashOfSources()}`
   const { rows } = await admin.query<{ datname: string }>(
     `select datname from pg_database where datname ~ '^postern_installed_'`,
@@ -47,12 +48,12 @@ async function ensureTemplate(
       await admin.query(`drop database if exists ${datname} with (force)`)
   await admin.query(`create database ${building}`)
   await migrate(building)
-  // Renamed when it is complete: a run that is killed leaves no partial template behind.
+  // Renamed when it is complete: a killed run leaves no partial template behind.
   await whenUnused(admin, `alter database ${building} rename to ${template}`)
   return template
 }
 
-/** The server needs a moment to notice that the last client of a database has disconnected. */
+/** Retries, because the server notices the disconnect of the last client with a delay. */
 async function whenUnused(admin: pg.Client, statement: string): Promise<void> {
   await waitFor('the template to have no other client', async () => {
     try {
@@ -68,7 +69,11 @@ async function whenUnused(admin: pg.Client, statement: string): Promise<void> {
 function hashOfSources(): string {
   const hash = createHash('sha256')
   const folder = join(projectRoot, 'gateway')
-  const sources = ['src/records/partitions.ts', 'src/commands/system/migrate.ts', 'src/platform/migrate.ts']
+  const sources = [
+    'src/records/partitions.ts',
+    'src/cli/system/migrate.ts',
+    'src/platform/database/migrate.ts',
+  ]
   for (const file of [...globSync('migrations/*.sql', { cwd: folder }).sort(), ...sources])
     hash.update(readFileSync(join(folder, file)))
   return hash.digest('hex').slice(0, 12)

@@ -1,19 +1,19 @@
 /**
- * JSON over HTTP/1.1 with keep-alive and a maximum number of connections; further requests are queued. Never repeats a
- * request: only the caller can decide what a missing answer means.
+ * Sends JSON over HTTP/1.1 with keep-alive and a maximum number of connections; further requests are queued.
+ * Never retries, because only the caller knows what a missing response means.
  */
 import { Agent, request } from 'node:http'
 
-export interface HttpAnswer<Body> {
+export interface HttpResponse<Body> {
   readonly httpStatus: number
   readonly headers: NodeJS.Dict<string | string[]>
   readonly body: Body
 }
 
-/** There was no complete answer. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer'
-  /** True when the connection was refused, so the server has not seen the request. */
+/** Thrown if there was no complete response. */
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError'
+  /** True if the connection was refused, so the server has not seen the request. */
   readonly unsent: boolean
 
   constructor(cause: NodeJS.ErrnoException) {
@@ -39,8 +39,8 @@ export class JsonHttp {
     this.#timeoutMs = options.timeoutMs ?? 15_000
   }
 
-  send<Body>(method: string, path: string, options: HttpRequest = {}): Promise<HttpAnswer<Body>> {
-    const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer<Body>>()
+  send<Body>(method: string, path: string, options: HttpRequest = {}): Promise<HttpResponse<Body>> {
+    const { promise, resolve, reject } = Promise.withResolvers<HttpResponse<Body>>()
     const outgoing = request({
       agent: this.#agent,
       host: this.#base.hostname,
@@ -53,10 +53,10 @@ export class JsonHttp {
         ...options.headers,
       },
     })
-    const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), this.#timeoutMs)
+    const timer = setTimeout(() => outgoing.destroy(new Error('response timed out')), this.#timeoutMs)
     const fail = (error: NodeJS.ErrnoException): void => {
       clearTimeout(timer)
-      reject(new NoAnswer(error))
+      reject(new NoResponseError(error))
     }
     outgoing.on('error', fail)
     outgoing.on('response', (incoming) => {
@@ -70,7 +70,7 @@ export class JsonHttp {
           const body = JSON.parse(text) as Body
           resolve({ httpStatus: incoming.statusCode ?? 0, headers: incoming.headers, body })
         } catch {
-          reject(new NoAnswer(new Error(`not JSON: ${method} ${path} answered ${text.slice(0, 200)}`)))
+          reject(new NoResponseError(new Error(`not JSON: ${method} ${path} answered ${text.slice(0, 200)}`)))
         }
       })
     })

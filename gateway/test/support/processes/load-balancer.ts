@@ -1,10 +1,10 @@
 /**
- * A client-side load balancer: it checks the readiness of every API and uses the ready ones in turn. A request is sent to
- * another API only when the connection was refused, because then no API has seen it.
+ * A client-side load balancer that checks the readiness of every API and uses the ready ones in turn. It
+ * retries a request on another API only if the connection was refused, because then no API has seen it.
  */
 import { AccountClient, type Credentials } from './account-client.ts'
 import type { Gateway } from './gateway.ts'
-import { NoAnswer, type HttpAnswer } from './json-http.ts'
+import { NoResponseError, type HttpResponse } from './json-http.ts'
 import { waitFor } from '../wait.ts'
 
 const checkEveryMs = 100
@@ -16,7 +16,7 @@ interface Backend {
 }
 
 export class LoadBalancer {
-  /** Requests that were repeated because the connection was refused. */
+  /** Number of requests that were retried because the connection was refused. */
   repeated = 0
   readonly #backends: readonly Backend[]
   #checks: readonly NodeJS.Timeout[] = []
@@ -56,18 +56,18 @@ export class LoadBalancer {
     }
   }
 
-  /** New tokens, for a run that outlasts a token. */
+  /** Requests new tokens, for a run that outlasts a token. */
   async renewTokens(): Promise<void> {
     for (const { client } of this.#backends) await client.login()
   }
 
-  async use<Body>(ask: (client: AccountClient) => Promise<HttpAnswer<Body>>): Promise<HttpAnswer<Body>> {
+  async use<Body>(ask: (client: AccountClient) => Promise<HttpResponse<Body>>): Promise<HttpResponse<Body>> {
     for (let tries = 1; ; tries++) {
       const backend = await waitFor('an API that is ready', () => this.#choose(), { timeoutMs: 10_000 })
       try {
         return await ask(backend.client)
       } catch (error) {
-        if (!(error instanceof NoAnswer && error.unsent) || tries > this.#backends.length) throw error
+        if (!(error instanceof NoResponseError && error.unsent) || tries > this.#backends.length) throw error
         backend.ready = false
         this.repeated++
       }

@@ -1,8 +1,8 @@
 /**
- * The clock of a whole installation: PostgreSQL and every process read it from one file. It runs at normal speed and is
- * moved forward in steps of less than the skew that the processes are set to accept, each after all of them have followed
- * the one before. What PostgreSQL has stored about who is alive is moved with it, while the processes are frozen for a
- * moment: for them no time has passed, so nothing changes its owner.
+ * The clock of a whole installation: PostgreSQL and every process read it from one file. It runs at normal
+ * speed and moves forward in steps below the accepted skew, each after all processes have followed the
+ * previous one. The liveness times stored in PostgreSQL move with it while the processes are briefly frozen:
+ * for them no time has passed, so nothing changes its owner.
  */
 import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import type { Program } from './program.ts'
 import type { Environment } from './postern-command.ts'
 import { waitFor } from '../wait.ts'
 
-/** The largest that a process accepts. */
+/** The largest skew that a process accepts. */
 export const maxSkewSeconds = 3_600
 const stepMs = (maxSkewSeconds - 60) * 1000
 const followed = "PostgreSQL's clock jumped forward"
@@ -26,11 +26,11 @@ export class MovedClock {
   #offsetMs = 0
 
   constructor(startMs: number) {
-    // PostgreSQL runs under an account of its own.
+    // PostgreSQL runs under its own account.
     this.#write(startMs - Date.now(), 0o755)
   }
 
-  /** For the gateways, the commands and the carrier. */
+  /** Environment of the gateways, the commands and the carrier. */
   get environment(): Environment {
     return clockFromFile(this.#file)
   }
@@ -43,7 +43,7 @@ export class MovedClock {
     return Date.now() + this.#offsetMs
   }
 
-  /** Call it while nothing is under way. */
+  /** Call it while nothing is in progress. */
   async moveTo(targetMs: number, database: pg.Pool, processes: readonly Program[]): Promise<void> {
     while (this.now() < targetMs) {
       const byMs = Math.min(stepMs, targetMs - this.now())
@@ -52,7 +52,7 @@ export class MovedClock {
       this.#write(this.#offsetMs + byMs)
       await database.query(stillAlive, [byMs])
       for (const process of processes) process.thaw()
-      // Shorter steps are drift to them, and not logged.
+      // Processes treat shorter steps as drift and do not log them.
       if (byMs < 5_000) return
       await waitFor(
         'every process to follow the clock',

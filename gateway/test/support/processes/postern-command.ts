@@ -1,4 +1,6 @@
-/** Runs the operator's commands as an operator does: `postern …` in a process of its own. Those that only prepare a test run in a thread. */
+/**
+ * Runs operator commands (`postern …`) in a child process; commands that only prepare a test run in a thread.
+ */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,7 +18,7 @@ export function postern(environment: Environment, ...args: string[]): Promise<st
   return posternIn(projectRoot, environment, ...args)
 }
 
-/** The command of another checkout. */
+/** Runs a command of another checkout. */
 export async function posternIn(root: string, environment: Environment, ...args: string[]): Promise<string> {
   const running = run(process.execPath, [join(root, 'gateway/src/main.ts'), ...args], {
     env: { ...inherited(), ...environment },
@@ -31,14 +33,20 @@ export async function posternIn(root: string, environment: Environment, ...args:
   }
 }
 
-/** A command that a test needs before it begins; in a process where the checkout or the libraries are not those of the test. */
+/**
+ * Runs a command that prepares a test: in a thread, or in a process if the checkout or the libraries differ
+ * from those of the test.
+ */
 export function prepareIn(root: string, environment: Environment, ...args: string[]): Promise<string> {
   if (root !== projectRoot || environment.LD_PRELOAD !== undefined)
     return posternIn(root, environment, ...args)
   return runInThread({ environment: { ...environment }, args })
 }
 
-/** Without limits, because tests send as fast as they can; `flags` are options such as `--part-counts` or `--limits-send 5`. */
+/**
+ * Creates an account without limits, because tests send as fast as they can. `flags` are options such as
+ * `--part-counts` or `--limits-send 5`.
+ */
 export function createAccount(
   environment: Environment,
   name: string,

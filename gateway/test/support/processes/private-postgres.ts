@@ -1,26 +1,26 @@
-/** A PostgreSQL of one run alone, for what must not happen to a shared one: here, a clock that is moved. */
+/** A PostgreSQL for a single run, for faults that must not affect a shared one, such as a moved clock. */
 import { once } from 'node:events'
 import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { spawnEngine } from '../../../../scripts/services/engine-child.ts'
-import { host } from '../../../../scripts/services/ports.ts'
-import { postgresSettings } from '../../../../scripts/services/postgres-settings.ts'
-import { ask } from '../../../../scripts/services/probe.ts'
-import { postgresAccount, programs } from '../../../../scripts/services/programs.ts'
+import { spawnEngine } from '../../../../tools/engines/engine-child.ts'
+import { host } from '../../../../tools/engines/ports.ts'
+import { postgresSettings } from '../../../../tools/engines/postgres-settings.ts'
+import { runProbe } from '../../../../tools/engines/probe.ts'
+import { postgresAccount, programs } from '../../../../tools/engines/programs.ts'
 import { waitFor } from '../wait.ts'
-import { choosePort } from '../../../../scripts/services/free-ports.ts'
+import { choosePort } from '../../../../tools/engines/free-ports.ts'
 import type { Environment } from './postern-command.ts'
 import { forgetExited, killAtExit, onInterrupt } from './process-cleanup.ts'
 
 export interface PrivatePostgres {
   readonly url: string
-  /** Of the server; its backends are its children. */
+  /** Process id of the server; its backends are its children. */
   readonly pid: number
   stop(): Promise<void>
 }
 
-/** With the settings of the services, in a folder that is removed at the end. */
+/** Starts it with the settings of the services, in a folder that is removed at the end. */
 export async function startPrivatePostgres(environment: Environment): Promise<PrivatePostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'postern-postgres-'))
   const account = postgresAccount()
@@ -32,7 +32,7 @@ export async function startPrivatePostgres(environment: Environment): Promise<Pr
   const program = (name: string): string => join(programs().postgres, name)
   const env = { PATH: process.env.PATH, LANG: 'C.UTF-8' }
   const args = ['-D', cluster, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
-  const made = await ask({ command: program('initdb'), args, env, account, timeoutMs: 60_000 })
+  const made = await runProbe({ command: program('initdb'), args, env, account, timeoutMs: 60_000 })
   if (!made.ok) throw new Error(`initdb failed:\n${made.output}`)
   writeFileSync(
     settings,
@@ -50,7 +50,7 @@ export async function startPrivatePostgres(environment: Environment): Promise<Pr
   )
   closeSync(log)
   const pid = child.pid
-  if (pid === undefined) throw new Error('PostgreSQL could not be started')
+  if (pid === undefined) throw new Error('PostgreSQL failed to start')
   killAtExit(pid)
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   const forget = onInterrupt(() => Promise.resolve(remove()))
@@ -58,7 +58,7 @@ export async function startPrivatePostgres(environment: Environment): Promise<Pr
   const probe = ['-q', '-h', host, '-p', String(port), '-U', 'postgres', '-d', 'postgres', '-t', '1']
   await waitFor(
     `PostgreSQL to be ready (log: ${folder}/postgres.log)`,
-    async () => (await ask({ command: program('pg_isready'), args: probe, env })).ok,
+    async () => (await runProbe({ command: program('pg_isready'), args: probe, env })).ok,
     { timeoutMs: 30_000, everyMs: 100 },
   )
   return {

@@ -1,6 +1,7 @@
 /**
- * Kills child processes and runs registered cleanups when the test exits or is interrupted. After kill -9 of the test
- * nothing can be cleaned up; then the kernel kills its children where setpriv is available, see program.ts.
+ * Kills child processes and runs registered cleanups when the test exits or is interrupted. After SIGKILL of
+ * the test nothing can be cleaned up; the kernel then kills its children if setpriv is available, see
+ * program.ts.
  */
 type Cleanup = () => Promise<void>
 
@@ -14,12 +15,12 @@ export function killAtExit(pid: number): void {
   pids.add(pid)
 }
 
-/** Must be called as soon as the process has exited: its pid may be reused. */
+/** Call it as soon as the process has exited: its pid may be reused. */
 export function forgetExited(pid: number): void {
   pids.delete(pid)
 }
 
-/** Runs once if the test is interrupted; returns a function that unregisters it. */
+/** Registers a cleanup for an interruption; returns a function that unregisters it. */
 export function onInterrupt(undo: Cleanup): () => void {
   watch()
   cleanups.add(undo)
@@ -40,7 +41,7 @@ function killAll(): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // Already exited.
+      // The process has exited.
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A real process that a test may start, stop, kill and freeze. Its output is appended to one log file. An exit that the
- * test did not request is kept in `unexpectedExits`: it is a finding in every test.
+ * A real process that a test may start, stop, kill and freeze. Its output is appended to one log file. An
+ * exit that the test did not request is kept in `unexpectedExits` and is a finding in every test.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, existsSync, openSync } from 'node:fs'
@@ -9,11 +9,12 @@ import { forgetExited, killAtExit } from './process-cleanup.ts'
 
 export const projectRoot = join(import.meta.dirname, '../../../..')
 
-// With it the kernel kills the child when the test itself is killed; without it the child would keep running.
+// setpriv makes the kernel kill the child when the test itself is killed; without it the child would keep
+// running.
 const setpriv = '/usr/bin/setpriv'
 const prefix = existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', process.execPath] : [process.execPath]
 
-/** With the folder of compiled code, which makes every start half a second faster. */
+/** Returns the environment with the folder of compiled code, which makes every start faster. */
 export function inherited(): NodeJS.ProcessEnv {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   return { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
@@ -23,11 +24,11 @@ export interface ProgramOptions {
   readonly name: string
   /** Path of the script below the root. */
   readonly script: string
-  /** The checkout whose script runs; by default this one. */
+  /** The checkout whose script runs; defaults to this one. */
   readonly root?: string
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  /** The folder of its log file. */
+  /** Folder of its log file. */
   readonly directory: string
 }
 
@@ -40,7 +41,7 @@ export class Program {
   #root: string
   #child: ChildProcess | undefined
   #ended: Promise<void> = Promise.resolve()
-  /** The test has requested the exit. */
+  /** True if the test has requested the exit. */
   #expected = true
 
   constructor(options: ProgramOptions) {
@@ -58,12 +59,12 @@ export class Program {
     return this.#child !== undefined
   }
 
-  /** It is not running, and the test did not request that. */
+  /** Returns true if it exited without a request of the test. */
   get exitedUnexpectedly(): boolean {
     return this.#child === undefined && !this.#expected
   }
 
-  /** From the next start on it is the program of another checkout: another release. */
+  /** Uses the program of another checkout, such as another release, from the next start on. */
   changeRoot(root: string): void {
     this.#root = root
   }
@@ -80,7 +81,7 @@ export class Program {
       stdio: ['ignore', log, log],
     })
     closeSync(log)
-    if (child.pid === undefined) throw new Error(`${this.name} could not be started`)
+    if (child.pid === undefined) throw new Error(`${this.name} failed to start`)
     const pid = child.pid
     killAtExit(pid)
     this.#child = child
@@ -99,12 +100,12 @@ export class Program {
     })
   }
 
-  /** kill -9; resolves when the process has exited. */
+  /** Sends SIGKILL; resolves when the process has exited. */
   kill(): Promise<void> {
     return this.#signal('SIGKILL')
   }
 
-  /** SIGTERM; false when it had to be killed because it did not exit in time. */
+  /** Sends SIGTERM; returns false if it had to be killed after the timeout. */
   async stop(timeoutMs = 30_000): Promise<boolean> {
     let late = false
     const timer = setTimeout(() => {
@@ -116,7 +117,7 @@ export class Program {
     return !late
   }
 
-  /** SIGSTOP: connections stay open, nothing answers. */
+  /** Sends SIGSTOP: connections stay open, and the process does not respond. */
   freeze(): void {
     this.#child?.kill('SIGSTOP')
   }

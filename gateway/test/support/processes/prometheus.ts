@@ -1,10 +1,13 @@
-/** A Prometheus server (Debian package `prometheus`) that scrapes every second and evaluates the rules of deploy/alerts.yml. */
+/**
+ * Runs a Prometheus server (Debian package `prometheus`) that scrapes every second and evaluates the rules of
+ * deploy/alerts.yml.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { choosePort } from '../../../../scripts/services/free-ports.ts'
+import { choosePort } from '../../../../tools/engines/free-ports.ts'
 import { waitFor } from '../wait.ts'
 import { forgetExited, killAtExit } from './process-cleanup.ts'
 import { projectRoot } from './program.ts'
@@ -37,7 +40,7 @@ export async function startPrometheus(scrapeConfigs: readonly object[]): Promise
     rule_files: [join(projectRoot, 'deploy/alerts.yml')],
     scrape_configs: scrapeConfigs,
   }
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(join(directory, 'prometheus.yml'), JSON.stringify(config))
   const child = spawn(
     'prometheus',

@@ -1,4 +1,4 @@
-/** Registers senders of an account as an operator does, for suites that run with the rules of trust on. */
+/** Registers senders of an account as an operator does, for suites with trust rules enabled. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SenderKind } from '../../../src/trust/senders/sender.ts'

@@ -7,7 +7,7 @@ export async function createDatabase(serverUrl: string, name: string): Promise<s
 }
 
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  // Forced: PostgreSQL may not have noticed yet that a killed gateway's connections are closed.
+  // Forced: PostgreSQL may still have to notice that a killed gateway's connections are closed.
   await asAdmin(serverUrl, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
 }
 

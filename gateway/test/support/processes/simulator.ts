@@ -7,7 +7,7 @@ import type { Environment } from './postern-command.ts'
 import { Program } from './program.ts'
 import { waitFor } from '../wait.ts'
 
-/** What the simulator's `err` codes mean, as an operator writes it into the options of its route. */
+/** Meaning of the simulator's `err` codes, as in the `errors` option of a route. */
 export const simulatorErrors = { '001': 'no-subscriber', '003': 'phone-off', '006': 'spam' } as const
 
 interface ReadyLine {
@@ -16,14 +16,14 @@ interface ReadyLine {
 }
 
 export interface SimulatorOptions {
-  /** Of the process and its log. */
+  /** Name of the process and its log. */
   readonly name: string
   readonly args: readonly string[]
   readonly directory: string
   readonly environment?: Environment
 }
 
-/** `Stats` and `Recorded`: what its control port answers. */
+/** `Stats` and `Recorded` are the responses of its control port. */
 export abstract class SimulatedCarrier<Stats, Recorded> extends Program {
   #ready: ReadyLine | undefined
   #control: JsonHttp | undefined
@@ -57,7 +57,7 @@ export abstract class SimulatedCarrier<Stats, Recorded> extends Program {
     return this.ask('GET', '/stats')
   }
 
-  /** All accepted submissions; fails when the simulator has dropped some of them. */
+  /** Returns all accepted submissions; fails if the simulator has dropped some of them. */
   async submissions(): Promise<readonly Recorded[]> {
     const answer = await this.ask<{ submissions: Recorded[]; dropped: number }>(
       'GET',
@@ -111,7 +111,6 @@ export class Simulator extends SimulatedCarrier<SmscStats, RecordedSubmission> {
 
 export type HttpCarrierName = 'mm7' | 'kakao' | 'maap' | 'rbm'
 
-/** A carrier over HTTP. */
 export class HttpSimulator extends SimulatedCarrier<CarrierStats, { readonly to: string }> {
   get url(): string {
     return `http://127.0.0.1:${this.port}`

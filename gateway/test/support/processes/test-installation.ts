@@ -1,13 +1,19 @@
 /**
- * A complete installation for one test: a new database, queues under a random prefix, and real gateway and simulator
- * processes. Commands and processes have database users of their own, as `postern database roles` makes them. Closing it
- * removes everything except the logs of a failed run. The URLs of the engines come from the environment.
+ * A complete installation for one test: a new database, queues under a random prefix, and real gateway and
+ * simulator processes. Commands and processes have their own database users, as `postern database roles`
+ * creates them. Closing it removes everything except the logs of a failed run. The URLs of the engines come
+ * from the environment.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDatabaseUsers, dropDatabaseUsers, urlOfUser, type DatabaseUser } from '../database-users.ts'
+import {
+  createDatabaseUsers,
+  dropDatabaseUsers,
+  createUserUrl,
+  type DatabaseUser,
+} from '../engines/database-users.ts'
 import { composeEnvironment } from './compose-environment.ts'
 import { prepareIn, type Environment } from './postern-command.ts'
 import { createDatabase, dropDatabase, query } from './scratch-database.ts'
@@ -21,9 +27,9 @@ import { HttpSimulator, SimulatedCarrier, Simulator, type HttpCarrierName } from
 export interface RouteOptions {
   readonly id: string
   readonly channels: readonly string[]
-  /** An SMSC, for a route over SMPP. */
+  /** SMSC of a route over SMPP. */
   readonly simulator?: Simulator
-  /** For a route without an SMSC; by default that of the sandbox. */
+  /** Protocol of a route without an SMSC; defaults to the sandbox. */
   readonly protocol?: string
   readonly options?: Readonly<Record<string, unknown>>
   readonly partsPerSecond?: number
@@ -32,23 +38,32 @@ export interface RouteOptions {
 }
 
 export interface InstallationOptions {
-  /** The rules of trust that a new installation has on stay on; by default all are off, and a test turns on what it is about. */
+  /**
+   * Keeps the trust rules of a new installation enabled; by default all are disabled, and a test enables
+   * those under test.
+   */
   readonly keepsRules?: boolean
-  /** Of the server in which its database is made; by default that of the environment. */
+  /** URL of the database server; defaults to the one in the environment. */
   readonly serverUrl?: string
-  /** A checkout of an earlier release, whose schema, processes and commands it begins with; they use the database as its owner. */
+  /**
+   * A checkout of an earlier release, whose schema, processes and commands it begins with. They use the
+   * database as its owner.
+   */
   readonly earlier?: string
-  /** Commands and processes have the environment of compose.yaml; only URLs and what a test sets differ. */
+  /**
+   * Runs commands and processes with the environment of compose.yaml; only URLs and settings of the test
+   * differ.
+   */
   readonly shipped?: boolean
 }
 
 export class TestInstallation {
-  /** Logs of all its processes. */
+  /** Folder with the logs of all its processes. */
   readonly directory = mkdtempSync(join(tmpdir(), 'postern-test-'))
   readonly name = `postern_run_${randomBytes(5).toString('hex')}`
-  /** As the owner of the tables. */
+  /** URL for the owner of the tables. */
   readonly databaseUrl: string
-  /** Of commands. */
+  /** Environment of commands. */
   readonly environment: Environment
   readonly #host: Environment
   readonly #serverUrl: string
@@ -90,7 +105,10 @@ export class TestInstallation {
     this.#forget = onInterrupt(() => this.#remove())
   }
 
-  /** `settings` are additional POSTERN_ variables for every gateway process; `host` are variables for every process. */
+  /**
+   * `settings` are additional POSTERN_ variables for every gateway process; `host` are variables for every
+   * process.
+   */
   static async open(
     settings: Environment = {},
     host: Environment = {},
@@ -109,7 +127,7 @@ export class TestInstallation {
     return installation
   }
 
-  /** To the release whose commands it runs now. */
+  /** Migrates to the release of the current commands. */
   async migrate(): Promise<void> {
     await this.#migrate(this.databaseUrl)
   }
@@ -118,17 +136,17 @@ export class TestInstallation {
     await prepareIn(this.#root, { ...this.environment, POSTERN_DATABASE_URL: databaseUrl }, 'migrate')
   }
 
-  /** Commands, and processes that are made from now on, are of this release. Those that exist stay as they are. */
+  /** Uses this release for commands and new processes. Existing processes do not change. */
   useThisRelease(): void {
     this.#root = projectRoot
   }
 
-  /** The release whose commands it runs now, as a checkout. */
+  /** The checkout of the current commands. */
   get root(): string {
     return this.#root
   }
 
-  /** For processes of a role. */
+  /** Returns the database URL for processes of a role. */
   databaseUrlOf(role: RoleName): string {
     return this.#urlOf(role === 'smpp-server' ? 'api' : role)
   }
@@ -151,16 +169,16 @@ export class TestInstallation {
   }
 
   #urlOf(user: DatabaseUser): string {
-    return this.#earlier ? this.databaseUrl : urlOfUser(this.databaseUrl, this.name, user)
+    return this.#earlier ? this.databaseUrl : createUserUrl(this.databaseUrl, this.name, user)
   }
 
-  /** An SMSC. */
+  /** Starts an SMSC. */
   startSimulator(name: string, ...args: string[]): Promise<Simulator> {
     const { directory } = this
     return this.#startCarrier(new Simulator({ name, args, directory, environment: this.#host }))
   }
 
-  /** A carrier over HTTP. */
+  /** Starts a carrier over HTTP. */
   startHttpSimulator(carrier: HttpCarrierName, name: string, ...args: string[]): Promise<HttpSimulator> {
     const { directory } = this
     return this.#startCarrier(new HttpSimulator(carrier, { name, args, directory, environment: this.#host }))
@@ -173,7 +191,7 @@ export class TestInstallation {
     return carrier
   }
 
-  /** Started, but not necessarily ready: see `untilReady`. */
+  /** Starts a process without waiting until it is ready; see `untilReady`. */
   async startGateway(role: RoleName, name: string, settings: Environment = {}): Promise<Gateway> {
     const environment = { ...this.#environmentOf(role), ...settings }
     const gateway = await Gateway.create(role, name, environment, this.directory, this.#root)
@@ -232,7 +250,7 @@ function required(name: string): string {
   const value = process.env[name]
   if (value === undefined || value === '') {
     throw new Error(
-      `${name} is not set. Run the npm script of this suite, or: node scripts/with-services.ts …`,
+      `${name} is not set. Run the npm script of this suite, or: node tools/engines/with-services.ts …`,
     )
   }
   return value

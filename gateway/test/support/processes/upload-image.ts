@@ -1,4 +1,4 @@
-/** Uploads a small image through the API, as a client does, and returns what the answer says of it. */
+/** Uploads a small image through the API as a client does, and returns the result. */
 import { makeJpeg } from '../files/images.ts'
 import type { AccountClient } from './account-client.ts'
 

@@ -1,13 +1,13 @@
 /** Arbitrary PDUs of every kind, generated from the tables of the codec. */
 import fc from 'fast-check'
-import type { EncodableBody } from '../../../src/smpp/codec.ts'
-import type { Field } from '../../../src/smpp/fields.ts'
-import { layouts } from '../../../src/smpp/fields.ts'
-import type { Kind } from '../../../src/smpp/pdu.ts'
-import type { Tlv } from '../../../src/smpp/tlv.ts'
+import type { EncodableBody } from '../../../src/carriers/smpp/codec.ts'
+import type { Field } from '../../../src/carriers/smpp/fields.ts'
+import { layouts } from '../../../src/carriers/smpp/fields.ts'
+import type { PduKind } from '../../../src/carriers/smpp/pdu.ts'
+import type { Tlv } from '../../../src/carriers/smpp/tlv.ts'
 import { pduOctets } from './peer.ts'
 
-export interface ArbitraryPdu<K extends Kind> {
+export interface ArbitraryPdu<K extends PduKind> {
   readonly commandStatus: number
   readonly sequence: number
   readonly body: EncodableBody<K>
@@ -33,7 +33,7 @@ const tlvs: fc.Arbitrary<Tlv[]> = fc.array(
   { maxLength: 5 },
 )
 
-export function arbitraryPdu<K extends Kind>(kind: K): fc.Arbitrary<ArbitraryPdu<K>> {
+export function arbitraryPdu<K extends PduKind>(kind: K): fc.Arbitrary<ArbitraryPdu<K>> {
   const fields = layouts[kind].fields as readonly Field[]
   const body = Object.fromEntries(fields.map((field) => [field.name, values[field.kind](field.max)]))
   return fc.record({
@@ -47,7 +47,7 @@ export function arbitraryPdu<K extends Kind>(kind: K): fc.Arbitrary<ArbitraryPdu
 
 /** Any PDU of any kind, as octets. */
 export const arbitraryOctets: fc.Arbitrary<Buffer> = fc
-  .constantFrom(...(Object.keys(layouts) as Kind[]))
+  .constantFrom(...(Object.keys(layouts) as PduKind[]))
   .chain((kind) =>
     arbitraryPdu(kind).map(({ commandStatus, sequence, body }) =>
       pduOctets(kind, commandStatus, sequence, body),

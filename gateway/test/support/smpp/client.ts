@@ -1,25 +1,25 @@
-/** An SMPP client for tests of the server: sends PDUs, matches responses, and answers deliveries as the test says. */
+/** An SMPP client for tests of the server: sends PDUs, matches responses, and responds to deliveries as scripted. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { decode, encode, type EncodableBody } from '../../../src/smpp/codec.ts'
-import { Framer } from '../../../src/smpp/framer.ts'
-import type { BindKind, Kind, Pdu, PduOf } from '../../../src/smpp/pdu.ts'
-import { isResponse } from '../../../src/smpp/pdu.ts'
+import { decodePdu, encodePdu, type EncodableBody } from '../../../src/carriers/smpp/codec.ts'
+import { Framer } from '../../../src/carriers/smpp/framer.ts'
+import type { BindKind, PduKind, Pdu, PduOf } from '../../../src/carriers/smpp/pdu.ts'
+import { isResponse } from '../../../src/carriers/smpp/pdu.ts'
 
 export type Delivered = PduOf<'deliver_sm'>
 
 export interface SmppClientOptions {
-  /** The status of the answer to a delivery; null: none. */
+  /** Status of the response to a delivery; null for no response. */
   readonly answer?: (delivery: Delivered) => number | null
-  /** Over TLS, with this certificate. */
+  /** Connects over TLS and trusts this certificate. */
   readonly ca?: string
   readonly localAddress?: string
 }
 
 export class SmppClient {
   readonly socket: Socket
-  /** Copies: the octets of a PDU belong to the read buffer. */
+  /** Copies of PDUs, because their octets belong to the read buffer. */
   readonly deliveries: { readonly text: string; readonly pdu: Delivered }[] = []
   readonly others: Pdu[] = []
   closed = false
@@ -34,7 +34,7 @@ export class SmppClient {
     socket.on('data', (chunk: Buffer) => {
       this.#framer.push(Buffer.from(chunk))
       for (let frame = this.#framer.next(); frame !== null; frame = this.#framer.next())
-        this.#handle(decode(frame))
+        this.#handle(decodePdu(frame))
     })
     socket.on('error', () => undefined)
     socket.on('close', () => {
@@ -53,7 +53,7 @@ export class SmppClient {
   }
 
   /** Resolves with the response. */
-  request<K extends Kind>(kind: K, body: NoInfer<EncodableBody<K>>): Promise<Pdu> {
+  request<K extends PduKind>(kind: K, body: NoInfer<EncodableBody<K>>): Promise<Pdu> {
     const sequence = ++this.#sequence
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new Error('the connection was closed'))
@@ -62,9 +62,9 @@ export class SmppClient {
     })
   }
 
-  send<K extends Kind>(kind: K, status: number, sequence: number, body: NoInfer<EncodableBody<K>>): void {
+  send<K extends PduKind>(kind: K, status: number, sequence: number, body: NoInfer<EncodableBody<K>>): void {
     const octets = Buffer.alloc(8_192)
-    this.socket.write(octets.subarray(0, encode(octets, 0, kind, status, sequence, body)))
+    this.socket.write(octets.subarray(0, encodePdu(octets, 0, kind, status, sequence, body)))
   }
 
   async bind(systemId: string, password: string, kind: BindKind = 'bind_transceiver'): Promise<number> {
@@ -113,10 +113,22 @@ export class SmppClient {
 
 export function submitBody(changes: Partial<EncodableBody<'submit_sm'>> = {}): EncodableBody<'submit_sm'> {
   return {
-    ...{ serviceType: '', sourceTon: 0, sourceNpi: 0, source: '0234567890' },
-    ...{ destinationTon: 1, destinationNpi: 1, destination: '821012345678' },
-    ...{ esmClass: 0, protocolId: 0, priorityFlag: 0, scheduleDeliveryTime: '', validityPeriod: '' },
-    ...{ registeredDelivery: 1, replaceIfPresent: 0, dataCoding: 0, defaultMessageId: 0 },
+    serviceType: '',
+    sourceTon: 0,
+    sourceNpi: 0,
+    source: '0234567890',
+    destinationTon: 1,
+    destinationNpi: 1,
+    destination: '821012345678',
+    esmClass: 0,
+    protocolId: 0,
+    priorityFlag: 0,
+    scheduleDeliveryTime: '',
+    validityPeriod: '',
+    registeredDelivery: 1,
+    replaceIfPresent: 0,
+    dataCoding: 0,
+    defaultMessageId: 0,
     shortMessage: Buffer.from('hello'),
     ...changes,
   }

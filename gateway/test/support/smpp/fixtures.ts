@@ -1,10 +1,15 @@
 /** Options with short timers, submissions and a recording context for tests. */
-import type { Connector, ConnectorContext, Receipt, Submission } from '../../../src/connectors/connector.ts'
-import { createSmppConnector } from '../../../src/connectors/smpp/connector.ts'
-import type { SmppOptions } from '../../../src/connectors/smpp/options.ts'
-import { readOptions } from '../../../src/connectors/registry.ts'
-import type { Reply } from '../../../src/connectors/reply.ts'
-import type { BodyOf } from '../../../src/smpp/pdu.ts'
+import type {
+  Connector,
+  ConnectorContext,
+  Receipt,
+  Submission,
+} from '../../../src/carriers/connectors/connector.ts'
+import { createSmppConnector } from '../../../src/carriers/connectors/smpp/connector.ts'
+import type { SmppOptions } from '../../../src/carriers/connectors/smpp/options.ts'
+import { readOptions } from '../../../src/carriers/connectors/registry.ts'
+import type { Reply } from '../../../src/carriers/connectors/reply.ts'
+import type { BodyOf } from '../../../src/carriers/smpp/pdu.ts'
 
 export function testOptions(overrides: object = {}): SmppOptions {
   const options = readOptions('smpp', {

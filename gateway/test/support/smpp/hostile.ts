@@ -1,11 +1,11 @@
-/** PDUs that no correct carrier sends: written by node-smpp, then corrupted. Their length and header can be read. */
+/** PDUs that no correct carrier sends: written by node-smpp, then corrupted. Their length and header are valid. */
 import smpp from 'smpp'
 
 export interface HostilePdu {
   readonly octets: Buffer
   /** Kind and command_status of the expected response; null if there must be none. */
   readonly response: readonly [kind: string, commandStatus: number] | null
-  /** The expected id of the receipt. Absent if the PDU is none. */
+  /** Expected id of the receipt; unset if the PDU is not a receipt. */
   readonly receipt?: string
 }
 
@@ -21,8 +21,11 @@ export function hostilePdus(sequence: number): Readonly<Record<string, HostilePd
     new smpp.PDU(command, { sequence_number: sequence, ...fields }).toBuffer()
   const deliver = (text: string, fields: object = {}): Buffer =>
     write('deliver_sm', {
-      ...{ source_addr: '821012345678', destination_addr: '0215880000', data_coding: 0 },
-      ...{ short_message: Buffer.from(text, 'latin1'), ...fields },
+      source_addr: '821012345678',
+      destination_addr: '0215880000',
+      data_coding: 0,
+      short_message: Buffer.from(text, 'latin1'),
+      ...fields,
     })
   const hello = deliver('hello')
   const unmarked = deliver(receiptText)

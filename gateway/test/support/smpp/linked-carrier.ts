@@ -1,6 +1,6 @@
 /** A scripted carrier and a connector that is linked to it; both are closed when the test ends. */
 import type { TestContext } from 'node:test'
-import type { Connector } from '../../../src/connectors/connector.ts'
+import type { Connector } from '../../../src/carriers/connectors/connector.ts'
 import type { Recorded } from './fixtures.ts'
 import { recorded, testConnector } from './fixtures.ts'
 import type { Peer, PeerSession, Script } from './peer.ts'
@@ -21,7 +21,7 @@ export async function linkedCarrier(...setting: Parameters<typeof unlinkedCarrie
   return { ...made, session: await made.peer.session() }
 }
 
-/** Does not wait for the link; for carriers that refuse the bind. */
+/** Does not wait for the link, for carriers that refuse the bind. */
 export async function unlinkedCarrier(
   t: TestContext,
   script: Script | ((index: number) => Script) = {},

@@ -63,7 +63,7 @@ const partOf = (header: string): Buffer =>
     shortMessage: Buffer.concat([Buffer.from(header, 'hex'), Buffer.from('a part')]),
   })
 
-/** What clients of the SMPP server send. */
+/** PDUs that clients of the SMPP server send. */
 export const clientPdus: readonly Buffer[] = [
   pduOctets('bind_transceiver', 0, 20, bind),
   pduOctets('bind_receiver', 0, 21, bind),
@@ -72,12 +72,15 @@ export const clientPdus: readonly Buffer[] = [
   partOf('060804000a0502'),
   pduOctets('submit_sm', 0, 24, {
     ...submitted,
-    ...{ dataCoding: 8, validityPeriod: '000001000000000R', scheduleDeliveryTime: '261231235959000+' },
+    dataCoding: 8,
+    validityPeriod: '000001000000000R',
+    scheduleDeliveryTime: '261231235959000+',
     shortMessage: Buffer.from('c548b155d83dde00', 'hex'),
   }),
   pduOctets('submit_sm', 0, 25, {
     ...submitted,
-    ...{ dataCoding: 14, shortMessage: Buffer.alloc(0) },
+    dataCoding: 14,
+    shortMessage: Buffer.alloc(0),
     tlvs: [
       { tag: 0x0424, value: Buffer.from('b3aaa1c1'.repeat(40), 'hex') },
       { tag: 0x0204, value: Buffer.of(0, 7) },

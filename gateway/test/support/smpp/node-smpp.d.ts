@@ -41,9 +41,7 @@ declare module 'smpp' {
     constructor(command: string, fields?: object)
     toBuffer(): Buffer
   }
-  export const encodings: {
-    readonly ASCII: { decode(octets: Buffer): string; encode(text: string): Buffer }
-  }
+  export const encodings: { readonly ASCII: { decode(octets: Buffer): string; encode(text: string): Buffer } }
   export function connect(options: { readonly url: string }): NodeSession
   export function createServer(onSession: (session: NodeSession) => void): NetServer
 }

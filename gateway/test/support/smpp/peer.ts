@@ -6,13 +6,13 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from 'node:net'
-import type { EncodableBody } from '../../../src/smpp/codec.ts'
-import { decode, encode } from '../../../src/smpp/codec.ts'
-import { Framer } from '../../../src/smpp/framer.ts'
-import type { Kind, Pdu, PduOf } from '../../../src/smpp/pdu.ts'
+import type { EncodableBody } from '../../../src/carriers/smpp/codec.ts'
+import { decodePdu, encodePdu } from '../../../src/carriers/smpp/codec.ts'
+import { Framer } from '../../../src/carriers/smpp/framer.ts'
+import type { PduKind, Pdu, PduOf } from '../../../src/carriers/smpp/pdu.ts'
 import { waitFor } from '../wait.ts'
 
-export type Script = { readonly [K in Kind]?: (pdu: PduOf<K>, session: PeerSession) => void }
+export type Script = { readonly [K in PduKind]?: (pdu: PduOf<K>, session: PeerSession) => void }
 
 export class PeerSession {
   readonly socket: Socket
@@ -25,10 +25,11 @@ export class PeerSession {
     socket.on('data', (chunk: Buffer) => {
       framer.push(chunk)
       for (let frame = framer.next(); frame !== null; frame = framer.next()) {
-        const pdu = decode(Buffer.from(frame))
+        const pdu = decodePdu(Buffer.from(frame))
         this.received.push(pdu)
-        const act = { ...defaults, ...script }[pdu.kind as Kind] as
-          ((pdu: Pdu, session: PeerSession) => void) | undefined
+        const act = { ...defaults, ...script }[pdu.kind as PduKind] as
+          | ((pdu: Pdu, session: PeerSession) => void)
+          | undefined
         act?.(pdu, this)
       }
     })
@@ -36,17 +37,17 @@ export class PeerSession {
     socket.on('close', () => (this.closed = true))
   }
 
-  of<K extends Kind>(kind: K): PduOf<K>[] {
+  of<K extends PduKind>(kind: K): PduOf<K>[] {
     return this.received.filter((pdu) => pdu.kind === kind) as unknown as PduOf<K>[]
   }
 
   /** Waits until `count` PDUs of the kind were received, and returns the last of them. */
-  async got<K extends Kind>(kind: K, count = 1): Promise<PduOf<K>> {
+  async got<K extends PduKind>(kind: K, count = 1): Promise<PduOf<K>> {
     await waitFor(`${count} × ${kind}`, () => this.of(kind).length >= count)
     return this.of(kind)[count - 1]!
   }
 
-  send<K extends Kind>(
+  send<K extends PduKind>(
     kind: K,
     commandStatus: number,
     sequence: number,
@@ -99,12 +100,12 @@ export async function listen(script: Script | ((index: number) => Script) = {}):
   }
 }
 
-export function pduOctets<K extends Kind>(
+export function pduOctets<K extends PduKind>(
   kind: K,
   commandStatus: number,
   sequence: number,
   body: NoInfer<EncodableBody<K>>,
 ): Buffer {
   const target = Buffer.alloc(70_000)
-  return target.subarray(0, encode(target, 0, kind, commandStatus, sequence, body))
+  return target.subarray(0, encodePdu(target, 0, kind, commandStatus, sequence, body))
 }

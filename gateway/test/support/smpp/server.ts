@@ -1,20 +1,20 @@
-/** An SMPP server with a database and queues of its own; the test plays the stages that follow accept. */
-import type { Config } from '../../../src/platform/config.ts'
-import { inTransaction } from '../../../src/platform/database.ts'
+/** An SMPP server with a separate database and queues; the test simulates the stages after accept. */
+import type { Config } from '../../../src/platform/settings/config.ts'
+import { inTransaction } from '../../../src/platform/database/database.ts'
 import type { AcceptedJob } from '../../../src/jobs/jobs.ts'
-import { hashPassword } from '../../../src/accounts/password.ts'
-import { insertCredential } from '../../../src/accounts/credential-queries.ts'
-import { createKeyId } from '../../../src/accounts/key.ts'
-import type { Scope } from '../../../src/accounts/credential.ts'
-import type { AccountSettings } from '../../../src/accounts/account.ts'
+import { hashPassword } from '../../../src/identity/accounts/password.ts'
+import { insertCredential } from '../../../src/identity/accounts/credential-queries.ts'
+import { createKeyId } from '../../../src/identity/accounts/key.ts'
+import type { Scope } from '../../../src/identity/accounts/credential.ts'
+import type { AccountSettings } from '../../../src/identity/accounts/account.ts'
 import { recordMessages } from '../../../src/records/messages/record.ts'
 import { closeMessages } from '../../../src/records/messages/close.ts'
 import type { Cause } from '../../../src/channels/cause.ts'
 import type { Role } from '../../../src/roles/role.ts'
 import { startSmppServer } from '../../../src/roles/smpp-server.ts'
-import { createTestBroker } from '../broker.ts'
-import { atEnd } from '../cleanup.ts'
-import { createTestDatabase } from '../database.ts'
+import { createTestBroker } from '../engines/broker.ts'
+import { addCleanup } from '../cleanup.ts'
+import { createTestDatabase } from '../engines/database.ts'
 import { createAccount } from '../fixtures.ts'
 import { createMemoryLog } from '../memory-log.ts'
 import { createTestRuntime } from '../runtime.ts'
@@ -49,7 +49,7 @@ export async function openSmppServers() {
     )
     let stopped: Promise<void> | undefined
     const drainOnce = (): Promise<void> => (stopped ??= role.drain())
-    atEnd(drainOnce)
+    addCleanup(drainOnce)
     const { port } = lines
       .map((line) => JSON.parse(line) as { msg?: string; port?: number })
       .find(({ msg }) => msg === 'SMPP server listening')!
@@ -63,13 +63,20 @@ export async function openSmppServers() {
   ): Promise<number> {
     const accountId = await createAccount(database, clientId, { smppBinds: 2, ...settings })
     await insertCredential(database, {
-      ...{ accountId, keyId: createKeyId(), kind: 'smpp', hash, name: '', createdBy: 'test', endsAt: null },
-      ...{ scopes: limits.scopes ?? null, networks: limits.networks ?? null },
+      accountId,
+      keyId: createKeyId(),
+      kind: 'smpp',
+      hash,
+      name: '',
+      createdBy: 'test',
+      endsAt: null,
+      scopes: limits.scopes ?? null,
+      networks: limits.networks ?? null,
     })
     return accountId
   }
 
-  /** The next messages of the lane, recorded as intake does. */
+  /** Records the next messages of the lane, as intake does. */
   async function record(
     count: number,
     lane: keyof typeof topology.accepted = 'normal',

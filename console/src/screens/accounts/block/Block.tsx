@@ -1,4 +1,4 @@
-/** Asks before an account is blocked. Each kind of what it has is named with what becomes of it. */
+/** Confirms blocking an account and shows the effect on its messages, webhooks and credentials. */
 import { useState } from 'react'
 import type { Data } from '../../../api/call.ts'
 import { useChange } from '../../../api/queries.ts'

@@ -1,4 +1,4 @@
-/** Blocks an account, or serves it again: says what becomes of what it has sent before, and what was done after. */
+/** Blocks or unblocks an account and shows the result. */
 import { useState } from 'react'
 import type { Data } from '../../../api/call.ts'
 import { useChange } from '../../../api/queries.ts'
@@ -20,25 +20,25 @@ export function BlockActions({ account: { clientId, state: standing }, state }: 
   const { language } = usePreferences()
   const mayBlock = useRight('block')
   const unblock = useChange('unblockAccount')
-  const [asking, setAsking] = useState<'block' | 'unblock' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'block' | 'unblock' | null>(null)
   const [done, setDone] = useState<string | null>(null)
   const count = (value: number): string => formatCount(value, language)
-  const close = (): void => setAsking(null)
+  const close = (): void => setOpenDialog(null)
   return (
     <>
       <span role="status" className="small">
         {done}
       </span>
       {!mayBlock ? null : standing === 'blocked' ? (
-        <button type="button" className="button primary" onClick={() => setAsking('unblock')}>
+        <button type="button" className="button primary" onClick={() => setOpenDialog('unblock')}>
           {t.unblock}
         </button>
       ) : (
-        <button type="button" className="button danger" onClick={() => setAsking('block')}>
+        <button type="button" className="button danger" onClick={() => setOpenDialog('block')}>
           {t.block}
         </button>
       )}
-      {asking === 'block' ? (
+      {openDialog === 'block' ? (
         <Block
           clientId={clientId}
           state={state}
@@ -52,7 +52,7 @@ export function BlockActions({ account: { clientId, state: standing }, state }: 
           }
         />
       ) : null}
-      {asking === 'unblock' ? (
+      {openDialog === 'unblock' ? (
         <Confirm
           title={t.unblockTitle(clientId)}
           confirmLabel={t.unblock}

@@ -1,4 +1,3 @@
-/** Adds a key to an account; the key is handed on to be shown once. */
 import { useState } from 'react'
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/Confirm.tsx'
@@ -56,7 +55,7 @@ export function AddKey({ id, onSecret, onClose }: Props) {
                 <input
                   type="checkbox"
                   checked={chosen.includes(scope)}
-                  // The API takes at least one.
+                  // The API requires at least one scope.
                   disabled={chosen.length === 1 && chosen.includes(scope)}
                   onChange={(event) =>
                     setChosen(

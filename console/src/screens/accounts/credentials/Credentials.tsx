@@ -1,4 +1,4 @@
-/** Keys and passwords of an account: which work, when each was last used, and what replaces or revokes them. */
+/** Lists keys and passwords of an account and replaces or revokes them. */
 import { useState } from 'react'
 import { useRead } from '../../../api/queries.ts'
 import { asPages } from '../../../components/as-pages.ts'
@@ -10,14 +10,13 @@ import { Time } from '../../../components/Time.tsx'
 import { useMay } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { AddKey } from './AddKey.tsx'
-import type { Credential } from './credential.ts'
-import { Replace } from './Replace.tsx'
+import { Replace, type Credential } from './Replace.tsx'
 import { Revoke } from './Revoke.tsx'
 import { credentialsTexts } from './texts.ts'
 
-interface Asked {
-  readonly act: 'add' | 'replace' | 'revoke'
-  /** Null: a new one. */
+interface CredentialAction {
+  readonly kind: 'add' | 'replace' | 'revoke'
+  /** `null` adds a new key. */
   readonly credential: Credential | null
 }
 
@@ -25,17 +24,21 @@ export function Credentials({ id }: { readonly id: string }) {
   const t = useTexts(credentialsTexts)
   const mayChange = useMay('credentials', 'addCredential')
   const read = useRead('listCredentials', { params: { clientId: id } })
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [action, setAction] = useState<CredentialAction | null>(null)
   const [secret, setSecret] = useState<ShownSecret | null>(null)
-  const columns = useColumns(mayChange, setAsked)
-  const close = (): void => setAsked(null)
-  const credential = asked?.credential ?? null
+  const columns = useColumns(mayChange, setAction)
+  const close = (): void => setAction(null)
+  const credential = action?.credential ?? null
   return (
     <Section
       title={t.title}
       actions={
         mayChange ? (
-          <button type="button" className="button" onClick={() => setAsked({ act: 'add', credential: null })}>
+          <button
+            type="button"
+            className="button"
+            onClick={() => setAction({ kind: 'add', credential: null })}
+          >
             {t.add}
           </button>
         ) : undefined
@@ -44,18 +47,18 @@ export function Credentials({ id }: { readonly id: string }) {
       <DataTable
         caption={t.title}
         columns={columns}
-        // The newest and those that work first.
+        // Active credentials first, newest first.
         pages={asPages(read, ({ credentials }) =>
           credentials.toReversed().toSorted((left, right) => Number(right.active) - Number(left.active)),
         )}
         rowKey={({ keyId }) => keyId}
         empty={t.none}
       />
-      {asked?.act === 'add' ? <AddKey id={id} onSecret={setSecret} onClose={close} /> : null}
-      {asked?.act === 'replace' && credential !== null ? (
+      {action?.kind === 'add' ? <AddKey id={id} onSecret={setSecret} onClose={close} /> : null}
+      {action?.kind === 'replace' && credential !== null ? (
         <Replace id={id} credential={credential} onSecret={setSecret} onClose={close} />
       ) : null}
-      {asked?.act === 'revoke' && credential !== null ? (
+      {action?.kind === 'revoke' && credential !== null ? (
         <Revoke id={id} credential={credential} onClose={close} />
       ) : null}
       {secret === null ? null : <SecretOnce {...secret} onClose={() => setSecret(null)} />}
@@ -63,11 +66,16 @@ export function Credentials({ id }: { readonly id: string }) {
   )
 }
 
-function useColumns(mayChange: boolean, ask: (asked: Asked) => void): readonly Column<Credential>[] {
+function useColumns(
+  mayChange: boolean,
+  onAction: (action: CredentialAction) => void,
+): readonly Column<Credential>[] {
   const t = useTexts(credentialsTexts)
   return [
     {
-      ...{ id: 'credential', head: t.credential, names: true },
+      id: 'credential',
+      head: t.credential,
+      names: true,
       cell: ({ keyId, kind, name }) => (
         <div className="stack">
           <span>{name === '' ? t[`kind-${kind}`] : name}</span>
@@ -80,7 +88,8 @@ function useColumns(mayChange: boolean, ask: (asked: Asked) => void): readonly C
     },
     { id: 'state', head: t.state, cell: (row) => <CredentialState credential={row} /> },
     {
-      ...{ id: 'scopes', head: t.scopes },
+      id: 'scopes',
+      head: t.scopes,
       cell: ({ scopes, networks }) => (
         <div className="stack">
           <span>
@@ -91,7 +100,8 @@ function useColumns(mayChange: boolean, ask: (asked: Asked) => void): readonly C
       ),
     },
     {
-      ...{ id: 'used', head: t.used },
+      id: 'used',
+      head: t.used,
       cell: ({ usedAt, usedFrom }) =>
         usedAt === null ? (
           <span className="muted">{t.never}</span>
@@ -105,7 +115,8 @@ function useColumns(mayChange: boolean, ask: (asked: Asked) => void): readonly C
     ...(mayChange
       ? [
           {
-            ...{ id: 'acts', head: t.acts },
+            id: 'acts',
+            head: t.acts,
             cell: (credential: Credential) => {
               const { active, kind, keyId, replacedBy } = credential
               if (!active) return null
@@ -115,7 +126,7 @@ function useColumns(mayChange: boolean, ask: (asked: Asked) => void): readonly C
                     <button
                       type="button"
                       className="button plain"
-                      onClick={() => ask({ act: 'replace', credential })}
+                      onClick={() => onAction({ kind: 'replace', credential })}
                     >
                       {t.replace}
                       <span className="hidden-visually"> {keyId}</span>
@@ -124,7 +135,7 @@ function useColumns(mayChange: boolean, ask: (asked: Asked) => void): readonly C
                   <button
                     type="button"
                     className="button plain"
-                    onClick={() => ask({ act: 'revoke', credential })}
+                    onClick={() => onAction({ kind: 'revoke', credential })}
                   >
                     {t.revoke}
                     <span className="hidden-visually"> {keyId}</span>

@@ -1,13 +1,15 @@
-/** Replaces a key or the password, with a time in which both work. */
+/** Replaces a credential; both work during the overlap. */
 import { useState } from 'react'
+import type { Data } from '../../../api/call.ts'
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/Confirm.tsx'
 import { Field } from '../../../components/Field.tsx'
 import type { ShownSecret } from '../../../components/SecretOnce.tsx'
 import { Time } from '../../../components/Time.tsx'
 import { useTexts } from '../../../texts/texts.ts'
-import type { Credential } from './credential.ts'
 import { credentialsTexts } from './texts.ts'
+
+export type Credential = Data<'listCredentials'>['credentials'][number]
 
 const usualHours = 24
 const maxHours = 168

@@ -1,9 +1,9 @@
-/** Revokes a key or password with its tokens, and on request the webhooks whose URL was set with it. */
+/** Revokes a credential with its tokens, and optionally disables the webhooks whose URL was set with it. */
 import { useState } from 'react'
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/Confirm.tsx'
 import { useTexts } from '../../../texts/texts.ts'
-import type { Credential } from './credential.ts'
+import type { Credential } from './Replace.tsx'
 import { credentialsTexts } from './texts.ts'
 
 interface Props {

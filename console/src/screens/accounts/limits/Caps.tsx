@@ -1,4 +1,3 @@
-/** Caps of an account by day and month, with what is used of each, and a change of them. */
 import { useState } from 'react'
 import type { Data } from '../../../api/call.ts'
 import { Badge } from '../../../components/Badge.tsx'
@@ -17,7 +16,7 @@ interface Props {
   readonly state: Data<'showAccountState'> | undefined
 }
 
-/** As the alerts of used caps. */
+/** The same share as the alert for used caps. */
 const warnShare = 0.7
 
 export function Caps({ id, state }: Props) {

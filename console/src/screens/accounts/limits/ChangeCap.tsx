@@ -1,4 +1,3 @@
-/** Sets or removes a cap. */
 import { useState } from 'react'
 import type { Data } from '../../../api/call.ts'
 import { useChange } from '../../../api/queries.ts'

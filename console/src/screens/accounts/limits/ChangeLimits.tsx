@@ -1,4 +1,4 @@
-/** Changes limits, lane, weight and polling of an account. Only what differs is sent. */
+/** Changes limits, lane, weight and polling of an account. Sends only changed values. */
 import { useState } from 'react'
 import type { Data, Input } from '../../../api/call.ts'
 import { useChange } from '../../../api/queries.ts'
@@ -6,8 +6,11 @@ import { Confirm } from '../../../components/Confirm.tsx'
 import { Field, SelectField } from '../../../components/Field.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { accountsTexts } from '../texts.ts'
-import { families, type Family } from './families.ts'
 import { limitsTexts } from './texts.ts'
+
+/** Endpoint families with a shared limit, in display order. */
+export const families = ['send', 'report', 'file', 'form'] as const
+type Family = (typeof families)[number]
 
 type Account = Data<'showAccount'>
 type Change = NonNullable<Input<'setAccount'>['body']>
@@ -89,7 +92,7 @@ export function ChangeLimits({ account, onClose }: Props) {
   )
 }
 
-/** Empty: as configured. */
+/** An empty string stands for the default limit. */
 function toTexts(limits: Account['limits']): Readonly<Record<Family, string>> {
   const entries = families.map((family) => [family, limits[family]?.toString() ?? ''])
   return Object.fromEntries(entries) as Record<Family, string>

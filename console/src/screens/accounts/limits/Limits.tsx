@@ -1,12 +1,10 @@
-/** Limits and settings of an account, and a change of them. */
 import { useState, type ReactNode } from 'react'
 import type { Data } from '../../../api/call.ts'
 import { Section } from '../../../components/Section.tsx'
 import { useRight } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { accountsTexts } from '../texts.ts'
-import { ChangeLimits } from './ChangeLimits.tsx'
-import { families } from './families.ts'
+import { ChangeLimits, families } from './ChangeLimits.tsx'
 import { limitsTexts } from './texts.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
-/** Senders of an account, the newest first; more of them on the screen of senders. */
+/** Newest senders of an account; the senders screen lists all. */
 import { Link } from '@tanstack/react-router'
 import { usePages, type Item } from '../../../api/queries.ts'
 import { DataTable, type Column } from '../../../components/DataTable.tsx'
@@ -19,7 +19,9 @@ export function AccountSenders({ id }: { readonly id: string }) {
   const pages = usePages('listSenders', { query: { account: id, limit: shown } })
   const columns: readonly Column<Sender>[] = [
     {
-      ...{ id: 'sender', head: senders.sender, names: true },
+      id: 'sender',
+      head: senders.sender,
+      names: true,
       cell: ({ id: senderId, value }) => (
         <Link to="/senders/$account/$id" params={{ account: id, id: senderId }} className="mono">
           {value}
@@ -28,10 +30,7 @@ export function AccountSenders({ id }: { readonly id: string }) {
     },
     { id: 'kind', head: senders.kind, cell: ({ kind }) => senders[`kind-${kind}`] },
     { id: 'state', head: senders.state, cell: ({ state }) => <SenderBadge state={state} /> },
-    {
-      ...{ id: 'until', head: senders.validUntil },
-      cell: ({ validUntil }) => <ValidUntil at={validUntil} />,
-    },
+    { id: 'until', head: senders.validUntil, cell: ({ validUntil }) => <ValidUntil at={validUntil} /> },
   ]
   return (
     <Section

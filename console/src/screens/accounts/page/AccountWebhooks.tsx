@@ -1,4 +1,4 @@
-/** Webhooks of an account, the worst first. */
+/** Webhooks of an account, most severe state first. */
 import { Link } from '@tanstack/react-router'
 import { usePages, type Item } from '../../../api/queries.ts'
 import { DataTable, type Column } from '../../../components/DataTable.tsx'
@@ -19,7 +19,9 @@ export function AccountWebhooks({ id }: { readonly id: string }) {
   const pages = usePages('listWebhooks', { query: { account: id, order: 'trouble' } }, { everyMs: 10_000 })
   const columns: readonly Column<Webhook>[] = [
     {
-      ...{ id: 'webhook', head: webhooks.receiver, names: true },
+      id: 'webhook',
+      head: webhooks.receiver,
+      names: true,
       cell: (row) => (
         <Link to="/webhooks/$id" params={{ id: row.id }}>
           {row.name === '' ? row.url : row.name}
@@ -28,7 +30,9 @@ export function AccountWebhooks({ id }: { readonly id: string }) {
     },
     { id: 'state', head: webhooks.state, cell: (row) => <WebhookBadge webhook={row} /> },
     {
-      ...{ id: 'behind', head: webhooks.behind, align: 'end' },
+      id: 'behind',
+      head: webhooks.behind,
+      align: 'end',
       cell: ({ behind }) => formatCount(behind, language),
     },
   ]

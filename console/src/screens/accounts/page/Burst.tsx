@@ -1,4 +1,4 @@
-/** Of an account with a backlog: that its own burst waits, for how long, and whether other accounts are slowed by it. */
+/** Explains the backlog of an account that sends a burst, and whether other accounts are delayed. */
 import { useNow } from '../../../api/now-feed.ts'
 import { usePreferences } from '../../../preferences/preferences.ts'
 import { formatCount, formatDuration } from '../../../texts/format.ts'
@@ -6,9 +6,9 @@ import { shared } from '../../../texts/shared.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { accountTexts } from './texts.ts'
 
-/** As the alarm of the API. */
+/** The same threshold as the alarm of the API. */
 const minWaiting = 200
-/** Steps take turns of about a second. */
+/** Accounts take turns of about one second. */
 const maxOthersSeconds = 1
 
 export function Burst({ id }: { readonly id: string }) {

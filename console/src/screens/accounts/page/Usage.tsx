@@ -1,4 +1,4 @@
-/** Messages that ended, by the day on which they were accepted: a bar a day, and the same as a table for screen readers. */
+/** Finished messages by day of acceptance: one bar per day, and a table for screen readers. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Data } from '../../../api/call.ts'
 import type { Problem } from '../../../api/problem.ts'
@@ -7,7 +7,7 @@ import { Section } from '../../../components/Section.tsx'
 import { usePreferences } from '../../../preferences/preferences.ts'
 import { formatCount, formatShort } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { localDay, sumDays, toDays, totalOf, type UsageDay } from '../usage-days.ts'
+import { localDay, sumDays, toDays, countMessages, type UsageDay } from '../usage-days.ts'
 import { accountTexts } from './texts.ts'
 
 const height = 100
@@ -18,7 +18,7 @@ export function Usage({ usage }: { readonly usage: UseQueryResult<Data<'showUsag
   const { language } = usePreferences()
   const days = toDays(usage.data?.items ?? [], localDay(new Date()))
   const sums = sumDays(days)
-  const top = Math.max(...days.map(totalOf))
+  const top = Math.max(...days.map(countMessages))
   return (
     <Section
       title={t.usage}
@@ -47,7 +47,7 @@ export function Usage({ usage }: { readonly usage: UseQueryResult<Data<'showUsag
             <span>{days[0]!.day}</span>
             <span>{days.at(-1)!.day}</span>
           </div>
-          {/* Not the table itself: one is never narrower than its text, and would widen the page. */}
+          {/* Hides the wrapper, because a table is never narrower than its text and would widen the page. */}
           <div className="hidden-visually">
             <DayTable days={days} />
           </div>
@@ -71,7 +71,7 @@ function Bars({ days, top }: { readonly days: readonly UsageDay[]; readonly top:
             <rect className="hover" x={index} y={0} width={1} height={height} />
             {kinds.map((kind) => {
               if (day[kind] === 0) return null
-              // A few failures among many must still be seen.
+              // Keep a few failures among many messages visible.
               const tall = Math.max(1.5, (day[kind] / top) * height)
               y -= tall
               return <rect key={kind} className={kind} x={index + 0.12} y={y} width={0.76} height={tall} />
@@ -100,7 +100,7 @@ function DayTable({ days }: { readonly days: readonly UsageDay[] }) {
       </thead>
       <tbody>
         {days
-          .filter((day) => totalOf(day) > 0)
+          .filter((day) => countMessages(day) > 0)
           .map((day) => (
             <tr key={day.day}>
               <th scope="row">{day.day}</th>

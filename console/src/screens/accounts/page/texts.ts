@@ -1,53 +1,52 @@
-/** Texts of the page of an account. */
 import { defineTexts } from '../../../texts/texts.ts'
 
 export const accountTexts = defineTexts(
   {
     all: 'All accounts',
-    sandbox: 'Sandbox account: its messages reach no carrier.',
-    reseller: 'Reseller: sends for others.',
-    burst: 'It sends a burst.',
+    sandbox: 'Sandbox account. Its messages do not reach a carrier.',
+    reseller: 'Reseller. Sends for other companies.',
+    burst: 'The account sends a burst.',
     burstWaits: (own: string, all: string, age: string) =>
-      `${own} of the ${all} messages that wait for a route are its own, the oldest for ${age}.`,
+      `${own} of the ${all} messages that wait for a route belong to it, the oldest for ${age}.`,
     burstWaitsMore: (own: string, age: string) =>
-      `At least ${own} of the messages that wait for a route are its own, the oldest for ${age}.`,
+      `At least ${own} of the messages that wait for a route belong to it, the oldest for ${age}.`,
     burstSent: (count: string) => `It sent ${count} in the last minutes.`,
-    othersFast: 'Other accounts are not slowed: they are served in turn.',
-    othersWait: (age: string) => `Messages of other accounts wait ${age} at most: they are served in turn.`,
+    othersFast: 'Other accounts are not delayed, because accounts are served in turn.',
+    othersWait: (age: string) =>
+      `Messages of other accounts wait at most ${age}, because accounts are served in turn.`,
     burstAdvice:
-      'Nothing is lost. Tell the client how long it takes. A lower send limit or the bulk lane keeps its next burst smaller; a higher rate of the route shortens it.',
+      'Nothing is lost. Tell the client how long it takes. To limit the next burst, lower the send limit or use the bulk lane. To finish sooner, raise the rate of the route.',
     endedToday: 'Ended today',
     ofDays: (count: string) => `${count} in 30 days`,
     delivered: 'Delivered, 30 days',
     lastDays: 'of the last 30 days',
-    notDelivered: (failed: string, others: string) => `failed ${failed} · other ends ${others}`,
+    notDelivered: (failed: string, others: string) => `failed ${failed} · other ${others}`,
     open: 'In progress',
-    nothingWaits: 'nothing waits',
+    nothingWaits: 'none waiting',
     'reason-owed': 'next step',
     'reason-backlog': 'for a route',
     'reason-scheduled': 'scheduled',
     'reason-retry': 'retry',
     'reason-moved': 'another route',
     'reason-rule': 'held',
-    'reason-queue': 'for its turn',
+    'reason-queue': 'in queue',
     oldest: (age: string) => `oldest ${age}`,
     unfetched: 'Reports not fetched',
     neverPolled: 'has never polled',
     upToDate: 'up to date',
     consumer: (name: string) => `consumer ${name}`,
-    unacknowledged: 'a batch is not acknowledged',
+    unacknowledged: 'a batch is unacknowledged',
     usage: 'Usage by day',
     'usage-delivered': 'Delivered',
     'usage-failed': 'Failed',
     'usage-others': 'Expired or unknown',
-    noUsage: 'No message has ended in the last 30 days.',
+    noUsage: 'No messages ended in the last 30 days.',
     day: 'Day',
     senders: 'Senders',
     manageSenders: 'All senders',
-    noSenders:
-      'No sender is registered. Without one its messages are refused; register it on the screen Senders.',
+    noSenders: 'No registered sender, so messages are refused. Register one on the Senders screen.',
     webhooks: 'Webhooks',
-    noWebhooks: 'No webhook. The account polls its reports, or adds a webhook with the API.',
+    noWebhooks: 'No webhooks. The account polls its reports or adds a webhook with the API.',
   },
   {
     all: '전체 계정',
@@ -58,7 +57,7 @@ export const accountTexts = defineTexts(
       `라우트를 기다리는 ${all}건 중 ${own}건이 이 계정의 메시지이며, 최장 ${age} 대기 중입니다.`,
     burstWaitsMore: (own, age) =>
       `라우트를 기다리는 메시지 중 ${own}건 이상이 이 계정의 메시지이며, 최장 ${age} 대기 중입니다.`,
-    burstSent: (count) => `최근 1~2분 동안 ${count}건을 보냈습니다.`,
+    burstSent: (count) => `최근 몇 분 동안 ${count}건을 발송했습니다.`,
     othersFast: '다른 계정은 느려지지 않습니다. 계정별로 차례대로 처리합니다.',
     othersWait: (age) => `다른 계정의 메시지는 최대 ${age} 대기합니다. 계정별로 차례대로 처리합니다.`,
     burstAdvice:

@@ -1,4 +1,4 @@
-/** Fields before and after a change, and what else the row says. */
+/** Shows the fields that a change affected, and the other details of an audit row. */
 import { useTexts } from '../../../texts/texts.ts'
 import { readDetails, showValue } from './differences.ts'
 import { entryTexts } from './texts.ts'

@@ -1,7 +1,7 @@
-/** What an audit row says of a change: fields with their values before and after, and everything else. Pure. */
+/** Splits the details of an audit row into changed fields and other details. */
 export interface Difference {
   readonly field: string
-  /** Undefined: not set. */
+  /** `undefined` if the field was not set. */
   readonly before: unknown
   readonly after: unknown
 }
@@ -18,7 +18,7 @@ export interface Details {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Rows are bounded by the gateway; this bounds what a wrong one can do to the page. */
+/** Protects the page from malformed rows; the gateway already limits their size. */
 const maxFields = 500
 
 export function readDetails(details: unknown): Details {
@@ -42,7 +42,7 @@ export function readDetails(details: unknown): Details {
   return { changes, others }
 }
 
-/** A value that was not set before has no `from`: JSON leaves it out. */
+/** `from` is absent if the field was not set before. */
 function isChange(value: unknown): value is { readonly from?: unknown; readonly to?: unknown } {
   if (!isFields(value)) return false
   const names = Object.keys(value)

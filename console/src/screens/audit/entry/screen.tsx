@@ -1,4 +1,3 @@
-/** One row of the audit log: the act, and what it changed as a difference. */
 import '../audit.css'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,14 +1,14 @@
-/** Each submission with route, carrier id, answer and receipt; what came late or more than once is marked. */
+/** Lists submissions with carrier responses and receipts, and marks late and repeated receipts. */
 import { Badge } from '../../../components/Badge.tsx'
 import { CopyButton } from '../../../components/CopyButton.tsx'
+import { allRows } from '../../../components/as-pages.ts'
 import { DataTable, type Column } from '../../../components/DataTable.tsx'
-import { PlaceLink } from '../../../components/PlaceLink.tsx'
+import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Time } from '../../../components/Time.tsx'
 import { usePreferences } from '../../../preferences/preferences.ts'
 import { useClientAccount } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { formatGap } from './events/event-words.ts'
-import { allAtOnce } from './all-at-once.ts'
 import type { Message } from './stops.ts'
 import { messageTexts } from './texts.ts'
 
@@ -19,7 +19,9 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
   const isInternal = useClientAccount() === null
   const columns: readonly Column<Attempt>[] = [
     {
-      ...{ id: 'attempt', head: t.attempt, names: true },
+      id: 'attempt',
+      head: t.attempt,
+      names: true,
       cell: ({ step, try: nth, part, parts }) =>
         `${step} · ${nth} · ${part === 0 || parts === 1 ? t.wholeText : t.part(part, parts)}`,
     },
@@ -35,7 +37,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
       <DataTable
         caption={t.attempts}
         columns={columns}
-        pages={allAtOnce(attempts)}
+        pages={allRows(attempts)}
         rowKey={({ step, try: nth, part }) => `${step}-${nth}-${part}`}
         empty={t.noAttempts}
       />
@@ -47,10 +49,11 @@ type Texts = (typeof messageTexts)['en']
 
 function routeColumn(t: Texts): Column<Attempt> {
   return {
-    ...{ id: 'route', head: t.route },
+    id: 'route',
+    head: t.route,
     cell: ({ route = '', routeReason = null }) => (
       <>
-        <PlaceLink path={`/admin/v1/routes/${encodeURIComponent(route)}`}>{route}</PlaceLink>
+        <ScreenLink path={`/admin/v1/routes/${encodeURIComponent(route)}`}>{route}</ScreenLink>
         {routeReason === null ? null : (
           <div className="small muted" lang="en">
             {routeReason}
@@ -63,7 +66,8 @@ function routeColumn(t: Texts): Column<Attempt> {
 
 function carrierIdColumn(t: Texts): Column<Attempt> {
   return {
-    ...{ id: 'carrierId', head: t.carrierId },
+    id: 'carrierId',
+    head: t.carrierId,
     cell: ({ carrierId = null }) =>
       carrierId === null ? (
         <span className="muted">–</span>

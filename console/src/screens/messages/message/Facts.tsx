@@ -1,7 +1,7 @@
-/** Whose message it is and to whom; the number is masked unless it is revealed with a reason. */
+/** Account, recipient and times of a message. The recipient is masked until revealed with a reason. */
 import { call } from '../../../api/call.ts'
 import { MaskedNumber } from '../../../components/MaskedNumber.tsx'
-import { PlaceLink } from '../../../components/PlaceLink.tsx'
+import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Time } from '../../../components/Time.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { formatGap, nameChannel, type Words } from './events/event-words.ts'
@@ -24,7 +24,7 @@ export function Facts({ message, words }: { readonly message: Message; readonly 
           {account === null ? (
             <span className="muted">{t.noAccount}</span>
           ) : (
-            <PlaceLink path={`/admin/v1/accounts/${encodeURIComponent(account)}`}>{account}</PlaceLink>
+            <ScreenLink path={`/admin/v1/accounts/${encodeURIComponent(account)}`}>{account}</ScreenLink>
           )}
         </dd>
         <dt>{t.recipient}</dt>

@@ -1,14 +1,14 @@
-/** Pushes of the reports of a message to the webhooks of its account, and their replay. */
+/** Lists webhook pushes of a message's reports and replays them. */
 import { useState } from 'react'
 import { useChange } from '../../../api/queries.ts'
 import { Badge, type Tone } from '../../../components/Badge.tsx'
 import { Confirm } from '../../../components/Confirm.tsx'
+import { allRows } from '../../../components/as-pages.ts'
 import { DataTable, type Column } from '../../../components/DataTable.tsx'
-import { PlaceLink } from '../../../components/PlaceLink.tsx'
+import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Time } from '../../../components/Time.tsx'
 import { useMay } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { allAtOnce } from './all-at-once.ts'
 import type { Message } from './stops.ts'
 import { messageTexts } from './texts.ts'
 
@@ -31,19 +31,22 @@ export function Pushes({ message: { msgKey, pushes } }: { readonly message: Mess
   const [chosen, setChosen] = useState<Push | null>(null)
   const columns: readonly Column<Push>[] = [
     {
-      ...{ id: 'webhook', head: t.webhook, names: true },
+      id: 'webhook',
+      head: t.webhook,
+      names: true,
       cell: ({ webhookId, url }) => (
-        <PlaceLink path={`/admin/v1/webhooks/${webhookId}`}>
+        <ScreenLink path={`/admin/v1/webhooks/${webhookId}`}>
           <span className="wrap">{url}</span>
-        </PlaceLink>
+        </ScreenLink>
       ),
     },
     { id: 'step', head: t.reportOf, align: 'end', cell: ({ step }) => step },
     { id: 'state', head: t.pushState, cell: (push) => <State push={push} /> },
     { id: 'lastTry', head: t.lastTry, cell: (push) => <LastTry push={push} /> },
     {
-      ...{ id: 'replay', head: t.replay },
-      // All reports of the message are pushed again: once for each webhook.
+      id: 'replay',
+      head: t.replay,
+      // A replay pushes all reports of the message, so offer it once per webhook.
       cell: (push) =>
         mayReplay && push.state !== 'forgotten' && isFirst(push, pushes) ? (
           <button type="button" className="button plain" onClick={() => setChosen(push)}>
@@ -61,7 +64,7 @@ export function Pushes({ message: { msgKey, pushes } }: { readonly message: Mess
       <DataTable
         caption={t.pushes}
         columns={columns}
-        pages={allAtOnce(pushes)}
+        pages={allRows(pushes)}
         rowKey={({ webhookId, step }) => `${webhookId}-${step}`}
         empty={t.noPushes}
       />

@@ -1,4 +1,3 @@
-/** One message: its outcome and what to do, its way drawn and in words, attempts with receipts, pushes, and what can be done with it. */
 import '../messages.css'
 import './message.css'
 import { Link, useParams } from '@tanstack/react-router'
@@ -13,20 +12,20 @@ import { usePreferences } from '../../../preferences/preferences.ts'
 import { useClientAccount } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useCodes } from '../use-codes.ts'
-import { Acts } from './Acts.tsx'
+import { MessageActions } from './MessageActions.tsx'
 import { Attempts } from './Attempts.tsx'
 import { EventList } from './events/EventList.tsx'
 import type { Words } from './events/event-words.ts'
 import { eventTexts } from './events/texts.ts'
 import { TimelineMap } from './events/TimelineMap.tsx'
 import { Facts } from './Facts.tsx'
-import { Missing } from './missing/Missing.tsx'
-import { Unknown } from './missing/Unknown.tsx'
+import { MissingMessage } from './missing/MissingMessage.tsx'
+import { OwnMissingMessage } from './missing/OwnMissingMessage.tsx'
 import { Outcome } from './outcome/Outcome.tsx'
 import { Pushes } from './Pushes.tsx'
 import type { Message } from './stops.ts'
 import { messageTexts } from './texts.ts'
-import { isUnserved, Unserved } from './Unserved.tsx'
+import { hasNoRoute, NoRouteNotice } from './NoRouteNotice.tsx'
 
 const everyMs = 2_000
 
@@ -46,8 +45,8 @@ export function MessageScreen() {
       </>
     )
   const isMissing = error !== null && (error.code === 'not-found' || error.code === 'invalid-request')
-  if (isMissing && isClient) return <Unknown msgKey={msgKey} onRetry={() => void read.refetch()} />
-  if (isMissing) return <Missing msgKey={msgKey} onRetry={() => void read.refetch()} />
+  if (isMissing && isClient) return <OwnMissingMessage msgKey={msgKey} onRetry={() => void read.refetch()} />
+  if (isMissing) return <MissingMessage msgKey={msgKey} onRetry={() => void read.refetch()} />
   return error === null ? <Loading /> : <ProblemNotice problem={error} onRetry={() => void read.refetch()} />
 }
 
@@ -63,7 +62,7 @@ function Shown({ message, readAtMs }: { readonly message: Message; readonly read
       <Link className="back" to="/messages" search={{}}>
         ← {m.back}
       </Link>
-      <PageHead title={m.title} actions={<Acts message={message} />}>
+      <PageHead title={m.title} actions={<MessageActions message={message} />}>
         <Badge tone={tones[message.state]}>{m[message.state]}</Badge>
       </PageHead>
       <p className="key-line inline">
@@ -75,7 +74,7 @@ function Shown({ message, readAtMs }: { readonly message: Message; readonly read
         <Outcome message={message} words={words} nowMs={readAtMs} />
         <Facts message={message} words={words} />
       </div>
-      {isUnserved(message) ? <Unserved message={message} /> : null}
+      {hasNoRoute(message) ? <NoRouteNotice message={message} /> : null}
       <section className="card" aria-labelledby="timeline-title">
         <h2 id="timeline-title">{m.timeline}</h2>
         <TimelineMap message={message} words={words} />

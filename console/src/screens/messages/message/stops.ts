@@ -1,6 +1,6 @@
 /**
- * The events of a message as stops on its way, a lane for each step of its flow: parts of one try are one stop, a route belongs to its
- * submission, and what ended at the close is the close. Pure.
+ * Converts the events of a message to stops on its timeline. Parts of one attempt are one stop, a route belongs to its
+ * submission, and the end of the last step is the close.
  */
 import type { Operations } from '../../../generated/operations.ts'
 
@@ -12,12 +12,12 @@ export type StopTone = 'calm' | 'ok' | 'waits' | 'warn' | 'bad'
 export interface Stop {
   readonly id: string
   readonly kind: StopKind
-  /** The step, from 1. */
+  /** Step number, starting at 1. */
   readonly lane: number
   readonly atMs: number
   readonly events: readonly TimelineEvent[]
   readonly tone: StopTone
-  /** A receipt that came after the end of its step: beside the way that the message took. */
+  /** A receipt that arrived after its step had ended; drawn off the main path. */
   readonly aside: boolean
 }
 
@@ -32,7 +32,7 @@ export function toStops(message: Pick<Message, 'events'>): readonly Stop[] {
     const { kind } = event
     const own = event.step ?? lane
     const aside = kind === 'receipt' && event.details.late === true
-    // A late receipt of an earlier step does not move the message back.
+    // A late receipt of an earlier step does not change the current lane.
     if (!aside) lane = own
     if (kind === 'routed' || kind === 'fallback') continue
     if (kind === 'ended' && own === closedStep) continue
@@ -40,8 +40,13 @@ export function toStops(message: Pick<Message, 'events'>): readonly Stop[] {
     if (index >= 0) stops[index] = extend(stops[index]!, event)
     else
       stops.push({
-        ...{ id: `${kind}-${own}-${stops.length}`, kind, lane: own, aside },
-        ...{ atMs: Date.parse(event.at), events: [event], tone: toneOf(event) },
+        id: `${kind}-${own}-${stops.length}`,
+        kind,
+        lane: own,
+        aside,
+        atMs: Date.parse(event.at),
+        events: [event],
+        tone: eventTone(event),
       })
   }
   return stops.sort((left, right) => left.atMs - right.atMs)
@@ -49,16 +54,16 @@ export function toStops(message: Pick<Message, 'events'>): readonly Stop[] {
 
 function belongsTo(stop: Stop, event: TimelineEvent, lane: number, aside: boolean): boolean {
   if (stop.lane !== lane || stop.aside !== aside) return false
-  // The end of a step that its deadline caused.
+  // A step that ended at its deadline is a single stop.
   if (event.kind === 'ended') return stop.kind === 'deadline'
   if (event.kind !== stop.kind || (event.kind !== 'submitted' && event.kind !== 'receipt')) return false
   return stop.events[0]!.details.try === event.details.try
 }
 
-/** The first submission of a try begins it, its last receipt decides. */
+/** Merges an event into the stop of its attempt: the first submission starts it, the last receipt decides its tone. */
 function extend(stop: Stop, event: TimelineEvent): Stop {
   const atMs = stop.kind === 'receipt' ? Math.max(stop.atMs, Date.parse(event.at)) : stop.atMs
-  const tone = worst(stop.tone, event.kind === 'ended' ? stop.tone : toneOf(event))
+  const tone = worst(stop.tone, event.kind === 'ended' ? stop.tone : eventTone(event))
   return { ...stop, atMs, tone, events: [...stop.events, event] }
 }
 
@@ -68,7 +73,7 @@ function worst(left: StopTone, right: StopTone): StopTone {
   return order.indexOf(left) > order.indexOf(right) ? left : right
 }
 
-function toneOf({ kind, details }: TimelineEvent): StopTone {
+function eventTone({ kind, details }: TimelineEvent): StopTone {
   if (kind === 'held' || kind === 'open') return 'waits'
   if (kind === 'deadline' || kind === 'parked') return 'bad'
   if (kind === 'submitted')
@@ -82,7 +87,7 @@ function toneOf({ kind, details }: TimelineEvent): StopTone {
   return 'calm'
 }
 
-/** A message that its sender has cancelled is nothing that is wrong. */
+/** A cancelled message does not count as failed. */
 export function failedCode(code: unknown): boolean {
   return code !== deliveredCode && code !== cancelledCode
 }
@@ -94,7 +99,7 @@ export function isRepeated(details: TimelineEvent['details']): boolean {
 export interface LaneState {
   readonly step: number
   readonly channel: string
-  /** Report code of its end; null while it has none. */
+  /** Report code of the step, or null if it has not ended. */
   readonly code: string | null
   readonly state: 'ended' | 'under way' | 'not used'
 }

@@ -1,6 +1,6 @@
 /**
- * Where the stops of a message are drawn, in pixels of a given width: time runs from left to right, a lane below the other for each step.
- * The distance between stops grows with the logarithm of the time between them; longer waits are folded. Pure.
+ * Lays out the stops of a message for a given width in pixels: time runs from left to right, one lane per step. Distances grow
+ * with the logarithm of the time between stops; long waits are folded.
  */
 import { toLanes, toStops, type LaneState, type Message, type Stop } from './stops.ts'
 
@@ -13,65 +13,82 @@ export interface PlacedLane extends LaneState {
   readonly y: number
 }
 
-/** From one stop to the next. */
+/** Connection between two stops. */
 export interface Leg {
   readonly id: string
   readonly path: string
   readonly gapMs: number
-  /** The drawing leaves out most of the time. */
+  /** A long wait that is drawn shortened. */
   readonly folded: boolean
-  /** To a receipt that came too late. */
+  /** Leads to a late receipt. */
   readonly aside: boolean
-  /** Its middle. */
+  /** Horizontal centre. */
   readonly x: number
   readonly y: number
   readonly changesLane: boolean
 }
 
 export interface TimelineLayout {
-  /** At least the given one. */
+  /** At least the requested width. */
   readonly width: number
   readonly height: number
-  /** Where lanes begin, right of their names. */
+  /** Start of the lanes, right of their names. */
   readonly left: number
   readonly lanes: readonly PlacedLane[]
   readonly stops: readonly PlacedStop[]
   readonly legs: readonly Leg[]
 }
 
-export const size = { laneHeight: 118, top: 8, left: 128, first: 46, right: 56, radius: 11, minGap: 98 }
+export const timelineSize = {
+  laneHeight: 118,
+  top: 8,
+  left: 128,
+  first: 46,
+  right: 56,
+  radius: 11,
+  minGap: 98,
+}
 export const foldMs = 10_000
 
 export function placeTimeline(message: Pick<Message, 'events' | 'channels'>, given: number): TimelineLayout {
   const stops = toStops(message)
   const states = toLanes(message)
-  // A message that was never recorded has no flow.
+  // A message that was not recorded has no flow.
   const lanes: readonly LaneState[] =
     states.length > 0 ? states : [{ step: 1, channel: '', code: null, state: 'under way' }]
-  const yOf = (lane: number): number => size.top + (Math.min(lane, lanes.length) - 0.5) * size.laneHeight
+  const laneCentre = (lane: number): number =>
+    timelineSize.top + (Math.min(lane, lanes.length) - 0.5) * timelineSize.laneHeight
   const gaps = stops.slice(1).map((stop, index) => stop.atMs - stops[index]!.atMs)
-  const least = size.left + size.first + gaps.length * size.minGap + size.right
+  const least =
+    timelineSize.left + timelineSize.first + gaps.length * timelineSize.minGap + timelineSize.right
   const width = Math.max(given, least)
   const xs = columns(gaps, width)
-  const placed = stops.map((stop, index): PlacedStop => ({ ...stop, x: xs[index]!, y: yOf(stop.lane) }))
+  const placed = stops.map((stop, index): PlacedStop => ({
+    ...stop,
+    x: xs[index]!,
+    y: laneCentre(stop.lane),
+  }))
   return {
-    ...{ width, height: size.top + lanes.length * size.laneHeight, left: size.left, stops: placed },
-    lanes: lanes.map((lane) => ({ ...lane, y: yOf(lane.step) })),
+    width,
+    height: timelineSize.top + lanes.length * timelineSize.laneHeight,
+    left: timelineSize.left,
+    stops: placed,
+    lanes: lanes.map((lane) => ({ ...lane, y: laneCentre(lane.step) })),
     legs: placeLegs(placed),
   }
 }
 
-/** Room that is left over goes to longer gaps, none of them taking more than twice what a folded one does. */
+/** Distributes spare width to longer gaps; no gap gets more than twice the width of a folded one. */
 function columns(gaps: readonly number[], width: number): readonly number[] {
-  const first = size.left + size.first
+  const first = timelineSize.left + timelineSize.first
   const weights = gaps.map((gap) => Math.log10(1 + Math.min(gap, foldMs)) / Math.log10(1 + foldMs))
   const sum = weights.reduce((total, weight) => total + weight, 0)
-  const free = width - first - size.right - gaps.length * size.minGap
+  const free = width - first - timelineSize.right - gaps.length * timelineSize.minGap
   const xs = [first]
   for (const weight of weights) {
     const share = sum === 0 ? free / gaps.length : (free * weight) / sum
-    // A message with two stops need not fill a wide screen.
-    xs.push(xs.at(-1)! + size.minGap + Math.min(share, 2 * size.minGap))
+    // Few stops do not stretch over a wide screen.
+    xs.push(xs.at(-1)! + timelineSize.minGap + Math.min(share, 2 * timelineSize.minGap))
   }
   return xs
 }
@@ -85,13 +102,18 @@ function placeLegs(stops: readonly PlacedStop[]): Leg[] {
     if (from === undefined) return []
     const gapMs = stop.atMs - from.atMs
     const bend = Math.min(from.y === stop.y ? 0 : 70, (stop.x - from.x) / 2)
-    const start = from.x + size.radius
-    const end = stop.x - size.radius
+    const start = from.x + timelineSize.radius
+    const end = stop.x - timelineSize.radius
     return [
       {
-        ...{ id: stop.id, gapMs, folded: gapMs >= foldMs, aside: stop.aside },
+        id: stop.id,
+        gapMs,
+        folded: gapMs >= foldMs,
+        aside: stop.aside,
         path: `M${start} ${from.y} C${start + bend} ${from.y} ${end - bend} ${stop.y} ${end} ${stop.y}`,
-        ...{ x: (start + end) / 2, y: (from.y + stop.y) / 2, changesLane: from.y !== stop.y },
+        x: (start + end) / 2,
+        y: (from.y + stop.y) / 2,
+        changesLane: from.y !== stop.y,
       },
     ]
   })

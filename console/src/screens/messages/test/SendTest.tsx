@@ -1,4 +1,4 @@
-/** Sends a test message for an account, and opens its page when the message is recorded. */
+/** Sends a test message and opens its page when it is recorded. */
 import '../../../components/section.css'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,14 +6,15 @@ import { call, type Input } from '../../../api/call.ts'
 import { useChange, useRead } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/Confirm.tsx'
 import { Field, SelectField } from '../../../components/Field.tsx'
+import { useRight } from '../../../session/session.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { testTexts } from './texts.ts'
 
 export type TestChannel = Input<'sendTestMessage'>['body']['channel']
 export const testChannels = ['sms', 'mms', 'international'] as const satisfies TestChannel[]
 
-export interface SendTestProps {
-  /** Without one, the operator names it. */
+interface SendTestProps {
+  /** If absent, the operator enters it. */
   readonly account?: string | undefined
   readonly channel?: TestChannel | undefined
   readonly onClose: () => void
@@ -23,7 +24,7 @@ const recipient = String.raw`\+?[0-9]{8,18}`
 const recordedWithinMs = 10_000
 const askEveryMs = 300
 
-export function SendTest({ account: given, channel: first = 'sms', onClose }: SendTestProps) {
+function SendTest({ account: given, channel: first = 'sms', onClose }: SendTestProps) {
   const t = useTexts(testTexts)
   const navigate = useNavigate()
   const send = useChange('sendTestMessage')
@@ -37,7 +38,7 @@ export function SendTest({ account: given, channel: first = 'sms', onClose }: Se
       params: { clientId: account },
       body: { channel, from, to, text, ...(reason === '' ? {} : { reason }) },
     })
-    await untilRecorded(msgKey)
+    await waitUntilRecorded(msgKey)
     await navigate({ to: '/messages/$msgKey', params: { msgKey } })
   }
   return (
@@ -76,7 +77,7 @@ export function SendTest({ account: given, channel: first = 'sms', onClose }: Se
             inputMode="tel"
             autoComplete="off"
             placeholder={channel === 'international' ? '+819012345678' : '01012345678'}
-            hint={<Expected {...{ account, channel, to }} />}
+            hint={<Expected account={account} channel={channel} to={to} />}
           />
         </div>
         <Field label={t.text} value={text} onValue={setText} required maxLength={2_000} />
@@ -85,7 +86,7 @@ export function SendTest({ account: given, channel: first = 'sms', onClose }: Se
   )
 }
 
-/** The route that the message would take now. */
+/** Shows which route the message would take. */
 function Expected({
   account,
   channel,
@@ -98,13 +99,13 @@ function Expected({
     { body: { account, channel, to } },
     { enabled: isComplete },
   )
-  // An incomplete number or account is no error while it is typed.
+  // Do not show an error while the number or account is being typed.
   if (!isComplete || error !== null || data === undefined || isPlaceholderData) return t.toHint
   return data.route === null ? t.noRoute : t.route(data.route)
 }
 
-/** A message is recorded shortly after it was accepted. Its page explains what to do about one that is not. */
-async function untilRecorded(msgKey: string): Promise<void> {
+/** Waits until the message is recorded. Gives up after a while, because its page explains what to check. */
+async function waitUntilRecorded(msgKey: string): Promise<void> {
   const endMs = performance.now() + recordedWithinMs
   while (performance.now() < endMs) {
     const isRecorded = await call('showMessage', { params: { msgKey } }).then(
@@ -114,4 +115,20 @@ async function untilRecorded(msgKey: string): Promise<void> {
     if (isRecorded) return
     await new Promise((resolve) => setTimeout(resolve, askEveryMs))
   }
+}
+
+/** Opens the dialog that sends a test message; hidden without the right `messages`. */
+export function TestButton(props: Omit<SendTestProps, 'onClose'>) {
+  const t = useTexts(testTexts)
+  const maySend = useRight('messages')
+  const [open, setOpen] = useState(false)
+  if (!maySend) return null
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        {t.open}
+      </button>
+      {open ? <SendTest {...props} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
 }

@@ -1,11 +1,11 @@
-/** What a parked job is about, without what the client wrote. */
+/** Metadata of a parked job without its content. */
 import { ObjectLink } from '../../../components/ObjectLink.tsx'
 import { Time } from '../../../components/Time.tsx'
 import { usePreferences } from '../../../preferences/preferences.ts'
 import { formatCount } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { parkedTexts } from '../texts.ts'
-import type { JobDetails } from './Decision.tsx'
+import type { JobDetails } from './JobDecision.tsx'
 import { jobTexts } from './texts.ts'
 
 export function About({ job }: { readonly job: JobDetails }) {
@@ -13,7 +13,7 @@ export function About({ job }: { readonly job: JobDetails }) {
   const list = useTexts(parkedTexts)
   const { language } = usePreferences()
   const { stage, times, parkedAt, msgKey, bytes } = job
-  // Already shown above under its own name.
+  // Shown above as the message.
   const keys = Object.entries(job.keys).filter(([name]) => name !== 'msgKey')
   return (
     <section className="card" aria-labelledby="about-title">

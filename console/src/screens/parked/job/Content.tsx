@@ -1,18 +1,18 @@
-/** The whole job, for those who may see contents: asked for with a reason, which is recorded. */
+/** Reveals the whole job. Requires a right and a reason, which the audit log records. */
 import { useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { Confirm } from '../../../components/Confirm.tsx'
 import { useRight } from '../../../session/session.ts'
 import { shared } from '../../../texts/shared.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import type { JobDetails } from './Decision.tsx'
+import type { JobDetails } from './JobDecision.tsx'
 import { jobTexts } from './texts.ts'
 
 export function Content({ job: { id } }: { readonly job: JobDetails }) {
   const t = useTexts(jobTexts)
   const { hide } = useTexts(shared)
   const may = useRight('reveal')
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const [payload, setPayload] = useState<string | null>(null)
   return (
     <section className="card" aria-labelledby="content-title">
@@ -30,22 +30,22 @@ export function Content({ job: { id } }: { readonly job: JobDetails }) {
         <>
           <p className="muted">{may ? t.contentHint : t.mayNotReveal}</p>
           {may ? (
-            <button type="button" className="button" onClick={() => setAsking(true)}>
+            <button type="button" className="button" onClick={() => setConfirming(true)}>
               {t.reveal}
             </button>
           ) : null}
         </>
       )}
-      {asking ? (
+      {confirming ? (
         <Confirm
           title={t.revealTitle(String(id))}
           confirmLabel={t.reveal}
           onConfirm={async (reason) => {
-            // Not through the cache: it is kept only as long as it is shown.
+            // Not cached: personal data is kept only while it is shown.
             const revealed = await call('showParked', { params: { id }, query: { reveal: true, reason } })
             setPayload(revealed.payload ?? '')
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           {t.revealEffect}
         </Confirm>
@@ -54,7 +54,7 @@ export function Content({ job: { id } }: { readonly job: JobDetails }) {
   )
 }
 
-/** JSON with a line for each field; anything else as it is. */
+/** Indents JSON; returns other text unchanged. */
 function indent(payload: string): string {
   try {
     return JSON.stringify(JSON.parse(payload), null, 2)

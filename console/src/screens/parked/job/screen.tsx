@@ -1,4 +1,3 @@
-/** One parked job: why it is parked, what to do, and the decision. */
 import '../parked.css'
 import './job.css'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -9,13 +8,13 @@ import { Loading } from '../../../components/Loading.tsx'
 import { PageHead } from '../../../components/PageHead.tsx'
 import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
 import { useTexts } from '../../../texts/texts.ts'
-import { causeOf } from '../causes.ts'
+import { findCause } from '../causes.ts'
 import type { Tally } from '../jobs.ts'
-import { Retried } from '../Retried.tsx'
+import { RetrySummary } from '../RetrySummary.tsx'
 import { causeTexts } from '../texts.ts'
 import { About } from './About.tsx'
 import { Content } from './Content.tsx'
-import { Decision, type JobDetails } from './Decision.tsx'
+import { JobDecision, type JobDetails } from './JobDecision.tsx'
 import { jobTexts } from './texts.ts'
 
 const address = getRouteApi('/parked/$id')
@@ -36,7 +35,7 @@ export function ParkedJobScreen() {
   )
 }
 
-/** What was decided on this page. */
+/** Decision made on this page. */
 type Decided =
   | { readonly kind: 'retried'; readonly tally: Tally }
   | { readonly kind: 'dropped'; readonly stage: JobDetails['stage'] }
@@ -45,7 +44,7 @@ function Job({ id }: { readonly id: number }) {
   const t = useTexts(jobTexts)
   const [decided, setDecided] = useState<Decided | null>(null)
   const { data, error, refetch } = useRead('showParked', { params: { id } }, { enabled: decided === null })
-  if (decided?.kind === 'retried') return <Retried tally={decided.tally} />
+  if (decided?.kind === 'retried') return <RetrySummary tally={decided.tally} />
   if (decided?.kind === 'dropped') return <Done label={t.dropped}>{t[`drop-${decided.stage}`]}</Done>
   if (error !== null)
     return (
@@ -58,7 +57,7 @@ function Job({ id }: { readonly id: number }) {
   return (
     <>
       <Why job={data} />
-      <Decision
+      <JobDecision
         job={data}
         onRetried={(tally) => setDecided({ kind: 'retried', tally })}
         onDropped={() => setDecided({ kind: 'dropped', stage: data.stage })}
@@ -72,7 +71,7 @@ function Job({ id }: { readonly id: number }) {
 function Why({ job: { stage, reason } }: { readonly job: JobDetails }) {
   const t = useTexts(jobTexts)
   const causes = useTexts(causeTexts)
-  const cause = causeOf(stage, reason)
+  const cause = findCause(stage, reason)
   return (
     <section className="card why" aria-labelledby="why-title">
       <h2 id="why-title">{t.why}</h2>

@@ -1,4 +1,4 @@
-/** The form of a route: its settings, and the options of its connector as the schema of the connector describes them. */
+/** Form for the settings of a route and the options of its connector, built from the connector's schema. */
 import '../../../components/section.css'
 import './edit.css'
 import { useNavigate } from '@tanstack/react-router'
@@ -8,20 +8,19 @@ import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/Confirm.tsx'
 import { Field, SelectField } from '../../../components/Field.tsx'
 import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
-import { SchemaFields, SchemaForm } from '../../../components/schema-form/SchemaFields.tsx'
+import { SchemaFields, SchemaForm, type FieldWords } from '../../../components/schema-form/SchemaFields.tsx'
 import { Section } from '../../../components/Section.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { createSettingsSchema, listChanges, startDraft, toBody } from './settings.ts'
 import type { Connector, RouteDraft } from './settings.ts'
-import { editTexts } from './texts.ts'
-import { useFieldWords } from './use-field-words.ts'
+import { editTexts, optionTexts, settingTexts } from './texts.ts'
 
 interface Props {
   readonly connectors: readonly Connector[]
   readonly initial: RouteDraft
-  /** The version that was read; `null` creates a route. */
+  /** Version that was read; `null` creates a route. */
   readonly version: string | null
-  /** Reads the route again, without what was edited. */
+  /** Loads the route again and discards the edits. */
   readonly onReload?: () => void
 }
 
@@ -46,7 +45,7 @@ export function RouteForm({ connectors, initial, version, onReload }: Props) {
     try {
       await put.mutateAsync({ params: { routeId: id }, body, ifMatch: version ?? undefined })
     } catch (error) {
-      // Shown in the form, where it can be corrected.
+      // Show the error in the form, where it can be corrected.
       setProblem(toProblem(error))
       return
     }
@@ -163,8 +162,18 @@ export function RouteForm({ connectors, initial, version, onReload }: Props) {
   )
 }
 
-/** The browser shows what is wrong with a field only where the field is visible. */
+/** Opens the section of an invalid field, because browsers show validation messages only for visible fields. */
 function openDetails({ target }: SyntheticEvent): void {
   const details = (target as Element).closest('details')
   if (details !== null) details.open = true
+}
+
+/** Returns translated labels of common fields. Options keep the description in their schema as the hint. */
+function useFieldWords(): (path: string) => FieldWords {
+  const settings: Readonly<Record<string, string>> = useTexts(settingTexts)
+  const options: Readonly<Record<string, string>> = useTexts(optionTexts)
+  return (path) => {
+    if (!path.startsWith('options.')) return { label: settings[path], hint: settings[`${path}-hint`] }
+    return { label: options[path.slice(path.lastIndexOf('.') + 1)] }
+  }
 }

@@ -1,4 +1,3 @@
-/** A new route, or another version of one, made in a form. */
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useRead } from '../../../api/queries.ts'
@@ -37,7 +36,7 @@ export function EditRouteScreen() {
   const { data, error, isPlaceholderData, refetch } = useRead('showRoute', { params: { routeId: id } })
   const [edited, setEdited] = useState<RouteDetails | null>(null)
   const read = isPlaceholderData ? undefined : data
-  // What is edited stays as it was read, with its version, until it is read again on request.
+  // Keep the edited version until the operator reloads it, so that a concurrent change is detected.
   if (read !== undefined && edited?.id !== id) setEdited(read)
   return (
     <>

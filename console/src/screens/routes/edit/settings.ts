@@ -1,4 +1,4 @@
-/** The settings of a route as `putRoute` takes them, without its connector and the options of that. */
+/** Settings of a route in the form, without the connector and its options. */
 import type { Data, Input } from '../../../api/call.ts'
 import { asTexts, setField, type Fields, type FieldSchema } from '../../../components/schema-form/schema.ts'
 import type { RouteDetails } from '../figures.ts'
@@ -6,7 +6,7 @@ import type { RouteDetails } from '../figures.ts'
 export type Connector = Data<'listConnectors'>['connectors'][number]
 export type RouteBody = Input<'putRoute'>['body']
 
-/** What the form edits. Numbers that are left empty have their defaults. */
+/** Contents of the form. Empty numbers have their defaults. */
 export interface RouteDraft {
   readonly id: string
   readonly protocol: string
@@ -59,7 +59,7 @@ export function createSettingsSchema({ channels, severalOwners }: Connector): Fi
   }
 }
 
-/** Settings that a connector of another kind cannot have are left out. */
+/** Starts a route for a connector; omits settings that the connector does not support. */
 export function startDraft(id: string, { protocol, channels }: Connector, before?: RouteDraft): RouteDraft {
   const settings = setField(before?.settings ?? {}, 'owners', undefined)
   const kept = channels.filter((one) => asTexts(settings.channels).includes(one))
@@ -71,7 +71,7 @@ export function startDraft(id: string, { protocol, channels }: Connector, before
   }
 }
 
-/** Settings that have their defaults are left out, as in a new route. */
+/** Converts a stored route; omits settings with default values, as in a new route. */
 export function toDraft(route: RouteDetails): RouteDraft {
   const settings = Object.fromEntries(
     Object.entries(defaults).flatMap(([name, standard]) => {
@@ -86,7 +86,7 @@ export function toBody({ protocol, settings, options }: RouteDraft): RouteBody {
   return { ...defaults, ...settings, protocol, options }
 }
 
-/** Lists the settings and options that differ, by path. */
+/** Returns the paths of changed settings and options. */
 export function listChanges(before: RouteDraft, after: RouteDraft): readonly string[] {
   const [old, new_] = [toBody(before), toBody(after)].map((body) => new Map(flatten({ ...body }, '')))
   return [...new Set([...old!.keys(), ...new_!.keys()])].filter((path) => old!.get(path) !== new_!.get(path))

@@ -1,7 +1,7 @@
-/** The reasons of the API, which speaks English, in Korean. One that is not known stays as it is. Pure. */
+/** Translates the English reasons of the API to Korean. Unknown reasons stay unchanged. */
 type Translate = (parts: readonly string[]) => string
 
-/** Of `gateway/src/routes/explain.ts` and `choose.ts`. `state` translates what is wrong with a route. */
+/** Patterns of `gateway/src/carriers/routes/explain.ts` and `choose.ts`. `state` translates the health of a route. */
 const korean = (state: (text: string) => string): readonly (readonly [RegExp, Translate])[] => [
   [
     /^does not serve (\S+), only (.+)$/,
@@ -54,11 +54,11 @@ const korean = (state: (text: string) => string): readonly (readonly [RegExp, Tr
 
 export interface Reason {
   readonly text: string
-  /** Of the text, where it is not that of the page. */
+  /** Language of the text if it differs from that of the page. */
   readonly lang: 'en' | undefined
 }
 
-export function toKorean(reason: string, state: (text: string) => string): Reason {
+export function translateReason(reason: string, state: (text: string) => string): Reason {
   for (const [pattern, translate] of korean(state)) {
     const found = pattern.exec(reason)
     if (found !== null) return { text: translate(found.slice(1)), lang: undefined }

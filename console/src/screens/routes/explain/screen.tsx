@@ -1,4 +1,4 @@
-/** Why a message takes which route: all routes in the order of preference, each with its verdict. */
+/** Explains the route choice for a message: all routes by preference, each with the decision. */
 import '../routes.css'
 import './explain.css'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
@@ -9,8 +9,8 @@ import { ProblemNotice } from '../../../components/ProblemNotice.tsx'
 import { shared } from '../../../texts/shared.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { channelNames, type ChannelName } from '../figures.ts'
-import { oneOf } from '../search.ts'
-import { Ladder } from './Ladder.tsx'
+import { readSearchChoice } from '../../../components/search-text.ts'
+import { RouteDecisions } from './RouteDecisions.tsx'
 import { explainTexts } from './texts.ts'
 
 const address = getRouteApi('/explain')
@@ -26,32 +26,32 @@ export function ExplainScreen() {
   const { loading } = useTexts(shared)
   const search = address.useSearch()
   const navigate = useNavigate({ from: '/explain' })
-  const [asked, setAsked] = useState<Question | null>(null)
+  const [submitted, setSubmitted] = useState<Question | null>(null)
   const { data, error, isFetching, isPlaceholderData, refetch } = useRead(
     'explainRoute',
-    { body: asked ?? { account: '', channel: 'sms', to: '' } },
-    { enabled: asked !== null },
+    { body: submitted ?? { account: '', channel: 'sms', to: '' } },
+    { enabled: submitted !== null },
   )
-  const ask = (question: Question): void => {
+  const explain = (question: Question): void => {
     const { account, channel } = question
     void navigate({ to: '/explain', search: { account, channel }, replace: true })
-    setAsked(question)
-    // The same question again: the health of routes may have changed.
-    if (JSON.stringify(question) === JSON.stringify(asked)) void refetch()
+    setSubmitted(question)
+    // The same input again: the health of routes may have changed.
+    if (JSON.stringify(question) === JSON.stringify(submitted)) void refetch()
   }
-  const shown = asked !== null && !isPlaceholderData && error === null ? data : undefined
+  const shown = submitted !== null && !isPlaceholderData && error === null ? data : undefined
   return (
     <>
       <nav className="small" aria-label={t.back}>
         <Link to="/routes">← {t.back}</Link>
       </nav>
       <PageHead title={t.title} hint={t.hint} />
-      <QuestionForm account={search.account ?? ''} channel={search.channel ?? 'sms'} onAsk={ask} />
-      {error === null || asked === null ? null : <ProblemNotice problem={error} />}
+      <QuestionForm account={search.account ?? ''} channel={search.channel ?? 'sms'} onSubmit={explain} />
+      {error === null || submitted === null ? null : <ProblemNotice problem={error} />}
       <div aria-live="polite">
         {shown !== undefined ? (
-          <Ladder explained={shown} account={asked!.account} channel={asked!.channel} />
-        ) : asked === null ? (
+          <RouteDecisions explained={shown} account={submitted!.account} channel={submitted!.channel} />
+        ) : submitted === null ? (
           <p className="card empty">{t.start}</p>
         ) : isFetching ? (
           <p className="empty">{loading}</p>
@@ -64,12 +64,12 @@ export function ExplainScreen() {
 interface FormProps {
   readonly account: string
   readonly channel: ChannelName
-  readonly onAsk: (question: Question) => void
+  readonly onSubmit: (question: Question) => void
 }
 
 const minTyped = 2
 
-function QuestionForm({ account: givenAccount, channel: givenChannel, onAsk }: FormProps) {
+function QuestionForm({ account: givenAccount, channel: givenChannel, onSubmit }: FormProps) {
   const t = useTexts(explainTexts)
   const ids = { account: useId(), accounts: useId(), channel: useId(), to: useId() }
   const [account, setAccount] = useState(givenAccount)
@@ -85,20 +85,20 @@ function QuestionForm({ account: givenAccount, channel: givenChannel, onAsk }: F
       className="card filters"
       onSubmit={(event) => {
         event.preventDefault()
-        onAsk({ account: account.trim(), channel, to: to.replaceAll(/[\s-]/g, '') })
+        onSubmit({ account: account.trim(), channel, to: to.replaceAll(/[\s-]/g, '') })
       }}
     >
       <div className="field">
         <label htmlFor={ids.account}>{t.account}</label>
         <input
-          {...{
-            id: ids.account,
-            className: 'input',
-            list: ids.accounts,
-            required: true,
-            autoComplete: 'off',
-          }}
-          {...{ value: account, maxLength: 200, placeholder: t.accountHint }}
+          id={ids.account}
+          className="input"
+          list={ids.accounts}
+          required
+          autoComplete="off"
+          value={account}
+          maxLength={200}
+          placeholder={t.accountHint}
           onChange={(event) => setAccount(event.target.value)}
         />
         <datalist id={ids.accounts}>
@@ -115,7 +115,7 @@ function QuestionForm({ account: givenAccount, channel: givenChannel, onAsk }: F
           id={ids.channel}
           className="select"
           value={channel}
-          onChange={(event) => setChannel(oneOf(channelNames, event.target.value) ?? 'sms')}
+          onChange={(event) => setChannel(readSearchChoice(event.target.value, channelNames) ?? 'sms')}
         >
           {channelNames.map((name) => (
             <option key={name}>{name}</option>
@@ -125,8 +125,15 @@ function QuestionForm({ account: givenAccount, channel: givenChannel, onAsk }: F
       <div className="field">
         <label htmlFor={ids.to}>{t.to}</label>
         <input
-          {...{ id: ids.to, className: 'input', type: 'tel', required: true, autoComplete: 'off' }}
-          {...{ value: to, minLength: 3, maxLength: 24, placeholder: t.toHint }}
+          id={ids.to}
+          className="input"
+          type="tel"
+          required
+          autoComplete="off"
+          value={to}
+          minLength={3}
+          maxLength={24}
+          placeholder={t.toHint}
           onChange={(event) => setTo(event.target.value)}
         />
       </div>

@@ -1,4 +1,4 @@
-/** What the API says about the health of a route, in the words of the operator, and what to do about it. */
+/** Translates the health states of the API and adds advice. */
 import { useTexts } from '../../../texts/texts.ts'
 import { stateTexts } from './texts.ts'
 
@@ -15,7 +15,7 @@ type StateKey =
   | 'trial'
   | 'shares'
 
-/** The words of `gateway/src/routes/judge-health.ts`. */
+/** Patterns of `gateway/src/carriers/routes/health.ts`. */
 const patterns: Readonly<Record<StateKey, RegExp>> = {
   healthy: /^healthy$/,
   disabled: /^is disabled$/,
@@ -32,11 +32,11 @@ const patterns: Readonly<Record<StateKey, RegExp>> = {
 
 export interface StateText {
   readonly text: string
-  /** Null when nothing is wrong. */
+  /** `null` for a healthy route. */
   readonly advice: string | null
 }
 
-/** A state that is not known is shown as the API says it. */
+/** Unknown states are shown as the API returns them. */
 export function useStateText(): (state: string) => StateText {
   const t = useTexts(stateTexts)
   return (state) => {

@@ -5,16 +5,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MemoryClaims } from '../../../../test/model/dispatch/memory-claims.ts'
-import { createTestDatabase } from '../../../../test/support/database.ts'
+import { createTestDatabase } from '../../../../test/support/engines/database.ts'
 import { acceptedJobs, attempt, recordJobs, routeId } from '../../../../test/support/fixtures.ts'
 import type { StepKey } from '../../../jobs/step-key.ts'
 import { recordAttempts } from '../../../records/attempts/attempts.ts'
 import {
   claimSteps,
-  keepClaims,
+  pinClaims,
   returnClaims,
   takeOverClaim,
-  takeOverRest,
+  takeOverRemainingParts,
   type StepClaim,
 } from '../../../records/messages/claim.ts'
 
@@ -58,7 +58,7 @@ const operations: readonly Operation[] = [
       'keep',
       claim,
       (memory, own) => memory.keep(own),
-      async (own) => (await keepClaims(database, [own])).length === 0,
+      async (own) => (await pinClaims(database, [own])).length === 0,
     ),
   ]),
   ...[routeId, 'south'].map((repeatableOn) =>
@@ -73,7 +73,7 @@ const operations: readonly Operation[] = [
     'take over rest',
     { token: 5 },
     (memory, own) => memory.takeOverRest(own, [1, 2]),
-    (own) => takeOverRest(database, own, [1, 2]),
+    (own) => takeOverRemainingParts(database, own, [1, 2]),
   ),
   ...(['unknown', 'accepted', 'refused'] as const).map((outcome) => ({
     label: `record ${outcome}`,

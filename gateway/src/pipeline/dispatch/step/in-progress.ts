@@ -1,16 +1,17 @@
-/** Runs a step only once at a time in this process, however many copies of its job are delivered. */
 import type { RouteJob } from '../../../jobs/jobs.ts'
 import { stepId } from '../../../jobs/step-key.ts'
-import type { StepState } from './states.ts'
+import type { DispatchState } from './states.ts'
 
-type Run = Promise<Pick<StepState<'done'>, 'endsCopies'>>
+type Run = Promise<Pick<DispatchState<'done'>, 'endsCopies'>>
 
+/** Runs a step only once at a time in this process, however many copies of its job are delivered. */
 export class StepsInProgress {
   readonly #running = new Map<string, Run>()
 
   /**
-   * A copy that is delivered while the original is in progress, for example after a reconnect, shares its result. The copy
-   * runs afterwards if the original settles nothing, or if only the copy names the claim of a previous owner.
+   * Runs a step. A copy that is delivered while the original is in progress, for example after a reconnect,
+   * shares its result. The copy runs afterwards if the original settles nothing, or if only the copy names
+   * the claim of a previous owner.
    */
   async run(job: RouteJob, start: () => Run): Promise<void> {
     const id = stepId(job)

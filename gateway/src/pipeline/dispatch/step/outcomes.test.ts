@@ -1,16 +1,15 @@
-/** Sorting a carrier's answers, and the attempts they become. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outcomes } from '../../../../test/support/connector.ts'
+import { outcomes } from '../../../../test/support/carriers/connector.ts'
 import { acceptedJob, longStep, routeJob } from '../../../../test/support/fixtures.ts'
-import { sortOutcomes, toAttempt, unknownAttempts, type Answer } from './outcomes.ts'
+import { sortOutcomes, toAttempt, unknownAttempts, type RecordedOutcome } from './outcomes.ts'
 import { toParts } from './submission.ts'
 
 const job = routeJob(acceptedJob({ steps: [{ ...longStep, text: 'a'.repeat(700) }] }))
 const parts = toParts(job, 'parts')
 const at = new Date()
 
-test('answers are recorded, parts that were certainly not accepted are submitted again, the longest pause counts', () => {
+test('outcomes are recorded, unaccepted parts are resubmitted, and the longest pause counts', () => {
   const answers = [
     outcomes.accepted('1'),
     outcomes.throttled(50),
@@ -20,7 +19,7 @@ test('answers are recorded, parts that were certainly not accepted are submitted
   ]
   const sorted = sortOutcomes(parts, answers)
   assert.deepEqual(
-    sorted.answered.map(({ part, outcome }) => [part.part, outcome.kind]),
+    sorted.recorded.map(({ part, outcome }) => [part.part, outcome.kind]),
     [
       [1, 'accepted'],
       [3, 'refused'],
@@ -28,7 +27,7 @@ test('answers are recorded, parts that were certainly not accepted are submitted
     ],
   )
   assert.deepEqual(
-    sorted.again.map(({ part }) => part),
+    sorted.unaccepted.map(({ part }) => part),
     [2, 4],
   )
   assert.equal(sorted.pauseMs, 50)
@@ -36,15 +35,15 @@ test('answers are recorded, parts that were certainly not accepted are submitted
 
 test('an unreachable part is submitted again without a pause for the others', () => {
   const sorted = sortOutcomes(parts.slice(0, 1), [outcomes.unreachable()])
-  assert.deepEqual([sorted.again.length, sorted.pauseMs], [1, 0])
+  assert.deepEqual([sorted.unaccepted.length, sorted.pauseMs], [1, 0])
 })
 
 test('an unknown part is never submitted again', () => {
-  assert.deepEqual(sortOutcomes(parts.slice(0, 1), [outcomes.unknown()]).again, [])
+  assert.deepEqual(sortOutcomes(parts.slice(0, 1), [outcomes.unknown()]).unaccepted, [])
 })
 
-test('an attempt holds what the carrier answered', () => {
-  const row = (answer: Answer) => {
+test('an attempt contains the response of the carrier', () => {
+  const row = (answer: RecordedOutcome) => {
     const { outcome, carrierId, code, cause, part } = toAttempt(
       job,
       { routeId: 'north' },
@@ -54,21 +53,21 @@ test('an attempt holds what the carrier answered', () => {
     )
     return { outcome, carrierId, code, cause, part }
   }
-  assert.deepEqual(row(outcomes.accepted('4711') as Answer), {
+  assert.deepEqual(row(outcomes.accepted('4711') as RecordedOutcome), {
     outcome: 'accepted',
     carrierId: '4711',
     code: null,
     cause: null,
     part: 2,
   })
-  assert.deepEqual(row(outcomes.refused() as Answer), {
+  assert.deepEqual(row(outcomes.refused() as RecordedOutcome), {
     outcome: 'refused',
     carrierId: null,
     code: '0000000b',
     cause: 'bad-number',
     part: 2,
   })
-  assert.deepEqual(row(outcomes.unknown() as Answer), {
+  assert.deepEqual(row(outcomes.unknown() as RecordedOutcome), {
     outcome: 'unknown',
     carrierId: null,
     code: 'timeout',

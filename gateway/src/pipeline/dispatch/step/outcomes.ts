@@ -1,35 +1,38 @@
-/** Sorts a carrier's outcomes and converts them to attempt rows. */
-import type { SubmitOutcome } from '../../../connectors/connector.ts'
-import { toReference } from '../../../connectors/reference.ts'
+import type { SubmitOutcome } from '../../../carriers/connectors/connector.ts'
+import { toReference } from '../../../carriers/connectors/reference.ts'
 import type { AttemptRow } from '../../../records/attempts/attempts.ts'
 import type { RouteJob } from '../../../jobs/jobs.ts'
-import type { Denial } from '../../../trust/rule-group.ts'
+import type { RuleDecision } from '../../../trust/rule-group.ts'
 import { afterOutcome } from './retries.ts'
 import type { SubmittedPart } from './submission.ts'
 
-/** The step was certainly not accepted, which says nothing about the carrier. */
+/** Outcome of a step that was certainly not accepted; it does not reflect the carrier. */
 export const expiredOutcome = {
   kind: 'unreachable',
   code: 'expired',
-  text: 'the deadline of the step passed before it was handed to the carrier',
+  text: 'the deadline of the step passed before it was submitted to the carrier',
 } as const satisfies SubmitOutcome
 
-/** The outcome of a step that a trust rule refuses: recorded like any other refusal. */
-export function denialOutcome({ rule, cause, text }: Extract<Denial, { verdict: 'fail' }>): Answer {
+/** Returns the outcome of a step that a trust rule refuses, recorded like any other refusal. */
+export function denialOutcome({
+  rule,
+  cause,
+  text,
+}: Extract<RuleDecision, { verdict: 'fail' }>): RecordedOutcome {
   return { kind: 'refused', cause, code: rule, text }
 }
 
-/** An outcome that is recorded. */
-export type Answer = Extract<SubmitOutcome, { kind: 'accepted' | 'refused' | 'unknown' }>
+/** Outcome that is recorded. */
+export type RecordedOutcome = Extract<SubmitOutcome, { kind: 'accepted' | 'refused' | 'unknown' }>
 
 export interface SortedOutcomes {
-  /** Parts whose answer must be recorded. */
-  readonly answered: readonly { readonly part: SubmittedPart; readonly outcome: Answer }[]
+  /** Parts whose outcome must be recorded. */
+  readonly recorded: readonly { readonly part: SubmittedPart; readonly outcome: RecordedOutcome }[]
   /** Parts that the carrier certainly did not accept. */
-  readonly again: readonly SubmittedPart[]
-  /** How long the carrier asks the route to pause. */
+  readonly unaccepted: readonly SubmittedPart[]
+  /** Pause that the carrier requests for the route. */
   readonly pauseMs: number
-  /** Counts against the message's bounded number of tries. */
+  /** Set if the submission counts against the maximum number of tries of the message. */
   readonly failed: boolean
 }
 
@@ -37,7 +40,7 @@ export function sortOutcomes(
   parts: readonly SubmittedPart[],
   outcomes: readonly SubmitOutcome[],
 ): SortedOutcomes {
-  const answered: { part: SubmittedPart; outcome: Answer }[] = []
+  const answered: { part: SubmittedPart; outcome: RecordedOutcome }[] = []
   const again: SubmittedPart[] = []
   let pauseMs = 0
   outcomes.forEach((outcome, index) => {
@@ -47,30 +50,30 @@ export function sortOutcomes(
     if (outcome.kind === 'throttled') pauseMs = Math.max(pauseMs, outcome.retryAfterMs)
   })
   return {
-    answered,
-    again,
+    recorded: answered,
+    unaccepted: again,
     pauseMs,
     failed: outcomes.some(({ kind }) => afterOutcome[kind].counts),
   }
 }
 
-function isAnswer(outcome: SubmitOutcome): outcome is Answer {
+function isAnswer(outcome: SubmitOutcome): outcome is RecordedOutcome {
   return afterOutcome[outcome.kind].recorded
 }
 
 export interface AttemptContext {
   readonly routeId: string
-  /** The id that the carrier knows a submission by, when we choose it. */
+  /** Returns the id by which the carrier knows a submission, if we choose it. */
   readonly carrierIdFor?: ((reference: string) => string) | undefined
-  /** The recipient's mobile carrier by its number, when the ranges are known. */
-  readonly carrierOf?: ((to: string) => string | undefined) | undefined
+  /** Returns the mobile carrier of a recipient by its number, if the ranges are known. */
+  readonly findCarrier?: ((to: string) => string | undefined) | undefined
 }
 
 export function toAttempt(
   job: RouteJob,
   context: AttemptContext,
   { part, parts }: SubmittedPart,
-  outcome: Answer,
+  outcome: RecordedOutcome,
   at: Date,
 ): AttemptRow {
   const { msgKey, step, try: nth } = job
@@ -83,7 +86,7 @@ export function toAttempt(
     routeId: context.routeId,
     recipient: job.to,
     outcome: outcome.kind,
-    carrierId: carrierIdOf(outcome, () => context.carrierIdFor?.(toReference({ ...job, part })) ?? null),
+    carrierId: getCarrierId(outcome, () => context.carrierIdFor?.(toReference({ ...job, part })) ?? null),
     code: outcome.kind === 'accepted' ? null : outcome.code,
     cause: outcome.kind === 'refused' ? outcome.cause : null,
     ...(outcome.kind === 'refused' && outcome.reportCode !== undefined
@@ -91,7 +94,7 @@ export function toAttempt(
       : {}),
     ...(outcome.kind === 'refused' && outcome.portedTo !== undefined ? { portedTo: outcome.portedTo } : {}),
     carrier:
-      (outcome.kind === 'accepted' ? outcome.carrier : undefined) ?? context.carrierOf?.(job.to) ?? null,
+      (outcome.kind === 'accepted' ? outcome.carrier : undefined) ?? context.findCarrier?.(job.to) ?? null,
     submittedAt: at,
     routeReason: job.why ?? null,
     heldReason: job.heldWhy ?? null,
@@ -99,16 +102,16 @@ export function toAttempt(
   }
 }
 
-function carrierIdOf(outcome: Answer, chosen: () => string | null): string | null {
+function getCarrierId(outcome: RecordedOutcome, chosen: () => string | null): string | null {
   if (outcome.kind === 'refused') return null
   return outcome.kind === 'accepted' && outcome.carrierId !== '' ? outcome.carrierId : chosen()
 }
 
-/** The outcome of a submission by a process that stopped. */
+/** Outcome of a submission by a process that stopped. */
 export const interrupted = {
   kind: 'unknown',
   code: 'interrupted',
-  text: 'the process stopped before the answer was recorded',
+  text: 'the process stopped before the outcome was recorded',
 } as const
 
 export function unknownAttempts(
@@ -121,8 +124,9 @@ export function unknownAttempts(
 }
 
 /**
- * What is left of an answer that cannot be stored: nothing in it comes from the carrier. A refusal stays a refusal; any
- * other answer is `unknown`, so that its receipt can be matched by recipient and the part is never submitted again.
+ * Reduces an outcome that cannot be stored to fields that do not come from the carrier. A refusal stays a
+ * refusal; any other outcome becomes `unknown`, so that its receipt can be matched by recipient and the part
+ * is never submitted again.
  */
 export function reduceAttempt(row: AttemptRow): AttemptRow {
   return {

@@ -1,27 +1,22 @@
-/**
- * Everything outside a step that its transitions use: the route, the carrier and the durable writes. A durable write is
- * repeated while its service is unavailable, and rejects with `ProcessStopping` if the route stops meanwhile. Nothing
- * is known about the write then.
- */
-import type { SubmitOutcome } from '../../../connectors/connector.ts'
+import type { SubmitOutcome } from '../../../carriers/connectors/connector.ts'
 import type { RouteJob } from '../../../jobs/jobs.ts'
 import type { MessageTrace } from '../../../jobs/message-trace.ts'
-import type { AttemptRow, Refusal } from '../../../records/attempts/attempts.ts'
-import type { ClaimResult, StepClaim } from '../../../records/messages/claim.ts'
-import type { Denial } from '../../../trust/rule-group.ts'
+import type { AttemptRow, RefusedAttempt } from '../../../records/attempts/attempts.ts'
+import type { StepClaimResult, StepClaim } from '../../../records/messages/claim.ts'
+import type { RuleDecision } from '../../../trust/rule-group.ts'
 import type { AttemptContext } from './outcomes.ts'
 import type { DeliveredStep, StepReturn } from './states.ts'
 import type { SubmittedPart } from './submission.ts'
 
-/** The end of a step's wait for its turn. */
-export type Admission =
+/** End of a step's wait for its turn. */
+export type AdmissionResult =
   /** The step may be submitted; the caller must `leave` afterwards. */
   | 'go'
-  /** Its deadline passed. */
+  /** The deadline of the step has passed. */
   | 'expired'
-  /** Another route takes it. */
+  /** Another route takes the step. */
   | 'moved'
-  /** It waits in a table for this route. */
+  /** The step waits in a table for this route. */
   | 'held'
   /** The route is stopping. */
   | 'stopping'
@@ -29,19 +24,27 @@ export type Admission =
 export interface ResolvePorts {
   readonly attempts: AttemptContext
   readonly trace?: MessageTrace | undefined
-  /** Records answers. A recorded answer is kept, except that any other replaces `unknown`. */
+  /** Records outcomes. A recorded outcome is kept, except that any other replaces `unknown`. */
   record(job: RouteJob, rows: readonly AttemptRow[]): Promise<void>
-  /** Publishes the refusals that are recorded for the step: their owner may have crashed before it did. */
+  /**
+   * Publishes the refusals that are recorded for the step, because their owner may have crashed before it
+   * did.
+   */
   endStepAgain(job: RouteJob): Promise<void>
   /**
-   * Calls `endStepAgain` some seconds later, without delaying the step: a previous owner that is cut off may record a
-   * refusal when it is connected again.
+   * Calls `endStepAgain` some seconds later, without delaying the step: a previous owner that is cut off may
+   * record a refusal when it is connected again.
    */
   endStepLater(job: RouteJob): void
 }
 
+/**
+ * Everything outside a step that its transitions use: the route, the carrier and the durable writes. A durable write is
+ * retried while its service is unavailable, and rejects with `ProcessStopping` if the route stops in the meantime; it may
+ * then have been done or not.
+ */
 export interface StepPorts extends ResolvePorts {
-  /** The carrier recognizes a repeated submission by its reference. */
+  /** True if the carrier recognizes a repeated submission by its reference. */
   readonly isRepeatable: boolean
   readonly isStopping: boolean
   readonly isLinked: boolean
@@ -52,14 +55,14 @@ export interface StepPorts extends ResolvePorts {
   /** Returns where an unclaimed step goes if the route is closed; null if it is open. */
   findReturn(job: RouteJob): StepReturn | null
   /** Applies the trust rules. */
-  judge(job: RouteJob): Denial | null
+  checkRules(job: RouteJob): RuleDecision | null
 
   /** Waits for the link, the rate and the window of the route, and for other steps. */
-  enter(step: DeliveredStep, parts: number, isRest: boolean): Promise<Admission>
+  enter(step: DeliveredStep, parts: number, isRest: boolean): Promise<AdmissionResult>
   /** Ends the occupation of the window by admitted parts. */
   leave(parts: number): void
-  /** As `leave`, for parts that were not submitted: also returns what they took of the rate. */
-  giveBack(parts: number): void
+  /** Like `leave`, for parts that were not submitted: also returns their share of the rate. */
+  returnUnused(parts: number): void
   /** Pauses the whole route, because the carrier requested it. */
   pause(ms: number): void
   /** Waits before a retry. Resolves to false if the route stops in the meantime. */
@@ -72,18 +75,21 @@ export interface StepPorts extends ResolvePorts {
 
   /** Returns the unused claim that the job names, and resolves to the job without it. */
   withoutClaim(job: RouteJob): Promise<RouteJob>
-  claim(claim: StepClaim): Promise<ClaimResult>
-  /** Replaces the claim of a previous owner of this route; only where the carrier recognizes repeats. */
+  claim(claim: StepClaim): Promise<StepClaimResult>
+  /** Replaces the claim of a previous owner of this route; only used if the carrier recognizes repeats. */
   takeOver(claim: StepClaim): Promise<boolean>
   /** Replaces a claim that has one of these tokens. */
-  takeOverRest(claim: StepClaim, from: readonly number[]): Promise<'claimed' | 'unanswered' | 'stale'>
+  claimRemainingParts(claim: StepClaim, from: readonly number[]): Promise<'claimed' | 'unanswered' | 'stale'>
   returnClaim(claim: StepClaim): Promise<void>
-  /** Publishes answers to settle, which records them. Never rejects while the process runs: no other process knows them. */
-  handOver(rows: readonly AttemptRow[], token: number): Promise<void>
+  /**
+   * Publishes outcomes to settle, which records them. Never rejects while the process runs, because no other
+   * process knows them.
+   */
+  publishOutcomes(rows: readonly AttemptRow[], token: number): Promise<void>
   /** Publishes the job for the next owner of the route. Never rejects while the process runs. */
-  passOn(job: RouteJob): Promise<void>
+  publishForNextOwner(job: RouteJob): Promise<void>
   /** Publishes a refused step to settle. */
-  endStep(job: RouteJob, refusal: Refusal): Promise<void>
-  /** Gives the step another place: another queue, the waiting table or settle. */
+  endStep(job: RouteJob, refusal: RefusedAttempt): Promise<void>
+  /** Moves the step to another queue, to the waiting table or to settle. */
   returnStep(job: RouteJob, how: StepReturn): Promise<void>
 }

@@ -1,23 +1,24 @@
 /**
- * Resolves a step that another owner of the route has claimed and perhaps submitted: that owner has crashed, hangs or has
- * lost its connections. Parts without a recorded answer become `unknown`; a recorded refusal is published.
+ * Resolves a step that another owner of the route has claimed and perhaps submitted: that owner has crashed,
+ * hangs or has lost its connections. Parts without a recorded outcome become `unknown`; a recorded refusal is
+ * published.
  */
-import { clock } from '../../../platform/clock.ts'
-import { ProcessStopping, unlessStopping } from '../../../platform/retry.ts'
+import { clock } from '../../../platform/time/clock.ts'
+import { ProcessStopping, settleUnlessStopping } from '../../../platform/database/retry.ts'
 import { interrupted, unknownAttempts } from './outcomes.ts'
 import type { ResolvePorts } from './ports.ts'
-import type { DeliveredStep, NextState, StepState } from './states.ts'
+import type { DeliveredStep, NextState, DispatchState } from './states.ts'
 
 export async function resolveStep(
   ports: ResolvePorts,
-  state: StepState<'resolving'>,
+  state: DispatchState<'resolving'>,
 ): Promise<NextState<'resolving'>> {
   const { step, parts, result } = state
   if (result === 'stale') return { name: 'done', step, endsCopies: false }
-  // Recorded answers are kept. Where one of several parts has an answer, others may have none.
+  // Recorded outcomes are kept. If one of several parts has an outcome, others may have none.
   if (result === 'unanswered' || parts.length > 1) {
     const rows = unknownAttempts(step.job, ports.attempts, parts, clock.date())
-    if ((await unlessStopping(ports.record(step.job, rows))) === 'stopping')
+    if ((await settleUnlessStopping(ports.record(step.job, rows))) === 'stopping')
       return { name: 'abandoned', step }
     traceUnknown(ports, state)
   }
@@ -26,11 +27,14 @@ export async function resolveStep(
   return { name: 'done', step, endsCopies: false }
 }
 
-/** Resolves the step while its route does not run. Rejects if the partition is stopping; the job then returns to its queue. */
+/**
+ * Resolves the step while its route does not run. Rejects if the partition is stopping; the job then returns
+ * to its queue.
+ */
 export async function resolveOutsideRoute(
   ports: ResolvePorts,
   job: DeliveredStep['job'],
-  { result, parts }: Pick<StepState<'resolving'>, 'result' | 'parts'>,
+  { result, parts }: Pick<DispatchState<'resolving'>, 'result' | 'parts'>,
 ): Promise<void> {
   const startedMs = performance.now()
   const step = { job, lane: job.lane, delivery: undefined, startedMs }
@@ -39,15 +43,15 @@ export async function resolveOutsideRoute(
   if (next.name === 'ending-again') await ports.endStepAgain(job)
 }
 
-/** The other owner did not export its spans. */
+/** Traces the unknown outcome, because the other owner did not export its spans. */
 function traceUnknown(
   { trace, attempts: { routeId } }: ResolvePorts,
-  { step, parts }: StepState<'resolving'>,
+  { step, parts }: DispatchState<'resolving'>,
 ): void {
   if (trace === undefined) return
   const { startedMs, job } = step
   const outcome = { kind: 'unknown', code: interrupted.code } as const
   for (const { part } of parts)
-    trace.submitted({ ...job, part }, routeId, outcome, { startedMs, isFinal: true })
-  trace.dispatched(job, routeId, interrupted.kind, { startedMs })
+    trace.addSubmitted({ ...job, part }, routeId, outcome, { startedMs, isFinal: true })
+  trace.addDispatched(job, routeId, interrupted.kind, { startedMs })
 }

@@ -1,22 +1,22 @@
-/**
- * How a step continues after each outcome of a submission, in one table.
- *
- * `refused` is final for the step. `unknown` waits for a receipt until the step's deadline. `throttled` slows the whole
- * route and costs the message none of its tries: the carrier limits the link, not the message. `unreachable` was
- * certainly not accepted: it is tried again here a few times, then waits in a table, where another route may take it, and
- * fails after a bounded number of tries. A failure that takes the link down costs no try: the message waits for the link
- * until its deadline.
- */
-import type { SubmitOutcome } from '../../../connectors/connector.ts'
-import { backoffMs, type Random } from '../../../platform/backoff.ts'
+import type { SubmitOutcome } from '../../../carriers/connectors/connector.ts'
+import { backoffMs, type Random } from '../../../platform/time/backoff.ts'
 
 export interface AfterOutcome {
-  /** The answer is recorded; the part is not submitted again here. */
+  /** The outcome is recorded; the part is not submitted again here. */
   readonly recorded: boolean
-  /** Counts against the bounded number of tries. */
+  /** Counts against the maximum number of tries. */
   readonly counts: boolean
 }
 
+/**
+ * How a step continues after each outcome of a submission.
+ *
+ * `refused` is final for the step. `unknown` waits for a receipt until the step's deadline. `throttled` slows the whole
+ * route and costs the message no try: the carrier limits the link, not the message. `unreachable` was certainly not
+ * accepted: it is retried here a few times, then waits in a table, where another route may take it, and fails after a
+ * maximum number of tries. A failure that takes the link down costs no try: the message waits for the link until its
+ * deadline.
+ */
 export const afterOutcome: Readonly<Record<SubmitOutcome['kind'], AfterOutcome>> = {
   accepted: { recorded: true, counts: false },
   refused: { recorded: true, counts: false },
@@ -25,7 +25,7 @@ export const afterOutcome: Readonly<Record<SubmitOutcome['kind'], AfterOutcome>>
   unreachable: { recorded: false, counts: true },
 }
 
-export type NextTry =
+export type RetryDecision =
   /** This route submits the step again after this time. */
   | { readonly kind: 'retry'; readonly afterMs: number }
   /** Any route may take the step after this time. */
@@ -37,8 +37,12 @@ const maxFailures = 30
 const backoffOnRoute = { firstMs: 200, maxMs: 5_000 }
 const backoffLater = { firstMs: 20_000, maxMs: 20_000 }
 
-/** `failures` counts the submissions that the carrier certainly did not accept. */
-export function nextTry(failures: number, random: Random = Math.random): NextTry {
+/**
+ * Returns how a step continues after `unreachable`; `failures` counts the submissions with that outcome that
+ * left the link up. A step whose only setback is `throttled` is not counted and needs no decision: it waits
+ * for its turn at the route again.
+ */
+export function decideRetry(failures: number, random: Random = Math.random): RetryDecision {
   if (failures >= maxFailures) return { kind: 'failed' }
   const onRoute = failures % failuresPerRoute
   if (failures > 0 && onRoute === 0) return { kind: 'later', afterMs: backoffMs(0, backoffLater, random) }

@@ -1,18 +1,19 @@
 /**
- * Runs one step at a route: claims it before it is submitted, and records its answers before the job is acknowledged. Each
- * state of `states.ts` has one function, which makes at most one durable write. A crash, a lost reply or a stop between two
- * states therefore leaves what the next owner of the route can resolve without submitting a part twice.
+ * Runs one step at a route: claims it before it is submitted, and records its outcomes before the job is
+ * acknowledged. Each state of `states.ts` has one function, which makes at most one durable write. A crash, a
+ * lost reply or a stop between two states therefore leaves a situation that the next owner of the route can
+ * resolve without submitting a part twice.
  */
-import { clock } from '../../../platform/clock.ts'
-import { ProcessStopping, unlessStopping } from '../../../platform/retry.ts'
+import { clock } from '../../../platform/time/clock.ts'
+import { ProcessStopping, settleUnlessStopping } from '../../../platform/database/retry.ts'
 import { enterState } from '../../../platform/transitions.ts'
 import type { AttemptRow } from '../../../records/attempts/attempts.ts'
 import type { StepClaim } from '../../../records/messages/claim.ts'
-import type { Denial } from '../../../trust/rule-group.ts'
+import type { RuleDecision } from '../../../trust/rule-group.ts'
 import { resolveStep } from './resolve.ts'
 import { denialOutcome, sortOutcomes, toAttempt, type SortedOutcomes } from './outcomes.ts'
 import type { StepPorts } from './ports.ts'
-import { nextTry } from './retries.ts'
+import { decideRetry } from './retries.ts'
 import {
   transitions,
   type ActiveName,
@@ -20,18 +21,24 @@ import {
   type FailDenial,
   type NextState,
   type Setback,
-  type StepState,
+  type DispatchState,
 } from './states.ts'
 import type { SubmittedPart } from './submission.ts'
 
-/** Maximum tokens in the rest of a message. Each owner that stops before PostgreSQL has answered adds one. */
+/**
+ * Maximum tokens in the remaining parts of a message. Each owner that stops before PostgreSQL has responded
+ * adds one.
+ */
 const maxTokens = 8
-/** Time between retries of parts that cannot leave this route, after the retries of `nextTry`. */
+/** Delay between retries of parts that cannot leave this route, after the retries of `decideRetry`. */
 const restRetryMs = 5_000
 
-/** Resolves when the job may be acknowledged. Rejects if it must return to its queue, because the route is stopping. */
-export async function runStep(ports: StepPorts, step: DeliveredStep): Promise<StepState<'done'>> {
-  let state: StepState = { name: 'received', step }
+/**
+ * Resolves when the job may be acknowledged. Rejects if it must return to its queue, because the route is
+ * stopping.
+ */
+export async function runStep(ports: StepPorts, step: DeliveredStep): Promise<DispatchState<'done'>> {
+  let state: DispatchState = { name: 'received', step }
   while (state.name !== 'done') {
     if (state.name === 'abandoned') throw new ProcessStopping('the route is stopping')
     state = await advance(ports, state)
@@ -39,11 +46,11 @@ export async function runStep(ports: StepPorts, step: DeliveredStep): Promise<St
   return state
 }
 
-/** Runs one transition, and frees the window of the route when the next state does not occupy it. */
-export async function advance(ports: StepPorts, state: StepState<ActiveName>): Promise<StepState> {
-  const run = functions[state.name] as (ports: StepPorts, from: StepState) => Promise<StepState>
+/** Runs one transition, and frees the window of the route if the next state does not occupy it. */
+export async function advance(ports: StepPorts, state: DispatchState<ActiveName>): Promise<DispatchState> {
+  const run = functions[state.name] as (ports: StepPorts, from: DispatchState) => Promise<DispatchState>
   const admitted = 'admitted' in state ? state.admitted : 0
-  let next: StepState | undefined
+  let next: DispatchState | undefined
   try {
     next = await run(ports, state)
     enterState(transitions, state.name, next.name)
@@ -57,7 +64,7 @@ export async function advance(ports: StepPorts, state: StepState<ActiveName>): P
 const functions: {
   readonly [Name in ActiveName]: (
     ports: StepPorts,
-    state: StepState<Name>,
+    state: DispatchState<Name>,
   ) => NextState<Name> | Promise<NextState<Name>>
 } = {
   received,
@@ -81,19 +88,24 @@ const functions: {
   'passing-on': passOn,
 }
 
-async function received(ports: StepPorts, { step }: StepState<'received'>): Promise<NextState<'received'>> {
+async function received(
+  ports: StepPorts,
+  { step }: DispatchState<'received'>,
+): Promise<NextState<'received'>> {
   const job =
-    step.job.unsubmittedClaim === undefined ? step.job : await unlessStopping(ports.withoutClaim(step.job))
+    step.job.unsubmittedClaim === undefined
+      ? step.job
+      : await settleUnlessStopping(ports.withoutClaim(step.job))
   if (job === 'stopping') return { name: 'abandoned', step }
   const { rest } = job
   if (rest !== undefined) return { name: 'taking-over-rest', step: { ...step, job }, rest }
   return { name: 'waiting', step: { ...step, job }, parts: ports.toParts(job) }
 }
 
-/** Takes over the claim of the owner that published the rest of a message. */
+/** Takes over the claim of the owner that published the remaining parts of a message. */
 async function takeOverRest(
   ports: StepPorts,
-  { step, rest }: StepState<'taking-over-rest'>,
+  { step, rest }: DispatchState<'taking-over-rest'>,
 ): Promise<NextState<'taking-over-rest'>> {
   const { job } = step
   const parts = ports.toParts(job).filter(({ part }) => rest.parts.includes(part))
@@ -103,7 +115,7 @@ async function takeOverRest(
     return { name: 'resolving', step, parts: lost, result: 'unanswered' }
   }
   const claim = ports.createClaim(job)
-  const result = await unlessStopping(ports.takeOverRest(claim, rest.tokens))
+  const result = await settleUnlessStopping(ports.claimRemainingParts(claim, rest.tokens))
   if (result === 'claimed') return { name: 'waiting-rest', step, parts, claim }
   if (result !== 'stopping') return { name: 'resolving', step, parts, result }
   // The claim may have the new token now.
@@ -113,13 +125,13 @@ async function takeOverRest(
 
 async function waitForTurn(
   ports: StepPorts,
-  { step, parts }: StepState<'waiting'>,
+  { step, parts }: DispatchState<'waiting'>,
 ): Promise<NextState<'waiting'>> {
   const { job } = step
   const how = ports.findReturn(job)
   if (how !== null) return { name: 'returning-step', step, how }
-  // Judged before it enters: a step that a rule stops takes none of the route's rate.
-  const denial = ports.judge(job)
+  // Check before entering, so a step that a rule stops takes none of the route's rate.
+  const denial = ports.checkRules(job)
   if (denial !== null) return stopDenied(step, parts, denial)
   const admission = await ports.enter(step, parts.length, false)
   if (admission === 'stopping') return { name: 'abandoned', step }
@@ -127,10 +139,10 @@ async function waitForTurn(
   if (admission === 'expired') return { name: 'done', step, endsCopies: true }
   if (admission === 'moved') return { name: 'returning-step', step, how: { kind: 'other-route' } }
   if (admission === 'held') return { name: 'returning-step', step, how: { kind: 'same-route' } }
-  // Judged again, because it may have waited for long.
-  const denialNow = ports.judge(job)
+  // Check again, because the step may have waited for a long time.
+  const denialNow = ports.checkRules(job)
   if (denialNow === null) return { name: 'claiming', step, parts, denial: null, admitted: parts.length }
-  ports.giveBack(parts.length)
+  ports.returnUnused(parts.length)
   return stopDenied(step, parts, denialNow)
 }
 
@@ -138,8 +150,8 @@ async function waitForTurn(
 function stopDenied(
   step: DeliveredStep,
   parts: readonly SubmittedPart[],
-  denial: Denial,
-): StepState<'returning-step' | 'claiming'> {
+  denial: RuleDecision,
+): DispatchState<'returning-step' | 'claiming'> {
   if (denial.verdict === 'fail') return { name: 'claiming', step, parts, denial, admitted: 0 }
   const afterMs = Math.max(0, denial.until - clock.now())
   return { name: 'returning-step', step, how: { kind: 'later', afterMs, rule: denial.rule } }
@@ -147,10 +159,10 @@ function stopDenied(
 
 async function claimStep(
   ports: StepPorts,
-  { step, parts, denial, admitted }: StepState<'claiming'>,
+  { step, parts, denial, admitted }: DispatchState<'claiming'>,
 ): Promise<NextState<'claiming'>> {
   const claim = ports.createClaim(step.job)
-  const result = await unlessStopping(ports.claim(claim))
+  const result = await settleUnlessStopping(ports.claim(claim))
   if (result === 'stopping') return passOnUnsubmitted(step, claim)
   if (result === 'claimed') {
     if (denial === null) return { name: 'submitting', step, parts, claim, admitted }
@@ -166,9 +178,9 @@ const none: Setback = { pauseMs: 0, failed: false }
 
 async function takeOver(
   ports: StepPorts,
-  { step, parts, claim, admitted }: StepState<'taking-over'>,
+  { step, parts, claim, admitted }: DispatchState<'taking-over'>,
 ): Promise<NextState<'taking-over'>> {
-  const isTaken = await unlessStopping(ports.takeOver(claim))
+  const isTaken = await settleUnlessStopping(ports.takeOver(claim))
   if (isTaken === 'stopping') return { name: 'abandoned', step }
   if (!isTaken) return { name: 'resolving', step, parts, result: 'unanswered' }
   return { name: 'repeating', step, parts, claim, admitted }
@@ -176,9 +188,9 @@ async function takeOver(
 
 async function repeat(
   ports: StepPorts,
-  { step, parts, claim, admitted }: StepState<'repeating'>,
+  { step, parts, claim, admitted }: DispatchState<'repeating'>,
 ): Promise<NextState<'repeating'>> {
-  const { answered } = sortOutcomes(parts, await ports.repeat(step.job, parts))
+  const { recorded: answered } = sortOutcomes(parts, await ports.repeat(step.job, parts))
   return {
     name: 'recording',
     step,
@@ -192,37 +204,38 @@ async function repeat(
 
 async function submit(
   ports: StepPorts,
-  { step: before, parts, claim, admitted }: StepState<'submitting'>,
+  { step: before, parts, claim, admitted }: DispatchState<'submitting'>,
 ): Promise<NextState<'submitting'>> {
   const sorted = sortOutcomes(parts, await ports.submit(before.job, parts))
   const step = countTry(ports, before, sorted)
-  if (sorted.answered.length === 0)
+  if (sorted.recorded.length === 0)
     return { name: 'returning-claim', step, parts, claim, admitted, setback: sorted }
-  const rows = toRows(ports, step, sorted.answered)
-  return { name: 'recording', step, rows, claim, rest: sorted.again, setback: sorted, admitted }
+  const rows = toRows(ports, step, sorted.recorded)
+  return { name: 'recording', step, rows, claim, rest: sorted.unaccepted, setback: sorted, admitted }
 }
 
 async function submitRest(
   ports: StepPorts,
-  { step: before, parts, claim, admitted }: StepState<'submitting-rest'>,
+  { step: before, parts, claim, admitted }: DispatchState<'submitting-rest'>,
 ): Promise<NextState<'submitting-rest'>> {
   const sorted = sortOutcomes(parts, await ports.submit(before.job, parts))
   const step = countTry(ports, before, sorted)
-  if (sorted.answered.length === 0) return continueRest(ports, step, claim, parts, sorted)
-  const rows = toRows(ports, step, sorted.answered)
-  return { name: 'recording', step, rows, claim, rest: sorted.again, setback: sorted, admitted }
+  if (sorted.recorded.length === 0) return continueRest(ports, step, claim, parts, sorted)
+  const rows = toRows(ports, step, sorted.recorded)
+  return { name: 'recording', step, rows, claim, rest: sorted.unaccepted, setback: sorted, admitted }
 }
 
 /**
- * Records answers. Where another owner may repeat the step, a refusal goes to settle instead, which ignores it once the
- * claim is taken over. An owner that stops hands its answers over, except those that are unknown and will be repeated.
+ * Records outcomes. If another owner may repeat the step, a refusal goes to settle instead, which ignores it
+ * once the claim is taken over. An owner that stops passes its outcomes to settle, except unknown ones that
+ * will be repeated.
  */
-async function record(ports: StepPorts, state: StepState<'recording'>): Promise<NextState<'recording'>> {
+async function record(ports: StepPorts, state: DispatchState<'recording'>): Promise<NextState<'recording'>> {
   const { step, rows, claim, rest, setback } = state
   const handingOver = { name: 'handing-over', step, rows, claim, rest, setback } as const
   const refusal = findRefusal(rows)
   if (ports.isRepeatable && refusal !== undefined) return handingOver
-  if ((await unlessStopping(ports.record(step.job, rows))) === 'stopping') {
+  if ((await settleUnlessStopping(ports.record(step.job, rows))) === 'stopping') {
     const isRepeated = ports.isRepeatable && rows.every(({ outcome }) => outcome === 'unknown')
     return isRepeated ? { name: 'abandoned', step } : handingOver
   }
@@ -233,9 +246,9 @@ async function record(ports: StepPorts, state: StepState<'recording'>): Promise<
 
 async function handOver(
   ports: StepPorts,
-  { step, rows, claim, rest, setback }: StepState<'handing-over'>,
+  { step, rows, claim, rest, setback }: DispatchState<'handing-over'>,
 ): Promise<NextState<'handing-over'>> {
-  await ports.handOver(rows, claim.token)
+  await ports.publishOutcomes(rows, claim.token)
   if (findRefusal(rows) === undefined && rest.length > 0)
     return continueRest(ports, step, claim, rest, setback)
   traceDispatched(ports, step, rows)
@@ -244,38 +257,42 @@ async function handOver(
 
 async function endStep(
   ports: StepPorts,
-  { step, refusal }: StepState<'ending'>,
+  { step, refusal }: DispatchState<'ending'>,
 ): Promise<NextState<'ending'>> {
-  const ended = await unlessStopping(ports.endStep(step.job, refusal))
+  const ended = await settleUnlessStopping(ports.endStep(step.job, refusal))
   return ended === 'stopping' ? { name: 'abandoned', step } : { name: 'done', step, endsCopies: true }
 }
 
 /** Returns the claim of a step that the carrier certainly did not accept. */
 async function returnClaim(
   ports: StepPorts,
-  { step, parts, claim, setback }: StepState<'returning-claim'>,
+  { step, parts, claim, setback }: DispatchState<'returning-claim'>,
 ): Promise<NextState<'returning-claim'>> {
-  if ((await unlessStopping(ports.returnClaim(claim))) === 'stopping') return passOnUnsubmitted(step, claim)
+  if ((await settleUnlessStopping(ports.returnClaim(claim))) === 'stopping')
+    return passOnUnsubmitted(step, claim)
   // The next owner may have received the job, found the claim and acknowledged the job.
   if (ports.isStopping) return { name: 'returning-step', step, how: { kind: 'same-route' } }
   if (setback.pauseMs > 0) ports.pause(setback.pauseMs)
   if (!setback.failed) return { name: 'waiting', step, parts }
-  const next = nextTry(step.job.tries ?? 0)
+  const next = decideRetry(step.job.tries ?? 0)
   if (next.kind !== 'retry') return { name: 'returning-step', step, how: next }
   return { name: 'retrying', step, parts, afterMs: next.afterMs }
 }
 
 async function waitToRetry(
   ports: StepPorts,
-  { step, parts, afterMs }: StepState<'retrying'>,
+  { step, parts, afterMs }: DispatchState<'retrying'>,
 ): Promise<NextState<'retrying'>> {
   return (await ports.delay(afterMs)) ? { name: 'waiting', step, parts } : { name: 'abandoned', step }
 }
 
-/** The carrier has other parts of the message: these must follow on this route. */
+/**
+ * Waits for the turn of parts that must follow on this route, because the carrier has other parts of the
+ * message.
+ */
 async function waitForTurnOfRest(
   ports: StepPorts,
-  { step, parts, claim }: StepState<'waiting-rest'>,
+  { step, parts, claim }: DispatchState<'waiting-rest'>,
 ): Promise<NextState<'waiting-rest'>> {
   // The scheduler removes overdue steps that wait in it, but this one may be overdue before it enters.
   if (step.delivery?.aborted === true) return passOnRest(step, claim, parts)
@@ -287,7 +304,7 @@ async function waitForTurnOfRest(
 
 async function waitToRetryRest(
   ports: StepPorts,
-  { step, parts, claim, afterMs }: StepState<'retrying-rest'>,
+  { step, parts, claim, afterMs }: DispatchState<'retrying-rest'>,
 ): Promise<NextState<'retrying-rest'>> {
   return (await ports.delay(afterMs))
     ? { name: 'waiting-rest', step, parts, claim }
@@ -296,36 +313,39 @@ async function waitToRetryRest(
 
 async function endStepAgain(
   ports: StepPorts,
-  { step }: StepState<'ending-again'>,
+  { step }: DispatchState<'ending-again'>,
 ): Promise<NextState<'ending-again'>> {
-  const ended = await unlessStopping(ports.endStepAgain(step.job))
+  const ended = await settleUnlessStopping(ports.endStepAgain(step.job))
   return ended === 'stopping' ? { name: 'abandoned', step } : { name: 'done', step, endsCopies: false }
 }
 
 async function returnStep(
   ports: StepPorts,
-  { step, how }: StepState<'returning-step'>,
+  { step, how }: DispatchState<'returning-step'>,
 ): Promise<NextState<'returning-step'>> {
-  const returned = await unlessStopping(ports.returnStep(step.job, how))
+  const returned = await settleUnlessStopping(ports.returnStep(step.job, how))
   return returned === 'stopping' ? { name: 'abandoned', step } : { name: 'done', step, endsCopies: false }
 }
 
-async function passOn(ports: StepPorts, { step }: StepState<'passing-on'>): Promise<NextState<'passing-on'>> {
-  await ports.passOn(step.job)
+async function passOn(
+  ports: StepPorts,
+  { step }: DispatchState<'passing-on'>,
+): Promise<NextState<'passing-on'>> {
+  await ports.publishForNextOwner(step.job)
   return { name: 'done', step, endsCopies: true }
 }
 
-/** After a submission of which parts are left, and others were answered. */
+/** Continues with the remaining parts of a submission whose other parts have an outcome. */
 function continueRest(
   ports: StepPorts,
   step: DeliveredStep,
   claim: StepClaim,
   parts: readonly SubmittedPart[],
   { pauseMs, failed }: Setback,
-): StepState<'waiting-rest' | 'retrying-rest'> {
+): DispatchState<'waiting-rest' | 'retrying-rest'> {
   if (pauseMs > 0) ports.pause(pauseMs)
   if (!failed) return { name: 'waiting-rest', step, parts, claim }
-  const next = nextTry(step.job.tries ?? 0)
+  const next = decideRetry(step.job.tries ?? 0)
   return {
     name: 'retrying-rest',
     step,
@@ -335,22 +355,25 @@ function continueRest(
   }
 }
 
-/** The job names the claim, so that the next owner submits the step instead of recording it as unknown. */
-function passOnUnsubmitted(step: DeliveredStep, { token }: StepClaim): StepState<'passing-on'> {
+/** Names the claim in the job, so the next owner submits the step instead of recording it as unknown. */
+function passOnUnsubmitted(step: DeliveredStep, { token }: StepClaim): DispatchState<'passing-on'> {
   return { name: 'passing-on', step: withJob(step, { unsubmittedClaim: token }) }
 }
 
-/** The job names the claim and the parts that the next owner submits. */
+/** Names the claim and the remaining parts in the job, so the next owner submits these parts. */
 function passOnRest(
   step: DeliveredStep,
   { token }: StepClaim,
   parts: readonly SubmittedPart[],
-): StepState<'passing-on'> {
+): DispatchState<'passing-on'> {
   const rest = { tokens: [token], parts: parts.map(({ part }) => part) }
   return { name: 'passing-on', step: withJob(step, { rest }) }
 }
 
-/** A failure that takes the link down costs no try: the step waits for the link. */
+/**
+ * Counts a failed submission. A failure that takes the link down costs no try, because the step waits for the
+ * link.
+ */
 function countTry(ports: StepPorts, step: DeliveredStep, { failed }: SortedOutcomes): DeliveredStep {
   return failed && ports.isLinked ? withJob(step, { tries: (step.job.tries ?? 0) + 1 }) : step
 }
@@ -362,7 +385,7 @@ function withJob(step: DeliveredStep, changes: Partial<DeliveredStep['job']>): D
 function toRows(
   { attempts }: StepPorts,
   { job }: DeliveredStep,
-  answered: SortedOutcomes['answered'],
+  answered: SortedOutcomes['recorded'],
 ): AttemptRow[] {
   return answered.map(({ part, outcome }) => toAttempt(job, attempts, part, outcome, clock.date()))
 }
@@ -391,5 +414,5 @@ function traceDispatched(
   rows: readonly AttemptRow[],
 ): void {
   const outcome = (findRefusal(rows) ?? rows[0])?.outcome ?? 'none'
-  trace?.dispatched(job, attempts.routeId, outcome, { startedMs })
+  trace?.addDispatched(job, attempts.routeId, outcome, { startedMs })
 }

@@ -1,13 +1,13 @@
 /**
- * The states of a step at a route, from its delivery to its acknowledgement. A state holds everything that its function
- * in `run.ts` needs.
+ * States of a step at a route, from its delivery to its acknowledgement. A state holds everything that its
+ * function in `run.ts` needs.
  */
 import type { Lane } from '../../../channels/lane.ts'
 import type { RouteJob } from '../../../jobs/jobs.ts'
-import type { AttemptRow, Refusal } from '../../../records/attempts/attempts.ts'
+import type { AttemptRow, RefusedAttempt } from '../../../records/attempts/attempts.ts'
 import type { EndState } from '../../../platform/transitions.ts'
-import type { ClaimResult, StepClaim } from '../../../records/messages/claim.ts'
-import type { Denial } from '../../../trust/rule-group.ts'
+import type { StepClaimResult, StepClaim } from '../../../records/messages/claim.ts'
+import type { RuleDecision } from '../../../trust/rule-group.ts'
 import type { RuleId } from '../../../trust/rules.ts'
 import type { SubmittedPart } from './submission.ts'
 
@@ -17,11 +17,11 @@ export interface DeliveredStep {
   readonly job: RouteJob
   /** Aborts when the broker is about to take the delivery back, or has done so. */
   readonly delivery: AbortSignal | undefined
-  /** `performance.now()` at the delivery. */
+  /** Value of `performance.now()` at the delivery. */
   readonly startedMs: number
 }
 
-/** Where a step goes that this route does not submit now. */
+/** Destination of a step that this route does not submit now. */
 export type StepReturn =
   /** The step waits for capacity of this route. */
   | { readonly kind: 'same-route' }
@@ -33,9 +33,9 @@ export type StepReturn =
 
 type Parts = readonly SubmittedPart[]
 
-/** How the route goes on after a submission that the carrier certainly did not accept. */
+/** How the route continues after a submission that the carrier certainly did not accept. */
 export interface Setback {
-  /** The pause that the carrier requested. */
+  /** Pause that the carrier requested. */
   readonly pauseMs: number
   /** Counts against the maximum number of tries. */
   readonly failed: boolean
@@ -48,7 +48,7 @@ interface Claimed {
   readonly admitted: number
 }
 
-/** Answers of the carrier, and the parts that it certainly did not accept. */
+/** Outcomes of submitted parts, and the parts that the carrier certainly did not accept. */
 interface Answered {
   readonly rows: readonly AttemptRow[]
   readonly claim: StepClaim
@@ -66,46 +66,48 @@ interface StateFields {
   submitting: Claimed
   recording: Answered & { readonly admitted: number }
   'handing-over': Answered
-  ending: { readonly refusal: Refusal }
+  ending: { readonly refusal: RefusedAttempt }
   'returning-claim': Claimed & { readonly setback: Setback }
   retrying: { readonly parts: Parts; readonly afterMs: number }
   'waiting-rest': { readonly parts: Parts; readonly claim: StepClaim }
   'submitting-rest': Claimed
   'retrying-rest': { readonly parts: Parts; readonly claim: StepClaim; readonly afterMs: number }
-  resolving: { readonly parts: Parts; readonly result: Exclude<ClaimResult, 'claimed'> }
+  resolving: { readonly parts: Parts; readonly result: Exclude<StepClaimResult, 'claimed'> }
   'ending-again': object
   'returning-step': { readonly how: StepReturn }
   'passing-on': object
-  /** Unless `endsCopies`, a copy of the job that arrived in the meantime runs, because it may be the only one left. */
+  /** If false, a copy of the job that arrived in the meantime runs, because it may be the only one left. */
   done: { readonly endsCopies: boolean }
   abandoned: object
 }
 
-export type FailDenial = Extract<Denial, { readonly verdict: 'fail' }>
+export type FailDenial = Extract<RuleDecision, { readonly verdict: 'fail' }>
 export type StateName = keyof StateFields
 
-export type StepState<Name extends StateName = StateName> = {
+export type DispatchState<Name extends StateName = StateName> = {
   readonly [N in Name]: { readonly name: N; readonly step: DeliveredStep } & StateFields[N]
 }[Name]
 
 /**
- * The states that may follow each state. The types of `run.ts` admit no other transition, and the model test takes every
- * one of these. The job stays in its queue until the step is `done`, so after a crash the next owner receives it, and the
- * claim decides what that owner does in any state:
+ * The states that may follow each state. The types of `run.ts` admit no other transition, and the model test
+ * takes every one of these. The job stays in its queue until the step is `done`, so after a crash the next
+ * owner receives it, and the claim decides what that owner does in any state:
  *
- * | Claim                                               | Answers    | The next owner                                    |
- * | --------------------------------------------------- | ---------- | ------------------------------------------------- |
- * | none                                                |            | submits the step                                  |
- * | one that the job names as not used                  |            | returns it and submits the step                   |
- * | one that the job names, with the parts that are left | some       | takes it over and submits these parts             |
- * | any other                                           | incomplete | records `unknown` for the parts without an answer, or repeats them at a carrier that recognizes repeats |
- * | any other                                           | complete   | publishes the recorded refusals                   |
+ * | Claim                                            | Outcomes   | The next owner                                  |
+ * | ------------------------------------------------ | ---------- | ----------------------------------------------- |
+ * | none                                             |            | submits the step                                |
+ * | one that the job names as not used               |            | returns it and submits the step                 |
+ * | one that the job names, with the remaining parts | some       | takes it over and submits these parts           |
+ * | any other                                        | incomplete | records `unknown` for the parts without one [1] |
+ * | any other                                        | complete   | publishes the recorded refusals                 |
  *
- * Two transitions are to come: `recording` will look up an unknown submission at carriers that offer a status lookup, and
- * `waiting` will end the step of a cancelled batch.
+ * [1] Or repeats these parts if the carrier recognizes repeats.
+ *
+ * Two transitions are planned: `recording` will look up an unknown submission at carriers that offer a status
+ * lookup, and `waiting` will end the step of a cancelled batch.
  */
 export const transitions = {
-  /** The job may name a claim that the previous owner has not used, or the parts of a message that are left. */
+  /** The job may name a claim that the previous owner has not used, or the remaining parts of a message. */
   received: ['waiting', 'taking-over-rest', 'abandoned'],
   /** Unclaimed: the step waits for its turn at the route. */
   waiting: ['claiming', 'returning-step', 'done', 'abandoned'],
@@ -117,9 +119,11 @@ export const transitions = {
   repeating: ['recording'],
   /** Claimed. */
   submitting: ['recording', 'returning-claim'],
-  /** Claimed: the answers are about to be recorded. */
+  /** Claimed: the outcomes are about to be recorded. */
   recording: ['done', 'ending', 'waiting-rest', 'retrying-rest', 'handing-over', 'abandoned'],
-  /** Claimed: settle records the answers, because this owner stops or another one may repeat a refused step. */
+  /**
+   * Claimed: settle records the outcomes, because this owner stops or another one may repeat a refused step.
+   */
   'handing-over': ['done', 'waiting-rest', 'retrying-rest'],
   /** Claimed, with a recorded refusal that settle must receive. */
   ending: ['done', 'abandoned'],
@@ -129,17 +133,17 @@ export const transitions = {
   retrying: ['waiting', 'abandoned'],
   /** The previous owner's claim is taken over, with the parts that it left. */
   'taking-over-rest': ['waiting-rest', 'resolving', 'passing-on'],
-  /** Claimed, with answers to other parts: these wait for their turn at this route. */
+  /** Claimed, with outcomes of other parts: the remaining ones wait for their turn at this route. */
   'waiting-rest': ['submitting-rest', 'passing-on', 'done'],
   'submitting-rest': ['recording', 'waiting-rest', 'retrying-rest'],
   'retrying-rest': ['waiting-rest', 'passing-on'],
-  /** No owner may submit these parts any more: what is not recorded becomes `unknown`. */
+  /** No owner may submit these parts again: everything that is not recorded becomes `unknown`. */
   resolving: ['done', 'ending-again', 'abandoned'],
   /** Claimed by another owner, which may have crashed before it published a recorded refusal. */
   'ending-again': ['done', 'abandoned'],
   /** Unclaimed: the step goes to another queue, to the waiting table or to settle. */
   'returning-step': ['done', 'abandoned'],
-  /** A new job names the claim that was not used, or the parts that are left, for the next owner. */
+  /** A new job names the unused claim or the remaining parts for the next owner. */
   'passing-on': ['done'],
   /** The job is acknowledged. */
   done: [],
@@ -147,7 +151,7 @@ export const transitions = {
   abandoned: [],
 } as const satisfies Readonly<Record<StateName, readonly StateName[]>>
 
-export type NextState<Name extends StateName> = StepState<(typeof transitions)[Name][number]>
+export type NextState<Name extends StateName> = DispatchState<(typeof transitions)[Name][number]>
 
 /** The states with work to do. */
 export type ActiveName = Exclude<StateName, EndState<typeof transitions>>

@@ -1,10 +1,9 @@
-/** What a connector receives: all that the client gave, whole or in parts, and the answer is recorded accordingly. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outcomes } from '../../../../test/support/connector.ts'
-import { createTestDatabase } from '../../../../test/support/database.ts'
+import { outcomes } from '../../../../test/support/carriers/connector.ts'
+import { createTestDatabase } from '../../../../test/support/engines/database.ts'
 import { acceptedJob, longStep, routeJob, smsStep } from '../../../../test/support/fixtures.ts'
-import { accepting, openRunnerFixtures } from '../../../../test/support/runner-fixture.ts'
+import { accepting, openRunnerFixtures } from '../../../../test/support/pipeline/runner-fixture.ts'
 import type { Step, TextStep } from '../../../channels/channel.ts'
 import { claimSteps, createClaim } from '../../../records/messages/claim.ts'
 import { StepSubmission, toParts } from './submission.ts'
@@ -12,18 +11,18 @@ import { StepSubmission, toParts } from './submission.ts'
 const { database } = await createTestDatabase()
 const { createRunnerFixture, released } = openRunnerFixtures(database)
 
-const submissionOf = (step: Step): StepSubmission => {
+const createSubmission = (step: Step): StepSubmission => {
   const job = routeJob(acceptedJob({ steps: [step] }))
   return new StepSubmission(job, toParts(job, 'message')[0]!)
 }
 
 test('the origin code, the files and the mark of an advertisement reach the connector', () => {
-  const sms = submissionOf({ ...smsStep, text: '(광고) sale', originCid: '123456789', ttlSeconds: 60 })
+  const sms = createSubmission({ ...smsStep, text: '(광고) sale', originCid: '123456789', ttlSeconds: 60 })
   assert.deepEqual([sms.originCid, sms.isAdvertisement, sms.ttlSeconds], ['123456789', true, 60])
   assert.deepEqual(sms.message, { channel: 'sms', content: { text: '(광고) sale' } })
 
   const file = '20261115000000000C00ABCDEFGHIJKLMNOPQRST'
-  const mms = submissionOf({
+  const mms = createSubmission({
     channel: 'mms',
     content: { from: '0234567890', text: 'hello', fileKey: [file], originCID: '987654321' },
   })
@@ -38,7 +37,7 @@ test('the origin code, the files and the mark of an advertisement reach the conn
   assert.equal(mms.isAdvertisement, false)
 })
 
-async function rowsOf(msgKey: string): Promise<unknown[]> {
+async function readRows(msgKey: string): Promise<unknown[]> {
   const found = await database.query<object>(
     'select part, parts, outcome, carrier_id as id from attempts where msg_key = $1 order by part',
     [msgKey],
@@ -62,7 +61,7 @@ test('a route replaces the sender by the longest calling code, and only of inter
   }
 })
 
-test('a connector that takes messages gets a long text once, with one claim, one answer and one row', async () => {
+test('a message connector gets a long text once, with one claim and one row', async () => {
   const job = await released({ steps: [longStep] })
   const { runner, connector } = createRunnerFixture(() => outcomes.accepted('whole'), { takes: 'message' })
   await runner.run('normal', job)
@@ -70,7 +69,7 @@ test('a connector that takes messages gets a long text once, with one claim, one
   assert.deepEqual([more, submission!.part], [[], null])
   assert.deepEqual(submission!.message, { channel: 'international', content: { text: longStep.text } })
   assert.equal(submission!.reference, `${job.msgKey}-1-1-0`)
-  assert.deepEqual(await rowsOf(job.msgKey), [{ part: 0, parts: 2, outcome: 'accepted', id: 'whole' }])
+  assert.deepEqual(await readRows(job.msgKey), [{ part: 0, parts: 2, outcome: 'accepted', id: 'whole' }])
 })
 
 test('a message of one part is part 1, however it is submitted', async () => {
@@ -78,12 +77,12 @@ test('a message of one part is part 1, however it is submitted', async () => {
   await createRunnerFixture(accepting, { takes: 'message' }).runner.run('normal', one)
   await createRunnerFixture(accepting, { takes: 'parts' }).runner.run('normal', other)
   for (const { msgKey } of [one, other]) {
-    const [row, ...more] = (await rowsOf(msgKey)) as { part: number; parts: number }[]
+    const [row, ...more] = (await readRows(msgKey)) as { part: number; parts: number }[]
     assert.deepEqual([row!.part, row!.parts, more], [1, 1, []])
   }
 })
 
-test('a recipient that cannot receive the channel is refused without a submission, so that the next step starts', async () => {
+test('an incapable recipient is refused without a submission', async () => {
   const [incapable, unknown] = [await released(), await released()]
   const more = (answer: 'incapable' | 'unknown') => ({ more: { capability: () => Promise.resolve(answer) } })
   const refusing = createRunnerFixture(accepting, more('incapable'))
@@ -94,14 +93,14 @@ test('a recipient that cannot receive the channel is refused without a submissio
   assert.equal(trying.connector.submissions.length, 1)
 })
 
-test('where we choose the id it is recorded for lost answers and interrupted claims, so that their receipts match', async () => {
+test('a chosen id is recorded for unknown outcomes, so that receipts match', async () => {
   const more = { carrierIdFor: (reference: string) => `ours-${reference}` }
   const [lost, interrupted] = [await released(), await released()]
   await createRunnerFixture(() => outcomes.unknown(), { more }).runner.run('normal', lost)
   await claimSteps(database, [createClaim(interrupted)])
   await createRunnerFixture(accepting, { more }).runner.run('normal', interrupted)
   for (const { msgKey } of [lost, interrupted])
-    assert.deepEqual(await rowsOf(msgKey), [
+    assert.deepEqual(await readRows(msgKey), [
       { part: 1, parts: 1, outcome: 'unknown', id: `ours-${msgKey.toLowerCase()}-1-1-1` },
     ])
 })

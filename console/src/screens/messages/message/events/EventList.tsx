@@ -1,8 +1,8 @@
-/** What happened to a message in words, in order, with the time since the event before. */
+/** Lists the events of a message with the time since the previous one. */
 import { Badge } from '../../../../components/Badge.tsx'
 import { Time } from '../../../../components/Time.tsx'
 import { failedCode, isRepeated, type Message, type TimelineEvent } from '../stops.ts'
-import { describeEvent, formatGap, nameChannel, remarkOf, type Words } from './event-words.ts'
+import { describeEvent, formatGap, nameChannel, eventRemark, type Words } from './event-words.ts'
 
 export function EventList({ message, words }: { readonly message: Message; readonly words: Words }) {
   const { events } = message
@@ -32,7 +32,7 @@ function EventRow({ event, before, channels, words }: RowProps) {
   const { m, language } = words
   const gapMs = before === undefined ? 0 : Date.parse(event.at) - Date.parse(before.at)
   const channel = event.step === null ? undefined : channels[event.step - 1]
-  const remark = remarkOf(event)
+  const remark = eventRemark(event)
   return (
     <li className={wrong(event) ? 'wrong' : undefined}>
       <div className="event-time small">

@@ -1,13 +1,19 @@
 /**
- * The way of one message, drawn: a lane for each step of its flow, a stop for what happened, and the time between them. `EventList` says the
- * same in words, for screen readers and where there is no room.
+ * Timeline of one message: a lane for each step of its flow and a stop for each event. `EventList` shows the same on narrow
+ * screens and to screen readers.
  */
 import './timeline.css'
 import { useRef } from 'react'
 import { useWidth } from '../../../../components/use-width.ts'
-import { placeTimeline, size, type Leg, type PlacedLane, type PlacedStop } from '../timeline-layout.ts'
+import {
+  placeTimeline,
+  timelineSize,
+  type Leg,
+  type PlacedLane,
+  type PlacedStop,
+} from '../timeline-layout.ts'
 import type { Message } from '../stops.ts'
-import { formatGap, labelOf, nameChannel, noteOf, type Words } from './event-words.ts'
+import { formatGap, stopLabel, nameChannel, stopNote, type Words } from './event-words.ts'
 
 const minWidth = 620
 
@@ -77,9 +83,9 @@ function LaneRow({ lane: { step, channel, state, code, y }, left, width, words }
       <rect
         className="band"
         x="0"
-        y={y - size.laneHeight / 2 + 4}
+        y={y - timelineSize.laneHeight / 2 + 4}
         width={width}
-        height={size.laneHeight - 8}
+        height={timelineSize.laneHeight - 8}
         rx="8"
       />
       <text className="name" x="14" y={y - 5}>
@@ -116,7 +122,7 @@ function LegLine({ leg, words }: { readonly leg: Leg; readonly words: Words }) {
   )
 }
 
-/** A shape for each tone, because colour alone misleads. */
+/** A shape for each tone, because colour alone is not accessible. */
 const shapes: Readonly<Record<PlacedStop['tone'], string>> = {
   calm: 'M0 -8a8 8 0 1 0 .01 0Z',
   ok: 'M0 -10a10 10 0 1 0 .01 0Z',
@@ -132,10 +138,10 @@ function StopMark({ stop, words }: { readonly stop: PlacedStop; readonly words: 
       <path className="mark" d={shapes[tone]} />
       {tone === 'ok' ? <path className="tick" d="M-4.5 0.5 L-1.2 3.8 L4.5 -3.2" /> : null}
       <text className="label" y="-20">
-        {labelOf(stop, words)}
+        {stopLabel(stop, words)}
       </text>
       <text className="note" y="28">
-        {shorten(noteOf(stop, words))}
+        {shorten(stopNote(stop, words))}
       </text>
       <text className="clock" y="44">
         {clock(atMs)}
@@ -150,7 +156,7 @@ function shorten(text: string): string {
   return text.length > maxNote ? `${text.slice(0, maxNote - 1)}…` : text
 }
 
-/** With milliseconds, in the zone of the browser: carriers are quick. */
+/** Formats a time with milliseconds in the time zone of the browser. */
 function clock(atMs: number): string {
   const at = new Date(atMs)
   const two = (value: number): string => String(value).padStart(2, '0')

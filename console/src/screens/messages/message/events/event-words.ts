@@ -1,4 +1,4 @@
-/** Events and stops in words of the operator's language, from the facts that the API gives. Pure. */
+/** Describes timeline events and stops in the operator's language. */
 import type { Language } from '../../../../preferences/languages.ts'
 import { formatDuration, formatTime } from '../../../../texts/format.ts'
 import type { CodeMeaning } from '../../use-codes.ts'
@@ -13,7 +13,7 @@ export interface Words {
   readonly codes: ReadonlyMap<string, CodeMeaning>
 }
 
-/** `240 ms`, `2.4 s`, then as other durations. */
+/** Formats short durations precisely: `240 ms`, `2.4 s`; longer ones as `formatDuration`. */
 export function formatGap(ms: number, language: Language): string {
   const gap = language === 'ko' ? '' : ' '
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))}${gap}ms`
@@ -26,8 +26,8 @@ export function nameChannel({ m }: Pick<Words, 'm'>, channel: unknown): string {
   return texts[`channel-${String(channel)}`] ?? String(channel)
 }
 
-/** The word above a stop. */
-export function labelOf(stop: Stop, { t }: Words): string {
+/** Returns the label above a stop. */
+export function stopLabel(stop: Stop, { t }: Words): string {
   const { details } = stop.events[0]!
   if (stop.aside) return t.late
   if (stop.kind === 'submitted') {
@@ -41,8 +41,8 @@ export function labelOf(stop: Stop, { t }: Words): string {
   return t[`stop-${stop.kind}`]
 }
 
-/** The fact below a stop: what an operator quotes. Empty without one. */
-export function noteOf(stop: Stop, words: Words): string {
+/** Returns the detail below a stop, such as a code or an ID; may be empty. */
+export function stopNote(stop: Stop, words: Words): string {
   const { t } = words
   const { details } = stop.events[0]!
   const code = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -66,7 +66,7 @@ export function noteOf(stop: Stop, words: Words): string {
   }
 }
 
-/** A whole sentence. What only the gateway knows, such as why a route was chosen, is in `remarkOf`. */
+/** Describes an event in a sentence. `eventRemark` adds explanations of the gateway. */
 export function describeEvent(event: TimelineEvent, words: Words): string {
   const { t, language } = words
   const { details } = event
@@ -82,14 +82,14 @@ export function describeEvent(event: TimelineEvent, words: Words): string {
     case 'routed':
       return t.routed(String(details.route))
     case 'submitted':
-      return partOf(details, words) + describeSubmission(details, words)
+      return partPrefix(details, words) + describeSubmission(details, words)
     case 'receipt':
-      return partOf(details, words) + describeReceipt(details, words)
+      return partPrefix(details, words) + describeReceipt(details, words)
     case 'deadline':
       return t.deadline
     case 'ended':
       return (
-        t.ended(nameChannel(words, details.channel), String(details.code)) + meaningOf(details.code, words)
+        t.ended(nameChannel(words, details.channel), String(details.code)) + codeMeaning(details.code, words)
       )
     case 'fallback':
       return t.fallback(event.step ?? 0, nameChannel(words, details.channel))
@@ -98,38 +98,38 @@ export function describeEvent(event: TimelineEvent, words: Words): string {
     case 'open':
       return (details.state === 'claimed' ? t.openSubmitted : t.openWaits)(time(details.dueAt))
     case 'closed':
-      return t.closed(String(details.code)) + meaningOf(details.code, words)
+      return t.closed(String(details.code)) + codeMeaning(details.code, words)
   }
 }
 
 type Details = TimelineEvent['details']
 
-function meaningOf(code: unknown, { codes }: Words): string {
+function codeMeaning(code: unknown, { codes }: Words): string {
   const meaning = codes.get(String(code))
   return meaning === undefined ? '' : `: ${meaning.text}`
 }
 
-function partOf({ part, parts }: Details, { t }: Words): string {
+function partPrefix({ part, parts }: Details, { t }: Words): string {
   return typeof parts === 'number' && parts > 1 && Number(part) > 0 ? t.partOf(Number(part), parts) : ''
 }
 
 function describeHeld(details: Details, words: Words): string {
   const { t, language } = words
-  const reason = whyHeld(details, words)
+  const reason = holdReason(details, words)
   if (typeof details.heldMs === 'number') return t.heldFor(formatGap(details.heldMs, language), reason)
   if (typeof details.releaseAt !== 'string') return t.held(reason)
   const { releaseAt } = details
   return t.held(reason) + (isNever(releaseAt) ? t.untilDecided : t.notBefore(formatTime(releaseAt, language)))
 }
 
-/** What waits for a decision has no time. */
+/** Reports whether a hold lasts until an operator decides. */
 export function isNever(releaseAt: string): boolean {
   return releaseAt.startsWith('9999')
 }
 
-export function whyHeld(details: Details, { t }: Pick<Words, 't'>): string {
+export function holdReason(details: Details, { t }: Pick<Words, 't'>): string {
   const reason = String(details.reason)
-  // The name of the rule is internal.
+  // Clients do not know the names of rules.
   if (reason === 'rule')
     return typeof details.rule === 'string' ? t['reason-rule'](details.rule) : t['reason-checked']
   const texts = t as unknown as Readonly<Record<string, string | undefined>>
@@ -153,8 +153,8 @@ function describeReceipt(details: Details, { t }: Words): string {
   ].join('')
 }
 
-/** In the words of the gateway, which are English; null without one. */
-export function remarkOf({ kind, details }: TimelineEvent): string | null {
+/** Returns the English explanation of the gateway, such as why a route was chosen, or null. */
+export function eventRemark({ kind, details }: TimelineEvent): string | null {
   const text =
     kind === 'routed' || kind === 'parked' ? details.reason : kind === 'receipt' ? details.cause : null
   return typeof text === 'string' && text !== 'delivered' ? text : null

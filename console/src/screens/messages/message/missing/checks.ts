@@ -1,17 +1,17 @@
-/** Where a message that is not found can be, from what its key says and from the figures of now. Pure. */
+/** Checks where an unknown message can be, from its key and the current figures. */
 import type { Operations } from '../../../../generated/operations.ts'
 
 export type KeyFacts = Operations['showKeyFacts']['data']
 type Now = Operations['showNow']['data']
-/** `is`: here is why. `look`: it may be here. */
-export type CheckState = 'ok' | 'look' | 'is' | 'hint'
+/** `cause` explains why the message is not found; `check` marks a place where it can be. */
+export type CheckState = 'ok' | 'check' | 'cause' | 'hint'
 export type CheckId = 'key' | 'age' | 'cell' | 'intake' | 'parked' | 'ledger' | 'refused' | 'account'
-export type Verdict = 'malformed' | 'past' | 'elsewhere' | 'waiting' | 'unsure' | 'never'
+export type CheckSummary = 'malformed' | 'past' | 'elsewhere' | 'waiting' | 'unsure' | 'never'
 
 export interface Check {
   readonly id: CheckId
   readonly state: CheckState
-  /** Key of a text, with what is put into it. */
+  /** Text key; `values` are its arguments. */
   readonly text: string
   readonly values: readonly (string | number)[]
 }
@@ -23,9 +23,12 @@ export function checkMissing(
   facts: KeyFacts,
   now: Now,
   nowMs: number,
-): { readonly checks: readonly Check[]; readonly verdict: Verdict } {
+): { readonly checks: readonly Check[]; readonly verdict: CheckSummary } {
   const check = (id: CheckId, state: CheckState, text: string, ...values: (string | number)[]): Check => ({
-    ...{ id, state, text, values },
+    id,
+    state,
+    text,
+    values,
   })
   const notes = [check('refused', 'hint', 'refusedText'), check('account', 'hint', 'accountText')]
   const { wellFormed, keyTime, cell, ownCell, retentionDays } = facts
@@ -33,7 +36,9 @@ export function checkMissing(
     return {
       verdict: 'malformed',
       checks: [
-        msgKey.length === 32 ? check('key', 'is', 'keyForm') : check('key', 'is', 'keyLength', msgKey.length),
+        msgKey.length === 32
+          ? check('key', 'cause', 'keyForm')
+          : check('key', 'cause', 'keyLength', msgKey.length),
         ...notes,
       ],
     }
@@ -43,36 +48,36 @@ export function checkMissing(
   const accepted = now.queues
     .filter(({ stage }) => stage === 'accepted')
     .reduce((sum, { messages }) => sum + (messages ?? 0), 0)
-  const missing = now.ledger.gap === null ? null : now.ledger.gap + (now.ledger.atGate ?? 0)
+  const missing = now.ledger.gap === null ? null : now.ledger.gap + (now.ledger.unrecorded ?? 0)
   const checks = [
     keyMs === null
-      ? check('key', 'is', 'keyNoTime')
+      ? check('key', 'cause', 'keyNoTime')
       : keyMs > nowMs
-        ? check('key', 'look', 'keyFuture')
+        ? check('key', 'check', 'keyFuture')
         : check('key', 'ok', 'keyOk'),
-    isPast ? check('age', 'is', 'agePast', retentionDays) : check('age', 'ok', 'ageOk', retentionDays),
-    isElsewhere ? check('cell', 'is', 'cellOther', cell, ownCell) : check('cell', 'ok', 'cellOk', ownCell),
+    isPast ? check('age', 'cause', 'agePast', retentionDays) : check('age', 'ok', 'ageOk', retentionDays),
+    isElsewhere ? check('cell', 'cause', 'cellOther', cell, ownCell) : check('cell', 'ok', 'cellOk', ownCell),
     now.workers.running === 0
-      ? check('intake', 'look', 'intakeNoWorker')
+      ? check('intake', 'check', 'intakeNoWorker')
       : accepted > 0
-        ? check('intake', 'look', 'intakeWaits', accepted)
+        ? check('intake', 'check', 'intakeWaits', accepted)
         : check('intake', 'ok', 'intakeOk'),
-    now.parked > 0 ? check('parked', 'look', 'parkedSome', now.parked) : check('parked', 'ok', 'parkedOk'),
+    now.parked > 0 ? check('parked', 'check', 'parkedSome', now.parked) : check('parked', 'ok', 'parkedOk'),
     missing === null
-      ? check('ledger', 'look', 'ledgerUnchecked')
+      ? check('ledger', 'check', 'ledgerUnchecked')
       : missing === 0
         ? check('ledger', 'ok', 'ledgerOk')
-        : check('ledger', 'look', 'ledgerGap', Math.abs(missing)),
+        : check('ledger', 'check', 'ledgerGap', Math.abs(missing)),
     ...notes,
   ]
-  return { checks, verdict: verdictOf(checks) }
+  return { checks, verdict: summarizeChecks(checks) }
 }
 
-function verdictOf(checks: readonly Check[]): Verdict {
-  const stateOf = (id: CheckId): CheckState | undefined => checks.find((check) => check.id === id)?.state
-  if (stateOf('key') === 'is') return 'malformed'
-  if (stateOf('cell') === 'is') return 'elsewhere'
-  if (stateOf('age') === 'is') return 'past'
-  if (stateOf('ledger') === 'look' || stateOf('parked') === 'look') return 'unsure'
-  return stateOf('intake') === 'look' ? 'waiting' : 'never'
+function summarizeChecks(checks: readonly Check[]): CheckSummary {
+  const findState = (id: CheckId): CheckState | undefined => checks.find((check) => check.id === id)?.state
+  if (findState('key') === 'cause') return 'malformed'
+  if (findState('cell') === 'cause') return 'elsewhere'
+  if (findState('age') === 'cause') return 'past'
+  if (findState('ledger') === 'check' || findState('parked') === 'check') return 'unsure'
+  return findState('intake') === 'check' ? 'waiting' : 'never'
 }

@@ -1,10 +1,10 @@
-/** What the outcome, or the present state, means and what to do next. */
+/** Explains the outcome or current state of a message and what to do next. */
 import { Badge } from '../../../../components/Badge.tsx'
 import { useClientAccount } from '../../../../session/session.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { nameChannel, type Words } from '../events/event-words.ts'
 import { deliveredCode, toLanes, type Message } from '../stops.ts'
-import { judge } from './judge.ts'
+import { explainOutcome } from './explain-outcome.ts'
 import { outcomeTexts } from './texts.ts'
 
 interface Props {
@@ -16,12 +16,12 @@ interface Props {
 export function Outcome({ message, words, nowMs }: Props) {
   const t = useTexts(outcomeTexts)
   const isClient = useClientAccount() !== null
-  const judged = judge(message, t, words, nowMs)
-  const { tone, title } = judged
+  const explained = explainOutcome(message, t, words, nowMs)
+  const { tone, title } = explained
   const closed = message.events.find(({ kind }) => kind === 'closed')
-  // While it is open, what operators look at says nothing to a client.
+  // Advice about an open message is for operators only.
   const { cause, action } =
-    isClient && closed === undefined && !message.mayCancel ? { cause: '', action: t.clientDo } : judged
+    isClient && closed === undefined && !message.mayCancel ? { cause: '', action: t.clientDo } : explained
   const failed = closed !== undefined && closed.details.code !== deliveredCode
   const lateDelivery = failed && message.attempts.some(({ late, result }) => late && result === 'delivered')
   const fallbacks = toLanes(message).filter(({ code, step }) => code !== null && step !== closed?.step)

@@ -1,0 +1,112 @@
+/** Lists the problems of a route with advice: unavailable, slow or failing. */
+import type { ReactNode } from 'react'
+import { usePreferences } from '../../../preferences/preferences.ts'
+import { formatCount, formatDuration, formatRate } from '../../../texts/format.ts'
+import { shared } from '../../../texts/shared.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { useCodes } from '../../messages/use-codes.ts'
+import { deliveredShare, isFailing, formatPercent, sumResults, type RouteDetails } from '../figures.ts'
+import { useStateText } from '../states/states.ts'
+import { routesTexts } from '../texts.ts'
+import { routeTexts } from './texts.ts'
+import { useRefusedNumbers, type RefusedNumbers } from './use-refused-numbers.ts'
+
+export function RouteProblems({ route }: { readonly route: RouteDetails }) {
+  const t = useTexts(routeTexts)
+  const { failing } = useTexts(routesTexts)
+  const { advice } = useStateText()(route.state)
+  const results = sumResults(route.minutes)
+  const refused = useRefusedNumbers(route.id)
+  const linkReason =
+    route.live.find(({ linked, linkReason: reason }) => !linked && reason !== null)?.linkReason ?? undefined
+  // The other problems require a route that accepts messages.
+  const problems: readonly RouteProblem[] =
+    advice !== null
+      ? [{ what: linkReason === undefined ? null : <LinkReason reason={linkReason} />, advice }]
+      : [
+          ...(route.slow === null
+            ? []
+            : [{ what: <Slow route={route} />, advice: t[`advice-${route.slow}`] }]),
+          ...(refused === undefined ? [] : [{ what: <Refused {...refused} />, advice: t.refusesAdvice }]),
+          ...(isFailing(results)
+            ? [{ what: `${failing(formatPercent(1 - deliveredShare(results)!))}.`, advice: t.failingAdvice }]
+            : []),
+        ]
+  return (
+    <div className="problems" aria-live="polite">
+      {problems.map((wrong) => (
+        <Advice key={wrong.advice} wrong={wrong} />
+      ))}
+    </div>
+  )
+}
+
+interface RouteProblem {
+  /** `null` if the badge next to the route name already states it. */
+  readonly what: ReactNode
+  readonly advice: string
+}
+
+function Advice({ wrong: { what, advice } }: { readonly wrong: RouteProblem }) {
+  const t = useTexts(routeTexts)
+  const { whatToDo } = useTexts(shared)
+  return (
+    <section className="card advice" aria-label={t.whatIsWrong}>
+      {what === null ? null : <p>{what}</p>}
+      <p>
+        <strong>{whatToDo}:</strong> {advice}
+      </p>
+    </section>
+  )
+}
+
+function Refused({ failed, sent, prefix, code, text, carrierCode }: RefusedNumbers) {
+  const t = useTexts(routeTexts)
+  const { language } = usePreferences()
+  const codes = useCodes()
+  const meaning = codes.get(code ?? '')?.text
+  const both = [code, carrierCode].filter((one) => one !== null).join(', ')
+  return (
+    <>
+      <strong>{t.refuses(formatCount(failed, language), formatCount(sent, language), prefix)}</strong>{' '}
+      <span lang={meaning === undefined ? 'en' : undefined}>{meaning ?? text}</span>
+      {both === '' ? null : (
+        <>
+          {' '}
+          (<span className="mono">{both}</span>)
+        </>
+      )}
+    </>
+  )
+}
+
+/** Shows the error of the carrier or the network. */
+function LinkReason({ reason }: { readonly reason: string }) {
+  const t = useTexts(routeTexts)
+  return (
+    <>
+      {t.linkReason} <strong lang="en">{reason}</strong>
+    </>
+  )
+}
+
+function Slow({
+  route: { slow, waiting, waitingMore, waitingSeconds, live },
+}: {
+  readonly route: RouteDetails
+}) {
+  const t = useTexts(routeTexts)
+  const { language } = usePreferences()
+  const submitted = live.reduce((sum, share) => sum + share.submitted, 0)
+  const queued = live.reduce((sum, share) => sum + share.queued, 0)
+  return (
+    <>
+      <strong>{t[`slow-${slow!}`]}</strong>{' '}
+      {t.waitsFor(
+        `${formatCount(waiting + queued, language)}${waitingMore ? '+' : ''}`,
+        waitingSeconds < 1 ? null : formatDuration(waitingSeconds, language),
+        formatRate(submitted),
+      )}
+    </>
+  )
+}

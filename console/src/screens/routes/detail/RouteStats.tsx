@@ -1,0 +1,72 @@
+/** Current metrics of a route with curves of the last five minutes. */
+import { useNow } from '../../../api/now-feed.ts'
+import { Sparkline } from '../../../components/Sparkline.tsx'
+import { Stat } from '../../../components/Stat.tsx'
+import { usePreferences } from '../../../preferences/preferences.ts'
+import { formatCount, formatRate } from '../../../texts/format.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import {
+  deliveredShare,
+  isFailing,
+  maxThrottledShare,
+  formatPercent,
+  sumResults,
+  type RouteDetails,
+} from '../figures.ts'
+import { routeTexts } from './texts.ts'
+
+export function RouteStats({ route }: { readonly route: RouteDetails }) {
+  const t = useTexts(routeTexts)
+  const { language } = usePreferences()
+  const { history } = useNow()
+  // The live feed contains only the busiest routes.
+  const known = history.flatMap(({ routes }) => routes.find(({ id }) => id === route.id) ?? [])
+  const sum = (of: 'submitted' | 'arrivals' | 'queued'): number =>
+    route.live.reduce((total, live) => total + live[of], 0)
+  const limits = route.live.map(({ rate }) => rate)
+  const limit =
+    limits.length === 0 || limits.includes(null) ? null : limits.reduce((all, one) => all! + one!, 0)
+  const throttled = Math.max(0, ...route.live.map(({ throttledShare }) => throttledShare))
+  const results = sumResults(route.minutes)
+  const share = deliveredShare(results)
+  return (
+    <section className="route-figures" aria-labelledby="figures-title">
+      <h2 id="figures-title" className="hidden-visually">
+        {t.figures}
+      </h2>
+      <dl className="stats">
+        <Stat
+          label={t.submits}
+          value={formatRate(sum('submitted'))}
+          unit={t.partsPerSecond}
+          hint={limit === null ? t.unlimited : t.ofLimit(formatRate(limit))}
+        >
+          <Sparkline values={known.map(({ submitted }) => submitted)} />
+        </Stat>
+        <Stat label={t.arrives} value={formatRate(sum('arrivals'))} unit={t.perSecond} hint={t.lastSecond}>
+          <Sparkline values={known.map(({ arrivals }) => arrivals)} />
+        </Stat>
+        <Stat
+          label={t.waits}
+          value={`${formatCount(route.waiting, language)}${route.waitingMore ? '+' : ''}`}
+          hint={`${t.lastMinutes} · ${t.inMemory(formatCount(sum('queued'), language))}`}
+          tone={route.waiting > 0 && !route.usable ? 'warn' : undefined}
+        >
+          <Sparkline values={known.map(({ waiting, queued }) => waiting + queued)} />
+        </Stat>
+        <Stat
+          label={t.throttled}
+          value={formatPercent(throttled)}
+          hint={t.ofSubmissions}
+          tone={throttled > maxThrottledShare ? 'warn' : undefined}
+        />
+        <Stat
+          label={t.deliveredShare}
+          value={share === null ? '–' : formatPercent(share)}
+          hint={share === null ? t.noResults : t.lastHour}
+          tone={isFailing(results) ? 'warn' : undefined}
+        />
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,110 @@
+/**
+ * Determines the outcome of a submission from its response. A code decides, whatever the HTTP status. Without a code, only a
+ * status that refuses the request shows that the message was not accepted.
+ */
+import type { SubmitOutcome } from '../connector.ts'
+import { toFailureOutcome, type HttpResult } from '../http/http-client.ts'
+import { parseKakaoResponse, type KakaoResponse } from './response.ts'
+import { getKakaoMeaning, toReportCode, type CodeMeaning } from './codes.ts'
+import type { KakaoOptions } from './options.ts'
+
+export interface KakaoSendResult {
+  readonly outcome: SubmitOutcome
+  /** Kakao refuses the partner key, whatever the message. */
+  readonly accountRefused: boolean
+  /** The message was refused without a code: the outcome is valid only if Kakao accepts the partner key. */
+  readonly doubtful: boolean
+  /** Kakao responded without accepting: the serial number may be used up. */
+  readonly usedUp: boolean
+  /** The success in the response, which is the result unless results are polled. */
+  readonly success: { readonly code: string; readonly at: Date | null } | null
+}
+
+export function parseKakaoOutcome(
+  options: KakaoOptions,
+  result: HttpResult,
+  carrierId: string,
+): KakaoSendResult {
+  const given = (outcome: SubmitOutcome, accountRefused = false, doubtful = false): KakaoSendResult => ({
+    outcome,
+    accountRefused,
+    doubtful,
+    usedUp: result.kind === 'answer' && (outcome.kind === 'throttled' || outcome.kind === 'unreachable'),
+    success: null,
+  })
+  if (result.kind !== 'answer') return given(toFailureOutcome(result, 'kakao'))
+  const { status, retryAfterMs } = result
+  const answer = parseKakaoResponse(result.body)
+  if (status === 429) {
+    const code = answer.code === '' ? 'http:429' : answer.code
+    return given({ kind: 'throttled', code, retryAfterMs: retryAfterMs ?? options.throttleRetryMs })
+  }
+  if (answer.code === '') return fromStatus(status, given)
+  const meaning = getKakaoMeaning(options, answer.code)
+  if (meaning === 'account') return given(unreachable(answer), true)
+  const { code, at } = answer
+  // A duplicate of a `repeatable` submission means that the earlier one got 0000.
+  const isRepeat = meaning === 'duplicate' && options.repeatable
+  if (meaning === 'accepted' || isRepeat) {
+    if (status >= 200 && status < 300)
+      return { ...given({ kind: 'accepted', carrierId }), success: { code: isRepeat ? '0000' : code, at } }
+    return given({ kind: 'unknown', code, text: `HTTP ${status} with a success code` })
+  }
+  return given(fromMeaning(options, meaning, answer, retryAfterMs))
+}
+
+type Other = Exclude<CodeMeaning, 'accepted' | 'account'>
+
+function fromMeaning(
+  options: KakaoOptions,
+  meaning: Other,
+  answer: KakaoResponse,
+  retryAfterMs: number | null,
+): SubmitOutcome {
+  const { code, text } = answer
+  switch (meaning) {
+    case 'throttled':
+      return { kind: 'throttled', code, retryAfterMs: retryAfterMs ?? options.throttleRetryMs }
+    case 'unreachable':
+      return unreachable(answer)
+    case 'unknown':
+    case 'duplicate':
+      // The code states a duplicate, so an earlier submission of this reference can have been accepted.
+      return { kind: 'unknown', code, text }
+    default:
+      return { kind: 'refused', cause: meaning, reportCode: toReportCode(code), code, text }
+  }
+}
+
+const unreachable = ({ code, text }: KakaoResponse): SubmitOutcome => ({ kind: 'unreachable', code, text })
+
+function fromStatus(
+  status: number,
+  given: (outcome: SubmitOutcome, accountRefused?: boolean, doubtful?: boolean) => KakaoSendResult,
+): KakaoSendResult {
+  const code = `http:${status}`
+  switch (status) {
+    case 401:
+      return given(
+        { kind: 'unreachable', code, text: 'check url, partnerKey and the source IP address' },
+        true,
+      )
+    // Refused content (by a firewall) or an unknown path; other messages are not affected.
+    case 403:
+    case 404:
+    case 405:
+    case 407:
+      return given(
+        { kind: 'refused', cause: 'unsupported', code, text: 'the path or the content was refused' },
+        false,
+        true,
+      )
+    case 400:
+    case 411:
+    case 413:
+    case 415:
+      return given({ kind: 'refused', cause: 'failed', code, text: 'the request was refused without a code' })
+    default:
+      return given({ kind: 'unknown', code, text: 'the response has no code' })
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Submits a message to one host: its files first, then the message. If the host no longer has a file, the file is uploaded
+ * again and the message is submitted once more, because it was refused.
+ */
+import type { FileReference } from '../../../channels/channel.ts'
+import type { MobileCarrier } from '../../../channels/mobile-carriers.ts'
+import type { SubmissionContent } from '../../../channels/rcs/submission.ts'
+import type { ConnectorContext, Submission, SubmitOutcome } from '../connector.ts'
+import type { HostFiles } from './files.ts'
+import type { MaapCallResult, MaapHost } from './host.ts'
+import type { MaapFileReferences } from './message.ts'
+import { toMaapMessageId } from './message-id.ts'
+import { isMissed, toMaapOutcome, type MaapOutcomeOptions } from './outcome.ts'
+
+export interface SubmitterSettings {
+  readonly host: MaapHost
+  readonly files: HostFiles
+  /** The carrier of the host; undefined for the relay. */
+  readonly carrier: MobileCarrier | undefined
+  readonly options: MaapOutcomeOptions
+  readonly context: ConnectorContext
+  readonly toBody: (submission: Submission, content: SubmissionContent, files: MaapFileReferences) => string
+  /** Fields that are sent with a file. */
+  readonly fileFields: (content: SubmissionContent) => Readonly<Record<string, string>>
+}
+
+export interface SubmitAttempt {
+  readonly outcome: SubmitOutcome
+  /** Whether the number belongs to another carrier. */
+  readonly isMissed: boolean
+}
+
+/** Codes of a host that does not have a file. */
+const noFileCodes: ReadonlySet<string> = new Set(['55815', '72106'])
+
+const noFiles: MaapFileReferences = new Map()
+
+export class Submitter {
+  readonly host: MaapHost
+  readonly #settings: SubmitterSettings
+
+  constructor(settings: SubmitterSettings) {
+    this.host = settings.host
+    this.#settings = settings
+  }
+
+  async submit(submission: Submission, content: SubmissionContent): Promise<SubmitAttempt> {
+    const { files, fileFields } = this.#settings
+    const named = submission.files
+    const fields = named.length === 0 ? {} : fileFields(content)
+    const uploaded = await this.#resolve(named, fields)
+    if ('kind' in uploaded) return { outcome: uploaded, isMissed: false }
+    const result = await this.#send(submission, content, uploaded)
+    const isForgotten = named.length > 0 && result.kind === 'answer' && noFileCodes.has(result.answer.code)
+    if (!isForgotten || !files.invalidate(named, fields)) return this.#read(submission, content, result)
+    this.#settings.context.onEvent('file-forgotten')
+    const again = await this.#resolve(named, fields)
+    if ('kind' in again) return { outcome: again, isMissed: false }
+    return this.#read(submission, content, await this.#send(submission, content, again))
+  }
+
+  #resolve(
+    named: readonly FileReference[],
+    fields: Readonly<Record<string, string>>,
+  ): MaapFileReferences | Promise<MaapFileReferences | SubmitOutcome> {
+    return named.length === 0 ? noFiles : this.#settings.files.resolve(named, fields)
+  }
+
+  #send(
+    submission: Submission,
+    content: SubmissionContent,
+    files: MaapFileReferences,
+  ): Promise<MaapCallResult> {
+    const body = this.#settings.toBody(submission, content, files)
+    return this.host.call({ path: '/message', contentType: 'application/json; charset=utf-8', body })
+  }
+
+  #read({ reference }: Submission, content: SubmissionContent, result: MaapCallResult): SubmitAttempt {
+    const { options, carrier, context } = this.#settings
+    if (result.kind === 'answer' && result.answer.hasWarning) context.onEvent('warning')
+    const submitted = {
+      id: toMaapMessageId(reference),
+      carrier,
+      hasOwnAgencyKey: content.agencyKey !== undefined,
+    }
+    return { outcome: toMaapOutcome(options, submitted, result), isMissed: isMissed(options, result) }
+  }
+}

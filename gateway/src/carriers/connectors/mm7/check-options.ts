@@ -1,0 +1,40 @@
+/** Checks options beyond their schema, and identifies the login. */
+import { checkCertificates } from '../http/certificates.ts'
+import type { Mm7Options } from './options.ts'
+
+export function mm7Login({
+  url: address,
+  vaspId,
+  vasId,
+  receiptGroup: group,
+}: Mm7Options): readonly string[] {
+  return group === undefined ? [new URL(address).host, vaspId, vasId] : [group]
+}
+
+export function checkMm7Options(options: Mm7Options): void {
+  const { dialect, partnerId, user, password, webhookToken, reportUser, reportPassword } = options
+  const { repeatable = false, transactionIdDigits = 0 } = options
+  const needsPartner = dialect === 'skt' || dialect === 'kt'
+  const faults: readonly (readonly [isWrong: boolean, text: string])[] = [
+    [!URL.canParse(options.url), 'url must be a valid URL'],
+    [needsPartner && partnerId === undefined, `partnerId is required for ${dialect}`],
+    [dialect === 'skt' && options.skt.relayId === '', 'skt.relayId is required for skt'],
+    [(user === undefined) !== (password === undefined), 'user and password are required together'],
+    [user?.includes(':') === true, 'user must not contain a colon'],
+    [
+      (reportUser === undefined) !== (reportPassword === undefined),
+      'reportUser and reportPassword are required together',
+    ],
+    [
+      webhookToken === undefined && reportUser === undefined,
+      'webhookToken, or reportUser and reportPassword, is required',
+    ],
+    [
+      repeatable && transactionIdDigits > 0,
+      'repeatable must be false with transactionIdDigits: different messages would have the same id',
+    ],
+  ]
+  const fault = faults.find(([isWrong]) => isWrong)
+  if (fault !== undefined) throw new Error(`mm7 options: ${fault[1]}`)
+  checkCertificates(options.tls ?? {}, 'mm7 options: tls.')
+}

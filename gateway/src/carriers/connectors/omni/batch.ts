@@ -1,0 +1,44 @@
+/** Reads a response with results, of polling or of the stream. */
+import { getOmniCode, type OmniCallResult } from './response.ts'
+
+/** Maximum reports in one response; the API allows 1,000. */
+const maxReports = 10_000
+const maxIdLength = 1_024
+
+export interface ReportBatch {
+  /** Id to acknowledge it with; empty if there is nothing to acknowledge. */
+  readonly id: string
+  readonly reports: readonly unknown[]
+}
+
+/** Why results cannot be read. `account`: the service refuses the account, which an operator must correct. */
+export interface ResultsProblem {
+  readonly code: string
+  readonly link: 'up' | 'lost' | 'account'
+  readonly retryAfterMs: number | null
+}
+
+export function readBatch(answer: OmniCallResult, polling: boolean): ReportBatch | ResultsProblem {
+  if (answer.kind !== 'answer' || answer.code !== 'A000') return toResultsProblem(answer)
+  const data = (answer.body.data ?? {}) as Readonly<Record<string, unknown>>
+  const report: unknown = data.report
+  const reports = Array.isArray(report) ? (report as readonly unknown[]) : []
+  const id = polling ? data.reportId : data.cursor
+  if (reports.length > maxReports || (reports.length > 0 && !isId(id)))
+    return { code: 'malformed-batch', link: 'up', retryAfterMs: null }
+  // A stream without new reports returns the cursor that is already acknowledged.
+  return { id: isId(id) && (polling || reports.length > 0) ? id : '', reports }
+}
+
+export function toResultsProblem(result: OmniCallResult): ResultsProblem {
+  const code = getOmniCode(result)
+  if (result.kind === 'not-sent')
+    return { code, link: result.accountRefused ? 'account' : 'lost', retryAfterMs: null }
+  if (result.kind === 'no-answer') return { code, link: 'up', retryAfterMs: null }
+  const refused = /^A1\d\d$|^A80[0127]$/.test(result.code) || [403, 404].includes(result.status)
+  return { code, link: refused ? 'account' : 'up', retryAfterMs: result.retryAfterMs }
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= maxIdLength
+}

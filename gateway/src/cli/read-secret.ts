@@ -1,0 +1,44 @@
+/**
+ * Reads a secret from a prompt that does not show it, or from the first line of standard input, but never
+ * from an argument.
+ */
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { UsageError } from './errors.ts'
+
+const maxBytes = 1_000
+
+/** `what` names the secret, such as `the operator key`. */
+export async function readSecret(question: string, what: string): Promise<string> {
+  const missing = `no ${what.replace(/^the /, '')} on standard input; provide it, or run the command in a terminal`
+  const secret = (
+    process.stdin.isTTY ? await promptHidden(question) : await readLine(process.stdin, missing)
+  ).trim()
+  if (secret === '') throw new UsageError(`${what} is required; run the command again`)
+  return secret
+}
+
+/** `missing` is the error for an empty line. */
+export async function readLine(input: AsyncIterable<Buffer | string>, missing: string): Promise<string> {
+  let text = ''
+  for await (const chunk of input) {
+    text += chunk.toString()
+    if (text.length > maxBytes || text.includes('\n')) break
+  }
+  const [line = ''] = text.split(/\r?\n/, 1)
+  if (line === '') throw new UsageError(missing)
+  return line
+}
+
+export async function promptHidden(question: string): Promise<string> {
+  process.stderr.write(question)
+  // Discards the echo of the typed characters.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const asking = createInterface({ input: process.stdin, output, terminal: true })
+  try {
+    return await asking.question('')
+  } finally {
+    asking.close()
+    process.stderr.write('\n')
+  }
+}

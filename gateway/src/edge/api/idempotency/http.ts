@@ -1,0 +1,188 @@
+/**
+ * Implements Idempotency-Key for the send endpoints: requests with the same key and content have one effect
+ * and one response, whichever process they reach, even after a crash. Requests without the header are not
+ * affected.
+ */
+import { requireAccount } from '../../../identity/accounts/request-account.ts'
+import { createHash, type Hash } from 'node:crypto'
+import { pipeline, Transform, type Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '../../../platform/logging/log.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { isFinalResponse, isNotAccepted, isRefusedSend } from './final-responses.ts'
+import { withoutRecipients, withRecipients } from './recipients.ts'
+import type { IdempotencyClaim, IdempotencyResult, IdempotencyStore } from './store.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    idempotency: IdempotentRequest | null
+  }
+}
+
+interface IdempotentRequest {
+  readonly key: string
+  readonly hash: Hash
+  claim?: IdempotencyClaim
+}
+
+export interface IdempotencyOptions {
+  readonly store: IdempotencyStore
+  /** Returns new msgKeys, one for each message that the request may create. */
+  readonly proposeKeys: (request: FastifyRequest) => readonly string[]
+  /** Computes a keyed fingerprint; a plain hash in Redis could be reversed by guessing the request. */
+  readonly computeFingerprint: (digest: Buffer) => string
+  /** Maximum wait for the response to an earlier request with the same key. */
+  readonly waitMs?: number | undefined
+  readonly log: Log
+}
+
+const retryClaimMs = 50
+
+export function idempotent(
+  options: IdempotencyOptions,
+  routes: FastifyPluginCallback,
+): FastifyPluginCallback {
+  const { store, proposeKeys, computeFingerprint, waitMs = 3_000, log } = options
+
+  async function claim(
+    request: FastifyRequest,
+    { key, hash }: IdempotentRequest,
+  ): Promise<IdempotencyResult> {
+    const fingerprint = computeFingerprint(hash.digest())
+    const until = performance.now() + waitMs
+    for (;;) {
+      const result = await store.claim(requireAccount(request).id, key, fingerprint, () =>
+        proposeKeys(request),
+      )
+      if (result.kind !== 'busy' || performance.now() > until) return result
+      await pause(retryClaimMs)
+    }
+  }
+
+  async function begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    keyed: IdempotentRequest,
+  ): Promise<boolean> {
+    const result = await claim(request, keyed)
+    switch (result.kind) {
+      case 'claimed':
+        keyed.claim = result.claim
+        return true
+      case 'answered':
+        reply
+          .code(result.answer.status)
+          .headers({ 'content-type': 'application/json; charset=utf-8', 'idempotency-replayed': 'true' })
+          .send(withRecipients(result.answer.body, request.body))
+        return false
+      case 'other':
+        throw new Problem(
+          'A021',
+          'Idempotency-Key used before for another path or body: use a new key for each new request',
+        )
+      case 'busy':
+        throw new Problem(
+          'A022',
+          'Request in progress: the first request with this Idempotency-Key is still being processed; retry',
+          1,
+        )
+    }
+  }
+
+  async function end(
+    request: FastifyRequest,
+    owned: IdempotencyClaim,
+    status: number,
+    body: string,
+  ): Promise<void> {
+    try {
+      if (isFinalResponse(status, body))
+        await owned.finish(
+          { status, body: withoutRecipients(body, request.body) },
+          isRefusedSend(status, body),
+        )
+      else if (isNotAccepted(status, body)) await owned.forget()
+      else await owned.release()
+    } catch (error) {
+      // The claim keeps its msgKeys, so a repeated request does no harm; it waits for the lease to expire.
+      log.warn(
+        { err: error as Error, requestId: request.id, account: requireAccount(request).id },
+        'could not store the response to an Idempotency-Key; a repeated request is processed again under the same msgKeys, without duplicates',
+      )
+    }
+  }
+
+  return (server, _options, done) => {
+    server.decorateRequest('idempotency', null)
+    server.addHook('preParsing', (request, _reply, payload, next) => {
+      const header = request.headers['idempotency-key']
+      if (header === undefined || isDryRun(request)) {
+        next(null, payload)
+        return
+      }
+      const key = readKey(header)
+      if (key === null) {
+        next(
+          new Problem(
+            'A300',
+            'Wrong request: Idempotency-Key must be one value of 1 to 255 visible ASCII characters',
+          ),
+        )
+        return
+      }
+      const { sendAt, ttl } = request.query as { readonly sendAt?: unknown; readonly ttl?: unknown }
+      const when = sendAt === undefined && ttl === undefined ? '' : JSON.stringify([sendAt, ttl])
+      const hash = createHash('sha256').update(`${request.routeOptions.url ?? ''}\n${when}`)
+      request.idempotency = { key, hash }
+      next(null, hashed(payload, hash))
+    })
+    server.addHook('preHandler', (request, reply, next) => {
+      if (request.idempotency === null) {
+        next()
+        return
+      }
+      begin(request, reply, request.idempotency).then((goOn) => {
+        if (goOn) next()
+      }, next)
+    })
+    server.addHook('onSend', (request, reply, payload, next) => {
+      const owned = request.idempotency?.claim
+      if (owned === undefined) {
+        next(null, payload)
+        return
+      }
+      void end(request, owned, reply.statusCode, String(payload)).then(() => next(null, payload))
+    })
+    server.register(routes)
+    done()
+  }
+}
+
+/** Returns the msgKey that the request's claim reserves for its message at `index`. */
+export function reservedKey(request: FastifyRequest, index: number): string | undefined {
+  // Undefined if sends are served without idempotency.
+  return (request.idempotency as IdempotentRequest | null | undefined)?.claim?.msgKeys[index]
+}
+
+/** A dry run has no effect that a repetition could duplicate. */
+function isDryRun(request: FastifyRequest): boolean {
+  return (request.query as { dryRun?: unknown }).dryRun === 'true'
+}
+
+function readKey(header: string | string[]): string | null {
+  return typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header) ? header : null
+}
+
+/** Passes the payload through and hashes it on the way. */
+function hashed(payload: Readable, hash: Hash): Transform {
+  const passing = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      hash.update(chunk)
+      next(null, chunk)
+    },
+  })
+  // `pipe` would not pass the error on to the reader when the client disconnects.
+  pipeline(payload, passing, () => undefined)
+  return passing
+}

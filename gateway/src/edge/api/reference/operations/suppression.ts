@@ -1,0 +1,66 @@
+import { choiceLimits } from '../../../../trust/suppression/plan-change.ts'
+import { suppressionBodyBytes } from '../../../../trust/suppression/http.ts'
+import {
+  removeSuppressionExamples,
+  showSuppressionExamples,
+  suppressExamples,
+} from '../examples/suppression.ts'
+import type { Operation, OperationParameter } from '../operation.ts'
+import { ref } from '../ref.ts'
+
+const path = '/v1/suppression'
+const to: OperationParameter = {
+  name: 'to',
+  in: 'query',
+  required: true,
+  description: 'The recipient, as in sends; a plus sign is written %2B.',
+  schema: { type: 'string', maxLength: 20 },
+  example: '01000000009',
+}
+const common = { path, tag: 'Suppression', beyondContract: 'Opt-outs of advertisements.' } as const
+
+export const clientSuppressionOperations: readonly Operation[] = [
+  {
+    ...common,
+    id: 'suppress',
+    method: 'post',
+    summary: 'Suppress recipients',
+    description:
+      'Advertisements of the account to these recipients are refused with A324 within two seconds; accepted ones that ' +
+      'have not been submitted end with 90012. Other messages are sent. The numbers are stored as hashes only, so they ' +
+      `cannot be listed. An account can have ${choiceLimits.suppressed} entries; a recipient in the list, or one who has agreed, ` +
+      'can always be suppressed. START revokes an opt-out, but no consent, no carrier report and no entry of the operator.',
+    body: {
+      contentType: 'application/json',
+      schema: ref('SuppressionRequest'),
+      description: `The recipients; at most ${suppressionBodyBytes / 1024} KB`,
+    },
+    response: { description: 'Stored', schema: ref('SuppressionChangedResponse') },
+    codes: ['A306'],
+    examples: suppressExamples,
+  },
+  {
+    ...common,
+    id: 'showSuppression',
+    method: 'get',
+    summary: 'Look up a recipient',
+    description: 'Whether the recipient has opted out or agreed, and since when.',
+    parameters: [to],
+    response: { description: 'The state of the recipient', schema: ref('SuppressionResponse') },
+    codes: ['A306'],
+    examples: showSuppressionExamples,
+  },
+  {
+    ...common,
+    id: 'removeSuppression',
+    method: 'delete',
+    summary: 'Remove a recipient from the list',
+    description:
+      'The recipient wants advertisements of the account again. Carrier reports and entries of the operator stay. At most ' +
+      `${choiceLimits.removalsPerDay} recipients are removed per day.`,
+    parameters: [to],
+    response: { description: 'Removed', schema: ref('SuppressionChangedResponse') },
+    codes: ['A306'],
+    examples: removeSuppressionExamples,
+  },
+]

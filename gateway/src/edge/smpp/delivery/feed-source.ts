@@ -1,0 +1,28 @@
+import type { DeliverBody } from './receipt.ts'
+
+/** PDU of an item that must be delivered. */
+export interface PendingPdu {
+  readonly body: DeliverBody
+  /** Stores the PDU for a later retry, because the client keeps refusing it or never responds. */
+  readonly store: () => Promise<void>
+  /**
+   * Number of temporary refusals, or time-outs while the client answers others, after which `store` is
+   * called.
+   */
+  readonly maxFailures: number
+}
+
+export interface FeedItem {
+  readonly seq: number
+  /** Empty if the item is not for this client. */
+  readonly pdus: readonly PendingPdu[]
+}
+
+export interface FeedSource {
+  position(): Promise<number>
+  /** Returns the next items after `seq`, in order; fewer than `limit` at the end. */
+  read(seq: number, limit: number): Promise<readonly FeedItem[]>
+  /** Resolves when there may be an item after `seq`, or after a few seconds. */
+  wait(seq: number, signal: AbortSignal): Promise<void>
+  save(seq: number): Promise<void>
+}

@@ -1,0 +1,63 @@
+import type { Account } from '../../../identity/accounts/account.ts'
+import type { Send } from '../../../pipeline/accept/send.ts'
+import { inTransaction, type Database } from '../../../platform/database/database.ts'
+import type { Log } from '../../../platform/logging/log.ts'
+import { safeText } from '../../../platform/logging/log-error.ts'
+import { findContents } from '../../../records/messages/contents.ts'
+import { createAcceptMessage, type AcceptMessage } from './accept-message.ts'
+import { readComplete } from './parts.ts'
+import {
+  closeSeries,
+  endIncomplete,
+  refuseSeries,
+  claimUnclosedSeries,
+  type UnclosedSeries,
+} from './series.ts'
+import { isTemporary, submitStatus } from '../statuses.ts'
+
+export interface EndSeriesContext {
+  readonly database: Database
+  readonly send: Pick<Send, 'simple'>
+  readonly getAccount: (accountId: number) => Account | undefined
+  readonly log: Log
+}
+
+/**
+ * Ends long messages that no further part ends: incomplete ones get their receipts. Complete ones whose acceptance is
+ * unknown (the process was killed, PostgreSQL or the broker did not respond) are accepted again under the same
+ * msgKey, which intake records once.
+ */
+export async function endSeries(context: EndSeriesContext): Promise<void> {
+  const { database, log } = context
+  await inTransaction(database, (transaction) => endIncomplete(transaction))
+  const accept = createAcceptMessage(context.send)
+  for (const unclosed of await claimUnclosedSeries(database))
+    try {
+      await endOne(context, accept, unclosed)
+    } catch (error) {
+      log.warn(
+        { msgKey: unclosed.msgKey, reason: safeText(error) },
+        'a complete message of SMPP parts could not be accepted; it is retried in two minutes',
+      )
+    }
+}
+
+async function endOne(
+  { database, getAccount: accountOf }: EndSeriesContext,
+  accept: AcceptMessage,
+  { msgKey, accountId, parts }: UnclosedSeries,
+): Promise<void> {
+  const recorded = await findContents(database, accountId, [msgKey])
+  if (recorded.length > 0) return closeSeries(database, msgKey)
+  const complete = await readComplete(database, msgKey, parts)
+  if (complete === null) return
+  try {
+    const account = accountOf(accountId)
+    if (account === undefined) throw new Error('the account is unknown to this process')
+    await accept(account, complete, { reservedKey: msgKey, isRepeated: true })
+  } catch (error) {
+    if (isTemporary(submitStatus(error))) throw error
+    return inTransaction(database, (transaction) => refuseSeries(transaction, msgKey, 0))
+  }
+  await closeSeries(database, msgKey)
+}

@@ -1,0 +1,91 @@
+import { LRUCache } from 'lru-cache'
+import { PushRateLimit } from './push-admission.ts'
+import { getUrlHost } from '../webhook.ts'
+
+/** Maximum hosts remembered; a forgotten one starts with an unused rate. */
+const maxHosts = 10_000
+/** An account that has not retried this long after its time no longer counts as waiting. */
+const patienceMs = 1_000
+
+/**
+ * Limits pushes per second and host in this process, over all accounts and webhooks: together they must not overload
+ * a third-party server. Accounts that wait for the same host share its rate evenly, so none delays the reports of
+ * the others.
+ */
+export class HostRateLimiter {
+  readonly #perSecond: number
+  readonly #hosts = new LRUCache<string, SharedPace>({ max: maxHosts })
+
+  constructor(perSecond: number) {
+    this.#perSecond = perSecond
+  }
+
+  /** Returns 0 if a push may start, otherwise the milliseconds to wait before the next call. */
+  consume(url: string, accountId: number, nowMs: number): number {
+    const name = getUrlHost(url)
+    let host = this.#hosts.get(name)
+    if (host === undefined) {
+      host = new SharedPace(this.#perSecond)
+      this.#hosts.set(name, host)
+    }
+    return host.take(accountId, nowMs)
+  }
+}
+
+interface Share {
+  readonly pace: PushRateLimit
+  /** Time of the next attempt while the account waits, otherwise of the last use. */
+  until: number
+  waits: boolean
+}
+
+/**
+ * Rate limit of one host. An account may use the whole rate while no other waits, otherwise an even share of
+ * it.
+ */
+class SharedPace {
+  readonly #perSecond: number
+  readonly #pace: PushRateLimit
+  readonly #shares = new Map<number, Share>()
+  #waiting = 0
+  #sweptAt = 0
+
+  constructor(perSecond: number) {
+    this.#perSecond = perSecond
+    this.#pace = new PushRateLimit(perSecond)
+  }
+
+  take(accountId: number, nowMs: number): number {
+    if (nowMs - this.#sweptAt >= patienceMs) this.#forgetIdle(nowMs)
+    const share = this.#getShare(accountId)
+    if (share.waits) this.#waiting--
+    share.pace.setRate(this.#perSecond / (this.#waiting + 1))
+    let waitMs = share.pace.consume(nowMs)
+    if (waitMs === 0) {
+      waitMs = this.#pace.consume(nowMs)
+      if (waitMs > 0) share.pace.release()
+    }
+    share.waits = waitMs > 0
+    share.until = nowMs + waitMs
+    if (share.waits) this.#waiting++
+    return waitMs
+  }
+
+  #getShare(accountId: number): Share {
+    let share = this.#shares.get(accountId)
+    if (share === undefined) {
+      share = { pace: new PushRateLimit(this.#perSecond), until: 0, waits: false }
+      this.#shares.set(accountId, share)
+    }
+    return share
+  }
+
+  #forgetIdle(nowMs: number): void {
+    this.#sweptAt = nowMs
+    for (const [accountId, { until, waits }] of this.#shares) {
+      if (nowMs - until < patienceMs) continue
+      this.#shares.delete(accountId)
+      if (waits) this.#waiting--
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Erases text and recipient of closed messages to one number, replies from it, and images that only these
+ * messages use. Parked jobs that contain the number are returned, because an operator has to decide on each.
+ */
+import { requireAccountId } from '../find-account.ts'
+import { isInternationalRecipient, isRecipient, maskNumber } from '../../channels/numbers.ts'
+import { findUnsharedFiles, withdraw } from '../../records/files/storage/unshared.ts'
+import { findParkedTo } from '../parked/find.ts'
+import { eraseRecipient } from '../../records/messages/erase.ts'
+import { eraseReplies } from '../../records/replies/queries.ts'
+import { clientId, list, record, text, whole } from '../fields.ts'
+import { writeAccess, defineOperation, type RequestContext } from '../operation.ts'
+import { wrongField } from '../errors.ts'
+
+export const erasureOperations = [
+  defineOperation({
+    id: 'eraseRecipient',
+    method: 'post',
+    path: '/admin/v1/accounts/{clientId}/erase-recipient',
+    tag: 'Accounts',
+    summary: 'Erase text and recipient of the closed messages to a number, and its replies',
+    description:
+      'Their parked jobs are removed, the number is removed from unmatched receipts, and images that no other message or form uses are deleted. Open messages remain until they are closed, and other parked jobs with the number until an operator decides on them; repeat the operation then.',
+    access: writeAccess('erase', 'required'),
+    action: 'account erase-recipient',
+    command: {
+      arguments: ['clientId', 'recipient'],
+      examples: ['shop-1 01012345678 --reason "asked by the person, case 204"'],
+      note: 'Repeat the command until no message is open and no parked job contains the number.',
+    },
+    params: { clientId },
+    body: { recipient: text('Recipient number, such as 01012345678', { pattern: '^\\+?[0-9]{3,20}$' }) },
+    data: record(
+      {
+        erased: whole('Erased messages'),
+        open: whole('Messages that are not closed yet'),
+        files: whole('Images that only these messages used; deleted within an hour'),
+        replies: whole('Deleted replies from the number'),
+        parked: list(whole('Number of a job'), 'Parked jobs that contain the number'),
+      },
+      'The erasure',
+    ),
+    run: ({ params, body: { recipient } }, context) => {
+      if (!isRecipient(recipient) && !isInternationalRecipient(recipient))
+        throw wrongField('recipient', 'must be a number such as 01012345678 or +819012345678')
+      return erase(context, params.clientId, recipient)
+    },
+  }),
+]
+
+async function erase(
+  { database, audit, services: { encryption } }: RequestContext,
+  account: string,
+  number: string,
+) {
+  const index = await encryption.findBlindIndex(database)
+  const accountId = await requireAccountId(database, account)
+  const work = async () => {
+    let files = 0
+    const counts = await eraseRecipient(database, accountId, number, async (msgKeys) => {
+      files = await withdraw(database, accountId, await findUnsharedFiles(database, accountId, msgKeys))
+    })
+    // Without an index, no reply was ever stored.
+    const replies = index === undefined ? 0 : await eraseReplies(database, accountId, index.of(number))
+    return { ...counts, files, replies, parked: await findParkedTo(database, accountId, number) }
+  }
+  return audit.around({ target: maskNumber(number), account }, work, (counts) => ({
+    ...counts,
+    parked: counts.parked.length,
+  }))
+}

@@ -1,0 +1,78 @@
+/** Console passwords and second factors of operators. */
+import { generatePassword, hashPassword } from '../../identity/accounts/password.ts'
+import { resetTotp, setPassword } from '../../identity/operators/login-queries.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { AuditRecorder } from '../audit-recorder.ts'
+import { OperationError } from '../errors.ts'
+import { requireLocalOperator } from './operators.ts'
+
+export const minPassword = 12
+export const maxPassword = 200
+/** Words that make up the most frequent passwords in public leaks. */
+const commonWords =
+  /passw(or|0r)d|passwort|qwert[yz]|uiop|asdf|ghjkl|zxcv|bnm|abc(def)?|welcome|letmein|iloveyou|admin(istrator)?|login|secret|master|monkey|dragon|football|baseball|superman|sunshine|princess|postern/g
+
+export interface PasswordRequest {
+  readonly name: string
+  /** Set by another operator; its owner replaces it at the next sign-in. */
+  readonly first: boolean
+  /** Generated if omitted. */
+  readonly password?: string | undefined
+}
+
+/** Checks permission before the user types a password that would be refused. */
+export async function requirePasswordAllowed(
+  database: Queryable,
+  { act }: Pick<AuditRecorder, 'act'>,
+  { name, first }: Pick<PasswordRequest, 'name' | 'first'>,
+): Promise<void> {
+  const { keys } = await requireLocalOperator(database, name, 'password')
+  if (!first && keys.some(({ keyId, endsAt }) => keyId === act.keyId && endsAt !== null))
+    throw new OperationError(
+      'refused',
+      'a key that expires cannot set a password; ask an admin for an initial password',
+    )
+}
+
+/** Returns the password. Sessions of the operator end; the second factor is kept. */
+export async function setOperatorPassword(
+  database: Queryable,
+  audit: AuditRecorder,
+  request: PasswordRequest,
+): Promise<string> {
+  const { name, first } = request
+  const password = request.password === undefined ? generatePassword() : checked(request.password, name)
+  await requirePasswordAllowed(database, audit, request)
+  const hash = await hashPassword(password)
+  await audit.change(async (transaction) => {
+    const { id: operatorId, account } = await requireLocalOperator(transaction, name, 'password')
+    await setPassword(transaction, audit.signature, { operatorId, hash, initial: first })
+    return [undefined, { target: name, account, details: { first } }]
+  })
+  return password
+}
+
+function checked(password: string, name: string): string {
+  if (password.length < minPassword || password.length > maxPassword)
+    throw weakPassword(`must have ${minPassword} to ${maxPassword} characters`)
+  if (password.toLowerCase().includes(name)) throw weakPassword('must not contain the name of the operator')
+  const rest = password.toLowerCase().replace(commonWords, '').match(/\p{L}/gu)
+  if (new Set(rest).size < 4)
+    throw weakPassword(
+      'is easy to guess: it consists of common words, digits and repeated letters; choose four words at random, for example',
+    )
+  return password
+}
+
+function weakPassword(problem: string): OperationError {
+  return new OperationError('refused', `the password ${problem}`, { field: 'password' })
+}
+
+/** Returns false if no second factor was enrolled. Sessions of the operator end. */
+export function resetSecondFactor(audit: AuditRecorder, name: string): Promise<boolean> {
+  return audit.change(async (transaction) => {
+    const { id, account } = await requireLocalOperator(transaction, name, 'second factor')
+    const reset = await resetTotp(transaction, audit.signature, id)
+    return [reset, { target: name, account, details: { reset } }] as const
+  })
+}

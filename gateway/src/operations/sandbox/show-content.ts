@@ -1,0 +1,65 @@
+import { isAdvertisement } from '../../channels/advertisement.ts'
+import type { Step } from '../../channels/channel.ts'
+import { toChannelContent } from '../../channels/content.ts'
+import { channels } from '../../channels/registry.ts'
+import {
+  emptyBubble,
+  emptyCard,
+  nonEmpty,
+  type Bubble,
+  type BubbleImage,
+  type ImageLookup,
+} from './bubble.ts'
+import { showAlimtalk, showKakaoBubble } from './show-kakao.ts'
+import { showRcs } from './show-rcs.ts'
+
+/** Returns the bubble of a step, or null if the content is erased or unreadable. */
+export function showContent(step: Step): Bubble | null {
+  try {
+    return { ...show(step), advertisement: isAdvertisement(step) }
+  } catch {
+    // An erased content lacks the required fields of its channel.
+    return null
+  }
+}
+
+function show(step: Step): Bubble {
+  const imageOf = createImageLookup(step)
+  const message = toChannelContent(step)
+  switch (message.channel) {
+    case 'sms':
+    case 'international':
+      return { ...emptyBubble, cards: [{ ...emptyCard, text: message.content.text }] }
+    case 'mms': {
+      const { title, text, fileKeys } = message.content
+      const images = fileKeys.flatMap((key) => imageOf(key))
+      return { ...emptyBubble, cards: [{ ...emptyCard, images, title: nonEmpty(title), text }] }
+    }
+    case 'rcs':
+      return showRcs(message.content, imageOf)
+    case 'alimtalk':
+      return showAlimtalk(message.content)
+    case 'friendtalk':
+      return showKakaoBubble(message.content, imageOf)
+    case 'brandmessage': {
+      const { templateCode, variables, unsubscribePhoneNumber } = message.content
+      const shown = showKakaoBubble(message.content, imageOf, variables)
+      const footer = unsubscribePhoneNumber === undefined ? null : `무료수신거부 ${unsubscribePhoneNumber}`
+      return { ...shown, template: nonEmpty(templateCode), footer: shown.footer ?? footer }
+    }
+  }
+}
+
+function createImageLookup(step: Step): ImageLookup {
+  const files = channels[step.channel].files(step)
+  return (reference, opens) => {
+    if (reference === undefined || reference === '') return []
+    const file = files.findIndex(({ key }) => key === reference)
+    const image: BubbleImage = {
+      file: file < 0 ? null : file,
+      address: file < 0 ? reference : null,
+      opens: nonEmpty(opens),
+    }
+    return [image]
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * While the number of owners of a route changes, those that submit never divide its rate into more than the whole: workers
+ * read the change, publish and look at each other in any order.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parseShareNumber, toShareId } from '../../../jobs/route-share.ts'
+import type { LiveShare } from '../../../carriers/routes/states-table.ts'
+import { isAgreed } from './route-loops.ts'
+
+const routeId = 'texts'
+
+/** The process that owns one share, or may own it: what it has read, and whether it submits. */
+interface Owner {
+  readonly id: string
+  readonly member: string
+  /** Number of owners by which it divides; 0 before it has read one. */
+  owners: number
+  submits: boolean
+}
+
+/** Next action of an owner. `read` reads the routes; a changed number of owners stops the share first, like `RouteSlot`. */
+type Act = 'read' | 'publish' | 'look'
+
+const cases = fc.record({
+  numbers: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 2, maxLength: 4 }),
+  acts: fc.array(
+    fc.record({
+      owner: fc.nat(5),
+      act: fc.constantFrom<Act[]>('read', 'publish', 'look'),
+      changes: fc.nat(9),
+    }),
+    { minLength: 20, maxLength: 200 },
+  ),
+})
+
+test('owners that submit at the same time never exceed the rate of the route, in any order of their steps', () => {
+  fc.assert(
+    fc.property(cases, ({ numbers, acts }) => {
+      const owners: Owner[] = Array.from({ length: 6 }, (_, index) => ({
+        id: toShareId(routeId, index + 1),
+        member: `worker-${index}`,
+        owners: 0,
+        submits: false,
+      }))
+      const live = new Map<string, LiveShare>()
+      let table = 0
+      for (const { owner: index, act, changes } of acts) {
+        if (changes === 0) table = Math.min(table + 1, numbers.length - 1)
+        take(owners[index]!, act, numbers[table]!, live)
+        const parts = owners.filter(({ submits }) => submits).reduce((sum, one) => sum + 1 / one.owners, 0)
+        assert.ok(parts <= 1 + 1e-9, `they submit at ${parts} of the rate`)
+      }
+      // Once all have read the last number, they all submit.
+      const last = numbers[table]!
+      for (const act of ['read', 'publish', 'look'] as const)
+        for (const owner of owners) take(owner, act, last, live)
+      assert.equal(owners.filter(({ submits }) => submits).length, last)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+function take(owner: Owner, act: Act, number: number, live: Map<string, LiveShare>): void {
+  const { id, member } = owner
+  if (act === 'read') {
+    if (owner.owners === number) return
+    owner.submits = false
+    owner.owners = number
+    // A share that the route no longer has removes its state when it has stopped.
+    if (parseShareNumber(id) > number) live.delete(id)
+  } else if (owner.owners === 0 || parseShareNumber(id) > owner.owners) return
+  else if (act === 'publish') live.set(id, { shareId: id, owners: owner.owners, owner: member })
+  else owner.submits ||= isAgreed({ id, routeId, owners: owner.owners }, live, member)
+}
+
+test('a share that another process still owns does not submit', () => {
+  const live = new Map([['texts', { shareId: 'texts', owners: 1, owner: 'other' }]])
+  assert.equal(isAgreed({ id: 'texts', routeId, owners: 1 }, live, 'this'), false)
+})

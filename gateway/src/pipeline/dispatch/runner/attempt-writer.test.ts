@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addCleanup } from '../../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../../test/support/engines/database.ts'
+import { acceptedJobs, attempt, recordJobs, recordOne } from '../../../../test/support/fixtures.ts'
+import { createProxy } from '../../../../test/support/engines/proxy.ts'
+import { silentLog, testMetrics } from '../../../../test/support/silent-log.ts'
+import { isSettled, waitFor } from '../../../../test/support/wait.ts'
+import type { StepKey } from '../../../jobs/step-key.ts'
+import { createClaim } from '../../../records/messages/claim.ts'
+import { openDatabase } from '../../../platform/database/database.ts'
+import { ProcessStopping } from '../../../platform/database/retry.ts'
+import { createAttemptWriter } from './attempt-writer.ts'
+
+const { database, url } = await createTestDatabase()
+const attemptWriter = createAttemptWriter(database, testMetrics(), silentLog)
+const { signal } = new AbortController()
+const unknown = { outcome: 'unknown', carrierId: null, code: 'interrupted' } as const
+
+async function readOutcome(msgKey: string): Promise<string | undefined> {
+  const found = await database.query<{ outcome: string }>('select outcome from attempts where msg_key = $1', [
+    msgKey,
+  ])
+  return found.rows[0]?.outcome
+}
+
+test('one of two copies of every claim wins in a burst', async () => {
+  const keys = await recordJobs(database, acceptedJobs(500))
+  const verdicts = await Promise.all(
+    [...keys, ...keys].map((key) => attemptWriter.claim(createClaim(key), signal)),
+  )
+  keys.forEach((_, index) => {
+    const copies = [verdicts[index], verdicts[index + 500]]
+    assert.equal(copies.filter((verdict) => verdict === 'claimed').length, 1)
+  })
+})
+
+for (const [what, answers] of [
+  ['before', [{}, unknown]],
+  ['after', [unknown, {}]],
+] as const) {
+  test(`a real answer that is written together with unknown, ${what} it, is kept`, async () => {
+    const key = await recordOne(database)
+    await Promise.all(answers.map((answer) => attemptWriter.record([attempt(key, answer)], signal)))
+    assert.equal(await readOutcome(key.msgKey), 'accepted')
+  })
+}
+
+test('waits while PostgreSQL is unavailable, and stops waiting when the process stops', async () => {
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, silentLog, { connections: 2 })
+  addCleanup(() => distant.end())
+  const disconnected = createAttemptWriter(distant, testMetrics(), silentLog)
+  const [one, two] = await recordJobs(database, acceptedJobs(2))
+  await disconnected.claim(createClaim(one!), signal)
+  proxy.block()
+  const recording = disconnected.record([attempt(one!)], signal)
+  const stopping = new AbortController()
+  const claiming = disconnected.claim(createClaim(two!), stopping.signal)
+  assert.equal(await isSettled(Promise.race([recording, claiming])), false)
+  stopping.abort()
+  await assert.rejects(claiming, ProcessStopping)
+  assert.equal(await readOutcome(one!.msgKey), undefined)
+  proxy.unblock()
+  await recording
+  assert.equal(await readOutcome(one!.msgKey), 'accepted')
+})
+
+test('a claim that is committed before its reply is lost is repeated and stays claimed', async () => {
+  const proxy = await createProxy(url)
+  const distant = openDatabase(proxy.url, silentLog, { connections: 2 })
+  addCleanup(() => distant.end())
+  const disconnected = createAttemptWriter(distant, testMetrics(), silentLog)
+  const [known, ...keys] = await recordJobs(database, acceptedJobs(21))
+  await disconnected.claim(createClaim(known!), signal)
+  proxy.mute()
+  const claiming = Promise.all(keys.map((key) => disconnected.claim(createClaim(key), signal)))
+  await waitFor('the commit', async () => (await submitting(keys)) === 20)
+  proxy.cut()
+  proxy.unmute()
+  assert.deepEqual(new Set(await claiming), new Set(['claimed']))
+  // The process that holds the claims is alive, so another one must not submit the steps.
+  const others = await Promise.all(keys.map((key) => attemptWriter.claim(createClaim(key), signal)))
+  assert.deepEqual(new Set(others), new Set(['unanswered']))
+})
+
+async function submitting(keys: readonly StepKey[]): Promise<number> {
+  const found = await database.query(`select from in_flight where state = 'claimed' and msg_key = any($1)`, [
+    keys.map(({ msgKey }) => msgKey),
+  ])
+  return found.rowCount ?? 0
+}

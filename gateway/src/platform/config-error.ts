@@ -1,4 +1,0 @@
-/** A missing or wrong setting. The command line prints its message and exits with 2. */
-export class ConfigError extends Error {
-  override readonly name: string = 'ConfigError'
-}

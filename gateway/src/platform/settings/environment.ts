@@ -1,0 +1,22 @@
+/**
+ * The environment of the process; no other file reads it. A command over the admin API reads a few variables
+ * here, without the schema of the settings, which takes longer to load than the command needs to run.
+ */
+import { environmentName } from './setting-name.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export const processEnvironment: Environment = process.env
+
+/** Reports whether a setting is set. */
+export function isGiven(key: string, environment: Environment = processEnvironment): boolean {
+  return readVariable(environmentName(key), environment) !== undefined
+}
+
+/** Returns undefined if the variable is empty. */
+export function readVariable(
+  name: string,
+  environment: Environment = processEnvironment,
+): string | undefined {
+  return environment[name] === '' ? undefined : environment[name]
+}

@@ -1,0 +1,14 @@
+/** Shares one call between concurrent callers with the same key. The result is not cached. */
+
+/** `begin` must not throw; it may return a promise that rejects. */
+export function singleFlight<Value>(
+  pending: Map<string, Promise<Value>>,
+  key: string,
+  begin: () => Promise<Value>,
+): Promise<Value> {
+  const known = pending.get(key)
+  if (known !== undefined) return known
+  const call = begin().finally(() => pending.delete(key))
+  pending.set(key, call)
+  return call
+}

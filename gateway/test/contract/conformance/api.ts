@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { multipartBody, multipartType, type Part } from '../../support/files/multipart.ts'
+import {
+  AccountClient,
+  type Credentials,
+  type Report,
+  type TokenResponse,
+} from '../../support/processes/account-client.ts'
+import type { HttpResponse } from '../../support/processes/json-http.ts'
+
+/** Union of all response fields. */
+export interface ConformanceBody {
+  readonly code: string
+  readonly result: string
+  readonly msgKey?: string
+  readonly ref?: string
+  readonly data?: {
+    readonly schema?: string
+    readonly expired?: string
+    readonly token?: string
+    readonly reportId?: string
+    readonly report?: readonly (Report & { readonly userType?: string })[]
+    readonly fileKey?: string
+    readonly media?: string
+    readonly imgUrl?: string
+    readonly formId?: string
+    readonly destinations?: readonly DestinationResult[]
+  }
+}
+
+export interface DestinationResult {
+  readonly to: string
+  readonly msgKey: string
+  readonly code: string
+  readonly result: string
+}
+
+export type ConformanceResponse = HttpResponse<ConformanceBody>
+
+/** API client of one account. Checks the envelope and content type of every response. */
+export class ConformanceClient {
+  readonly credentials: Credentials
+  readonly url: string
+  readonly #client: AccountClient
+  #token = ''
+
+  constructor(url: string, credentials: Credentials) {
+    this.url = url
+    this.credentials = credentials
+    this.#client = new AccountClient(url, credentials, { connections: 8 })
+  }
+
+  /** Token of the last login. */
+  get token(): string {
+    return this.#token
+  }
+
+  async login(): Promise<HttpResponse<TokenResponse>> {
+    const answer = await this.#client.login()
+    this.#token = answer.body.data?.token ?? ''
+    return answer
+  }
+
+  requestToken(credentials: Credentials): Promise<ConformanceResponse> {
+    return this.#client.requestToken(credentials).then(checked)
+  }
+
+  get(path: string, authorization?: string): Promise<ConformanceResponse> {
+    return this.#client.call<ConformanceBody>('GET', path, undefined, authorization).then(checked)
+  }
+
+  delete(path: string, authorization?: string): Promise<ConformanceResponse> {
+    return this.#client.call<ConformanceBody>('DELETE', path, undefined, authorization).then(checked)
+  }
+
+  /** Sends a string unchanged. */
+  post(path: string, body: object | string, authorization?: string): Promise<ConformanceResponse> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    return this.#client.call<ConformanceBody>('POST', path, text, authorization).then(checked)
+  }
+
+  async upload(
+    path: string,
+    part: Part,
+    authorization = `Bearer ${this.#token}`,
+  ): Promise<ConformanceResponse> {
+    const response = await fetch(`${this.url}/v1/file/${path}`, {
+      method: 'POST',
+      headers: { authorization, accept: 'application/json', 'content-type': multipartType },
+      body: new Uint8Array(multipartBody(part)),
+    })
+    const headers = Object.fromEntries(response.headers)
+    return checked({ httpStatus: response.status, headers, body: (await response.json()) as ConformanceBody })
+  }
+
+  close(): void {
+    this.#client.close()
+  }
+}
+
+function checked<B>(answer: HttpResponse<B>): ConformanceResponse {
+  const { headers, body } = answer as unknown as ConformanceResponse
+  assert.match(String(headers['content-type']), /^application\/json\b/)
+  assert.match(body.code, /^[0-9A-Z]{4}$/, 'code has four characters')
+  assert.equal(typeof body.result, 'string')
+  assert.notEqual(body.result, '')
+  return answer as unknown as ConformanceResponse
+}

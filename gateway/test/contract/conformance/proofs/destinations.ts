@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import {
+  assertAccepted,
+  msgKeyPattern,
+  nextRecipient,
+  assertRejected,
+  waitForReports,
+} from '../api-assertions.ts'
+import { findSubmissions, findSubmittedContent, decodeSubmissionText } from '../carrier.ts'
+import { sendFlowForCode, sendFlowForKey, rcs, sendFlow, sms } from '../flows.ts'
+import { omni, urlButton } from '../request-bodies.ts'
+import { prove } from '../prove.ts'
+
+async function tenRecipients(): Promise<void> {
+  const many = (count: number): object[] => Array.from({ length: count }, () => ({ to: nextRecipient() }))
+  const ten = await sendFlow([sms()], ...many(10))
+  assert.equal(new Set(ten.map(({ msgKey }) => msgKey)).size, 10)
+  for (const { code, msgKey } of ten) assert.ok(code === 'A000' && msgKeyPattern.test(msgKey))
+  const eleven = many(11) as { to: string }[]
+  await assertRejected('omni', omni({ destinations: eleven }), 'A318')
+  // Sent later through the same route, so the rejected one was not sent.
+  await waitForReports(await sendFlowForKey([sms()]))
+  for (const { to } of eleven) assert.deepEqual(await findSubmissions(to), [])
+}
+prove('omni.destinations', async () => {
+  await tenRecipients()
+  for (const wrong of [undefined, [], 'x', 1])
+    await assertRejected('omni', omni({ destinations: wrong }), 'A306')
+})
+prove('limit.recipients', tenRecipients)
+
+prove('destination.answer', async () => {
+  const to = nextRecipient()
+  const [good, bad] = await sendFlow([sms()], { to }, { to: 'letters' })
+  assert.deepEqual(Object.keys(good!).sort(), ['code', 'msgKey', 'result', 'to'])
+  assert.deepEqual(Object.keys(bad!).sort(), ['code', 'msgKey', 'result', 'to'])
+  assert.deepEqual([good!.to, good!.code, good!.result], [to, 'A000', 'Success'])
+  assert.match(good!.msgKey, msgKeyPattern)
+  assert.equal(bad!.msgKey, '')
+})
+
+prove('omni.separate', async () => {
+  const { body } = await assertAccepted(
+    'omni',
+    omni({ destinations: [{ to: '1' }, { to: nextRecipient() }] }),
+  )
+  assert.deepEqual(
+    body.data!.destinations!.map(({ code }) => code),
+    ['A306', 'A000'],
+  )
+})
+
+prove('destination.to', async () => {
+  assert.equal(await sendFlowForCode([sms()], { to: nextRecipient() }), 'A000')
+  for (const to of ['', 'letters', '+14155550001', '010-1234-5678']) {
+    assert.equal(await sendFlowForCode([sms()], { to }), 'A306', to)
+  }
+  await assertRejected('omni', omni({ destinations: [{}] }), 'A306', 'destinations[0].to')
+  await assertRejected('omni', omni({ destinations: [{ to: 1 }] }), 'A306', 'destinations[0].to')
+})
+
+prove('destination.replaceWords', async () => {
+  const [one, two] = [nextRecipient(), nextRecipient()]
+  const messageFlow = [sms('Dear #{name}, #{name}: #{sum} won')]
+  const sent = await sendFlow(
+    messageFlow,
+    { to: one, replaceWords: { name: '김', sum: '1,000' } },
+    { to: two, replaceWords: { name: 'Lee', sum: '2' } },
+  )
+  for (const { msgKey } of sent) await waitForReports(msgKey)
+  assert.equal(decodeSubmissionText((await findSubmissions(one))[0]!), 'Dear 김, 김: 1,000 won')
+  assert.equal((await findSubmissions(two))[0]!.text, 'Dear Lee, Lee: 2 won')
+  const titled = rcs({ content: { standalone: { title: '#{name}', text: 'hello #{name}' } } })
+  const { body } = await findSubmittedContent(
+    await sendFlowForKey([titled], nextRecipient(), { name: 'Lee' }),
+  )
+  assert.deepEqual(body, { title: 'Lee', description: 'hello Lee' })
+})
+
+prove('destination.replaceWords-buttons', async () => {
+  const button = [{ ...urlButton('#{name}'), url: 'https://example.com/#{id}' }]
+  const titled = rcs({ content: { standalone: { text: 'x', button } } })
+  const { buttons } = await findSubmittedContent(
+    await sendFlowForKey([titled], nextRecipient(), { name: 'Lee', id: '7' }),
+  )
+  assert.match(JSON.stringify(buttons), /"displayText":"Lee"/)
+  assert.match(JSON.stringify(buttons), /https:\/\/example\.com\/7"/)
+})
+
+prove('destination.replaceWords-missing', async () => {
+  const flow = [sms('Dear #{name}')]
+  assert.equal(await sendFlowForCode(flow, { to: nextRecipient() }), 'A303')
+  assert.equal(await sendFlowForCode(flow, { to: nextRecipient(), replaceWords: { other: 'x' } }), 'A303')
+  const wrong = [{ to: nextRecipient(), replaceWords: { name: { first: 'Kim' } } }]
+  await assertRejected('omni', omni({ destinations: wrong }), 'A300')
+})

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { createFormId } from '../../../../src/records/forms/form.ts'
+import { makeJpeg } from '../../../support/files/images.ts'
+import type { ConformanceResponse } from '../api.ts'
+import { assertErrorFields, assertError, pollBatch } from '../api-assertions.ts'
+import { omni, rcs, sends, sms } from '../request-bodies.ts'
+import { findTestAccountId, insertBackdatedReports } from '../backdated-rows.ts'
+import { prove } from '../prove.ts'
+import { damagedClientId } from '../accounts.ts'
+import { getAccountClient, sql } from '../installation.ts'
+import { callAllEndpoints } from './envelope.ts'
+
+prove('error.shape', async () => {
+  const api = await getAccountClient('main')
+  const refused = [
+    ...Object.values(await callAllEndpoints('Bearer nonsense')),
+    await api.post('/v1/send/rcs', rcs({ from: 1 })),
+    await api.post('/v1/send/rcs', '{'),
+    await api.upload('PAGER', { content: 'x' }),
+    await api.get('/v1/nothing'),
+  ]
+  for (const { httpStatus, body } of refused) {
+    assert.ok(httpStatus >= 400)
+    assertErrorFields(body)
+  }
+})
+
+prove('error.A000', async () => {
+  const api = await getAccountClient('main')
+  const answers = { token: await api.requestToken(api.credentials), ...(await callAllEndpoints()) }
+  for (const [name, { httpStatus, body }] of Object.entries(answers)) {
+    // No batch exists to delete; polling.ts tests deletion.
+    if (name.startsWith('DELETE')) continue
+    assert.deepEqual([httpStatus, body.code, body.result], [200, 'A000', 'Success'], name)
+  }
+})
+
+prove('error.A100', async () => {
+  const api = await getAccountClient('main')
+  const { clientId, password } = api.credentials
+  for (const credentials of [
+    { clientId, password: `${password}x` },
+    { clientId: 'unknown-client', password },
+  ]) {
+    const answer = await api.requestToken(credentials)
+    assertError(answer, 401, 'A100')
+    assert.equal(answer.body.result, 'Invalid authentication information')
+  }
+})
+
+for (const name of Object.keys(sends)) {
+  prove(`error.A010-${name}`, async () => {
+    const api = await getAccountClient('main')
+    for (const wrong of ['', '{', '{"from":', 'hello', "{'from':1}"]) {
+      const answer = await api.post(`/v1/send/${name}`, wrong)
+      assertError(answer, 400, 'A010')
+      assert.equal(answer.body.result, 'Cannot parse JSON')
+    }
+  })
+}
+
+prove('error.A802', async () => {
+  const answer = await (await getAccountClient('silent')).get('/v1/report/polling')
+  assertError(answer, 403, 'A802')
+  assert.equal(answer.body.result, 'No permission to Pull API')
+})
+
+function checkFault(answer: ConformanceResponse): void {
+  assertError(answer, 500, 'A999')
+  // Internal details belong in the log.
+  assert.equal(answer.body.result, 'Unknown error')
+}
+
+/** Makes every write to the rows of one account in a table fail. */
+async function breakTable(table: string): Promise<void> {
+  const accountId = await findTestAccountId('faulty')
+  await sql(`
+    create function break_${table}() returns trigger language plpgsql as $$
+    begin
+      if new.account_id = ${accountId} then raise exception 'broken by a test'; end if;
+      return new;
+    end $$;
+    create trigger break_table before insert or update on ${table} for each row execute function break_${table}();`)
+}
+
+prove('error.A999-polling', async () => {
+  const api = await getAccountClient('faulty')
+  await insertBackdatedReports('faulty', 1)
+  const { reportId } = await pollBatch(api)
+  await breakTable('report_polls')
+  checkFault(await api.delete(`/v1/report/polling/${reportId}`))
+  // Redelivering a batch writes nothing, so the account must not have an open batch.
+  await sql(`
+    alter table report_polls disable trigger break_table;
+    update report_polls set batch_id = null, batch_last_seq = null where account_id = ${await findTestAccountId('faulty')};
+    alter table report_polls enable trigger break_table;`)
+  checkFault(await api.get('/v1/report/polling'))
+})
+
+prove('error.A999-upload', async () => {
+  await breakTable('files')
+  const part = { fileName: 'a.jpg', content: makeJpeg(640, 480, 2_000) }
+  checkFault(await (await getAccountClient('faulty')).upload('MMS', part))
+})
+
+prove('error.A999-inquiry', async () => {
+  const [msgKey] = await insertBackdatedReports('damaged', 1)
+  await sql(`update reports set sent_at = 'infinity' where msg_key = $1`, [msgKey])
+  checkFault(await (await getAccountClient('damaged')).get(`/v1/report/inquiry/${msgKey}`))
+})
+
+prove('error.A999-send', async () => {
+  const formId = createFormId(new Date())
+  await sql(
+    `insert into forms (id, account_id, flow, expires_at) values ($1, $2, '[null]', now() + interval '1 day')`,
+    [formId, await findTestAccountId('faulty')],
+  )
+  const api = await getAccountClient('faulty')
+  checkFault(await api.post('/v1/send/omni', omni({ messageFlow: undefined, messageForm: formId })))
+  assert.equal((await api.post('/v1/send/sms', sms())).body.code, 'A000')
+})
+
+prove('error.A999-token', async () => {
+  const api = await getAccountClient('main')
+  checkFault(await api.requestToken({ clientId: damagedClientId, password: 'any' }))
+})

@@ -1,0 +1,51 @@
+/** Messages of the account `relayed` leave through the omni peer. */
+import { createPeerReport, type OmniPeerRequest } from '../connector-conformance/omni-peer.ts'
+import { waitFor } from '../../support/wait.ts'
+import { assertAccepted } from './api-assertions.ts'
+import { getAccountClient, getConformanceInstallation } from './installation.ts'
+
+export interface RelayedMessage {
+  readonly channel: string
+  /** Fields of the message in a single send or in a flow. */
+  readonly content: Readonly<Record<string, unknown>>
+  readonly ref: string
+  readonly to: string
+}
+
+/** Sends as the account `relayed` and returns the msgKey. */
+export async function sendRelayed(channel: string, body: object): Promise<string> {
+  const { msgKey, data } = (await assertAccepted(channel, body, await getAccountClient('relayed'))).body
+  return msgKey ?? data!.destinations![0]!.msgKey
+}
+
+/** Waits for the message at `index`, counted from 0, that the peer receives for this recipient. */
+export async function waitForRelayed(to: string, index = 0): Promise<RelayedMessage> {
+  const { peer } = await getConformanceInstallation()
+  return waitFor(
+    `message ${index + 1} to ${to} to leave`,
+    () => peer.requests.map(parseSend).filter((message) => message?.to === to)[index],
+    { timeoutMs: 20_000, everyMs: 50 },
+  )
+}
+
+function parseSend({ path, body }: OmniPeerRequest): RelayedMessage | undefined {
+  if (!path.startsWith('/v1/send/')) return undefined
+  const { to, ref, ...simple } = body as { to?: string; ref: string }
+  if (to !== undefined) return { channel: path.split('/')[3]!, content: simple, ref, to }
+  const flow = body as unknown as {
+    readonly destinations: readonly { readonly to: string }[]
+    readonly messageFlow: readonly Readonly<Record<string, Readonly<Record<string, unknown>>>>[]
+  }
+  const [[channel, content]] = Object.entries(flow.messageFlow[0]!) as [
+    [string, Readonly<Record<string, unknown>>],
+  ]
+  return { channel, content, ref, to: flow.destinations[0]!.to }
+}
+
+/** Reports a message as delivered; `fields` override the report. Resolves after the gateway acknowledged the report. */
+export async function reportRelayed({ to, ref }: RelayedMessage, fields: object = {}): Promise<void> {
+  const { peer } = await getConformanceInstallation()
+  const { id } = peer.received.filter((one) => one.to === to).at(-1)!
+  // `offer` returns false if the batch was not acknowledged: offer it again.
+  while (!(await peer.offer([{ ...createPeerReport(id, ref, '10000'), ...fields }])));
+}

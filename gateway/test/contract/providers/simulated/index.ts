@@ -1,0 +1,19 @@
+/**
+ * Providers with a simulator. Simulators are written from the documentation, independently of the provider
+ * modules.
+ */
+import type { SimulatedProvider } from '../cases.ts'
+import { msghub } from './msghub.ts'
+import { nhn, nhnAlimtalk, nhnBrand } from './nhn.ts'
+import { sens, sensKakao } from './sens.ts'
+import { solapi } from './solapi.ts'
+
+export const simulated: readonly SimulatedProvider[] = [
+  msghub,
+  nhn,
+  nhnAlimtalk,
+  nhnBrand,
+  sens,
+  sensKakao,
+  solapi,
+]

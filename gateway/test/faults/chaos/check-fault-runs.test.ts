@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FaultRun } from './fault-runs.ts'
+import { checkFaultRuns } from './check-fault-runs.ts'
+import type { SendReply, ChaosSend } from './load.ts'
+import { messageKinds } from './message-mix.ts'
+
+const faultRun = (
+  name: string,
+  acceptsThroughout: boolean,
+  injectedAt: number,
+  overAt: number,
+): FaultRun => ({
+  fault: { name, on: ['full'], acceptsThroughout, lastsMs: 0, inject: () => Promise.resolve() },
+  injectedAt,
+  countsFrom: injectedAt,
+  repairedAt: overAt,
+  flowingAt: overAt,
+  overAt,
+})
+const faultRuns = [
+  faultRun('harmless', true, 1_000, 2_000),
+  faultRun('an API is killed', false, 2_001, 3_000),
+]
+
+const unanswered: SendReply = { kind: 'unanswered', reason: 'socket hang up' }
+const slowed: SendReply = {
+  kind: 'refused',
+  code: 'A020',
+  httpStatus: 429,
+  result: 'Too many',
+  retryAfterMs: 1_000,
+}
+
+function judge(sentAt: number, repliedAt: number, reply = unanswered): string[] {
+  const send: ChaosSend = { ref: 'one', kind: messageKinds[0]!, sentAt, reply, repliedAt }
+  return checkFaultRuns({
+    load: { sends: new Map([[send.ref, send]]) },
+    poller: { longestStall: () => 0 },
+    faultRuns,
+  })
+}
+
+test('a send that fails during a fault without effect on accepting is a finding', () => {
+  assert.match(judge(1_500, 1_600).join(), /^harmless: sends were not accepted during the fault/)
+})
+
+test('a send that overlaps the next fault is no finding', () => {
+  assert.deepEqual(judge(1_990, 2_010), [])
+})
+
+test('a send that fails between two faults is a finding', () => {
+  assert.match(judge(500, 600).join(), /outside of faults that affect accepting/)
+})
+
+test('a 429 is a finding only long after a fault', () => {
+  assert.deepEqual(judge(1_500, 1_600, slowed), [])
+  assert.deepEqual(judge(17_900, 17_950, slowed), [])
+  assert.match(judge(18_100, 18_200, slowed).join(), /outside of faults that affect accepting/)
+})

@@ -1,0 +1,24 @@
+import type { Random } from '../../support/random.ts'
+import type { ChaosInstallation } from './chaos-installation.ts'
+
+export interface ChaosFault {
+  readonly name: string
+  /** Runs that include the fault. */
+  readonly on: readonly ('short' | 'full')[]
+  /** Whether every send must be accepted during the fault. */
+  readonly acceptsThroughout: boolean
+  /** Whether every send must be rejected during the fault; messages need not flow before the repair. */
+  readonly rejectsSends?: boolean
+  /** Whether no replica takes over: recovery is measured from the return of the engine. */
+  readonly noReplacement?: boolean
+  /** Whether a worker or link is lost during submissions, so that their outcomes can be unknown. */
+  readonly leavesUnknown?: boolean
+  /** Whether the fault is an operator's action, such as a restart: recovery is measured from its end. */
+  readonly byOperator?: boolean
+  /** Minimum time from the injection to the repair. */
+  readonly lastsMs: number
+  /** Injects the fault. `random` selects the target, so runs with the same seed have the same targets. */
+  inject(installation: ChaosInstallation, random: Random): Promise<void>
+  /** Restores components that do not recover automatically. */
+  repair?(installation: ChaosInstallation): Promise<void>
+}

@@ -1,0 +1,16 @@
+import { brokerMemberFaults } from './broker-member-faults.ts'
+import { clockFaults } from './clock-faults.ts'
+import { engineFaults } from './engine-faults.ts'
+import type { ChaosFault } from './fault.ts'
+import { networkFaults } from './network-faults.ts'
+import { processFaults } from './process-faults.ts'
+import { routeFaults } from './route-faults.ts'
+
+export const faults: readonly ChaosFault[] = [
+  ...processFaults,
+  ...engineFaults,
+  ...brokerMemberFaults,
+  ...networkFaults,
+  ...clockFaults,
+  ...routeFaults,
+]

@@ -1,0 +1,101 @@
+import { describeMeasurement } from '../../support/measure/measurement.ts'
+import type { FaultRun } from './fault-runs.ts'
+import type { ChaosEvidence } from './evidence.ts'
+import type { ChaosLoad } from './load.ts'
+import { computeRecovery } from './check-fault-runs.ts'
+import type { ChaosOptions } from './options.ts'
+import type { ChaosResult } from './check-run.ts'
+import { seconds } from './format.ts'
+import { findFault } from './unknown-steps.ts'
+
+export function computeCounts(
+  { load, duplicates, ledger }: ChaosEvidence,
+  verdict: ChaosResult,
+): [string, number | string][] {
+  return [
+    ['messages the client had to send', load.offered],
+    ['sends, with those repeated after a refusal', load.sends.size],
+    ['answered A000', verdict.accepted],
+    [`refused${formatCodes(load)}`, load.count('refused')],
+    ['no connection', load.count('unsent')],
+    ['no answer (uncertain)', load.count('unanswered')],
+    ['accepted without an A000', verdict.acceptedUnanswered],
+    ['**lost**', verdict.lost],
+    ['**closed twice**', verdict.closedTwice],
+    ['**ledger gap**', ledger.gap],
+    ['delivered', verdict.delivered],
+    ['messages with a step that ended in doubt', verdict.doubtful],
+    ['steps whose outcome stayed unknown (99999)', verdict.unknown],
+    ['… of which the carrier had accepted all parts', verdict.unknownAtCarrier],
+    ['parts that reached the carrier twice', duplicates.length],
+    ['longest stall of a route', seconds(verdict.longestStallMs)],
+  ]
+}
+
+function formatCodes(load: ChaosLoad): string {
+  const codes = [...load.sends.values()].flatMap(({ reply }) =>
+    reply?.kind === 'refused' ? [reply.code] : [],
+  )
+  return codes.length === 0 ? '' : ` (${[...new Set(codes)].sort().join(', ')})`
+}
+
+/** The page shows the faults with the longest recovery. */
+const shownFaults = 6
+
+/** Formats a table with the number of runs and the worst values of the faults with the longest recovery. */
+export function formatFaultTable(evidence: ChaosEvidence, shown = Infinity): string {
+  const rows = [...Map.groupBy(evidence.faultRuns, ({ fault }) => fault.name)].map(([name, faultRuns]) => {
+    const all = faultRuns.map((faultRun) => computeRecovery(faultRun, evidence))
+    const worst = (figure: 'recoveryMs' | 'stallMs'): string =>
+      seconds(Math.max(...all.map((one) => one[figure])))
+    const failed = Math.max(...all.map((one) => one.failed))
+    const unknown = Math.max(...faultRuns.map((faultRun) => countUnknown(faultRun, evidence)))
+    const counts = [failed, unknown].map(String)
+    const recoveryMs = Math.max(...all.map((one) => one.recoveryMs))
+    return { recoveryMs, cells: [name, worst('recoveryMs'), worst('stallMs'), ...counts] }
+  })
+  const head = ['Fault', 'Recovery', 'Longest stall', 'Sends not answered A000', 'Unknown steps']
+  const slowest = rows.sort((a, b) => b.recoveryMs - a.recoveryMs).slice(0, shown)
+  return [head, head.map(() => '---'), ...slowest.map(({ cells }) => cells)]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+}
+
+function countUnknown(faultRun: FaultRun, { unknownSteps, faultRuns }: ChaosEvidence): number {
+  return unknownSteps.filter((step) => findFault(step, faultRuns) === faultRun).length
+}
+
+export function formatFaultRun(faultRun: FaultRun, evidence: ChaosEvidence): string {
+  const { recoveryMs, stallMs, failed } = computeRecovery(faultRun, evidence)
+  const back = seconds(faultRun.overAt - faultRun.injectedAt)
+  return `${faultRun.fault.name}: flowing after ${seconds(recoveryMs)}, longest stall ${seconds(stallMs)}, ${failed} sends failed, all back after ${back}`
+}
+
+/** The counts that the page shows; the terminal shows all. */
+const onPage = /^(\*\*|steps|parts)/
+
+/** The section of docs/evidence/chaos.md. */
+export function chaosSection(evidence: ChaosEvidence, verdict: ChaosResult, options: ChaosOptions): string {
+  const { messagesPerSecond, seed, minutes, every } = options
+  const counts = computeCounts(evidence, verdict)
+    .filter(([what]) => onPage.test(what))
+    .map(([what, count]) => `- ${what}: ${count}`)
+  return `\`npm run suite -- chaos --seed ${seed} --write\`: one fault every ${every} s for ${minutes} minutes at ${messagesPerSecond} messages per second.
+${describeMeasurement()}
+
+${formatFaultTable(evidence, shownFaults)}
+
+${counts.join('\n')}
+
+${verdict.findings.length === 0 ? 'No findings.' : `Findings:\n\n${verdict.findings.map((finding) => `- ${finding}`).join('\n')}`}
+${formatDuplicates(evidence)}`
+}
+
+export function formatDuplicates({ duplicates }: ChaosEvidence): string {
+  return duplicates
+    .map(
+      ({ description, explanation }) =>
+        `\n- twice at the carrier: ${description}: ${explanation ?? 'NOT EXPLAINED'}`,
+    )
+    .join('')
+}

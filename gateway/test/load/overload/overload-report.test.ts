@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MemorySample } from './overload-memory.ts'
+import { checkOverload, type OverloadRun } from './overload-report.ts'
+
+/** Ten minutes with a sample per second and the noise of garbage collection. */
+function judge(mb: number, percentAMinute: number, seconds = 600): string {
+  const samples = Array.from({ length: seconds }, (_, second): MemorySample => {
+    const minute = second / 60
+    const residentKb = mb * 1024 * (1 + (percentAMinute / 100) * minute + 0.02 * Math.sin(second))
+    return { minute, residentKb, heapKb: NaN, descriptors: 50 }
+  })
+  const run: OverloadRun = {
+    seconds,
+    outstanding: 400,
+    blockedSeconds: 60,
+    blockedFrom: 200,
+    blockedUntil: 260,
+    accepted: 1,
+    submitted: 1,
+    carried: 1,
+    stepTtlSeconds: 120,
+    begun: 10,
+    refusedRequests: 1,
+    retryAfter: new Map(),
+    failures: [],
+    lost: 0,
+    unaccepted: 0,
+    unknown: 0,
+    doubled: 0,
+    gap: 0,
+    settledWhileBlocked: 1,
+    acceptedWhileBlocked: 0,
+    resumedAfterSeconds: 1,
+    samples: new Map([['worker-1', samples]]),
+    ages: [],
+    rates: [],
+  }
+  return checkOverload(run, 10).join('\n')
+}
+
+test('memory that varies without growing is flat', () => {
+  assert.equal(judge(400, 0), '')
+  assert.equal(judge(400, 0.5), '')
+})
+
+test('steady growth is a finding, except in runs too short to tell', () => {
+  assert.match(judge(200, 2), /worker-1 grows by \d+ KB per minute/)
+  assert.equal(judge(200, 2, 60), '')
+})
+
+test('a process above the memory limit is always a finding', () => {
+  assert.match(judge(900, 0, 60), /worker-1 used 9\d\d MB; limit 768 MB/)
+})

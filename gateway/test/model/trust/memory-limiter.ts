@@ -1,0 +1,29 @@
+import { takeLocally, type Bucket } from '../../../src/platform/limiter/bucket.ts'
+import type { VelocityOptions } from '../../../src/trust/abuse/velocity.ts'
+
+/** Creates a limiter of one process with the clock of the model. */
+export function createMemoryLimiter(now: () => number): VelocityOptions['limiter'] {
+  const buckets = new Map<string, Bucket>()
+  return {
+    consumeAll: (takes) => Promise.resolve(takeLocally(buckets, [takes], now())[0]!),
+    giveBack(key, pace, cost) {
+      takeLocally(buckets, [[{ key, pace, cost: -cost }]], now())
+      return Promise.resolve()
+    },
+  }
+}
+
+/**
+ * Reports whether a bucket of `max` messages that refills in `windowMs` is empty after messages at these
+ * times.
+ */
+export function isBucketEmpty(times: readonly number[], max: number, windowMs: number, now: number): boolean {
+  let used = 0
+  let last = 0
+  for (const at of [...times, now]) {
+    used = Math.max(0, used - ((at - last) * max) / windowMs) + 1
+    last = at
+  }
+  // Times are whole seconds, so a difference below one message is a rounding error.
+  return used > max + 1e-9
+}

@@ -1,0 +1,22 @@
+/**
+ * Moves the clocks of PostgreSQL and of this host, like a PostgreSQL failover to a host whose clock is ahead.
+ */
+import type { TestContext } from 'node:test'
+import { clock } from '../../../src/platform/time/clock.ts'
+
+/** The clocks are reset at the end of the test. */
+export function jumpClockAhead(t: TestContext, ms = 31 * 86_400_000): void {
+  const read = Date.now
+  follow(read())
+  const { mock } = t.mock.method(Date, 'now', () => read() + ms)
+  follow(read() + ms)
+  t.after(() => {
+    mock.restore()
+    follow(read())
+  })
+}
+
+function follow(databaseMs: number): void {
+  const { monotonicMs } = clock
+  clock.follow({ databaseMs, sentMs: monotonicMs, receivedMs: monotonicMs })
+}

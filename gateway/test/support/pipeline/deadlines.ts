@@ -1,0 +1,8 @@
+/** Deadline settings without an outage and without pending receipts, so that steps expire immediately. */
+import type { DeadlinesContext } from '../../../src/pipeline/settle/deadlines.ts'
+import { clock } from '../../../src/platform/time/clock.ts'
+
+export const immediateDeadlines: Required<Pick<DeadlinesContext, 'graceMs' | 'settledThrough'>> = {
+  graceMs: 0,
+  settledThrough: () => Promise.resolve(clock.date()),
+}

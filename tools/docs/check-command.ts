@@ -1,0 +1,125 @@
+/**
+ * Checks a command line of a page against the definitions of commander: names, arguments, options and their
+ * values. Runs no command.
+ */
+import type { Argument, Command, Option } from 'commander'
+import type { FoundCommand } from './find-commands.ts'
+
+/**
+ * Commands that require a reason, with a pattern of the options that cause the requirement; '' matches every
+ * command.
+ */
+const demandsReason: Readonly<Record<string, RegExp>> = {
+  '': /^--reveal$/,
+  'account set': /^--(?:erase-after-days|smpp-binds|limits-\w+)$/,
+}
+
+/** A word in capitals, in angle brackets, or a shell variable; `…` matches anything. */
+const placeholder = /^[A-Z][A-Z_-]*$|^<.*>$|^\$|…/
+
+/** Changes `program`: its commands do nothing afterwards. */
+export function createChecker(program: Command): (found: FoundCommand) => string | null {
+  for (const command of runnableOf(program)) {
+    command.action(() => undefined)
+    for (const value of [...command.options, ...command.registeredArguments]) allowPlaceholders(value)
+  }
+  return ({ words, inline }) => {
+    const plain = words.map((word) => word.replaceAll(/^\[|\]$/g, ''))
+    const { command, path, rest } = locate(program, plain)
+    if (plain[0] === '--help' || plain[0] === 'help') return null
+    if (command === program || (command.commands.length > 0 && /^[a-z]/.test(rest[0] ?? '')))
+      return `command '${plain.slice(0, path.length + 1).join(' ')}' not found`
+    if (rest.includes('--help')) return null
+    if (inline && namesOnly(command, rest)) return unknownOption(command, rest)
+    const given = withoutEllipsis(command, rest)
+    try {
+      program.parse([...path, ...given], { from: 'user' })
+    } catch (error) {
+      return (error as Error).message.replace(/^error: /, '').split('\n', 1)[0]!
+    }
+    return missingOption(command, path.join(' '), given)
+  }
+}
+
+/** Returns all commands except groups, which only contain others. `postern worker` is both. */
+function runnableOf(command: Command): Command[] {
+  const own = command.usage() === '<command>' ? [] : [command]
+  return [...own, ...command.commands.flatMap(runnableOf)]
+}
+
+function allowPlaceholders(value: Option | Argument): void {
+  const { parseArg } = value
+  if (parseArg === undefined) return
+  value.argParser((text: string, before: unknown) =>
+    placeholder.test(text) ? text : parseArg.call(value, text, before as never),
+  )
+}
+
+function locate(
+  program: Command,
+  words: readonly string[],
+): { command: Command; path: string[]; rest: string[] } {
+  let command = program
+  const path: string[] = []
+  for (const word of words) {
+    const next = command.commands.find((candidate) => candidate.name() === word)
+    if (next === undefined) break
+    command = next
+    path.push(word)
+  }
+  return { command, path, rest: words.slice(path.length) }
+}
+
+/**
+ * Reports whether only a command or its options are named: `account show --json` lacks every argument, `audit
+ * verify --checkpoint` the value of its option.
+ */
+function namesOnly(command: Command, rest: readonly string[]): boolean {
+  if (rest.length === 0 || command.commands.length > 0) return true
+  const last = optionOf(command, rest.at(-1)!)
+  const takesArguments = requiredOf(command) > 0
+  return last?.required === true || (takesArguments && argumentsOf(command, rest).length === 0)
+}
+
+function requiredOf(command: Command): number {
+  return command.registeredArguments.filter(({ required }) => required).length
+}
+
+function argumentsOf(command: Command, rest: readonly string[]): string[] {
+  return rest.filter(
+    (word, index) => !word.startsWith('-') && !isValueOfOption(command, rest[index - 1] ?? ''),
+  )
+}
+
+function optionOf(command: Command, word: string): Option | undefined {
+  const [name] = word.split('=')
+  return command.options.find(({ long, short }) => long === name || short === name)
+}
+
+function isValueOfOption(command: Command, before: string): boolean {
+  return optionOf(command, before)?.required === true && !before.includes('=')
+}
+
+function unknownOption(command: Command, rest: readonly string[]): string | null {
+  const unknown = rest.find((word) => word.startsWith('-') && optionOf(command, word) === undefined)
+  return unknown === undefined ? null : `unknown option '${unknown}'`
+}
+
+/** Replaces an ellipsis that is no option value with the required arguments. */
+function withoutEllipsis(command: Command, rest: readonly string[]): string[] {
+  const given = rest.filter((word, index) => word !== '…' || isValueOfOption(command, rest[index - 1] ?? ''))
+  if (given.length === rest.length) return given
+  const missing = Math.max(0, requiredOf(command) - argumentsOf(command, given).length)
+  return [...given, ...Array<string>(missing).fill('…')]
+}
+
+function missingOption(command: Command, path: string, given: readonly string[]): string | null {
+  const missing = command.options.find(
+    (option) =>
+      option.helpGroupHeading === 'Required options:' &&
+      command.getOptionValue(option.attributeName()) === undefined,
+  )
+  if (missing !== undefined) return `${missing.flags} is required`
+  const demands = ['', path].some((name) => given.some((word) => demandsReason[name]?.test(word)))
+  return demands && !given.includes('--reason') ? '--reason <text> is required' : null
+}

@@ -1,0 +1,98 @@
+// `npm run suite -- guides [-- --short] [page…]`: runs every shell block of the README,
+// docs/operations/packages.md, the README of the gateway's package and the guides against real engines in a
+// copy of the checkout, and compares the output with the documentation.
+// With --short it uses the installed packages and skips docs/operations/packages.md and the package's README.
+// With given pages, the first page of their group still runs, because it starts what they use. Pages with a
+// Maven project are skipped with --short or without Maven. Pages that lack PHP, a JDK or Python are skipped
+// with --short and fail otherwise. tools/docs/guides/blocks.ts describes how blocks are marked.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { adaptTo } from './guides/adapt.ts'
+import { readSteps, type Step } from './guides/blocks.ts'
+import { chooseGroups, type PageGroup } from './guides/pages.ts'
+import { findMissingPrograms, findReasonToLeaveOut } from './guides/programs.ts'
+import { runPage } from './guides/run-page.ts'
+import { openShell, type Shell } from './guides/shell.ts'
+import { prepareSurroundings, type Surroundings } from './guides/surroundings.ts'
+import { projectRoot } from '../engines/paths.ts'
+import { print, seconds } from '../engines/print.ts'
+
+const { values, positionals } = parseArgs({
+  options: { short: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const groups = chooseGroups(values.short, positionals)
+// Read before anything is started, so that a misspelt word of a block fails immediately.
+const stepsOf = new Map(
+  groups.flatMap(({ first, others }) => [first, ...others]).map((page) => [page, read(page)]),
+)
+const totals = { passed: 0, failed: 0, skipped: 0, blocks: 0, notRun: 0 }
+const from = performance.now()
+for (const group of groups) await runGroup(group)
+print(
+  `${totals.passed} pages passed, ${totals.failed} failed, ${totals.skipped} skipped: ` +
+    `${totals.blocks} blocks ran, ${totals.notRun} were skipped (${seconds(from)})`,
+)
+process.exitCode = totals.failed > 0 ? 1 : 0
+
+async function runGroup({ first, others }: PageGroup): Promise<void> {
+  const place = await prepareSurroundings({ linked: values.short })
+  const shell = openShell(place.checkout, place.environment, place.scratch)
+  try {
+    if (await run(first, place, shell)) for (const page of others) await runInOwnShell(page, place)
+    else totals.failed += others.length
+  } finally {
+    await shell.stop()
+    await place.remove()
+  }
+}
+
+/** Programs that the page leaves running, such as a receiver, end with its shell. */
+async function runInOwnShell(page: string, place: Surroundings): Promise<void> {
+  const reason = findReasonToLeaveOut(stepsOf.get(page)!, values)
+  if (reason !== null) {
+    print(`${page}: skipped, ${reason}`)
+    totals.skipped += 1
+    return
+  }
+  const missing = findMissingPrograms(stepsOf.get(page)!)
+  if (missing.length > 0) {
+    print(`${page}: ${values.short ? 'skipped' : 'FAILED'}, requires ${missing.join(' and ')}`)
+    totals[values.short ? 'skipped' : 'failed'] += 1
+    return
+  }
+  const shell = openShell(place.checkout, place.environment, place.scratch)
+  try {
+    await run(page, place, shell)
+  } finally {
+    await shell.stop()
+  }
+}
+
+async function run(page: string, place: Surroundings, shell: Shell): Promise<boolean> {
+  const started = performance.now()
+  try {
+    const adapt = adaptTo(place.environment, { installed: values.short })
+    const { ran, skipped } = await runPage(stepsOf.get(page)!, shell, place.checkout, adapt)
+    print(`${page}: ${ran} blocks ran (${seconds(started)})`)
+    for (const line of skipped) print(`  not run, ${line}`)
+    totals.passed += 1
+    totals.blocks += ran
+    totals.notRun += skipped.length
+    return true
+  } catch (error) {
+    print(`${page}: FAILED (${seconds(started)}): ${(error as Error).message}`)
+    totals.failed += 1
+    return false
+  }
+}
+
+function read(page: string): readonly Step[] {
+  try {
+    return readSteps(readFileSync(join(projectRoot, page), 'utf8'))
+  } catch (error) {
+    throw new Error(`${page}, ${(error as Error).message}`, { cause: error })
+  }
+}

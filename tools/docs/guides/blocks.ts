@@ -1,0 +1,116 @@
+/**
+ * Parses the code blocks of a Markdown page. Words after the language of the opening fence control the runner:
+ *
+ *     ```sh                                     run in the shell of the page
+ *     ```sh repeat                              run again until its output is as documented
+ *     ```sh background until="text"             left running; the next block starts when this one has printed the text
+ *     ```sh not-run="needs Docker"              for readers only, with the reason
+ *     ```js file=send.mjs                       saved under this name before the next block runs; in any language
+ *     ```json output (or ```text output)        output of the previous block
+ */
+
+export interface Block {
+  /** Line number of the opening fence, from 1. */
+  readonly line: number
+  readonly language: string
+  /** `repeat` is '', `until="text"` is its text. */
+  readonly words: Readonly<Record<string, string>>
+  readonly code: string
+}
+
+const known: Readonly<Record<string, readonly string[]>> = {
+  sh: ['repeat', 'background', 'until', 'not-run'],
+  output: ['output'],
+  file: ['file'],
+}
+
+export function readBlocks(page: string): Block[] {
+  const blocks: Block[] = []
+  const fence = /^( *)(```+)([^\n`]*)\n([^]*?)^\1\2 *$/gm
+  for (const match of page.matchAll(fence)) {
+    const [, indent, , info, code] = match as unknown as [string, string, string, string, string]
+    const [language = '', ...rest] = info.trim().split(/ (.*)/)
+    blocks.push({
+      line: page.slice(0, match.index).split('\n').length,
+      language,
+      words: readWords(rest.join(' ')),
+      code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    })
+  }
+  return blocks
+}
+
+function readWords(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(/([\w-]+)(?:=(?:"([^"]*)"|(\S+)))?/g)].map(([, name, quoted, plain]) => [
+      name!,
+      quoted ?? plain ?? '',
+    ]),
+  )
+}
+
+/** A step of a page: a block to run or to save, with its documented output. */
+export type Step =
+  | {
+      readonly kind: 'file'
+      readonly line: number
+      readonly language: string
+      readonly name: string
+      readonly code: string
+    }
+  | { readonly kind: 'skip'; readonly line: number; readonly reason: string }
+  | {
+      readonly kind: 'run'
+      readonly line: number
+      readonly code: string
+      readonly repeat: boolean
+      /** Text that a background block prints when it is ready; null if the block ends. */
+      readonly background: { readonly until: string } | null
+      readonly output: { readonly language: string; readonly text: string; readonly line: number } | null
+    }
+
+/** Throws the line of a block with unknown words, so that a misspelt word is noticed. */
+export function readSteps(page: string): Step[] {
+  const steps: Step[] = []
+  for (const block of readBlocks(page)) {
+    const { line, words, code, language } = block
+    if ('output' in words) {
+      checkWords(block, known.output!)
+      const last = steps.at(-1)
+      if (last?.kind === 'skip') continue
+      if (last?.kind !== 'run' || last.output !== null)
+        throw new Error(`line ${line}: this output follows no shell block`)
+      steps[steps.length - 1] = { ...last, output: { language, text: code, line } }
+    } else if (words.file !== undefined && language !== 'sh') {
+      checkWords(block, known.file!)
+      steps.push({ kind: 'file', line, language, name: words.file, code })
+    } else if (language === 'sh') {
+      checkWords(block, known.sh!)
+      steps.push(shellStep(block))
+    }
+  }
+  return steps
+}
+
+function shellStep({ line, words, code }: Block): Step {
+  if (words['not-run'] !== undefined) {
+    if (words['not-run'] === '') throw new Error(`line ${line}: not-run needs a reason`)
+    return { kind: 'skip', line, reason: words['not-run'] }
+  }
+  const isBackground = 'background' in words
+  if (isBackground !== 'until' in words) throw new Error(`line ${line}: background needs until="text"`)
+  return {
+    kind: 'run',
+    line,
+    code,
+    repeat: 'repeat' in words,
+    output: null,
+    background: isBackground ? { until: words.until! } : null,
+  }
+}
+
+function checkWords({ line, words }: Block, allowed: readonly string[]): void {
+  const unknown = Object.keys(words).find((word) => !allowed.includes(word))
+  if (unknown !== undefined)
+    throw new Error(`line ${line}: unknown word ${unknown}; allowed: ${allowed.join(', ')}`)
+}

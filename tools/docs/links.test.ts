@@ -1,0 +1,52 @@
+/** Pages refer only to existing files, headings, names, settings and metrics. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { cliPage } from '../../gateway/tools/cli-page.ts'
+import { projectRoot } from '../engines/paths.ts'
+import { commandsFolder } from './site/pages.ts'
+import { createTables, fillTables } from './site/tables.ts'
+import { findBrokenReferences, type Page } from './links.ts'
+
+test('only broken links, anchors, paths, names and settings are reported', () => {
+  const text = [
+    '# A page',
+    '[this](#a-page) [self](README.md#a-page) [root](package.json) [web](https://example.com/x)',
+    '[gone](gone.md) [anchor](#elsewhere) `gateway/src/gone.ts` `platform/logging/log.ts` `platform/gone.ts`',
+    '[`log`](gateway/src/platform/logging/log.ts): `createLog`, `noSuchName`',
+    '`POSTERN_KNOWN` `POSTERN_UNKNOWN` `postern_known_total{result="late"}` `postern_unknown_total`',
+    '```',
+    '[not a link](in-code.md)',
+    '```',
+  ].join('\n')
+  assert.deepEqual(
+    findBrokenReferences(projectRoot, [{ path: 'README.md', text }], 'POSTERN_KNOWN postern_known_total'),
+    [
+      'README.md: link target not found: gone.md',
+      'README.md: heading not found: #elsewhere',
+      'README.md: file not found: gateway/src/gone.ts',
+      'README.md: file not found: platform/gone.ts',
+      'README.md: noSuchName not found in gateway/src/platform/logging/log.ts',
+      'README.md: POSTERN_UNKNOWN is not declared',
+      'README.md: postern_unknown_total is not declared',
+    ],
+  )
+})
+
+test('all references of all pages exist', async () => {
+  const pages: Page[] = [{ path: commandsFolder, text: cliPage() }]
+  const tables = createTables()
+  const exclude = ['**/node_modules/**', '.services/**', '.git/**', 'site/**']
+  for await (const path of glob('**/*.md', { cwd: projectRoot, exclude }))
+    pages.push({ path, text: fillTables(path, readFileSync(join(projectRoot, path), 'utf8'), tables) })
+  assert.ok(pages.length > 20, `${pages.length} pages`)
+  // Generated from the configuration, which builds the names of settings from parts.
+  let source = readFileSync(join(projectRoot, '.env.example'), 'utf8')
+  for await (const file of glob(['gateway/src/**/*.ts', 'gateway/test/**/*.ts', 'tools/**/*.ts'], {
+    cwd: projectRoot,
+  }))
+    source += readFileSync(join(projectRoot, file), 'utf8')
+  assert.deepEqual(findBrokenReferences(projectRoot, pages, source), [])
+})

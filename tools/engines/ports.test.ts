@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import test from 'node:test'
+import { chooseBlock, isPortFree, listeningPorts, computePorts } from './ports.ts'
+
+test('ports are distinct and outside the range of outgoing connections', () => {
+  const all = Array.from({ length: 9 }, (_, block) => listeningPorts(computePorts(block))).flat()
+  assert.equal(new Set(all).size, all.length)
+  assert.ok(all.every((port) => port > 1024 && port < 32_768))
+})
+
+test('keeps the preferred block while it is free', async () => {
+  assert.equal(await chooseBlock(4, () => Promise.resolve(true)), 4)
+})
+
+test('skips a block with a port in use', async () => {
+  const taken = new Set([computePorts(0).redis, computePorts(1).nodes[2]?.amqp])
+  assert.equal(await chooseBlock(0, (port) => Promise.resolve(!taken.has(port))), 2)
+})
+
+test('fails when every block is in use', async () => {
+  await assert.rejects(
+    chooseBlock(0, () => Promise.resolve(false)),
+    /no free block/,
+  )
+})
+
+test('detects a port in use', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  assert.equal(await isPortFree(port), false)
+  await new Promise((resolve) => server.close(resolve))
+  assert.equal(await isPortFree(port), true)
+})

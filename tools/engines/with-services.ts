@@ -1,0 +1,107 @@
+// `node tools/engines/with-services.ts [--engines today|next] [--cluster 3] [--standby] [--fast] <command…>`:
+// runs a command with the URLs of real services in its environment: those of the caller, or those of the
+// project's own services, which it starts. Exits with the exit code of the command. Stops the services it
+// started, unless POSTERN_KEEP_SERVICES=1 or another command still uses them. With --fast PostgreSQL does not
+// flush to the disk, for suites that are not about durability.
+
+import { spawn } from 'node:child_process'
+import { constants, tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { runningNames } from './engines.ts'
+import type { EngineName } from './engine.ts'
+import { chooseServices } from './choose-services.ts'
+import { locked } from './lock.ts'
+import { projectRoot } from './paths.ts'
+import { extractRelease } from './releases.ts'
+import { print } from './print.ts'
+import { toEnvironment, readSet, createUrls } from './service-set.ts'
+import { bringDown, bringUp } from './up.ts'
+import type { ServiceSetOptions } from './up.ts'
+import { registerUser, unregisterUser } from './users.ts'
+
+type Variables = Record<string, string>
+
+// Compiled code is shared between processes in a folder of the checkout that no other user can write; it
+// nearly halves the start of a test file that imports the server.
+const compileCache = { NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/compiled') }
+
+// Simulated carriers listen on loopback, and tests write the secrets of their routes to temporary files.
+const routeSettings = { POSTERN_ROUTE_NETWORKS: '127.0.0.0/8,::1/128', POSTERN_ROUTE_FILES: tmpdir() }
+
+const { size, words } = readSize(process.argv.slice(2))
+const [command, ...args] = words
+
+/** Options before the command belong to this program; the rest belongs to the command. */
+function readSize(given: readonly string[]): { size: ServiceSetOptions; words: readonly string[] } {
+  const [first, second, ...rest] = given
+  if (first === '--standby') {
+    const after = readSize(given.slice(1))
+    return { ...after, size: { ...after.size, standby: true } }
+  }
+  if (first === '--fast') {
+    const after = readSize(given.slice(1))
+    return { ...after, size: { ...after.size, fast: true } }
+  }
+  if (first === '--engines') {
+    extractRelease([first, second ?? ''])
+    return readSize(rest)
+  }
+  if (first !== '--cluster') return { size: {}, words: given }
+  const after = readSize(rest)
+  return { ...after, size: { ...after.size, cluster: Number(second) } }
+}
+
+/** Resolves with the exit code of the command; a signal becomes 128 + its number, as in a shell. */
+function run(variables: Variables): Promise<number> {
+  if (command === undefined) throw new Error('Usage: node tools/engines/with-services.ts <command…>')
+  const path = [join(projectRoot, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      stdio: 'inherit',
+      env: { ...compileCache, ...routeSettings, ...process.env, ...variables, PATH: path },
+    })
+    const pass = (signal: NodeJS.Signals) => {
+      // A terminal sends Ctrl-C to the command as well; forwarding it would deliver it twice.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    }
+    const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+    // Handlers stay after the command has ended: a second signal must not interrupt the stopping of services.
+    for (const signal of signals) process.on(signal, pass)
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
+  })
+}
+
+async function runWithOwnServices(): Promise<number> {
+  const { set, before } = await locked(async () => {
+    const earlier = readSet()
+    const runningBefore: EngineName[] = earlier ? runningNames(earlier) : []
+    const brought = await bringUp(size)
+    registerUser(brought)
+    return { set: brought, before: runningBefore }
+  })
+  try {
+    return await run(toEnvironment(createUrls(set)))
+  } finally {
+    await locked(async () => {
+      const others = unregisterUser(set)
+      // Read the set again: the command may have added broker nodes.
+      const now = readSet()
+      const started = now ? runningNames(now).filter((name) => !before.includes(name)) : []
+      if (!now || started.length === 0 || process.env.POSTERN_KEEP_SERVICES === '1') return
+      if (others > 0) print(`services are left running: ${others} other command(s) use them`)
+      else await bringDown(now, started)
+    })
+  }
+}
+
+const own = readSet()
+const { given, warning } = chooseServices(process.env, own && toEnvironment(createUrls(own)))
+if (warning !== undefined) print(warning)
+
+try {
+  process.exitCode = given ? await run({}) : await runWithOwnServices()
+} catch (error) {
+  print(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}
