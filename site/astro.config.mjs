@@ -1,4 +1,4 @@
-// The documentation site: pages are written by scripts/site.ts from docs/, the reference of the API comes from gateway/openapi.json.
+// The documentation site: pages are written by tools/docs/site.ts from docs/, the reference of the API comes from gateway/openapi.json.
 import starlight from '@astrojs/starlight'
 import { defineConfig } from 'astro/config'
 import starlightLinksValidator from 'starlight-links-validator'
@@ -14,7 +14,8 @@ export default defineConfig({
       title: 'Postern',
       description: 'An omnichannel messaging gateway: one HTTP API, one outcome for every message.',
       locales: { root: { label: 'English', lang: 'en' }, ko: { label: '한국어', lang: 'ko' } },
-      sidebar: [sidebar[0], ...openAPISidebarGroups, ...sidebar.slice(1)],
+      // The API reference stands after the section Reference.
+      sidebar: [...sidebar.slice(0, 4), ...openAPISidebarGroups, ...sidebar.slice(4)],
       customCss: ['./src/site.css'],
       plugins: [
         starlightOpenAPI([

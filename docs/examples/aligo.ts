@@ -1,5 +1,5 @@
-/** Aligo (smartsms.aligo.in): SMS and LMS. An example of a provider of an operator's own: docs/add-a-provider.md. */
-import type * as Kit from '../../gateway/src/connectors/providers/kit/index.ts'
+/** Aligo (smartsms.aligo.in): SMS and LMS. An example of a provider of an operator's own: docs/contributing/add-a-provider.md. */
+import type * as Kit from '../../gateway/src/carriers/connectors/providers/kit/index.ts'
 
 /** A wrong key or user, no credit, and an address of this gateway that is not registered at Aligo. */
 const accountCodes = new Set(['-101', '-201', '-301'])
@@ -48,7 +48,7 @@ export default (kit: typeof Kit) => {
     },
 
     /** The status is always 200; `result_code` is 1, or negative. */
-    readAnswer(answer) {
+    parseResponse(answer) {
       const code = textAt(answer.json, 'result_code')
       const id = textAt(answer.json, 'msg_id')
       if (answer.isSuccess && code === '1' && id !== '') return accepted(id)
