@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { works } from '../../../../tools/engines/install.ts'
 import { servicesDirectory } from '../../../../tools/engines/paths.ts'
 import { readSet } from '../../../../tools/engines/service-set.ts'
 import { projectRoot } from '../../support/processes/program.ts'
@@ -15,6 +16,12 @@ if (args.includes('--help')) {
   process.exit(0)
 }
 const { short } = parseChaosOptions(args)
+if (!short && !works('prometheus', '--version')) {
+  process.stderr.write(
+    'prometheus is not installed; run: apt-get install --no-install-recommends prometheus\n',
+  )
+  process.exit(2)
+}
 const script = (name: string): string => join(projectRoot, name)
 const command = [process.execPath, script('gateway/test/faults/chaos/run.ts'), ...args]
 const set = readSet()
