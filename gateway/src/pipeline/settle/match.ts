@@ -27,20 +27,27 @@ export interface SettleScope {
 const maxReceiptDays = 3
 /** Maximum clock difference around midnight, because other processes create keys. */
 const maxSkewMs = 3_600_000
+/** Sorts before every day. */
+const noBeginning = ''
 /** Sorts after every day, so the search includes keys that a wrong clock put into the future. */
 const noEnd = '~'
 
-/** Creates the scope for receipts that arrived at most `waitedDays` ago. */
+/**
+ * Creates the scope for receipts that arrived at most `waitedDays` ago. While the clocks disagree, it covers
+ * all days: the day is unknown, and a receipt that matches nothing would miss its step's deadline.
+ */
 export function createScope(
   routes: readonly Route[],
   retentionDays: number,
   { recentDays, waitedDays = 0 }: { readonly recentDays: number; readonly waitedDays?: number },
 ): SettleScope {
   const now = clock.date()
-  const since = (days: number): string => toKeyDay(now, -Math.min(days, retentionDays))
+  const { agrees } = clock
+  const since = (days: number): string =>
+    agrees ? toKeyDay(now, -Math.min(days, retentionDays)) : noBeginning
   return {
     recentDay: since(recentDays),
-    endDay: toKeyDay(new Date(now.getTime() + maxSkewMs), 1),
+    endDay: agrees ? toKeyDay(new Date(now.getTime() + maxSkewMs), 1) : noEnd,
     oldestDay: since(retentionDays),
     guessDay: since(maxReceiptDays + waitedDays),
     logins: getRouteLogins(routes),

@@ -13,7 +13,9 @@ import { testMetrics } from '../../../test/support/silent-log.ts'
 import { toReference } from '../../carriers/connectors/reference.ts'
 import type { AcceptedJob, ReceiptJob, SettleJob } from '../../jobs/jobs.ts'
 import { recordAttempts, type AttemptRow } from '../../records/attempts/attempts.ts'
+import { clock } from '../../platform/time/clock.ts'
 import { settleBatch, type SettleResult } from './batch.ts'
+import { createScope } from './match.ts'
 
 const { database } = await createTestDatabase()
 const metrics = testMetrics()
@@ -72,6 +74,25 @@ test('a route with the same login settles by reference, another carrier never do
   ])
   assert.equal(await isInFlight(database, row.msgKey), true)
   assert.deepEqual(await settle(naming(row, { routeId: 'a2' })), ['settled'])
+})
+
+test('a receipt settles a message of any day while the clocks disagree', async (t) => {
+  const row = await submitted({ carrierId: 'before the jump' })
+  const { maxSkewMs } = clock
+  t.after(() => (clock.maxSkewMs = maxSkewMs))
+  t.mock.method(clock, 'date', () => new Date(Date.now() + 31 * 86_400_000))
+  const receipt = { job: receiptFor(row), byRecipient: false }
+  const settleInJump = async (): Promise<SettleResult[]> =>
+    (
+      await settleBatch(
+        { database, metrics, outbox: emptyOutbox },
+        [receipt],
+        createScope(routes, 30, { recentDays: 1 }),
+      )
+    ).results
+  assert.deepEqual(await settleInJump(), ['unmatched'])
+  clock.maxSkewMs = -1
+  assert.deepEqual(await settleInJump(), ['settled'])
 })
 
 test('an unknown reference does not settle another message of the recipient', async () => {
