@@ -1,8 +1,10 @@
 /**
- * Checks a command line of a page against the definitions of commander: names, arguments, options and their
- * values. Runs no command.
+ * Checks a command line of a page against the definitions of commander (names, arguments, options and their
+ * values), and the link of `route put` against the options of its protocol. Runs no command.
  */
 import type { Argument, Command, Option } from 'commander'
+import { parseOptions } from '../../gateway/src/carriers/connectors/options/options.ts'
+import { getKind } from '../../gateway/src/carriers/connectors/registry.ts'
 import type { FoundCommand } from './find-commands.ts'
 
 /**
@@ -37,7 +39,7 @@ export function createChecker(program: Command): (found: FoundCommand) => string
     } catch (error) {
       return (error as Error).message.replace(/^error: /, '').split('\n', 1)[0]!
     }
-    return missingOption(command, path.join(' '), given)
+    return missingOption(command, path.join(' '), given) ?? wrongLink(path.join(' '), given)
   }
 }
 
@@ -122,4 +124,26 @@ function missingOption(command: Command, path: string, given: readonly string[])
   if (missing !== undefined) return `${missing.flags} is required`
   const demands = ['', path].some((name) => given.some((word) => demandsReason[name]?.test(word)))
   return demands && !given.includes('--reason') ? '--reason <text> is required' : null
+}
+
+/** Protocols of provider modules, which only the processes of an operator know. */
+const ownProtocols: readonly (string | undefined)[] = ['aligo']
+
+/** Checks `--options` of `route put`, unless it contains a shell variable or an ellipsis. */
+function wrongLink(path: string, given: readonly string[]): string | null {
+  const valueOf = (option: string): string | undefined =>
+    given.includes(option) ? given[given.indexOf(option) + 1] : undefined
+  const link = valueOf('--options')
+  const protocol = valueOf('--protocol') ?? 'smpp'
+  if (path !== 'route put' || link === undefined || /\$|…/.test(link) || ownProtocols.includes(protocol))
+    return null
+  // The referenced variables and files exist on the machine of the operator only.
+  const resolved = link.replaceAll(/"(?:env|file):[^"]*"/g, '"value-of-a-reference"')
+  try {
+    const { name, options } = getKind(protocol)
+    parseOptions(name, options, JSON.parse(resolved))
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
 }

@@ -20,7 +20,7 @@ interface Code {
 
 /** Calls from an installation, a checkout, an image or Compose. */
 const calls =
-  '(?:(?:/usr/bin/)?postern|npx postern|node \\S*gateway/src/main\\.ts|docker compose(?: -f \\S+)* run(?: --rm| -e \\S+)* api)'
+  '(?:(?:/usr/bin/)?postern|npx postern|node \\S*gateway/src/main\\.ts|docker compose(?: -f \\S+)* run(?: --rm| -e \\S+)* postern)'
 /** Elsewhere `postern` is the name of a database, a user or a release. */
 const beginning = new RegExp(
   `(?:^|[;&|(\`]|-- |ExecStart=|\\b(?:do|then|sudo) )[ \\t#]*(?:[A-Z_]+=\\S+ )*${calls}[ \\t]+(?=[a-z-])`,

@@ -10,6 +10,16 @@ import { commandsFolder } from './site/pages.ts'
 import { createTables, fillTables } from './site/tables.ts'
 import { findBrokenReferences, type Page } from './links.ts'
 
+/** Returns the pages of the repository with their generated tables. */
+async function readPages(): Promise<Page[]> {
+  const pages: Page[] = []
+  const tables = createTables()
+  const exclude = ['**/node_modules/**', '.services/**', '.git/**', 'site/**']
+  for await (const path of glob('**/*.md', { cwd: projectRoot, exclude }))
+    pages.push({ path, text: fillTables(path, readFileSync(join(projectRoot, path), 'utf8'), tables) })
+  return pages
+}
+
 test('only broken links, anchors, paths, names and settings are reported', () => {
   const text = [
     '# A page',
@@ -36,11 +46,7 @@ test('only broken links, anchors, paths, names and settings are reported', () =>
 })
 
 test('all references of all pages exist', async () => {
-  const pages: Page[] = [{ path: commandsFolder, text: cliPage() }]
-  const tables = createTables()
-  const exclude = ['**/node_modules/**', '.services/**', '.git/**', 'site/**']
-  for await (const path of glob('**/*.md', { cwd: projectRoot, exclude }))
-    pages.push({ path, text: fillTables(path, readFileSync(join(projectRoot, path), 'utf8'), tables) })
+  const pages = [{ path: commandsFolder, text: cliPage() }, ...(await readPages())]
   assert.ok(pages.length > 20, `${pages.length} pages`)
   // Generated from the configuration, which builds the names of settings from parts.
   let source = readFileSync(join(projectRoot, '.env.example'), 'utf8')
@@ -50,3 +56,25 @@ test('all references of all pages exist', async () => {
     source += readFileSync(join(projectRoot, file), 'utf8')
   assert.deepEqual(findBrokenReferences(projectRoot, pages, source), [])
 })
+
+test('pages that programs, alerts and settings name exist, with their headings', async () => {
+  const pages = await readPages()
+  const sources = [
+    '{client,console,gateway,simulator}/src/**/*.{ts,tsx}',
+    'deploy/**/*.{yml,yaml,env,service}',
+  ]
+  for await (const file of glob([...sources, 'compose*.yaml', '.env.example'], { cwd: projectRoot })) {
+    const source = readFileSync(join(projectRoot, file), 'utf8')
+    const named = [...source.matchAll(/(?<![\w./-])docs\/[\w/-]+\.md(?:#[\w-]+)?/g)].map(([link]) => link)
+    if (named.length > 0) pages.push({ path: `${file}.md`, text: toLinks(file, named) })
+  }
+  assert.deepEqual(findBrokenReferences(projectRoot, pages, '').filter(isLinkFault), [])
+})
+
+/** Names of pages are relative to the root of the repository, in the simulator to its package. */
+function toLinks(file: string, named: readonly string[]): string {
+  const depth = file.split('/').length - (file.startsWith('simulator/') ? 2 : 1)
+  return named.map((link) => `[page](${'../'.repeat(depth)}${link})`).join('\n')
+}
+
+const isLinkFault = (fault: string): boolean => /link target not found|heading not found/.test(fault)
