@@ -1,8 +1,8 @@
-// `npm run suite -- guides [-- --short] [page…]`: runs every shell block of the README,
-// docs/operations/packages.md, the README of the gateway's package and the guides against real engines in a
-// copy of the checkout, and compares the output with the documentation.
-// With --short it uses the installed packages and skips docs/operations/packages.md and the package's README.
-// With given pages, the first page of their group still runs, because it starts what they use. Pages with a
+// `npm run suite -- guides [-- --short] [page…]`: runs every shell block of the README, of
+// docs/start/first-message.md, docs/operations/packages.md, the README of the gateway's package and the guides
+// against real engines in a copy of the checkout, and compares the output with the documentation.
+// --short uses the installed packages and skips docs/operations/packages.md and the package's README.
+// If pages are named, the first page of their group still runs, because it starts what they use. Pages with a
 // Maven project are skipped with --short or without Maven. Pages that lack PHP, a JDK or Python are skipped
 // with --short and fail otherwise. tools/docs/guides/blocks.ts describes how blocks are marked.
 
@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
 })
 const groups = chooseGroups(values.short, positionals)
 // Read before anything is started, so that a misspelt word of a block fails immediately.
-const stepsOf = new Map(
+const stepsByPage = new Map(
   groups.flatMap(({ first, others }) => [first, ...others]).map((page) => [page, read(page)]),
 )
 const totals = { passed: 0, failed: 0, skipped: 0, blocks: 0, notRun: 0 }
@@ -38,44 +38,45 @@ print(
 process.exitCode = totals.failed > 0 ? 1 : 0
 
 async function runGroup({ first, others }: PageGroup): Promise<void> {
-  const place = await prepareSurroundings({ linked: values.short })
-  const shell = openShell(place.checkout, place.environment, place.scratch)
+  const surroundings = await prepareSurroundings({ linked: values.short })
+  const shell = openShell(surroundings.checkout, surroundings.environment, surroundings.scratch)
   try {
-    if (await run(first, place, shell)) for (const page of others) await runInOwnShell(page, place)
+    if (await run(first, surroundings, shell))
+      for (const page of others) await runInOwnShell(page, surroundings)
     else totals.failed += others.length
   } finally {
     await shell.stop()
-    await place.remove()
+    await surroundings.remove()
   }
 }
 
 /** Programs that the page leaves running, such as a receiver, end with its shell. */
-async function runInOwnShell(page: string, place: Surroundings): Promise<void> {
-  const reason = findReasonToLeaveOut(stepsOf.get(page)!, values)
+async function runInOwnShell(page: string, surroundings: Surroundings): Promise<void> {
+  const reason = findReasonToLeaveOut(stepsByPage.get(page)!, values)
   if (reason !== null) {
     print(`${page}: skipped, ${reason}`)
     totals.skipped += 1
     return
   }
-  const missing = findMissingPrograms(stepsOf.get(page)!)
+  const missing = findMissingPrograms(stepsByPage.get(page)!)
   if (missing.length > 0) {
     print(`${page}: ${values.short ? 'skipped' : 'FAILED'}, requires ${missing.join(' and ')}`)
     totals[values.short ? 'skipped' : 'failed'] += 1
     return
   }
-  const shell = openShell(place.checkout, place.environment, place.scratch)
+  const shell = openShell(surroundings.checkout, surroundings.environment, surroundings.scratch)
   try {
-    await run(page, place, shell)
+    await run(page, surroundings, shell)
   } finally {
     await shell.stop()
   }
 }
 
-async function run(page: string, place: Surroundings, shell: Shell): Promise<boolean> {
+async function run(page: string, surroundings: Surroundings, shell: Shell): Promise<boolean> {
   const started = performance.now()
   try {
-    const adapt = adaptTo(place.environment, { installed: values.short })
-    const { ran, skipped } = await runPage(stepsOf.get(page)!, shell, place.checkout, adapt)
+    const adapt = adaptTo(surroundings.environment, { installed: values.short })
+    const { ran, skipped } = await runPage(stepsByPage.get(page)!, shell, surroundings.checkout, adapt)
     print(`${page}: ${ran} blocks ran (${seconds(started)})`)
     for (const line of skipped) print(`  not run, ${line}`)
     totals.passed += 1

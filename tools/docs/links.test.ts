@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { cliPage } from '../../gateway/tools/cli-page.ts'
 import { projectRoot } from '../engines/paths.ts'
@@ -78,3 +78,17 @@ function toLinks(file: string, named: readonly string[]): string {
 }
 
 const isLinkFault = (fault: string): boolean => /link target not found|heading not found/.test(fault)
+
+test('pages that are published in a package link only to files of the package', async () => {
+  const pages = await Array.fromAsync(
+    glob(['{gateway,client}/README.md', 'simulator/{,docs/}*.md'], { cwd: projectRoot }),
+  )
+  assert.ok(pages.length > 5, `${pages.length} pages`)
+  const outside = pages.flatMap((page) =>
+    [...readFileSync(join(projectRoot, page), 'utf8').matchAll(/\]\(([^):]+)\)/g)]
+      .map(([, link]) => join(dirname(page), link!))
+      .filter((target) => !target.startsWith(page.split('/')[0]!))
+      .map((target) => `${page}: ${target}`),
+  )
+  assert.deepEqual(outside, [])
+})

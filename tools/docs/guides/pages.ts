@@ -15,7 +15,11 @@ export function chooseGroups(short: boolean, given: readonly string[]): PageGrou
   const found = globSync('docs/{guides,ko}/*.md', { cwd: projectRoot }).sort()
   // A migration guide adds a route to a carrier, after which `postern demo` of other guides refuses to run.
   const isMove = (page: string): boolean => page.includes('/move-from-')
-  const guides = [...found.filter((page) => !isMove(page)), ...found.filter(isMove)]
+  const guides = [
+    'docs/start/first-message.md',
+    ...found.filter((page) => !isMove(page)),
+    ...found.filter(isMove),
+  ]
   const chosen = (page: string): boolean => given.length === 0 || given.includes(page)
   const groups: PageGroup[] = [
     { first: 'README.md', others: guides.filter(chosen) },

@@ -35,7 +35,7 @@ export function openShell(cwd: string, environment: NodeJS.ProcessEnv, scratch: 
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
-  const answers = createInterface(child.stdout)
+  const markers = createInterface(child.stdout)
   let count = 0
   const write = (text: string): void => void child.stdin.write(text)
   write('set -eo pipefail\n')
@@ -48,7 +48,7 @@ export function openShell(cwd: string, environment: NodeJS.ProcessEnv, scratch: 
   }
   /** Resolves with the word after `done`. */
   const execute = async (output: string, lines: string): Promise<{ word: string; printed: string }> => {
-    const answered = once(answers, 'line').then(([line]) => String(line).slice('done '.length))
+    const answered = once(markers, 'line').then(([line]) => String(line).slice('done '.length))
     write(lines)
     const late = once(AbortSignal.timeout(blockWithinMs), 'abort').then(() => 'late')
     const word = await Promise.race([answered, ended.then(() => 'ended'), late])

@@ -37,11 +37,11 @@ export function sitePages(): Map<string, string> {
   )
   return new Map([
     ...Object.entries(others),
-    ...docs.sort().map((file): [string, string] => [file, addressOf(file)]),
+    ...docs.sort().map((file): [string, string] => [file, toAddress(file)]),
   ])
 }
 
-function addressOf(file: string): string {
+function toAddress(file: string): string {
   const address = file
     .replace(/^docs\//, '')
     .replace(/^simulator\/docs\//, 'contributing/simulator/')

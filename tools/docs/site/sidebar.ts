@@ -19,7 +19,7 @@ const sections: readonly Section[] = [
     ko: '가이드',
     order: [
       ...['send', 'receive-reports', 'webhooks', 'replies', 'one-time-codes', 'campaign', 'fallback'],
-      ...['alimtalk-with-fallback', 'rcs-with-sms-fallback', 'senders', 'advertising', 'send-over-smpp'],
+      ...['alimtalk-with-fallback', 'senders', 'advertising', 'send-over-smpp'],
       ...['typescript-client', 'client-libraries'],
     ],
   },
@@ -61,7 +61,6 @@ const sections: readonly Section[] = [
 const labels: Readonly<Record<string, readonly [label: string, ko: string]>> = {
   connectors: ['Connectors', '커넥터'],
   decisions: ['Decisions', '설계 결정'],
-  runbooks: ['Runbooks', '런북'],
   simulator: ['Simulator', '시뮬레이터'],
 }
 
@@ -82,7 +81,7 @@ export function starlightSidebar(addresses: readonly string[]): object[] {
     label,
     translations: { ko },
     collapsed: folder === 'evidence' || folder === 'contributing',
-    items: itemsOf(
+    items: listItems(
       folder,
       listed.filter((address) => isWithin(address, folder)),
       order,
@@ -94,7 +93,7 @@ function isWithin(address: string, folder: string): boolean {
   return address === folder || address.startsWith(`${folder}/`)
 }
 
-function itemsOf(folder: string, addresses: readonly string[], order: readonly string[]): object[] {
+function listItems(folder: string, addresses: readonly string[], order: readonly string[]): object[] {
   const own = addresses.includes(folder) ? [{ slug: folder }] : []
   const below = addresses.filter((address) => address !== folder)
   const names = Map.groupBy(below, (address) => address.slice(folder.length + 1).split('/', 1)[0]!)
@@ -106,7 +105,7 @@ function itemsOf(folder: string, addresses: readonly string[], order: readonly s
       const path = `${folder}/${name}`
       if (pages.length === 1 && pages[0] === path) return { slug: path }
       const [label, ko] = labels[name] ?? [name, name]
-      return { label, translations: { ko }, collapsed: true, items: itemsOf(path, pages, []) }
+      return { label, translations: { ko }, collapsed: true, items: listItems(path, pages, []) }
     }),
   ]
 }

@@ -148,7 +148,7 @@ export function backlogSection(run: FairnessRun): string {
     ([name, figure, limit]) => `- ${name}: ${figure}${limit === '' ? '' : ` (limit: ${limit})`}`,
   )
   return `\`npm run suite -- fairness:backlog --backlog ${options.backlog} --rate ${options.rate} --write\`: one SMPP route of ${options.rate} parts per
-second. One account has ${count(options.backlog)} messages waiting; a second one sends ${options.codesPerSecond} codes per second in the lane \`urgent\`, a third one
+second. One account has ${count(options.backlog)} messages waiting. A second one sends ${options.codesPerSecond} codes per second in the lane \`urgent\`, a third one
 as many texts in the lane of the backlog.
 
 ${rows.join('\n')}

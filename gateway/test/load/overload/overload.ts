@@ -5,7 +5,7 @@
  * stay young, and no process may grow. Breaks the broker, so it runs only on its own services.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { setDiskAlarm } from '../../../../tools/engines/rabbitmq-control.ts'
+import { setDiskAlarm } from '../../../../tools/engines/rabbitmq/control.ts'
 import { AccountClient } from '../../support/processes/account-client.ts'
 import { findReasonNotToBreak } from '../../support/processes/breakable-services.ts'
 import type { Gateway } from '../../support/processes/gateway.ts'
