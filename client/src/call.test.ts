@@ -369,7 +369,7 @@ test('a used-up rate limit throws if it exceeds the deadline or the queue is ful
     Array.from({ length: 5 }, () => client.send.sms(message, { signal })),
   )
   const full = waiting.filter(
-    (one) => one.status === 'rejected' && (one.reason as Error) instanceof QueueFullError,
+    (result) => result.status === 'rejected' && (result.reason as Error) instanceof QueueFullError,
   )
   assert.equal(full.length, 2)
 })
@@ -468,13 +468,13 @@ test('a response of another server and a redirect throw', async () => {
 })
 
 test('send.all reads the source only as fast as messages are accepted', async () => {
-  let taken = 0
+  let read = 0
   let done = 0
   function* source() {
-    for (; taken < 100;) {
-      assert.ok(taken - done <= 8, `${taken} taken, ${done} accepted`)
-      taken++
-      yield { ...message, ref: String(taken) }
+    for (; read < 100;) {
+      assert.ok(read - done <= 8, `${read} read, ${done} accepted`)
+      read++
+      yield { ...message, ref: String(read) }
     }
   }
   const { client } = createClient((_, index) => {
@@ -487,5 +487,5 @@ test('send.all reads the source only as fast as messages are accepted', async ()
     idempotencyKey: ({ ref }) => `run-1-${ref}`,
   })
   for await (const { error } of results) if (error !== undefined) refused++
-  assert.deepEqual([taken, refused], [100, 10])
+  assert.deepEqual([read, refused], [100, 10])
 })

@@ -29,7 +29,7 @@ export interface ApiErrorDetails extends ErrorDetails {
   readonly code: string
   readonly result: string
   readonly status: number
-  /** In seconds. */
+  /** Seconds. */
   readonly retryAfter?: number | undefined
   readonly limit?: string | undefined
   readonly body?: ResponseBody | undefined
@@ -88,7 +88,7 @@ export class ConflictError extends PosternApiError {
 export class RateLimitError extends PosternApiError {
   override readonly name = 'RateLimitError'
   override readonly retryable = true
-  /** In seconds, if the response has it. */
+  /** Seconds from `Retry-After`; `undefined` if the response has none. */
   readonly retryAfter: number | undefined
   /** Description of the exceeded limit. */
   readonly limit: string | undefined
@@ -104,7 +104,7 @@ export class RateLimitError extends PosternApiError {
 export class UnavailableError extends PosternApiError {
   override readonly name = 'UnavailableError'
   override readonly retryable = true
-  /** In seconds, if the response has it. */
+  /** Seconds from `Retry-After`; `undefined` if the response has none. */
   readonly retryAfter: number | undefined
   /** True if the send may have been accepted: retry it only with the same Idempotency-Key. */
   readonly perhapsAccepted: boolean

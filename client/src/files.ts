@@ -11,7 +11,7 @@ export interface UploadTarget {
 
 export interface UploadFile {
   readonly content: Blob | Uint8Array<ArrayBuffer> | ArrayBuffer
-  /** At most 40 characters. */
+  /** File name of at most 40 characters. */
   readonly name: string
 }
 

@@ -8,12 +8,12 @@ export interface RetryOptions {
   readonly attempts?: number
   /** Delay before the second attempt; doubles with each further attempt, up to `maxDelayMs`. Default 250. */
   readonly delayMs?: number
-  /** Default 10,000. */
+  /** Longest delay between two attempts. Default 10,000. */
   readonly maxDelayMs?: number
 }
 
 export interface ClientOptions {
-  /** For example `https://gateway.example`. */
+  /** URL of the API, such as `https://gateway.example`. */
   readonly baseUrl: string
   readonly credentials: Credentials
   /** Prefix of token request headers: `SVC` stands for `X-SVC-Client-Id`. Default `SVC`. */

@@ -8,7 +8,7 @@ type RequestToken = (request: HttpRequest) => Promise<HttpResponse>
 
 interface Token {
   readonly value: string
-  /** In `performance.now()` time: the clocks of this machine and the gateway can differ. */
+  /** Value of `performance.now()`, because the clocks of this machine and the gateway can differ. */
   readonly renewAt: number
   readonly endsAt: number
 }

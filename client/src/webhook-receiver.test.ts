@@ -7,16 +7,16 @@ const secrets = ['a', 'b'].map((letter) => `whsec_${Buffer.from(letter.repeat(32
 const [secret, other] = secrets as [string, string]
 const body = JSON.stringify({ msgKey: 'K1', reportCode: '10000', ref: '주문' })
 
-function signHeaders(by: readonly string[], seconds = 0, text = body): Record<string, string> {
+function signHeaders(keys: readonly string[], seconds = 0, text = body): Record<string, string> {
   const at = new Date(Date.now() + seconds * 1000)
   return {
     'webhook-id': 'K1-1',
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': by.map((one) => new Webhook(one).sign('K1-1', at, text)).join(' '),
+    'webhook-signature': keys.map((key) => new Webhook(key).sign('K1-1', at, text)).join(' '),
   }
 }
 
-test('accepts strings and bytes, with Headers and plain objects', async () => {
+test('a body is a string or bytes, and headers are Headers or a plain object', async () => {
   const headers = signHeaders([secret])
   for (const content of [body, new TextEncoder().encode(body)]) {
     for (const input of [headers, new Headers(headers)]) {
@@ -26,7 +26,7 @@ test('accepts strings and bytes, with Headers and plain objects', async () => {
   }
 })
 
-test('accepts headers in any case', async () => {
+test('header names match in any case', async () => {
   const titled = Object.entries(signHeaders([secret])).map(([name, value]) => [
     name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
     value,
@@ -36,12 +36,12 @@ test('accepts headers in any case', async () => {
   assert.equal((await verifyWebhook(body, headers, { secret })).id, 'K1-1')
 })
 
-test('accepts the old and the new secret during a rotation', async () => {
+test('the old and the new secret verify a push during a rotation', async () => {
   await verifyWebhook(body, signHeaders([secret, other]), { secret: other })
   await verifyWebhook(body, signHeaders([other]), { secret: [secret, other] })
 })
 
-test('recognises reports, replies and notices and acknowledges each', async () => {
+test('reports, replies and notices are distinguished and acknowledged', async () => {
   const notice = { type: 'webhook.disabled', timestamp: '2026-11-15T09:00:00Z', data: {} }
   for (const [content, kind, acknowledgement] of [
     [{ msgKey: 'K1', reportCode: '10000' }, 'report', { msgKey: 'K1' }],
@@ -61,7 +61,7 @@ test('recognises reports, replies and notices and acknowledges each', async () =
   }
 })
 
-test('rejects changed, unsigned, wrongly signed and old requests', async () => {
+test('changed, unsigned, wrongly signed and old requests are rejected', async () => {
   const good = signHeaders([secret])
   const cases: [string, string, Record<string, string>][] = [
     ['another body', body.replace('10000', '20000'), good],
@@ -82,7 +82,7 @@ test('rejects changed, unsigned, wrongly signed and old requests', async () => {
   await assert.rejects(verifyWebhook(body, {}, { secret }), /webhook-id/)
 })
 
-test('reads the body up to `maxBytes`, and not at all without recent headers', async () => {
+test('the body is read up to `maxBytes`, and never without recent headers', async () => {
   let sent = 0
   const endless = (headers: Record<string, string>): Request =>
     new Request('http://receiver.example/', {

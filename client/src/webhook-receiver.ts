@@ -35,8 +35,8 @@ export async function verifyWebhook(
   const { id, timestamp, signatures } = readHeaders(headers, toleranceSeconds)
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
-  for (const one of typeof secret === 'string' ? [secret] : secret) {
-    if (await isSigned(one, signed, signatures)) return parseEvent(id, text)
+  for (const candidate of typeof secret === 'string' ? [secret] : secret) {
+    if (await isSigned(candidate, signed, signatures)) return parseEvent(id, text)
   }
   throw new WebhookVerificationError(
     'no signature matches; verify the raw body, before parsing, with the secret of this webhook',
@@ -96,7 +96,7 @@ function parseEvent(id: string, text: string): WebhookEvent {
 }
 
 export interface ReceiveOptions extends VerifyOptions {
-  /** Default 1,000,000. */
+  /** Longest accepted body. Default 1,000,000. */
   readonly maxBytes?: number
 }
 

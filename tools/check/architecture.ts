@@ -59,11 +59,11 @@ function withoutSubfolders(folders: ReadonlySet<string>): string[] {
 }
 
 const graph = withoutTests(await readImports(projectRoot, patterns))
-const circles = findImportCycles(withoutSuiteTools(graph)).map(
+const cycles = findImportCycles(withoutSuiteTools(graph)).map(
   ({ folder, entries, imports }) =>
     `import cycle in ${folder === '' ? 'the root' : folder}: ${[...entries, entries[0]].join(' → ')}\n  ${imports.join('\n  ')}`,
 )
-const faults = [...circles, ...findWrongDirections(graph), ...findSharedTables(graph)]
+const faults = [...cycles, ...findWrongDirections(graph), ...findSharedTables(graph)]
 for (const fault of faults) process.stderr.write(`${fault}\n`)
 process.stdout.write(`architecture: ${graph.size} files, ${faults.length} faults\n`)
 process.exitCode = faults.length === 0 ? 0 : 1

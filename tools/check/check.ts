@@ -42,8 +42,8 @@ function run([program, ...args]: readonly string[]): Promise<{ output: string; p
   return new Promise((resolve) => {
     const child = spawn(program!, args, {
       cwd: projectRoot,
-      // For the linter, which is written in Go: the default of 100 spends a quarter of its CPU on garbage
-      // collection.
+      // The linter is written in Go and spends a quarter of its CPU on garbage collection with the default
+      // of 100.
       env: { GOGC: '400', ...process.env, PATH: path },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

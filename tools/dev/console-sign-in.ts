@@ -1,4 +1,4 @@
-// Signs the operator of `npm run dev` in to the console: whoever opens the printed link gets the session. The
+// Signs the operator of `npm run dev` in to the console: the printed link sets the session cookie. The
 // listener is on loopback and its path cannot be guessed. Cookies ignore ports, so the console gets the
 // session.
 
@@ -14,7 +14,7 @@ export interface SignInLink {
   close(): void
 }
 
-interface Started {
+interface SignInResponse {
   readonly step?: 'done' | 'enrol' | 'new-password'
   readonly enrolment?: { readonly secret: string } | null
 }
@@ -40,10 +40,10 @@ export async function openSignInLink(
     // Sign-ins run one after the other, because each code is valid once.
     last = last.then(async () => {
       try {
-        const { cookie, used } = await begin(base, current, run)
-        current = used
-        saveOperator(operatorFile, used)
-        // The fragment tells the console that it has a session.
+        const { cookie, updated } = await signIn(base, current, run)
+        current = updated
+        saveOperator(operatorFile, updated)
+        // The console reads from the fragment that it has a session.
         response.writeHead(302, { location: `${base}/sandbox#session`, 'set-cookie': cookie }).end()
       } catch (error) {
         response.writeHead(500, { 'content-type': 'text/plain' }).end(`${(error as Error).message}\n`)
@@ -56,44 +56,48 @@ export async function openSignInLink(
   return { url: `http://127.0.0.1:${chosen}${path}`, close: () => server.close() }
 }
 
-interface Begun {
+interface SignedIn {
   readonly cookie: string
-  readonly used: DevelopmentOperator
+  /** The operator with the last used code. */
+  readonly updated: DevelopmentOperator
 }
 
-async function begin(base: string, operator: DevelopmentOperator, run: RunJson): Promise<Begun> {
+async function signIn(base: string, operator: DevelopmentOperator, run: RunJson): Promise<SignedIn> {
   if (operator.totpSecret !== '') {
     // Each code is valid once, and the next one is already accepted.
     const step = Math.max(computeStep(Date.now()), operator.totpStep + 1)
     const { name, password } = operator
     const { cookie } = await post(base, { name, password, code: computeCode(operator.totpSecret, step) })
-    if (cookie !== null) return { cookie, used: { ...operator, totpStep: step } }
+    if (cookie !== null) return { cookie, updated: { ...operator, totpStep: step } }
   }
   return enrol(base, operator, run)
 }
 
 /** Enrols with a new password and a new second factor. */
-async function enrol(base: string, operator: DevelopmentOperator, run: RunJson): Promise<Begun> {
+async function enrol(base: string, operator: DevelopmentOperator, run: RunJson): Promise<SignedIn> {
   const { name, key } = operator
   const first = await run(['operator', 'password', name, '--generate', '--reason', 'development'], key)
   await run(['operator', 'totp', 'reset', name, '--reason', 'development'], key)
   const password = String(first['password'])
-  const { started } = await post(base, { name, password })
-  const secret = started.enrolment?.secret
+  const { response } = await post(base, { name, password })
+  const secret = response.enrolment?.secret
   if (secret === undefined) throw new Error('The sign-in of the development operator failed; see gateway.log')
   const step = computeStep(Date.now())
   const newPassword = randomBytes(18).toString('base64url')
   const { cookie } = await post(base, { name, password, code: computeCode(secret, step), newPassword })
   if (cookie === null) throw new Error('The sign-in of the development operator failed; see gateway.log')
-  return { cookie, used: { ...operator, password: newPassword, totpSecret: secret, totpStep: step } }
+  return { cookie, updated: { ...operator, password: newPassword, totpSecret: secret, totpStep: step } }
 }
 
-async function post(base: string, body: object): Promise<{ started: Started; cookie: string | null }> {
-  const response = await fetch(`${base}/admin/v1/session`, {
+async function post(
+  base: string,
+  body: object,
+): Promise<{ response: SignInResponse; cookie: string | null }> {
+  const fetched = await fetch(`${base}/admin/v1/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const { data = {} } = (await response.json()) as { data?: Started }
-  return { started: data, cookie: data.step === 'done' ? response.headers.get('set-cookie') : null }
+  const { data = {} } = (await fetched.json()) as { data?: SignInResponse }
+  return { response: data, cookie: data.step === 'done' ? fetched.headers.get('set-cookie') : null }
 }

@@ -36,16 +36,16 @@ const operatorFile = join(logs, 'operator.json')
 const program = [process.execPath, join(projectRoot, 'gateway/src/main.ts')] as const
 
 const set = readSet()
-const { given, warning } = chooseServices(process.env, set && toEnvironment(createUrls(set)))
+const { external, warning } = chooseServices(process.env, set && toEnvironment(createUrls(set)))
 if (warning !== undefined) print(warning)
 print(
-  given
-    ? `engines given in the environment: ${describeServices(given)}`
+  external
+    ? `engines given in the environment: ${describeServices(external)}`
     : "starting the project's own services",
 )
-const stopsServices = !given && !(await serviceStatus()).some((engine) => engine.state === 'ready')
+const stopsServices = !external && !(await serviceStatus()).some((engine) => engine.state === 'ready')
 const building = buildConsole(projectRoot)
-const services = given ?? toEnvironment(await ensureServices())
+const services = external ?? toEnvironment(await ensureServices())
 const environment: NodeJS.ProcessEnv = {
   // Allow webhook receivers on this machine.
   POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
@@ -111,7 +111,7 @@ Postern is up after ${seconds} s.
              ${opened === null ? 'sign in as an operator of this database, which is remote or has other operators' : `${opened.link} opens its sandbox and signs in; works on this machine only`}
   API        ${base}, reference at ${base}/docs
   ops        http://127.0.0.1:${ports.ops}/readyz  /metrics
-  engines    ${describeServices(services)} (${given ? 'given in the environment' : "the project's own"})
+  engines    ${describeServices(services)} (${external ? 'given in the environment' : "the project's own"})
   account    demo, made by \`postern demo\`
   logs       ${logs}
 

@@ -321,14 +321,14 @@ export async function send({ base, token }: ApiTarget, { channel, body }: Exampl
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const answer = (await response.json()) as {
+  const result = (await response.json()) as {
     code: string
     result: string
     data?: { destinations?: { code: string; result: string }[] }
   }
-  const refused = answer.data?.destinations?.find(({ code }) => code !== 'A000')
-  if (answer.code !== 'A000' || refused !== undefined)
-    throw new Error(`example ${channel} was rejected: ${JSON.stringify(refused ?? answer)}`)
+  const refused = result.data?.destinations?.find(({ code }) => code !== 'A000')
+  if (result.code !== 'A000' || refused !== undefined)
+    throw new Error(`example ${channel} was rejected: ${JSON.stringify(refused ?? result)}`)
 }
 
 /** Sends all examples one after the other. */

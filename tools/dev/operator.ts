@@ -39,7 +39,7 @@ export async function ensureOperator(
   if (!isLoopback(databaseUrl)) return null
   const known = readOperator(file)
   if (known !== null && (await works(run, known.key))) return known
-  const database = nameOf(databaseUrl)
+  const database = identifyDatabase(databaseUrl)
   // An operator of the same name that this command did not create belongs to someone else and is never taken
   // over.
   const first = (await add(run)) ?? (known?.database === database ? await recover(run) : null)
@@ -67,15 +67,15 @@ async function works(run: RunJson, key: string): Promise<boolean> {
 
 /** Returns null if operators exist. */
 function add(run: RunJson): Promise<string | null> {
-  return keyBy(run, ['operator', 'add', operatorName, '--role', 'admin', ...reason])
+  return runForKey(run, ['operator', 'add', operatorName, '--role', 'admin', ...reason])
 }
 
 /** Recovers an operator whose key no longer works. */
 function recover(run: RunJson): Promise<string | null> {
-  return keyBy(run, ['operator', 'recover', operatorName, ...reason])
+  return runForKey(run, ['operator', 'recover', operatorName, ...reason])
 }
 
-function keyBy(run: RunJson, command: readonly string[]): Promise<string | null> {
+function runForKey(run: RunJson, command: readonly string[]): Promise<string | null> {
   return run(command).then(
     ({ key }) => String(key),
     () => null,
@@ -83,7 +83,7 @@ function keyBy(run: RunJson, command: readonly string[]): Promise<string | null>
 }
 
 /** Returns the URL without its password, which must not be stored in another file. */
-function nameOf(databaseUrl: string): string {
+function identifyDatabase(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl)
   return host + pathname
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { isLinked } from './readiness.ts'
 
-test('reads the link of one route from the metrics', () => {
+test('the link of one route is read from the metrics', () => {
   const metrics = [
     '# TYPE postern_route_linked gauge',
     'postern_route_linked{route="simulator"} 0',

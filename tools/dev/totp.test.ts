@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { computeCode, computeStep } from './totp.ts'
 
-test('generates the codes of RFC 6238', () => {
+test('the codes are those of RFC 6238', () => {
   // "12345678901234567890" in base32. The RFC shows eight digits; these are the last six.
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
   assert.equal(computeCode(secret, computeStep(59_000)), '287082')

@@ -6,17 +6,17 @@ import { scopes } from '../../gateway/src/identity/accounts/credential.ts'
 import { projectRoot } from '../engines/paths.ts'
 
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8')
-const rowsOf = (page: string): string[] => page.split('\n').filter((line) => line.startsWith('| `'))
+const listRows = (page: string): string[] => page.split('\n').filter((line) => line.startsWith('| `'))
 
 for (const page of ['docs/reference/authentication.md', 'docs/ko/authentication.md']) {
   test(`${page} documents every scope`, () => {
-    const rows = rowsOf(read(page)).map((row) => /`(\w+)`/.exec(row)![1])
+    const rows = listRows(read(page)).map((row) => /`(\w+)`/.exec(row)![1])
     assert.deepEqual(rows, [...scopes])
   })
 }
 
 test('docs/reference/limits.md documents every rate-limited part of the API', () => {
-  const families = rowsOf(read('docs/reference/limits.md')).filter((row) => row.includes('/v1/'))
+  const families = listRows(read('docs/reference/limits.md')).filter((row) => row.includes('/v1/'))
   const { paths } = JSON.parse(read('gateway/openapi.json')) as { paths: Record<string, unknown> }
   const parts = new Set(Object.keys(paths).map((path) => path.split('/').slice(0, 3).join('/')))
   // Tokens have their own limit.

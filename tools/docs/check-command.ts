@@ -21,7 +21,7 @@ const placeholder = /^[A-Z][A-Z_-]*$|^<.*>$|^\$|…/
 
 /** Changes `program`: its commands do nothing afterwards. */
 export function createChecker(program: Command): (found: FoundCommand) => string | null {
-  for (const command of runnableOf(program)) {
+  for (const command of listRunnable(program)) {
     command.action(() => undefined)
     for (const value of [...command.options, ...command.registeredArguments]) allowPlaceholders(value)
   }
@@ -32,21 +32,21 @@ export function createChecker(program: Command): (found: FoundCommand) => string
     if (command === program || (command.commands.length > 0 && /^[a-z]/.test(rest[0] ?? '')))
       return `command '${plain.slice(0, path.length + 1).join(' ')}' not found`
     if (rest.includes('--help')) return null
-    if (inline && namesOnly(command, rest)) return unknownOption(command, rest)
-    const given = withoutEllipsis(command, rest)
+    if (inline && namesOnly(command, rest)) return findUnknownOption(command, rest)
+    const complete = withoutEllipsis(command, rest)
     try {
-      program.parse([...path, ...given], { from: 'user' })
+      program.parse([...path, ...complete], { from: 'user' })
     } catch (error) {
       return (error as Error).message.replace(/^error: /, '').split('\n', 1)[0]!
     }
-    return missingOption(command, path.join(' '), given) ?? wrongLink(path.join(' '), given)
+    return findMissingOption(command, path.join(' '), complete) ?? findLinkFault(path.join(' '), complete)
   }
 }
 
 /** Returns all commands except groups, which only contain others. `postern worker` is both. */
-function runnableOf(command: Command): Command[] {
+function listRunnable(command: Command): Command[] {
   const own = command.usage() === '<command>' ? [] : [command]
-  return [...own, ...command.commands.flatMap(runnableOf)]
+  return [...own, ...command.commands.flatMap(listRunnable)]
 }
 
 function allowPlaceholders(value: Option | Argument): void {
@@ -78,63 +78,63 @@ function locate(
  */
 function namesOnly(command: Command, rest: readonly string[]): boolean {
   if (rest.length === 0 || command.commands.length > 0) return true
-  const last = optionOf(command, rest.at(-1)!)
-  const takesArguments = requiredOf(command) > 0
-  return last?.required === true || (takesArguments && argumentsOf(command, rest).length === 0)
+  const last = findOption(command, rest.at(-1)!)
+  const takesArguments = countRequired(command) > 0
+  return last?.required === true || (takesArguments && listArguments(command, rest).length === 0)
 }
 
-function requiredOf(command: Command): number {
+function countRequired(command: Command): number {
   return command.registeredArguments.filter(({ required }) => required).length
 }
 
-function argumentsOf(command: Command, rest: readonly string[]): string[] {
+function listArguments(command: Command, rest: readonly string[]): string[] {
   return rest.filter(
     (word, index) => !word.startsWith('-') && !isValueOfOption(command, rest[index - 1] ?? ''),
   )
 }
 
-function optionOf(command: Command, word: string): Option | undefined {
+function findOption(command: Command, word: string): Option | undefined {
   const [name] = word.split('=')
   return command.options.find(({ long, short }) => long === name || short === name)
 }
 
 function isValueOfOption(command: Command, before: string): boolean {
-  return optionOf(command, before)?.required === true && !before.includes('=')
+  return findOption(command, before)?.required === true && !before.includes('=')
 }
 
-function unknownOption(command: Command, rest: readonly string[]): string | null {
-  const unknown = rest.find((word) => word.startsWith('-') && optionOf(command, word) === undefined)
+function findUnknownOption(command: Command, rest: readonly string[]): string | null {
+  const unknown = rest.find((word) => word.startsWith('-') && findOption(command, word) === undefined)
   return unknown === undefined ? null : `unknown option '${unknown}'`
 }
 
 /** Replaces an ellipsis that is no option value with the required arguments. */
 function withoutEllipsis(command: Command, rest: readonly string[]): string[] {
-  const given = rest.filter((word, index) => word !== '…' || isValueOfOption(command, rest[index - 1] ?? ''))
-  if (given.length === rest.length) return given
-  const missing = Math.max(0, requiredOf(command) - argumentsOf(command, given).length)
-  return [...given, ...Array<string>(missing).fill('…')]
+  const others = rest.filter((word, index) => word !== '…' || isValueOfOption(command, rest[index - 1] ?? ''))
+  if (others.length === rest.length) return others
+  const missing = Math.max(0, countRequired(command) - listArguments(command, others).length)
+  return [...others, ...Array<string>(missing).fill('…')]
 }
 
-function missingOption(command: Command, path: string, given: readonly string[]): string | null {
+function findMissingOption(command: Command, path: string, words: readonly string[]): string | null {
   const missing = command.options.find(
     (option) =>
       option.helpGroupHeading === 'Required options:' &&
       command.getOptionValue(option.attributeName()) === undefined,
   )
   if (missing !== undefined) return `${missing.flags} is required`
-  const demands = ['', path].some((name) => given.some((word) => demandsReason[name]?.test(word)))
-  return demands && !given.includes('--reason') ? '--reason <text> is required' : null
+  const demands = ['', path].some((name) => words.some((word) => demandsReason[name]?.test(word)))
+  return demands && !words.includes('--reason') ? '--reason <text> is required' : null
 }
 
 /** Protocols of provider modules, which only the processes of an operator know. */
 const ownProtocols: readonly (string | undefined)[] = ['aligo']
 
 /** Checks `--options` of `route put`, unless it contains a shell variable or an ellipsis. */
-function wrongLink(path: string, given: readonly string[]): string | null {
-  const valueOf = (option: string): string | undefined =>
-    given.includes(option) ? given[given.indexOf(option) + 1] : undefined
-  const link = valueOf('--options')
-  const protocol = valueOf('--protocol') ?? 'smpp'
+function findLinkFault(path: string, words: readonly string[]): string | null {
+  const readValue = (option: string): string | undefined =>
+    words.includes(option) ? words[words.indexOf(option) + 1] : undefined
+  const link = readValue('--options')
+  const protocol = readValue('--protocol') ?? 'smpp'
   if (path !== 'route put' || link === undefined || /\$|…/.test(link) || ownProtocols.includes(protocol))
     return null
   // The referenced variables and files exist on the machine of the operator only.

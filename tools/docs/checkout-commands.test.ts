@@ -43,9 +43,9 @@ test('every script, suite and program on a page exists', () => {
 
 test('pages for users run `postern` as an installed command', () => {
   const pages = globSync('docs/{start,guides,operations,reference,concepts,ko}/**/*.md', { cwd: projectRoot })
-  const found = pages.filter((page) =>
+  const checkoutPages = pages.filter((page) =>
     /npx postern|npm run postern/.test(readFileSync(join(projectRoot, page), 'utf8')),
   )
   // This page explains the ways to run it.
-  assert.deepEqual(found, ['docs/operations/command-line.md'])
+  assert.deepEqual(checkoutPages, ['docs/operations/command-line.md'])
 })

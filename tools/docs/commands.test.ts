@@ -16,7 +16,7 @@ import { createTables } from './site/tables.ts'
 const check = createChecker(createProgram({ out: () => undefined, err: () => undefined }))
 
 /** Returns one line per wrong command: `page:line: command: fault`. */
-function faultsOf(path: string, found: readonly FoundCommand[]): string[] {
+function listFaults(path: string, found: readonly FoundCommand[]): string[] {
   return found.flatMap((command) => {
     const fault = check(command)
     return fault === null ? [] : [`${path}:${command.line}: postern ${command.words.join(' ')}: ${fault}`]
@@ -44,7 +44,7 @@ test('only invalid command lines are reported', () => {
     'psql -U postern -c nothing',
     '```',
   ].join('\n')
-  assert.deepEqual(faultsOf('a.md', findCommands('a.md', page)), [
+  assert.deepEqual(listFaults('a.md', findCommands('a.md', page)), [
     "a.md:5: postern account create shop-1: too many arguments for 'create'. Expected 0 arguments but got 1: shop-1.",
     'a.md:8: postern account create: --name <text> is required',
     "a.md:9: postern sender add <clientId> 0212345678 --proof-kind rumour --proof-reference x: --proof-kind must be one of certificate, phone-check, consent, carrier-review, operator, not 'rumour'",
@@ -74,7 +74,7 @@ test('every command line of every page is valid', () => {
   const count = pages.flatMap(({ found }) => found).length
   assert.ok(count > 500, `${count} command lines`)
   assert.deepEqual(
-    pages.flatMap(({ path, found }) => faultsOf(path, found)),
+    pages.flatMap(({ path, found }) => listFaults(path, found)),
     [],
   )
 })

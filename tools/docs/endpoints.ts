@@ -3,7 +3,7 @@ import { readBlocks } from './guides/blocks.ts'
 
 export interface FoundRequest {
   readonly method: string
-  /** Without the query; `…`, `{name}` and `<name>` stand for any text. */
+  /** The path without its query. Parts with `…`, `{name}` or `<name>` stand for any text. */
   readonly path: string
 }
 
@@ -29,13 +29,15 @@ function readCurl(command: string): FoundRequest[] {
 
 /** `paths` is that of an OpenAPI document. */
 export function isEndpoint({ method, path }: FoundRequest, paths: Readonly<Record<string, object>>): boolean {
-  const wanted = path.replace(/\/$/, '').split('/')
+  const segments = path.replace(/\/$/, '').split('/')
   return Object.entries(paths).some(([template, operations]) => {
     const parts = template.split('/')
     const isSame = (part: string, index: number): boolean =>
-      part === wanted[index] || /[{<…$]/.test(part) || /[{<…$]/.test(wanted[index] ?? '')
+      part === segments[index] || /[{<…$]/.test(part) || /[{<…$]/.test(segments[index] ?? '')
     return (
-      Object.hasOwn(operations, method.toLowerCase()) && parts.length === wanted.length && parts.every(isSame)
+      Object.hasOwn(operations, method.toLowerCase()) &&
+      parts.length === segments.length &&
+      parts.every(isSame)
     )
   })
 }

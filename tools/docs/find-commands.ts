@@ -29,7 +29,7 @@ const beginning = new RegExp(
 const fence = /^( *)(```+)[^\n`]*\n([^]*?)^\1\2 *$/gm
 
 export function findCommands(path: string, text: string): FoundCommand[] {
-  return codeOf(path, text).flatMap(({ text: code, line, inline }) =>
+  return extractCode(path, text).flatMap(({ text: code, line, inline }) =>
     [...code.matchAll(beginning)].flatMap(({ index, 0: before }) =>
       alternatives(readWords(code.slice(index + before.length))).map((words) => ({
         line: line + newlines(code.slice(0, index)),
@@ -41,8 +41,8 @@ export function findCommands(path: string, text: string): FoundCommand[] {
   )
 }
 
-function codeOf(path: string, text: string): Code[] {
-  if (path.endsWith('.ts')) return textsOf(text)
+function extractCode(path: string, text: string): Code[] {
+  if (path.endsWith('.ts')) return extractMessages(text)
   const isMarkdown = path.endsWith('.md')
   const blocks = isMarkdown
     ? [...text.matchAll(fence)].map(({ index, 3: code }) => ({ text: code!, line: lineAt(text, index) + 1 }))
@@ -60,7 +60,7 @@ function codeOf(path: string, text: string): Code[] {
 }
 
 /** Returns messages for users: inline code in a string, escaped in a template. */
-function textsOf(source: string): Code[] {
+function extractMessages(source: string): Code[] {
   return [...source.matchAll(/(?<![\w(\\])`(postern [^`$\n]+)`|\\`(postern [^`\n]+)\\`/g)].map(
     ({ index, 1: plain, 2: escaped }) => ({
       text: plain ?? escaped!.replaceAll(/\$\{[^}]*\}/g, 'VALUE'),

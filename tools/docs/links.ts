@@ -16,7 +16,7 @@ export interface Page {
  * metrics.
  */
 export function findBrokenReferences(root: string, pages: readonly Page[], source: string): string[] {
-  const anchors = new Map(pages.map(({ path, text }) => [path, anchorsOf(text)]))
+  const anchors = new Map(pages.map(({ path, text }) => [path, listAnchors(text)]))
   return pages.flatMap((page) => {
     const prose = withoutCodeBlocks(page.text)
     return [
@@ -89,7 +89,7 @@ function findUndeclared(text: string, source: string): string[] {
  * Returns anchors as GitHub creates them: lower case, without punctuation, hyphens for spaces, repeated ones
  * numbered.
  */
-function anchorsOf(text: string): Set<string> {
+function listAnchors(text: string): Set<string> {
   const seen = new Map<string, number>()
   const headings = [...withoutCodeBlocks(text).matchAll(/^#{1,6} +(.+?) *$/gm)]
   return new Set(

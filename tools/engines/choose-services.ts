@@ -7,7 +7,7 @@ export type ServiceEnvironment = Readonly<Record<Variable, string>>
 
 export interface ChosenServices {
   /** URLs from the environment; undefined to use the project's own services. */
-  readonly given: ServiceEnvironment | undefined
+  readonly external: ServiceEnvironment | undefined
   /** Explains to the user why URLs in the environment are ignored. */
   readonly warning?: string
 }
@@ -22,27 +22,31 @@ export function chooseServices(
   own: ServiceEnvironment | undefined,
 ): ChosenServices {
   const set = variables.filter((name) => environment[name])
-  if (set.length === 0) return { given: undefined }
+  if (set.length === 0) return { external: undefined }
   const missing = variables.filter((name) => !environment[name])
   if (missing.length > 0) {
     return {
-      given: undefined,
+      external: undefined,
       warning:
         `Not all engine URLs are set: ${missing.join(', ')} missing. ${set.join(', ')} ignored; ` +
         "using the project's own services.",
     }
   }
-  const given = Object.fromEntries(variables.map((name) => [name, environment[name]])) as ServiceEnvironment
-  const isOwn = own !== undefined && variables.every((name) => given[name] === own[name])
-  return { given: isOwn ? undefined : given }
+  const external = Object.fromEntries(
+    variables.map((name) => [name, environment[name]]),
+  ) as ServiceEnvironment
+  const isOwn = own !== undefined && variables.every((name) => external[name] === own[name])
+  return { external: isOwn ? undefined : external }
 }
 
 /** Returns hosts and ports, without user names and passwords. */
 export function describeServices(services: ServiceEnvironment): string {
-  const place = (url: string): string => {
+  const describeUrl = (url: string): string => {
     const { hostname, port, pathname } = new URL(url)
     return `${hostname}${port === '' ? '' : `:${port}`}${pathname === '/' ? '' : pathname}`
   }
-  const [database, brokers, redis] = variables.map((name) => services[name].split(',').map(place).join(', '))
+  const [database, brokers, redis] = variables.map((name) =>
+    services[name].split(',').map(describeUrl).join(', '),
+  )
   return `PostgreSQL ${database}, RabbitMQ ${brokers}, Redis ${redis}`
 }

@@ -23,19 +23,19 @@ const packages = ['rabbitmq-server', 'erlang-base', 'valkey-server', 'haproxy', 
  */
 const removeUnused = 'rm -rf "$1"/var/lib/postgresql/* "$1"/var/cache/apt/*.bin "$1"/var/lib/apt/lists/*'
 
-function folderOf({ suite }: DebianRoot): string {
+function rootFolder({ suite }: DebianRoot): string {
   return `/var/tmp/postern-engines-${suite}`
 }
 
 /** Returns the path of an engine file as this script sees it. */
 export function inEngineRoot(path: string): string {
   const root = debianRoot()
-  return root === undefined ? path : folderOf(root) + path
+  return root === undefined ? path : rootFolder(root) + path
 }
 
 export async function ensureEngineRoot(): Promise<void> {
   const root = debianRoot()
-  if (root === undefined || existsSync(folderOf(root))) return
+  if (root === undefined || existsSync(rootFolder(root))) return
   if (!isRoot) {
     throw new Error(
       `--engines ${chosenRelease()} runs its engines in a chroot, which needs root.\n` +
@@ -44,11 +44,11 @@ export async function ensureEngineRoot(): Promise<void> {
     )
   }
   if (!existsSync('/usr/bin/mmdebstrap')) installDebianPackagesAsRoot(['mmdebstrap'])
-  await locked(() => makeRoot(root), folderOf(root))
+  await locked(() => makeRoot(root), rootFolder(root))
 }
 
 async function makeRoot(root: DebianRoot): Promise<void> {
-  const folder = folderOf(root)
+  const folder = rootFolder(root)
   if (existsSync(folder)) return
   const since = performance.now()
   const fresh = `${folder}.new`
@@ -98,7 +98,7 @@ done
 shift
 exec /usr/sbin/chroot --userspec="$user" "$root" "$@"`
 
-/** Folders that engines read and write; tests keep the data of their own engines in the temporary folder. */
+/** Folders that engines read and write; tests keep the data of their engines in the temporary folder. */
 const sharedFolders = (): string[] => [tmpdir(), projectRoot, servicesDirectory()]
 
 export interface EngineProgram {
@@ -120,7 +120,7 @@ export function toEngineRoot(program: EngineProgram): EngineProgram {
   const { LD_PRELOAD: library, ...env } = program.env ?? process.env
   // The preloaded library is only for the engine: programs outside the root do not find it.
   const preload = library === undefined ? [] : ['/usr/bin/env', `LD_PRELOAD=${library}`]
-  const position = [folderOf(root), `${uid}:${gid}`, ...sharedFolders(), '--']
+  const position = [rootFolder(root), `${uid}:${gid}`, ...sharedFolders(), '--']
   return {
     command: '/usr/bin/unshare',
     args: [

@@ -7,19 +7,19 @@ import { getEngine, listEngines } from './engines.ts'
 import { killEngine, startEngine, readStatus, stopEngine } from './lifecycle.ts'
 import type { EngineStatus } from './lifecycle.ts'
 import { locked } from './lock.ts'
-import { leaveStandby, requirePair, promoteStandby, rejoinStandby, getStandby } from './pair.ts'
+import { leaveStandby, requirePair, promoteStandby, rejoinStandby, getStandby } from './postgres/pair.ts'
 import { host } from './ports.ts'
-import { postgresEngine } from './postgres.ts'
-import { rabbitmqEngine, wipeNode } from './rabbitmq.ts'
-import { runBrokerCommand } from './rabbitmq-control.ts'
-import { toNodeName } from './rabbitmq-settings.ts'
+import { postgresEngine } from './postgres/postgres.ts'
+import { rabbitmqEngine, wipeNode } from './rabbitmq/rabbitmq.ts'
+import { runBrokerCommand } from './rabbitmq/control.ts'
+import { toNodeName } from './rabbitmq/settings.ts'
 import { readSet, requireSet, createUrls } from './service-set.ts'
 import type { ServiceSet, ServiceUrls } from './service-set.ts'
 import { bringDown, bringUp, wipe } from './up.ts'
 import type { ServiceSetOptions, Wipeable } from './up.ts'
 
-export { createVhost, deleteVhost, runBrokerCommand, setDiskAlarm } from './rabbitmq-control.ts'
-export { toNodeName } from './rabbitmq-settings.ts'
+export { createVhost, deleteVhost, runBrokerCommand, setDiskAlarm } from './rabbitmq/control.ts'
+export { toNodeName } from './rabbitmq/settings.ts'
 export { toEnvironment } from './service-set.ts'
 export { isEngineName }
 export type { EngineName, EngineStatus, ServiceUrls, ServiceSetOptions, Wipeable }
@@ -133,12 +133,12 @@ export function serviceStatus(): Promise<ServiceStatus[]> {
   return Promise.all(
     listEngines(set).map(async (engine) => ({
       ...(await readStatus(engine)),
-      role: roleOf(set, engine.name),
+      role: describeRole(set, engine.name),
     })),
   )
 }
 
-function roleOf(set: ServiceSet, name: EngineName): string {
+function describeRole(set: ServiceSet, name: EngineName): string {
   if (!set.pair || !name.startsWith('postgres')) return ''
   if (name === postgresEngine(set, set.pair.primary).name) return 'primary'
   return set.pair.inSync ? 'standby, in sync' : 'standby, not in sync'

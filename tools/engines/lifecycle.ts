@@ -51,7 +51,7 @@ async function waitUntilReady(engine: Engine, identity: Identity): Promise<void>
 function advice(engine: Engine): string {
   const tails = engine.logs
     .filter((log) => existsSync(log))
-    .map((log) => `  ${log} ends:\n${tailOf(log, 20)}`)
+    .map((log) => `  ${log} ends:\n${readTail(log, 20)}`)
   return [
     ...tails,
     `  Retry: npm run engines -- restart ${engine.name}`,
@@ -59,7 +59,7 @@ function advice(engine: Engine): string {
   ].join('\n')
 }
 
-function tailOf(log: string, lines: number): string {
+function readTail(log: string, lines: number): string {
   const all = readFileSync(log, 'utf8').trimEnd().split('\n')
   return all
     .slice(-lines)
@@ -91,7 +91,7 @@ export async function killEngine(engine: Engine): Promise<void> {
 
 export interface EngineStatus {
   readonly name: string
-  readonly state: 'ready' | 'not answering' | 'down'
+  readonly state: 'ready' | 'not responding' | 'down'
   readonly pid: number | undefined
   readonly port: number
   readonly version: string
@@ -99,6 +99,6 @@ export interface EngineStatus {
 
 export async function readStatus(engine: Engine): Promise<EngineStatus> {
   const running = runningFrom(engine.pidFile)
-  const state = !running ? 'down' : (await engine.isReady()) ? 'ready' : 'not answering'
+  const state = !running ? 'down' : (await engine.isReady()) ? 'ready' : 'not responding'
   return { name: engine.name, state, pid: running?.pid, port: engine.port, version: await engine.version() }
 }

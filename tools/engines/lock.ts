@@ -11,7 +11,7 @@ const maxWaitMs = 180_000
 
 /** `folder` is the folder that the lock protects. */
 export async function locked<T>(work: () => Promise<T>, folder = servicesDirectory()): Promise<T> {
-  const lock = await take(`\0postern-services-${shortHash(folder)}`)
+  const lock = await acquire(`\0postern-services-${shortHash(folder)}`)
   try {
     return await work()
   } finally {
@@ -19,7 +19,7 @@ export async function locked<T>(work: () => Promise<T>, folder = servicesDirecto
   }
 }
 
-async function take(path: string): Promise<Server> {
+async function acquire(path: string): Promise<Server> {
   const since = performance.now()
   for (let announced = false; ;) {
     const server = await listen(path)

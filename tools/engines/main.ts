@@ -20,10 +20,10 @@ import {
   wipeServices,
 } from './index.ts'
 import type { EngineName, ServiceStatus, ServiceUrls, Wipeable } from './index.ts'
-import { installMissing } from './install.ts'
+import { installMissing } from './install/install.ts'
 import { servicesDirectory } from './paths.ts'
 import { host } from './ports.ts'
-import { rabbitmqctl } from './rabbitmq-control.ts'
+import { rabbitmqctl } from './rabbitmq/control.ts'
 import { extractRelease } from './releases.ts'
 
 const usage = `npm run engines -- <command>
@@ -56,7 +56,7 @@ const usage = `npm run engines -- <command>
   All data is in ${servicesDirectory()} (POSTERN_SERVICES_DIR).
 `
 
-function exportsOf(urls: ServiceUrls): string {
+function formatExports(urls: ServiceUrls): string {
   return Object.entries(toEnvironment(urls))
     .map(([name, value]) => `export ${name}='${value}'\n`)
     .join('')
@@ -118,7 +118,7 @@ async function run(args: string[]): Promise<number> {
     case 'up': {
       const cluster = values.cluster === undefined ? {} : { cluster: Number(values.cluster) }
       process.stdout.write(
-        exportsOf(await ensureServices({ ...cluster, standby: values.standby, fast: values.fast })),
+        formatExports(await ensureServices({ ...cluster, standby: values.standby, fast: values.fast })),
       )
       return 0
     }
@@ -128,7 +128,7 @@ async function run(args: string[]): Promise<number> {
     case 'status':
       return showStatus()
     case 'env':
-      process.stdout.write(exportsOf(serviceUrls()))
+      process.stdout.write(formatExports(serviceUrls()))
       return 0
     case 'start':
       await startService(engine(name))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { isReachableByOthers, servicesDirectory } from './paths.ts'
 
-test('detects a folder that other users cannot enter', (t) => {
+test('a folder that other users cannot enter is detected', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-paths-')) // created with mode 0700
   t.after(() => rmSync(folder, { recursive: true }))
   assert.equal(isReachableByOthers(join(folder, 'not/yet/there')), false)
@@ -13,7 +13,7 @@ test('detects a folder that other users cannot enter', (t) => {
   assert.equal(isReachableByOthers(join(folder, 'not/yet/there')), true)
 })
 
-test('uses the folder in the environment at the time of the call', (t) => {
+test('the folder is read from the environment at every call', (t) => {
   const before = process.env.POSTERN_SERVICES_DIR
   t.after(() => {
     if (before === undefined) delete process.env.POSTERN_SERVICES_DIR

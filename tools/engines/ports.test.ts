@@ -10,23 +10,23 @@ test('ports are distinct and outside the range of outgoing connections', () => {
   assert.ok(all.every((port) => port > 1024 && port < 32_768))
 })
 
-test('keeps the preferred block while it is free', async () => {
+test('the preferred block is kept while it is free', async () => {
   assert.equal(await chooseBlock(4, () => Promise.resolve(true)), 4)
 })
 
-test('skips a block with a port in use', async () => {
+test('a block with a port in use is skipped', async () => {
   const taken = new Set([computePorts(0).redis, computePorts(1).nodes[2]?.amqp])
   assert.equal(await chooseBlock(0, (port) => Promise.resolve(!taken.has(port))), 2)
 })
 
-test('fails when every block is in use', async () => {
+test('the choice fails if every block is in use', async () => {
   await assert.rejects(
     chooseBlock(0, () => Promise.resolve(false)),
     /no free block/,
   )
 })
 
-test('detects a port in use', async () => {
+test('a port in use is detected', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -10,15 +10,15 @@ import { host } from './ports.ts'
  * Connects and, if there is something to send, waits for the beginning of the response. RabbitMQ treats a
  * connection without data as a health check and does not log it.
  */
-export function probePort(port: number, say?: string, expected?: string): Promise<boolean> {
+export function probePort(port: number, request?: string, expected?: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host, timeout: 1000 })
-    const end = (answer: boolean) => {
+    const end = (isReady: boolean) => {
       socket.destroy()
-      resolve(answer)
+      resolve(isReady)
     }
-    socket.on('connect', () => (say === undefined ? end(true) : socket.write(say)))
-    socket.on('data', (reply) => end(reply.toString('latin1').startsWith(expected ?? '')))
+    socket.on('connect', () => (request === undefined ? end(true) : socket.write(request)))
+    socket.on('data', (response) => end(response.toString('latin1').startsWith(expected ?? '')))
     socket.on('timeout', () => end(false))
     socket.on('error', () => end(false))
     socket.on('end', () => end(false))
@@ -40,21 +40,21 @@ export interface ProbeCommand {
 }
 
 /** Runs a short program to its end; `output` contains both streams. */
-export function runProbe(question: ProbeCommand): Promise<ProbeResult> {
+export function runProbe(probe: ProbeCommand): Promise<ProbeResult> {
   return new Promise((resolve) => {
-    const { command, args, account, env } = toEngineRoot(question)
+    const { command, args, account, env } = toEngineRoot(probe)
     const child = execFile(
       command,
       args,
       {
         cwd: '/', // the account may lack access to the caller's folder
-        timeout: question.timeoutMs ?? 10_000,
+        timeout: probe.timeoutMs ?? 10_000,
         ...(env ? { env } : {}),
         ...account,
       },
       (error, stdout, stderr) => resolve({ ok: error === null, output: (stdout + stderr).trim() }),
     )
     child.stdin?.on('error', () => undefined) // a program that exits early closes its input
-    child.stdin?.end(question.input ?? '')
+    child.stdin?.end(probe.input ?? '')
   })
 }

@@ -15,7 +15,7 @@ function sleeper(folder: string) {
   }
 }
 
-test('finds a process by its pid file and detects its exit', async (t) => {
+test('a process is found by its pid file until it exits', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-process-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const { pidFile, identity } = sleeper(folder)
@@ -25,7 +25,7 @@ test('finds a process by its pid file and detects its exit', async (t) => {
   assert.equal(runningFrom(pidFile), undefined)
 })
 
-test('kills child processes', async (t) => {
+test('child processes are killed with their parent', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-process-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const { identity } = sleeper(folder)
@@ -33,7 +33,7 @@ test('kills child processes', async (t) => {
   assert.equal(isAlive(identity), false)
 })
 
-test('never mistakes another process with the same pid for its own', (t) => {
+test('another process with the same pid is not mistaken for the recorded one', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-process-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const pidFile = join(folder, 'other.pid')
@@ -46,7 +46,7 @@ test('never mistakes another process with the same pid for its own', (t) => {
   assert.ok(readFileSync(pidFile, 'utf8').includes(String(process.pid)))
 })
 
-test('fails for a program that does not exist', (t) => {
+test('the launch of a missing program fails', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-process-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const [log, pidFile] = [join(folder, 'a.log'), join(folder, 'a.pid')]

@@ -37,7 +37,7 @@ export function launch(options: LaunchOptions): Identity {
       stdio: ['ignore', log, log],
       ...account,
     })
-    // Without a listener a failed spawn would be an uncaught error; the missing pid below reports it.
+    // The missing pid below reports a failed spawn, which would be an uncaught error without a listener.
     child.once('error', () => undefined)
     child.unref()
     const identity = child.pid === undefined ? undefined : identify(child.pid)

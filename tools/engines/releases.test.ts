@@ -11,7 +11,7 @@ beforeEach(() => {
   process.env.POSTERN_SERVICES_DIR = '/tmp/one'
 })
 
-test('uses the installed engines unchanged by default', () => {
+test('the installed engines are used unchanged by default', () => {
   assert.deepEqual(extractRelease(['pipeline', '--rounds', '3']), ['pipeline', '--rounds', '3'])
   assert.equal(chosenRelease(), 'installed')
   assert.equal(inEngineRoot('/etc/passwd'), '/etc/passwd')
@@ -22,7 +22,7 @@ test('uses the installed engines unchanged by default', () => {
 
 const rootFolder = '/var/tmp/postern-engines-trixie'
 
-test('runs the engines of Debian 13 in their own root, with their own data', () => {
+test('the engines of Debian 13 run in their own root, with their own data', () => {
   assert.deepEqual(extractRelease(['pipeline', '--engines', 'today', '--rounds', '3']), [
     'pipeline',
     '--rounds',
@@ -54,7 +54,7 @@ test('a library is preloaded by the engine, not by the programs that enter its r
   ])
 })
 
-test('runs the engines of the next Debian in another root, with other data', () => {
+test('the engines of the next Debian run in another root, with other data', () => {
   extractRelease(['--engines', 'next'])
   assert.equal(inEngineRoot('/etc/passwd'), '/var/tmp/postern-engines-forky/etc/passwd')
   assert.equal(servicesDirectory(), '/tmp/one/next')
@@ -68,7 +68,7 @@ test('URLs of other engines do not apply to the engines of Debian 13', () => {
   for (const name of urls) assert.equal(process.env[name], undefined)
 })
 
-test('rejects an unknown choice and lists the valid ones', () => {
+test('an unknown choice is rejected with the list of valid ones', () => {
   assert.throws(() => extractRelease(['--engines', 'tomorrow']), /installed, today, next, not 'tomorrow'/)
   assert.throws(() => extractRelease(['--engines']), /--engines/)
 })

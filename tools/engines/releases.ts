@@ -54,9 +54,9 @@ export function extractRelease(args: readonly string[]): string[] {
   const at = args.findIndex((word) => word === '--engines' || word.startsWith('--engines='))
   if (at < 0) return [...args]
   const [, joined] = args[at]!.split('=')
-  const given = joined ?? args[at + 1]
-  if (!given) throw new Error(`--engines must be followed by one of ${releases.join(', ')}`)
-  process.env.POSTERN_ENGINES = given
+  const release = joined ?? args[at + 1]
+  if (!release) throw new Error(`--engines must be followed by one of ${releases.join(', ')}`)
+  process.env.POSTERN_ENGINES = release
   if (debianRoot() !== undefined) {
     for (const name of ['POSTERN_DATABASE_URL', 'POSTERN_BROKER_URLS', 'POSTERN_REDIS_URL']) {
       Reflect.deleteProperty(process.env, name)

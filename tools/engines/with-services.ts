@@ -5,6 +5,7 @@
 // flush to the disk, for suites that are not about durability.
 
 import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { runningNames } from './engines.ts'
@@ -12,12 +13,13 @@ import type { EngineName } from './engine.ts'
 import { chooseServices } from './choose-services.ts'
 import { locked } from './lock.ts'
 import { projectRoot } from './paths.ts'
+import { identify, runningFrom } from './process.ts'
 import { extractRelease } from './releases.ts'
 import { print } from './print.ts'
 import { toEnvironment, readSet, createUrls } from './service-set.ts'
 import { bringDown, bringUp } from './up.ts'
+import type { ServiceSet } from './service-set.ts'
 import type { ServiceSetOptions } from './up.ts'
-import { registerUser, unregisterUser } from './users.ts'
 
 type Variables = Record<string, string>
 
@@ -32,21 +34,21 @@ const { size, words } = readSize(process.argv.slice(2))
 const [command, ...args] = words
 
 /** Options before the command belong to this program; the rest belongs to the command. */
-function readSize(given: readonly string[]): { size: ServiceSetOptions; words: readonly string[] } {
-  const [first, second, ...rest] = given
+function readSize(words: readonly string[]): { size: ServiceSetOptions; words: readonly string[] } {
+  const [first, second, ...rest] = words
   if (first === '--standby') {
-    const after = readSize(given.slice(1))
+    const after = readSize(words.slice(1))
     return { ...after, size: { ...after.size, standby: true } }
   }
   if (first === '--fast') {
-    const after = readSize(given.slice(1))
+    const after = readSize(words.slice(1))
     return { ...after, size: { ...after.size, fast: true } }
   }
   if (first === '--engines') {
     extractRelease([first, second ?? ''])
     return readSize(rest)
   }
-  if (first !== '--cluster') return { size: {}, words: given }
+  if (first !== '--cluster') return { size: {}, words }
   const after = readSize(rest)
   return { ...after, size: { ...after.size, cluster: Number(second) } }
 }
@@ -95,12 +97,33 @@ async function runWithOwnServices(): Promise<number> {
   }
 }
 
+/** Commands that use a set are files: the command that started it must not stop it while others use it. */
+const userFile = ({ paths }: ServiceSet): string => join(paths.users, String(process.pid))
+
+/** Call with the lock held. */
+function registerUser(set: ServiceSet): void {
+  mkdirSync(set.paths.users, { recursive: true })
+  writeFileSync(userFile(set), JSON.stringify(identify(process.pid)))
+}
+
+/**
+ * Unregisters this command and returns the number of other users of the set, without killed processes. Call
+ * with the lock held.
+ */
+function unregisterUser(set: ServiceSet): number {
+  rmSync(userFile(set), { force: true })
+  const files = readdirSync(set.paths.users).map((name) => join(set.paths.users, name))
+  const others = files.filter((file) => runningFrom(file))
+  for (const file of files) if (!others.includes(file)) rmSync(file, { force: true })
+  return others.length
+}
+
 const own = readSet()
-const { given, warning } = chooseServices(process.env, own && toEnvironment(createUrls(own)))
+const { external, warning } = chooseServices(process.env, own && toEnvironment(createUrls(own)))
 if (warning !== undefined) print(warning)
 
 try {
-  process.exitCode = given ? await run({}) : await runWithOwnServices()
+  process.exitCode = external ? await run({}) : await runWithOwnServices()
 } catch (error) {
   print(error instanceof Error ? error.message : String(error))
   process.exitCode = 1

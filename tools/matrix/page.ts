@@ -37,10 +37,10 @@ export async function writeResults(outcomes: readonly MatrixResult[]): Promise<v
       order.indexOf(one.suite) - order.indexOf(other.suite),
   )
   writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`)
-  writeFileSync(page, await formatText(page, pageOf(sorted)))
+  writeFileSync(page, await formatText(page, formatPage(sorted)))
 }
 
-function pageOf(outcomes: readonly MatrixResult[]): string {
+function formatPage(outcomes: readonly MatrixResult[]): string {
   return `# Engines
 
 Lists the engines that Postern was tested on. \`npm run suite -- matrix --write\` writes this page.
@@ -53,7 +53,7 @@ ${Object.entries(suites)
 |---|${Object.keys(suites)
     .map(() => '---|')
     .join('')}
-${releases.map((release) => rowOf(release, outcomes)).join('\n')}
+${releases.map((release) => formatRow(release, outcomes)).join('\n')}
 
 Debian 12 and 13 must pass for a release; the next Debian is an early warning. The short bench shows only that nothing is much slower ([bench](bench.md)).
 
@@ -61,7 +61,7 @@ ${describeHardware(readHardware())}.
 `
 }
 
-function rowOf(release: EngineRelease, outcomes: readonly MatrixResult[]): string {
+function formatRow(release: EngineRelease, outcomes: readonly MatrixResult[]): string {
   const own = outcomes.filter((one) => one.release === release)
   const { postgres, rabbitmq, redis } = own[0]?.versions ?? {}
   const engines =

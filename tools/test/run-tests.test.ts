@@ -101,7 +101,7 @@ test('a timeout is not repeated if an assertion fails in any file', () => {
   assert.equal(run(writeTests(timeout), writeTests(failure)).counts, '0 2 0')
 })
 
-test('a file that times out in a shared process is run alone', () => {
+test('a file that times out in a shared process is run again in a separate one', () => {
   const late = writeTests(`test('a', () => isFirstRun && waitInVain())`)
   const { ok, counts, lines, output } = runInOneProcess(late, writeTests(`test('b', () => {})`))
   assert.ok(ok, output)
@@ -145,8 +145,8 @@ test('a file that fails between two of its tests fails the run, and the next fil
 
 test('a killed process fails the run even after a timeout', () => {
   const killed = writeTests(`test('a', () => hang().then(() => process.kill(process.pid, 'SIGKILL')))`)
-  const alone = run(killed)
-  assert.deepEqual([alone.ok, alone.lines], [false, [`failed: ${killed}: SIGKILL`]])
+  const separate = run(killed)
+  assert.deepEqual([separate.ok, separate.lines], [false, [`failed: ${killed}: SIGKILL`]])
   const late = writeTests(`test('a', () => isFirstRun && waitInVain())`)
   const { ok, lines, output } = runInOneProcess(late, killed, writeTests(`test('b', () => {})`))
   assert.ok(!ok, output)

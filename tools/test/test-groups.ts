@@ -9,18 +9,18 @@ import { dirname, join, relative, resolve } from 'node:path'
 
 /** Importers of this file need PostgreSQL, RabbitMQ or Redis. */
 const engines = 'gateway/test/support/engines/services.ts'
-const ofItsOwn =
+const usesSharedResources =
   /from 'node:(?:child_process|cluster|dgram|http|http2|https|net|tls|worker_threads)'|process\.(?:chdir|env|exit|on)\b|\bmock\b|globalThis/
 /** Changes or measures state that all files of a process share: clocks, environment, keys, memory. */
-const ofTheProcess =
+const changesProcess =
   /process\.(?:chdir|exit|on|memoryUsage)\b|process\.env(?:\.\w+|\[[^\]]+\])? = |assign[(]process\.env|delete process\.env|\bmock\b|globalThis|messageCipher|ENCRYPT_MESSAGES|encryptMessages|measureClock|\bclock\.\w+ = |\bclock\.follow|TestInstallation|postern-command/
 /** Modules that open something when they are loaded, which would serve the first file only. */
 const opensAtLoad = /^(?:export )?(?:const|let) .* = await create|^addCleanup\(/m
 /** Roles, and commands that read the environment, use the whole process. */
 const alwaysAlone =
   /^(?:gateway\/src\/roles|gateway\/src\/cli\/(?:secrets|system)|gateway\/test|tools|bench)\//
-/** These modules restore the state of the process. */
-const harmless = /^gateway\/test\/support\/(?:cleanup|command|processes\/process-cleanup)\.ts$/
+/** Modules that restore the state of the process. */
+const restoresProcess = /^gateway\/test\/support\/(?:cleanup|command|processes\/process-cleanup)\.ts$/
 const imports = /(?:from|import) '(\.{1,2}\/[^']+\.tsx?)'/g
 /** Larger groups make the last process of a run longer. */
 const groupSize = 12
@@ -41,16 +41,17 @@ export function divideTests(root: string, patterns: readonly string[]): TestFile
   }).sort()
   const reader = new ImportReader(root)
   const ownAndSupport = (file: string): string[] =>
-    [...reader.reachedFrom(file)].filter((path) => path === file || isSupport(path))
+    [...reader.listReachable(file)].filter((path) => path === file || isSupport(path))
   const isFree = (file: string): boolean =>
-    !reader.reachedFrom(file).has(engines) &&
-    !ownAndSupport(file).some((path) => ofItsOwn.test(reader.textOf(path)))
+    !reader.listReachable(file).has(engines) &&
+    !ownAndSupport(file).some((path) => usesSharedResources.test(reader.readText(path)))
   const isGroupable = (file: string): boolean =>
     !alwaysAlone.test(file) &&
     !ownAndSupport(file).some(
       (path) =>
-        !harmless.test(path) &&
-        (ofTheProcess.test(reader.textOf(path)) || (path !== file && opensAtLoad.test(reader.textOf(path)))),
+        !restoresProcess.test(path) &&
+        (changesProcess.test(reader.readText(path)) ||
+          (path !== file && opensAtLoad.test(reader.readText(path)))),
     )
   const together = files.filter(isFree)
   const others = files.filter((file) => !together.includes(file))
@@ -79,7 +80,7 @@ class ImportReader {
     this.#root = root
   }
 
-  textOf(path: string): string {
+  readText(path: string): string {
     let text = this.#texts.get(path)
     if (text !== undefined) return text
     const file = join(this.#root, path)
@@ -90,7 +91,7 @@ class ImportReader {
   }
 
   /** Returns the file and everything that it imports, directly or indirectly. */
-  reachedFrom(file: string): ReadonlySet<string> {
+  listReachable(file: string): ReadonlySet<string> {
     const reached = new Set([file])
     for (const path of reached) for (const imported of this.#importedBy(path)) reached.add(imported)
     return reached
@@ -99,7 +100,7 @@ class ImportReader {
   #importedBy(path: string): readonly string[] {
     let found = this.#imported.get(path)
     if (found === undefined) {
-      found = [...this.textOf(path).matchAll(imports)].map(([, imported]) =>
+      found = [...this.readText(path).matchAll(imports)].map(([, imported]) =>
         relative(this.#root, resolve(this.#root, dirname(path), imported!)),
       )
       this.#imported.set(path, found)

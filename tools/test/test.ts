@@ -7,7 +7,7 @@
 
 import { existsSync } from 'node:fs'
 import { runTests } from './run-tests.ts'
-import { thirdPartyParsers } from '../engines/third-party-parsers.ts'
+import { thirdPartyParsers } from '../engines/install/third-party-parsers.ts'
 import { projectRoot } from '../engines/paths.ts'
 import { divideTests } from './test-groups.ts'
 import { writeProcesses } from './test-processes.ts'

@@ -10,7 +10,7 @@ import { runLinter } from '../lint/run-linter.ts'
 import { projectRoot } from '../../engines/paths.ts'
 import { findImportCycles } from './cycles.ts'
 import { readImports } from './imports.ts'
-import { folderOrder, forbiddenImport, hasPlace, innerOrders } from './order.ts'
+import { folderOrder, forbiddenImport, isListedFolder, innerOrders } from './order.ts'
 import { findTables, findTableWriters } from './tables.ts'
 
 /** Returns the messages of the import rule for each file. */
@@ -105,7 +105,7 @@ test('the order lists exactly the existing folders', async () => {
   for (const folder of listed) assert.ok(existsSync(join(source, folder)), folder)
   for await (const file of glob('**/*.ts', { cwd: source })) {
     const folder = dirname(file)
-    assert.ok(folder === '.' || hasPlace(folder), `${folder} is not listed`)
+    assert.ok(folder === '.' || isListedFolder(folder), `${folder} is not listed`)
   }
 })
 
@@ -157,7 +157,7 @@ test('a second writer of a table is found for every kind of statement', async ()
 })
 
 test('a cycle of files and a cycle of folders are reported with their members', () => {
-  const circles = findImportCycles(
+  const cycles = findImportCycles(
     new Map([
       ['a/one.ts', ['a/two.ts', 'b/x.ts']],
       ['a/two.ts', ['a/one.ts']],
@@ -169,7 +169,7 @@ test('a cycle of files and a cycle of folders are reported with their members', 
     ]),
   )
   assert.deepEqual(
-    circles.map(({ folder, entries }) => [folder, entries]),
+    cycles.map(({ folder, entries }) => [folder, entries]),
     [
       ['', ['a', 'b', 'c']],
       ['a', ['one.ts', 'two.ts']],

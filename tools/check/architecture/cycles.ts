@@ -1,6 +1,6 @@
 /**
  * Finds import cycles. On every level of the tree, a folder counts as one node with everything below it. A
- * cycle of files shows in their folder, a cycle of folders on the level where they meet.
+ * cycle of files shows in their folder, a cycle of folders on the level where they findCommonFolder.
  */
 import type { ImportGraph } from './imports.ts'
 
@@ -19,21 +19,21 @@ interface Level {
 }
 
 export function findImportCycles(graph: ImportGraph): ImportCycle[] {
-  const circles: ImportCycle[] = []
-  for (const [folder, { arrows }] of byLevel(graph)) {
-    for (const entries of componentsOf(arrows).map((component) => shortestCircle(arrows, component))) {
+  const cycles: ImportCycle[] = []
+  for (const [folder, { arrows }] of groupByLevel(graph)) {
+    for (const entries of findComponents(arrows).map((component) => findShortestCycle(arrows, component))) {
       const imports = entries.map((entry, n) => arrows.get(entry)!.get(entries[(n + 1) % entries.length]!)!)
-      circles.push({ folder, entries, imports })
+      cycles.push({ folder, entries, imports })
     }
   }
-  return circles.sort((one, other) => (one.folder < other.folder ? -1 : 1))
+  return cycles.sort((one, other) => (one.folder < other.folder ? -1 : 1))
 }
 
-function byLevel(graph: ImportGraph): Map<string, Level> {
+function groupByLevel(graph: ImportGraph): Map<string, Level> {
   const levels = new Map<string, Level>()
   for (const [file, imported] of graph) {
     for (const target of imported) {
-      const { folder, from, to } = meet(file, target)
+      const { folder, from, to } = findCommonFolder(file, target)
       if (from === to) continue
       const level = levels.get(folder) ?? { arrows: new Map<string, Map<string, string>>() }
       levels.set(folder, level)
@@ -46,7 +46,7 @@ function byLevel(graph: ImportGraph): Map<string, Level> {
 }
 
 /** Returns the deepest folder that contains both files, and the entry of each file in it. */
-function meet(one: string, other: string): { folder: string; from: string; to: string } {
+function findCommonFolder(one: string, other: string): { folder: string; from: string; to: string } {
   const left = one.split('/')
   const right = other.split('/')
   let depth = 0
@@ -55,7 +55,7 @@ function meet(one: string, other: string): { folder: string; from: string; to: s
 }
 
 /** Returns Tarjan's strongly connected components with more than one entry. */
-function componentsOf(arrows: Level['arrows']): Set<string>[] {
+function findComponents(arrows: Level['arrows']): Set<string>[] {
   const found: Set<string>[] = []
   const index = new Map<string, number>()
   const low = new Map<string, number>()
@@ -81,7 +81,7 @@ function componentsOf(arrows: Level['arrows']): Set<string>[] {
 }
 
 /** Searches breadth first from each entry back to itself. */
-function shortestCircle(arrows: Level['arrows'], component: ReadonlySet<string>): string[] {
+function findShortestCycle(arrows: Level['arrows'], component: ReadonlySet<string>): string[] {
   let shortest: string[] | undefined
   for (const start of [...component].sort()) {
     const paths: string[][] = [[start]]

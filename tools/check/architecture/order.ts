@@ -186,22 +186,22 @@ export function forbiddenImport(importing: string, imported: string): string | n
   // Top-level files start the program: they may import everything and must not be imported.
   if (from === '.') return null
   for (const folder of [from, to])
-    if (folder !== '.' && !hasPlace(folder)) return `${folder}/ is missing from folderOrder`
+    if (folder !== '.' && !isListedFolder(folder)) return `${folder}/ is missing from folderOrder`
   if (to === '.') return `${from}/ must not import ${imported}, which starts the program`
   if (from === to) return null
-  const [outerFrom, outerTo] = [outerOf(from), outerOf(to)]
+  const [outerFrom, outerTo] = [findOuter(from), findOuter(to)]
   if (outerFrom !== outerTo) return compare(folderOrder, outerFrom, outerTo)
   // A folder and its subfolder.
   if (from === outerFrom || to === outerTo) return null
   return compare(innerOrders[outerFrom]!, from, to)
 }
 
-export function hasPlace(folder: string): boolean {
+export function isListedFolder(folder: string): boolean {
   return [folderOrder, ...Object.values(innerOrders)].some((order) => rank(order, folder) >= 0)
 }
 
 /** Returns the entry of `folderOrder` that is this folder or contains it. */
-function outerOf(folder: string): string {
+function findOuter(folder: string): string {
   const outer = Object.entries(innerOrders).find(([, order]) => rank(order, folder) >= 0)
   return outer?.[0] ?? folder
 }

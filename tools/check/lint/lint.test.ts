@@ -23,21 +23,21 @@ const withoutExample = [
 ]
 
 /** Converts a rule name to its printed form: `typescript(no-deprecated)`, `eslint(no-var)`. */
-function codeOf(rule: string): string {
+function toCode(rule: string): string {
   if (rule.includes('(')) return rule
   const [name, plugin = 'eslint'] = rule.split('/').reverse()
   return `${plugin}(${name})`
 }
 
-const fileOf = (rule: string): string => `gateway/src/platform/${rule.replaceAll(/[^\w-]/g, '-')}.ts`
+const toFile = (rule: string): string => `gateway/src/platform/${rule.replaceAll(/[^\w-]/g, '-')}.ts`
 
 test('every rule and the compiler report code that breaks them', async () => {
   const findings = await runLinter({
     'gateway/src/platform/rule-of-import-order.ts': 'export interface Rule { readonly a: string }',
-    ...Object.fromEntries(Object.entries(faultyCode).map(([rule, source]) => [fileOf(rule), source])),
+    ...Object.fromEntries(Object.entries(faultyCode).map(([rule, source]) => [toFile(rule), source])),
   })
   const silent = Object.keys(faultyCode).filter(
-    (rule) => !findings.some(({ code, filename }) => filename === fileOf(rule) && code === codeOf(rule)),
+    (rule) => !findings.some(({ code, filename }) => filename === toFile(rule) && code === toCode(rule)),
   )
   assert.deepEqual(silent, [])
 })

@@ -14,19 +14,21 @@ export function findDifference(documented: string, printed: string, language: st
 }
 
 function compareText(documented: string, printed: string): string | null {
-  const wanted = lines(documented)
-  const found = lines(printed)
+  const expected = splitLines(documented)
+  const actual = splitLines(printed)
   // A line that contains only … matches any number of lines.
-  const pattern = wanted
-    .map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${likeLine(line)}\\n`))
+  const pattern = expected
+    .map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${toLinePattern(line)}\\n`))
     .join('')
-  if (new RegExp(`^${pattern}$`).test(found.map((line) => `${line}\n`).join(''))) return null
-  const at = wanted.findIndex((line, index) => !new RegExp(`^${likeLine(line)}$`).test(found[index] ?? ''))
-  return `line ${at + 1} must be '${wanted[at] ?? '(no more lines)'}', got '${found[at] ?? '(no more lines)'}'`
+  if (new RegExp(`^${pattern}$`).test(actual.map((line) => `${line}\n`).join(''))) return null
+  const at = expected.findIndex(
+    (line, index) => !new RegExp(`^${toLinePattern(line)}$`).test(actual[index] ?? ''),
+  )
+  return `line ${at + 1} must be '${expected[at] ?? '(no more lines)'}', got '${actual[at] ?? '(no more lines)'}'`
 }
 
 /** Collapses runs of spaces: the width of columns depends on their contents. */
-function likeLine(line: string): string {
+function toLinePattern(line: string): string {
   return line
     .trim()
     .split('…')
@@ -34,7 +36,7 @@ function likeLine(line: string): string {
     .join('.*')
 }
 
-function lines(text: string): string[] {
+function splitLines(text: string): string[] {
   return text
     .replace(/\s+$/, '')
     .split('\n')
@@ -43,51 +45,53 @@ function lines(text: string): string[] {
 
 /** Compares several consecutive documents one by one. */
 function compareJson(documented: string, printed: string): string | null {
-  const wanted = documents(documented)
-  const found = documents(printed)
-  if (wanted.length !== found.length)
-    return `${wanted.length} JSON document(s) are documented, ${found.length} printed: ${printed.slice(0, 200)}`
-  for (const [index, document] of wanted.entries()) {
-    const difference = compareValues(document, found[index], '')
+  const expected = parseDocuments(documented)
+  const actual = parseDocuments(printed)
+  if (expected.length !== actual.length)
+    return `${expected.length} JSON document(s) are documented, ${actual.length} printed: ${printed.slice(0, 200)}`
+  for (const [index, document] of expected.entries()) {
+    const difference = compareValues(document, actual[index], '')
     if (difference !== null) return difference
   }
   return null
 }
 
-function compareValues(wanted: unknown, found: unknown, path: string): string | null {
-  if (wanted === '…') return found === undefined ? `${path} is missing` : null
-  if (Array.isArray(wanted)) {
-    if (!Array.isArray(found)) return `${path} must be an array`
-    const rest = wanted.at(-1) === '…'
-    const listed = rest ? wanted.slice(0, -1) : wanted
-    if (rest ? found.length < listed.length : found.length !== listed.length)
-      return `${path} must have ${listed.length} entries, got ${found.length}`
-    return first(listed.map((value, index) => compareValues(value, found[index], `${path}[${index}]`)))
+function compareValues(expected: unknown, actual: unknown, path: string): string | null {
+  if (expected === '…') return actual === undefined ? `${path} is missing` : null
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual)) return `${path} must be an array`
+    const rest = expected.at(-1) === '…'
+    const listed = rest ? expected.slice(0, -1) : expected
+    if (rest ? actual.length < listed.length : actual.length !== listed.length)
+      return `${path} must have ${listed.length} entries, got ${actual.length}`
+    return findFirst(listed.map((value, index) => compareValues(value, actual[index], `${path}[${index}]`)))
   }
-  if (isRecord(wanted)) {
-    if (!isRecord(found)) return `${path} must be an object`
-    const names = new Set([...Object.keys(wanted), ...Object.keys(found)])
-    return first(
+  if (isRecord(expected)) {
+    if (!isRecord(actual)) return `${path} must be an object`
+    const names = new Set([...Object.keys(expected), ...Object.keys(actual)])
+    return findFirst(
       [...names].map((name) => {
         const inner = path === '' ? name : `${path}.${name}`
         if (name === '…') return null
-        if (!(name in wanted)) return '…' in wanted ? null : `${inner} is not documented`
-        if (!(name in found)) return `${inner} is missing from the output`
-        if (changing.test(name) && typeof wanted[name] === typeof found[name]) return null
-        return compareValues(wanted[name], found[name], inner)
+        if (!(name in expected)) return '…' in expected ? null : `${inner} is not documented`
+        if (!(name in actual)) return `${inner} is missing from the output`
+        if (changing.test(name) && typeof expected[name] === typeof actual[name]) return null
+        return compareValues(expected[name], actual[name], inner)
       }),
     )
   }
-  if (typeof wanted === 'string' && typeof found === 'string')
-    return new RegExp(`^${likeLine(wanted)}$`, 's').test(found.trim()) ? null : differ(path, wanted, found)
-  return wanted === found ? null : differ(path, wanted, found)
+  if (typeof expected === 'string' && typeof actual === 'string')
+    return new RegExp(`^${toLinePattern(expected)}$`, 's').test(actual.trim())
+      ? null
+      : describeDifference(path, expected, actual)
+  return expected === actual ? null : describeDifference(path, expected, actual)
 }
 
-function differ(path: string, wanted: unknown, found: unknown): string {
-  return `${path} must be ${JSON.stringify(wanted)}, got ${JSON.stringify(found)}`
+function describeDifference(path: string, expected: unknown, actual: unknown): string {
+  return `${path} must be ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`
 }
 
-function first(differences: readonly (string | null)[]): string | null {
+function findFirst(differences: readonly (string | null)[]): string | null {
   return differences.find((difference) => difference !== null) ?? null
 }
 
@@ -96,20 +100,20 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Parses consecutive JSON documents, on one line or over several. */
-function documents(text: string): unknown[] {
-  const found: unknown[] = []
+function parseDocuments(text: string): unknown[] {
+  const parsed: unknown[] = []
   let rest = text.trim()
   while (rest !== '') {
-    const end = ends(rest).find((position) => isJson(rest.slice(0, position)))
-    if (end === undefined) return [...found, rest]
-    found.push(JSON.parse(rest.slice(0, end)))
+    const end = findEnds(rest).find((position) => isJson(rest.slice(0, position)))
+    if (end === undefined) return [...parsed, rest]
+    parsed.push(JSON.parse(rest.slice(0, end)))
     rest = rest.slice(end).trim()
   }
-  return found
+  return parsed
 }
 
 /** Returns the positions where a document may end: after a closing bracket, or at the end. */
-function ends(text: string): number[] {
+function findEnds(text: string): number[] {
   return [...text.matchAll(/[}\]]/g)].map(({ index }) => index + 1).concat(text.length)
 }
 

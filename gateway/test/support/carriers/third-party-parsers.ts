@@ -1,6 +1,6 @@
 /** Third-party parsers for tests of connectors. A test is skipped if they are not installed. */
 import { existsSync } from 'node:fs'
-import { thirdPartyParsers } from '../../../../tools/engines/third-party-parsers.ts'
+import { thirdPartyParsers } from '../../../../tools/engines/install/third-party-parsers.ts'
 
 export { thirdPartyParsers }
 

@@ -1,4 +1,4 @@
-import type { Jar } from '../../../../../tools/engines/maven.ts'
+import type { Jar } from '../../../../../tools/engines/install/maven.ts'
 import { versions } from './versions.ts'
 
 const version = versions['openapi-generator-cli']

@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { downloadJars } from './maven.ts'
-import { shortHash } from './paths.ts'
-import { print, seconds } from './print.ts'
+import { shortHash } from '../paths.ts'
+import { print, seconds } from '../print.ts'
 
 const packages = [
   ...['lxml==6.1.3', 'rcs-pydantic==2.0.0', 'pydantic==2.14.3', 'pydantic_core==2.50.4'],
@@ -40,7 +40,7 @@ const jars = [
 /** The folder depends on the versions. */
 const folder = `/var/tmp/postern-readers-${shortHash(JSON.stringify([packages, jars]))}`
 
-const rbmProject = join(import.meta.dirname, '../../gateway/test/foreign/rbm/pom.xml')
+const rbmProject = join(import.meta.dirname, '../../../gateway/test/foreign/rbm/pom.xml')
 
 export const thirdPartyParsers = {
   /** Python with lxml and rcs-pydantic. */
@@ -73,7 +73,7 @@ async function attempt(
     await install(into)
     print(`installed ${what} in ${into} (${seconds(since)})`)
   } catch (error) {
-    // Remove a partial installation, which would look complete.
+    // A partial installation would seem complete.
     rmSync(into, { recursive: true, force: true })
     print(`installing ${what} failed; its tests are skipped: ${(error as Error).message}`)
   }

@@ -2,14 +2,14 @@
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Engine, EngineName } from './engine.ts'
+import type { Engine, EngineName } from '../engine.ts'
 import { ensureCookie, ensureEpmd } from './epmd.ts'
-import { probePort } from './probe.ts'
-import { launch } from './process.ts'
-import { programs } from './programs.ts'
-import { evaluate } from './rabbitmq-control.ts'
-import { nodeEnvironment, nodeFiles, nodeSettings } from './rabbitmq-settings.ts'
-import type { ServiceSet } from './service-set.ts'
+import { probePort } from '../probe.ts'
+import { launch } from '../process.ts'
+import { programs } from '../programs.ts'
+import { evaluate } from './control.ts'
+import { nodeEnvironment, nodeFiles, nodeSettings } from './settings.ts'
+import type { ServiceSet } from '../service-set.ts'
 
 export function rabbitmqEngine(set: ServiceSet, number: number): Engine {
   const node = nodeSettings(set, number)

@@ -4,13 +4,13 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { host, isPortFree } from './ports.ts'
-import { probePort } from './probe.ts'
-import { forget, launch, runningFrom, signalAndWait } from './process.ts'
-import type { ServiceSet } from './service-set.ts'
-import { waitForCondition } from './wait-for-condition.ts'
+import { host, isPortFree } from '../ports.ts'
+import { probePort } from '../probe.ts'
+import { forget, launch, runningFrom, signalAndWait } from '../process.ts'
+import type { ServiceSet } from '../service-set.ts'
+import { waitForCondition } from '../wait-for-condition.ts'
 
-const pidFileOf = (set: ServiceSet) => join(set.paths.run, 'epmd.json')
+const pidFile = (set: ServiceSet) => join(set.paths.run, 'epmd.json')
 
 /** Erlang accepts the cookie only if no other user can read it. */
 export function ensureCookie(home: string): void {
@@ -30,7 +30,7 @@ export async function ensureEpmd(set: ServiceSet): Promise<void> {
       env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
       cwd: set.paths.directory,
       log,
-      pidFile: pidFileOf(set),
+      pidFile: pidFile(set),
     })
   }
   const up = await waitForCondition(5_000, () => probePort(port))
@@ -40,11 +40,11 @@ export async function ensureEpmd(set: ServiceSet): Promise<void> {
 }
 
 export function isEpmdRunning(set: ServiceSet): boolean {
-  return runningFrom(pidFileOf(set)) !== undefined
+  return runningFrom(pidFile(set)) !== undefined
 }
 
 export async function stopEpmd(set: ServiceSet): Promise<void> {
-  const running = runningFrom(pidFileOf(set))
+  const running = runningFrom(pidFile(set))
   if (running) await signalAndWait(running, 'SIGTERM', 5000)
-  forget(pidFileOf(set))
+  forget(pidFile(set))
 }

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 export type Jar = readonly [path: string, sha256: string]
 
 const maven = 'https://repo1.maven.org/maven2'
-const tries = 3
+const maxAttempts = 3
 const downloadTimeoutMs = 20_000
 
 /** The folder appears only when it is complete, so a killed run leaves no partial installation. */
@@ -33,13 +33,13 @@ export async function downloadJars(
 }
 
 async function download(url: string, timeoutMs: number): Promise<Buffer> {
-  for (let nth = 1; ; nth++) {
+  for (let attempt = 1; ; attempt++) {
     try {
-      const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
-      if (!answer.ok) throw new Error(`HTTP status ${answer.status}`)
-      return Buffer.from(await answer.arrayBuffer())
+      const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
+      if (!response.ok) throw new Error(`HTTP status ${response.status}`)
+      return Buffer.from(await response.arrayBuffer())
     } catch (error) {
-      if (nth === tries) throw new Error(`${url}: ${(error as Error).message}`, { cause: error })
+      if (attempt === maxAttempts) throw new Error(`${url}: ${(error as Error).message}`, { cause: error })
     }
   }
 }

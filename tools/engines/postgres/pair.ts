@@ -6,8 +6,8 @@
 import { rmSync, writeFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { killEngine, startEngine, stopEngine } from './lifecycle.ts'
-import { host } from './ports.ts'
+import { killEngine, startEngine, stopEngine } from '../lifecycle.ts'
+import { host } from '../ports.ts'
 import {
   clearCrash,
   createCluster,
@@ -16,15 +16,15 @@ import {
   standbySignal,
   writeSettings,
 } from './postgres.ts'
-import { standbyName } from './postgres-settings.ts'
-import { runProbe } from './probe.ts'
-import { runningFrom } from './process.ts'
-import { postgresAccount, programs } from './programs.ts'
-import { print, seconds } from './print.ts'
-import { rememberSet } from './service-set.ts'
-import type { DatabaseNumber, DatabasePair, ServiceSet } from './service-set.ts'
+import { standbyName } from './settings.ts'
+import { runProbe } from '../probe.ts'
+import { runningFrom } from '../process.ts'
+import { postgresAccount, programs } from '../programs.ts'
+import { print, seconds } from '../print.ts'
+import { rememberSet } from '../service-set.ts'
+import type { DatabaseNumber, DatabasePair, ServiceSet } from '../service-set.ts'
 import { sql } from './sql.ts'
-import { waitForCondition } from './wait-for-condition.ts'
+import { waitForCondition } from '../wait-for-condition.ts'
 
 const catchUpWithinMs = 120_000
 
@@ -108,7 +108,7 @@ export async function rejoinStandby(set: ServiceSet): Promise<ServiceSet> {
   const number = getStandby(set)
   const engine = postgresEngine(set, number)
   const { cluster } = databasePaths(set, number)
-  // Without the signal file it was the primary: its last commits may never have been acknowledged.
+  // A server without the signal file was the primary: its last commits may never have been acknowledged.
   if (existsSync(cluster) && !existsSync(standbySignal(cluster))) {
     await stopEngine(engine)
     await rewind(set, number)

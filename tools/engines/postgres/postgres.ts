@@ -5,15 +5,15 @@
 
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Engine } from './engine.ts'
-import { shortHash } from './paths.ts'
-import { host } from './ports.ts'
-import { postgresSettings } from './postgres-settings.ts'
-import { runProbe } from './probe.ts'
-import { findByCommandLine, killTree, launch, runningFrom } from './process.ts'
-import { postgresAccount, programs } from './programs.ts'
-import { databaseName } from './service-set.ts'
-import type { DatabaseNumber, ServiceSet } from './service-set.ts'
+import type { Engine } from '../engine.ts'
+import { shortHash } from '../paths.ts'
+import { host } from '../ports.ts'
+import { postgresSettings } from './settings.ts'
+import { runProbe } from '../probe.ts'
+import { findByCommandLine, killTree, launch, runningFrom } from '../process.ts'
+import { postgresAccount, programs } from '../programs.ts'
+import { databaseName } from '../service-set.ts'
+import type { DatabaseNumber, ServiceSet } from '../service-set.ts'
 import { sql } from './sql.ts'
 
 const env = { PATH: process.env.PATH, LANG: 'C.UTF-8' }
@@ -40,7 +40,7 @@ export function isStandby(set: ServiceSet, number: DatabaseNumber): boolean {
 }
 
 /** Part of the title of every server process, by which leftover processes of a killed server are found. */
-const titleOf = (cluster: string) => `postern-${shortHash(cluster)}`
+const processTitle = (cluster: string) => `postern-${shortHash(cluster)}`
 
 /** `synchronous` makes commits of the primary wait for the standby. */
 export function writeSettings(set: ServiceSet, number: DatabaseNumber, synchronous: boolean): void {
@@ -49,7 +49,7 @@ export function writeSettings(set: ServiceSet, number: DatabaseNumber, synchrono
   const text = postgresSettings({
     port,
     cluster,
-    title: titleOf(cluster),
+    title: processTitle(cluster),
     synchronous,
     fast: set.fast === true,
     ...(set.pair ? { peerPort: databasePaths(set, peer).port } : {}),
@@ -67,11 +67,11 @@ export async function reloadSettings(set: ServiceSet): Promise<void> {
 
 /** Kills leftover processes of a killed server: they hold its shared memory and prevent a new start. */
 export async function clearCrash(cluster: string): Promise<void> {
-  const leftovers = findByCommandLine((line) => line.startsWith(`postgres: ${titleOf(cluster)}: `))
+  const leftovers = findByCommandLine((line) => line.startsWith(`postgres: ${processTitle(cluster)}: `))
   await Promise.all(leftovers.map(killTree))
   const lockFile = join(cluster, 'postmaster.pid')
   if (!existsSync(lockFile)) return
-  // After a reboot the pid in the lock file may belong to another process; PostgreSQL would then not start.
+  // The pid in the lock file may belong to another process after a reboot; PostgreSQL would then not start.
   const owner = Number(readFileSync(lockFile, 'utf8').split('\n')[0])
   const servers = findByCommandLine((line) => line.includes(cluster))
   if (!servers.some(({ pid }) => pid === owner)) rmSync(lockFile)

@@ -3,12 +3,12 @@
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
-import { installDebianPackagesAsRoot } from './apt.ts'
-import { ensureEngineRoot } from './engine-root.ts'
+import { installDebianPackagesAsRoot } from '../apt.ts'
+import { ensureEngineRoot } from '../engine-root.ts'
 import { installThirdPartyParsers } from './third-party-parsers.ts'
-import { isRoot } from './paths.ts'
-import { haproxyProgram, postgresFolder, rabbitmqFolder, redisProgram } from './programs.ts'
-import { debianRoot } from './releases.ts'
+import { isRoot } from '../paths.ts'
+import { haproxyProgram, postgresFolder, rabbitmqFolder, redisProgram } from '../programs.ts'
+import { debianRoot } from '../releases.ts'
 
 export interface InstallOptions {
   readonly tests?: boolean
@@ -21,7 +21,7 @@ export function missingPackages(options: InstallOptions = {}): string[] {
     ...(postgresFolder() ? [] : ['postgresql-15']),
     ...(rabbitmqFolder() && existsSync('/usr/bin/erl_call') ? [] : ['rabbitmq-server', 'erlang-base']),
     ...(redisProgram() ? [] : ['redis-server']),
-    // In front of a PostgreSQL pair, and of cells in tests.
+    // The proxy of a PostgreSQL pair, and of cells in tests.
     ...((options.standby || options.tests) && !existsSync(haproxyProgram) ? ['haproxy'] : []),
     // A third-party SMPP implementation, for interoperability tests.
     ...(options.tests && !existsSync('/usr/share/perl5/Net/SMPP.pm') ? ['libnet-smpp-perl'] : []),
@@ -33,7 +33,7 @@ export function missingPackages(options: InstallOptions = {}): string[] {
     // Client of the first-day suite.
     ...(options.tests && !works('curl', '--version') ? ['curl'] : []),
     ...(options.tests && pythonWithRequests() === undefined ? ['python3-requests'] : []),
-    // For third-party parsers: Python packages, and SAAJ, which a source file of the tests calls.
+    // Third-party parsers need them: Python packages, and SAAJ, which a source file of the tests calls.
     ...(options.tests && !works('python3', '-c', 'import ensurepip, venv') ? ['python3-venv'] : []),
     ...(options.tests && !works('javac', '-version') ? ['default-jdk-headless'] : []),
     // Runs the guides in PHP and Java.

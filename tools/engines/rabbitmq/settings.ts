@@ -3,10 +3,10 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectRoot } from './paths.ts'
-import { host } from './ports.ts'
-import { programs } from './programs.ts'
-import type { ServiceSet } from './service-set.ts'
+import { projectRoot } from '../paths.ts'
+import { host } from '../ports.ts'
+import { programs } from '../programs.ts'
+import type { ServiceSet } from '../service-set.ts'
 
 /** Debian's account "guest" (password "guest"), which RabbitMQ admits from loopback only. */
 export const brokerUser = 'guest'

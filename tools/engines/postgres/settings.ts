@@ -1,7 +1,7 @@
 // The settings of PostgreSQL: durable as in production unless the set is fast, sized for a two-core machine
 // that runs everything else. Written at every start in place of the file of initdb.
 
-import { host } from './ports.ts'
+import { host } from '../ports.ts'
 
 export interface PostgresSettings {
   readonly port: number
@@ -21,21 +21,21 @@ export interface PostgresSettings {
 /** The application_name of a standby at its primary. */
 export const standbyName = 'postern_standby'
 
-export function postgresSettings(of: PostgresSettings): string {
+export function postgresSettings(settings: PostgresSettings): string {
   return `# Written at every start; changes are lost.
 listen_addresses = '${host}'
-port = ${of.port}
+port = ${settings.port}
 unix_socket_directories = ''
 max_connections = 200
-cluster_name = '${of.title}'
-hba_file = '${of.cluster}/pg_hba.conf'
-ident_file = '${of.cluster}/pg_ident.conf'
+cluster_name = '${settings.title}'
+hba_file = '${settings.cluster}/pg_hba.conf'
+ident_file = '${settings.cluster}/pg_ident.conf'
 
-fsync = ${of.fast ? 'off' : 'on'}
+fsync = ${settings.fast ? 'off' : 'on'}
 synchronous_commit = on
-full_page_writes = ${of.fast ? 'off' : 'on'}
+full_page_writes = ${settings.fast ? 'off' : 'on'}
 wal_level = replica
-${of.peerPort === undefined ? '' : pairSettings(of.peerPort, of.synchronous)}max_wal_size = 4GB
+${settings.peerPort === undefined ? '' : pairSettings(settings.peerPort, settings.synchronous)}max_wal_size = 4GB
 checkpoint_timeout = 15min
 
 shared_buffers = 512MB

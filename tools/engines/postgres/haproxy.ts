@@ -4,12 +4,12 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Engine } from './engine.ts'
-import { host } from './ports.ts'
-import { runProbe } from './probe.ts'
-import { launch } from './process.ts'
-import { haproxyProgram } from './programs.ts'
-import type { ServiceSet } from './service-set.ts'
+import type { Engine } from '../engine.ts'
+import { host } from '../ports.ts'
+import { runProbe } from '../probe.ts'
+import { launch } from '../process.ts'
+import { haproxyProgram } from '../programs.ts'
+import type { ServiceSet } from '../service-set.ts'
 import { sql } from './sql.ts'
 
 /** Encodes a message of the PostgreSQL protocol (kind, length, body) as hexadecimal digits. */
@@ -24,11 +24,11 @@ const startup = message(
   '',
   Buffer.concat([version, Buffer.from('user\0postgres\0database\0postgres\0application_name\0haproxy\0\0')]),
 )
-const question = message('Q', Buffer.from('select pg_is_in_recovery()\0'))
-/** One row with one column that contains `f`. */
-const no = message('D', Buffer.from([0, 1, 0, 0, 0, 1, 0x66]))
+const roleQuery = message('Q', Buffer.from('select pg_is_in_recovery()\0'))
+/** One row with one column that contains `f`: the server is the primary. */
+const primaryRow = message('D', Buffer.from([0, 1, 0, 0, 0, 1, 0x66]))
 const readyForQuery = message('Z', Buffer.from('I'))
-const goodbye = message('X', Buffer.alloc(0))
+const terminate = message('X', Buffer.alloc(0))
 
 export function haproxySettings({ ports }: ServiceSet): string {
   return `# Written at every start; changes are lost.
@@ -49,9 +49,9 @@ listen database
   tcp-check connect
   tcp-check send-binary ${startup}
   tcp-check expect binary ${readyForQuery}
-  tcp-check send-binary ${question}
-  tcp-check expect binary ${no}
-  tcp-check send-binary ${goodbye}
+  tcp-check send-binary ${roleQuery}
+  tcp-check expect binary ${primaryRow}
+  tcp-check send-binary ${terminate}
   # A session left at a server that is no longer the primary would never end.
   default-server check inter 500ms fastinter 200ms downinter 200ms rise 1 fall 2 on-marked-down shutdown-sessions
   server first ${host}:${ports.postgres}
@@ -81,10 +81,10 @@ export function haproxyEngine(set: ServiceSet): Engine {
     launch: () =>
       launch({ command: haproxyProgram, args: ['-db', '-f', settings], env, cwd: folder, log, pidFile }),
     isReady: async () => {
-      // Before the first check HAProxy treats both servers as primary and distributes connections over both.
+      // HAProxy distributes connections over both servers until its first check.
       for (let turn = 0; turn < 4; turn++) {
-        const answer = await sql(port, 'select pg_is_in_recovery()').catch(() => 'unavailable')
-        if (answer !== 'f') return false
+        const isStandby = await sql(port, 'select pg_is_in_recovery()').catch(() => 'unavailable')
+        if (isStandby !== 'f') return false
       }
       return true
     },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { host } from './ports.ts'
-import { runProbe } from './probe.ts'
-import { programs } from './programs.ts'
+import { host } from '../ports.ts'
+import { runProbe } from '../probe.ts'
+import { programs } from '../programs.ts'
 
 /**
  * Runs a statement on one PostgreSQL server, without a proxy. Returns text with columns separated by |.

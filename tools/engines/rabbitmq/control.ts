@@ -3,19 +3,13 @@
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { toEngineRoot } from './engine-root.ts'
-import { host } from './ports.ts'
-import { runProbe } from './probe.ts'
-import { programs } from './programs.ts'
-import {
-  brokerUser,
-  normalDiskLimit,
-  nodeEnvironment,
-  toNodeName,
-  nodeSettings,
-} from './rabbitmq-settings.ts'
-import { requireSet, createUrls } from './service-set.ts'
-import type { ServiceSet } from './service-set.ts'
+import { toEngineRoot } from '../engine-root.ts'
+import { host } from '../ports.ts'
+import { runProbe } from '../probe.ts'
+import { programs } from '../programs.ts'
+import { brokerUser, normalDiskLimit, nodeEnvironment, toNodeName, nodeSettings } from './settings.ts'
+import { requireSet, createUrls } from '../service-set.ts'
+import type { ServiceSet } from '../service-set.ts'
 
 let calls = 0
 
@@ -26,7 +20,7 @@ export async function evaluate(
   expression: string,
 ): Promise<string | undefined> {
   const node = nodeSettings(set, number)
-  const answer = await runProbe({
+  const result = await runProbe({
     command: 'erl_call',
     // A node refuses a second peer of the same name, so the name is unique.
     args: [
@@ -37,8 +31,8 @@ export async function evaluate(
     input: `${expression}\n`, // without a newline erl_call considers it incomplete
     timeoutMs: 25_000,
   })
-  if (!answer.ok) return undefined
-  return /^\{ok, ([\s\S]*)\}$/.exec(answer.output)?.[1] ?? answer.output
+  if (!result.ok) return undefined
+  return /^\{ok, ([\s\S]*)\}$/.exec(result.output)?.[1] ?? result.output
 }
 
 /** Evaluates the expression on the first node that responds. */
