@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { works } from '../../../../tools/engines/install.ts'
+import { works } from '../../../../tools/engines/install/install.ts'
 import { servicesDirectory } from '../../../../tools/engines/paths.ts'
 import { readSet } from '../../../../tools/engines/service-set.ts'
 import { projectRoot } from '../../support/processes/program.ts'
