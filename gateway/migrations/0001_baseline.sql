@@ -273,7 +273,7 @@ create index messages_recipient on only messages
   with (pages_per_range = 32, autosummarize = on);
 
 -- Open messages: one row each, deleted in the transaction that writes the reports. `due_at` is the deadline of the current step and does
--- not change while the step runs, so every change of `state` is a HOT update; for the same reason no other column has an index.
+-- not change while the step runs, so every change of `state` is a HOT update; for the same reason no other column that changes has an index.
 create table in_flight (
   msg_key         text collate "C" primary key,
   account_id      integer not null,
@@ -299,9 +299,12 @@ create table in_flight (
   -- The traffic record that is written when the message closes takes it from here.
   recipient_index bytea,
   -- The sender of each step, for the traffic record.
-  senders         json
+  senders         json,
+  -- The batch that the message belongs to; null for other messages. It never changes, so its index does not prevent HOT updates.
+  batch_id        bigint
 ) with (fillfactor = 45, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 create index in_flight_due on in_flight (due_at);
+create index in_flight_batch on in_flight (batch_id) where batch_id is not null;
 
 -- Jobs that no stage could process, moved here from the broker so that an operator can inspect, retry or drop each.
 create table parked (
@@ -422,6 +425,94 @@ create table waiting (
 create index waiting_due on waiting (route_id, lane, account_id, release_at);
 -- One probe per lane finds whether a step without a route is due.
 create index waiting_unrouted on waiting (lane, release_at) where route_id = '';
+
+-- Batches ------------------------------------------------------------------------------------------------------------------------------
+
+-- Many recipients of one flow. A worker creates their messages page by page, at the pace and in the hours that the client chose.
+create table batches (
+  id              bigint generated always as identity primary key,
+  -- The id that clients use. Has the form of a msgKey: its day names the key of the encrypted content.
+  batch_key       text collate "C" not null unique,
+  account_id      integer not null references accounts,
+  -- The client's Idempotency-Key and a digest of the request: a repeated request finds the batch.
+  idempotency_key text collate "C" not null,
+  fingerprint     bytea not null,
+  ref             text,
+  -- The flow, the form of duplicates and the payment code as JSON, either in plaintext or encrypted.
+  content         text,
+  sealed          bytea,
+  -- 'open': lines can be uploaded. 'checking': a worker checks each line. 'ready': checked, can be started. 'running', 'paused': messages
+  -- are created, or not for now. 'cancelled': the client stopped it. 'ended': every line has its result.
+  state           text not null default 'open' check (state in ('open', 'checking', 'ready', 'running', 'paused', 'cancelled', 'ended')),
+  -- Whether the batch starts by itself after the check.
+  starts          boolean not null default false,
+  -- Messages are created from start_at until end_by, between two times of day in the zone of the gateway.
+  start_at        timestamptz,
+  end_by          timestamptz,
+  hours_from      time,
+  hours_to        time,
+  -- Messages per second; null means as fast as routes send them.
+  speed           integer check (speed > 0),
+  drop_duplicates boolean not null default true,
+  -- The page that is checked or turned into messages next, and the earliest time of that.
+  next_part       integer not null default 0,
+  next_page       integer not null default 0,
+  next_at         timestamptz not null default now(),
+  -- Every line is in one of these: not yet decided, duplicate, refused, cancelled, or a message.
+  lines           integer not null default 0,
+  duplicates      integer not null default 0,
+  refused         integer not null default 0,
+  cancelled       integer not null default 0,
+  messages        integer not null default 0,
+  -- Refused lines by result code, of the check and then of the start.
+  codes           jsonb not null default '{}',
+  created_at      timestamptz not null default now(),
+  changed_at      timestamptz not null default now(),
+  started_at      timestamptz,
+  ended_at        timestamptz,
+  unique (account_id, idempotency_key),
+  check ((content is null) <> (sealed is null))
+) with (fillfactor = 50);
+create index batches_work on batches (next_at) where state in ('checking', 'running');
+create index batches_account on batches (account_id, id);
+create index batches_ref on batches (account_id, ref) where ref is not null;
+
+-- The uploads of a batch. A repeated upload of the same bytes changes nothing.
+create table batch_parts (
+  batch_id bigint not null references batches on delete cascade,
+  part     integer not null check (part between 1 and 10000),
+  sha256   bytea not null,
+  lines    integer not null,
+  primary key (batch_id, part)
+);
+
+-- Up to 1,000 lines of an upload, and what became of each.
+create table batch_pages (
+  batch_id   bigint not null,
+  part       integer not null,
+  page       integer not null,
+  lines      integer not null,
+  -- The lines as JSON, compressed, and encrypted if messages are. Null once the recipients are erased.
+  content    bytea,
+  is_sealed  boolean not null default false,
+  -- A keyed 64-bit hash of the recipient of each line, to find duplicates.
+  hashes     bigint[] not null,
+  -- The result code of each line that has no message: 'duplicate', 'cancelled', or why it was refused. The key is its index in the page.
+  codes      jsonb not null default '{}',
+  -- The msgKeys of the first lines, in order; empty for a line without a message. Its length is how far the page has been processed.
+  msg_keys   text[] not null default '{}',
+  primary key (batch_id, part, page),
+  foreign key (batch_id, part) references batch_parts on delete cascade
+);
+
+-- Outcomes of the messages of a batch. Rows are appended when messages close, and aggregated when the batch is read.
+create table batch_outcomes (
+  batch_id    bigint not null,
+  report_code text not null,
+  messages    integer not null,
+  id          bigint generated always as identity primary key
+);
+create index batch_outcomes_batch on batch_outcomes (batch_id);
 
 -- Reports ------------------------------------------------------------------------------------------------------------------------------
 
