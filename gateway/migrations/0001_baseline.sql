@@ -979,7 +979,7 @@ create table trust_versions (
   mark    uuid not null default gen_random_uuid()
 );
 insert into trust_versions (topic)
-values ('rules'), ('accounts'), ('senders'), ('stops'), ('advertising'), ('quiet-hours'), ('abuse'), ('suppression');
+values ('rules'), ('accounts'), ('senders'), ('stops'), ('advertising'), ('quiet-hours'), ('abuse'), ('suppression'), ('batches');
 
 -- Workers read which accounts are blocked when the version of the topic 'stops' changes.
 create function raise_stops_version() returns trigger language plpgsql as $$
@@ -992,6 +992,19 @@ create trigger accounts_stops after update of blocked, blocked_backlog on accoun
   execute function raise_stops_version();
 create trigger accounts_stops_insert after insert on accounts for each row when (new.blocked)
   execute function raise_stops_version();
+
+-- Workers read which batches are paused or cancelled when the version of the topic 'batches' changes. Clients change the state of their
+-- batches through the API, which has no right to change versions.
+create function {schema}.raise_batches_version() returns trigger language plpgsql security definer
+  set search_path = pg_catalog, pg_temp as $$
+begin
+  update {schema}.trust_versions set version = version + 1, mark = gen_random_uuid() where topic = 'batches';
+  return null;
+end $$;
+revoke all on function raise_batches_version from public;
+create trigger batches_stopped after update of state on batches for each row
+  when (old.state is distinct from new.state and (old.state = 'paused' or new.state in ('paused', 'cancelled')))
+  execute function raise_batches_version();
 
 -- Opt-outs arrive through the API and from carriers. Only commands change the other topics.
 create function {schema}.raise_suppression_version() returns bigint language sql security definer

@@ -208,6 +208,7 @@ export const functionRights: Readonly<Record<string, readonly DatabaseRole[]>> =
   raise_suppression_version: ['api', 'worker', 'cli'],
   ensure_traffic_month: ['worker'],
   drop_traffic_month: ['worker'],
-  // A trigger calls it, which needs no right.
+  // Triggers call them, which needs no right.
   audit_chain: [],
+  raise_batches_version: [],
 }
