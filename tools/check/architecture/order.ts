@@ -48,6 +48,7 @@ export const folderOrder: Order = [
   'records/waiting',
   'records/parked',
   'records/attempts',
+  'records/batches',
   'records/messages',
   'records/timeline',
   'records/files/image',
@@ -60,6 +61,8 @@ export const folderOrder: Order = [
   // The states of a step on a route, without the route.
   'pipeline/dispatch/step',
   ['pipeline/accept', 'pipeline/intake', 'pipeline/dispatch', 'pipeline/receipts', 'pipeline/settle'],
+  // Batches: uploads, their check, and the creation of their messages.
+  'pipeline/batches',
   // Client endpoints: webhooks, the HTTP API and the SMPP server.
   'edge/webhooks',
   'edge/api/limits',
@@ -111,6 +114,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
     'trust/advertising',
     [
       'trust/abuse',
+      'trust/batches',
       'trust/origin',
       'trust/quiet-hours',
       'trust/senders',
