@@ -10,6 +10,6 @@ Postern is installed. Next:
      and the database user of each process in api.env, worker.env, admin.env and smpp-server.env beside it.
   2. systemctl start postern-migrate
   3. systemctl enable --now postern@api postern@worker
-     (after an upgrade: systemctl restart 'postern@*')
+     After an upgrade, restart them instead: first postern@worker, then the others, one by one.
   The console and the SMPP server for clients: postern@admin, postern@smpp-server.
 END
