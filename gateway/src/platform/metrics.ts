@@ -269,6 +269,10 @@ const definitions = {
   ),
 
   // Engines and process.
+  brokerAvailable: gauge(
+    'postern_broker_available',
+    '1 while this process can publish to RabbitMQ, 0 while RabbitMQ is unreachable or blocks publishers.',
+  ),
   queueUnconfirmed: gauge(
     'postern_queue_unconfirmed',
     '1 while a queue does not confirm publishes of this process although the broker is connected, otherwise 0.',

@@ -59,6 +59,10 @@ export function openRuntime(config: Config, role: string): MemberRuntime {
     { caFile: config.brokerCaFile, certFile: config.brokerCertFile, keyFile: config.brokerKeyFile },
     new RedeliveryGuard({ redis, keyPrefix: config.queuePrefix }),
   )
+  // The library calls `collect` at every scrape; its types know it only as an option of the constructor.
+  Object.assign(metrics.brokerAvailable, {
+    collect: () => metrics.brokerAvailable.set(broker.canPublish ? 1 : 0),
+  })
   const heartbeats = openHeartbeatDatabase(config.databaseUrl)
   let membership: Membership | undefined
   return {

@@ -83,7 +83,7 @@ test('alerts and runbooks match one to one, by severity', () => {
   for (const { name, text } of rules) {
     assert.ok(text.includes(`runbook_url: ${runbooks}#${name.toLowerCase()}\n`), name)
     const entry = byName.get(name)!
-    for (const part of ['**Look at.**', '**Do.**']) assert.ok(entry.includes(part), `${name}: ${part}`)
+    for (const part of ['**Check.**', '**Do.**']) assert.ok(entry.includes(part), `${name}: ${part}`)
     const words = entry.split('\n').slice(1).join(' ').trim().split(/\s+/).length
     assert.ok(words <= 70, `${name} has ${words} words`)
     const severity = /severity: (\w+)/.exec(text)![1]!
