@@ -20,8 +20,8 @@ export function privateCacheFolder(parent = tmpdir()): string | null {
   }
   try {
     // stat would follow a link to another user's directory.
-    const found = lstatSync(folder)
-    return found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0 ? folder : null
+    const status = lstatSync(folder)
+    return status.isDirectory() && status.uid === uid && (status.mode & 0o077) === 0 ? folder : null
   } catch {
     return null
   }

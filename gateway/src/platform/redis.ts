@@ -24,7 +24,7 @@ export class RedisTimeout extends Error {
   override readonly name = 'RedisTimeout'
 }
 
-export async function withRedisTimeout<T>(limitMs: number, answer: Promise<T>): Promise<T> {
+export async function withRedisTimeout<T>(limitMs: number, reply: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   let settled = false
   const timer = setTimeout(() => {
@@ -34,7 +34,7 @@ export async function withRedisTimeout<T>(limitMs: number, answer: Promise<T>): 
     })
   }, limitMs)
   try {
-    return await Promise.race([answer, late.promise])
+    return await Promise.race([reply, late.promise])
   } finally {
     settled = true
     clearTimeout(timer)

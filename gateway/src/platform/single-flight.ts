@@ -6,8 +6,8 @@ export function singleFlight<Value>(
   key: string,
   begin: () => Promise<Value>,
 ): Promise<Value> {
-  const known = pending.get(key)
-  if (known !== undefined) return known
+  const running = pending.get(key)
+  if (running !== undefined) return running
   const call = begin().finally(() => pending.delete(key))
   pending.set(key, call)
   return call

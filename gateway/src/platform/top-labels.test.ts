@@ -4,10 +4,10 @@ import { TopLabels, otherLabel } from './top-labels.ts'
 
 test('a value with a large share of the events gets a series and keeps it', () => {
   const labels = new TopLabels()
-  const seen = Array.from({ length: 400 }, (_, n) => labels.getLabel(n % 4 === 0 ? 7 : 1_000 + n))
-  assert.equal(seen[0], otherLabel)
-  assert.ok(seen.filter((label) => label === '7').length > 50)
-  assert.ok(seen.every((label) => label === '7' || label === otherLabel))
+  const usedLabels = Array.from({ length: 400 }, (_, n) => labels.getLabel(n % 4 === 0 ? 7 : 1_000 + n))
+  assert.equal(usedLabels[0], otherLabel)
+  assert.ok(usedLabels.filter((label) => label === '7').length > 50)
+  assert.ok(usedLabels.every((label) => label === '7' || label === otherLabel))
   assert.equal(labels.getLabel(7), '7')
 })
 
@@ -18,7 +18,7 @@ test('many small values share a series', () => {
 
 test('the number of series is limited', () => {
   const labels = new TopLabels()
-  const seen = new Set<string>()
-  for (let id = 0; id < 200; id++) for (let n = 0; n < 30; n++) seen.add(labels.getLabel(id))
-  assert.equal(seen.size, 51)
+  const usedLabels = new Set<string>()
+  for (let id = 0; id < 200; id++) for (let n = 0; n < 30; n++) usedLabels.add(labels.getLabel(id))
+  assert.equal(usedLabels.size, 51)
 })

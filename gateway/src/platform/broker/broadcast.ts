@@ -55,8 +55,8 @@ export function listen(
       queueBindings: [{ exchange, routingKey: topic }],
     },
     (message) => {
-      const read = parse(message.body as Buffer)
-      if (read !== undefined) handler(read.value)
+      const parsed = parse(message.body as Buffer)
+      if (parsed !== undefined) handler(parsed.value)
     },
   )
   consumer.on('error', (error) =>

@@ -40,10 +40,10 @@ export function consumeWhile(broker: Broker, { isEligible, log }: ConsumeWhileOp
           { queue: queue.name },
           'PostgreSQL is unreachable; deliveries return to the queue for other processes. Consuming resumes when PostgreSQL responds',
         )
-        const given = current
+        const paused = current
         current = undefined
         giveUp.abort(new Error('the delivery returns to the queue'))
-        await given.stop()
+        await paused.stop()
       }
     })
     return {

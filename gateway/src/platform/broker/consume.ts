@@ -21,10 +21,10 @@ import { queueArguments, type QueueSpec } from './queue-spec.ts'
 import type { RedeliveryGuard } from './redelivery.ts'
 
 const requeueMs = 1_000
-/** Time that a delivery that returns to the queue counts as held, until its next consumer counts it. */
+/** A requeued delivery still counts as held for this time, until its next consumer counts it. */
 const handOverMs = 3_000
 /** Interval at which a consumer checks its subscription. The library reports no event for its loss. */
-const lookMs = 250
+const checkMs = 250
 /** The broker closes a channel that holds a delivery for 30 minutes (`consumer_timeout`), and with it all its deliveries. */
 const defaultMaxHeldMs = 10 * 60_000
 
@@ -94,7 +94,7 @@ export function startConsumer(
   // The library clears the tag when the channel or the connection is lost, and sets it when it has subscribed again. It
   // subscribes only after all handlers have ended.
   const isSubscribed = (): boolean => consumer.consumerTag !== ''
-  const held = new HeldDeliveries(options.maxHeldMs ?? defaultMaxHeldMs, isSubscribed)
+  const heldDeliveries = new HeldDeliveries(options.maxHeldMs ?? defaultMaxHeldMs, isSubscribed)
   const consumer = connection.createConsumer(
     {
       queue: queue.name,
@@ -103,18 +103,20 @@ export function startConsumer(
     },
     async (message) => {
       const body = message.body as Buffer
-      const delivery = held.enter(message.timestamp === undefined ? clock.now() : message.timestamp * 1000)
+      const delivery = heldDeliveries.enter(
+        message.timestamp === undefined ? clock.now() : message.timestamp * 1000,
+      )
       try {
         const { signal } = delivery.abort
         const handled = message.redelivered
           ? guard.run(queue, body, signal, () => handle(body, true, signal))
           : handle(body, false, signal)
         await Promise.race([handled, delivery.lost.promise])
-        held.leave(delivery)
+        heldDeliveries.leave(delivery)
         return ConsumerStatus.ACK
       } catch (error) {
         const status = await settleFailed(body, error)
-        setTimeout(() => held.leave(delivery), handOverMs).unref()
+        setTimeout(() => heldDeliveries.leave(delivery), handOverMs).unref()
         return status
       }
     },
@@ -175,11 +177,11 @@ export function startConsumer(
       return isSubscribed() && connection.ready
     },
     get oldestPublishedAt() {
-      return held.oldestPublishedAt
+      return heldDeliveries.oldestPublishedAt
     },
     async stop() {
       stopping.abort()
-      held.stop()
+      heldDeliveries.stop()
       try {
         await consumer.close()
       } catch (error) {
@@ -215,13 +217,13 @@ class HeldDeliveries {
     const look = (): void => {
       if (this.#held.size === 0) return
       if (!isSubscribed()) this.#lose()
-      const before = performance.now() - maxHeldMs
+      const oldestAllowed = performance.now() - maxHeldMs
       for (const { since, abort } of this.#held) {
-        if (since >= before) break
+        if (since >= oldestAllowed) break
         abort.abort(new Error('the delivery was held for too long'))
       }
     }
-    this.#timer = setInterval(look, Math.min(lookMs, maxHeldMs / 10)).unref()
+    this.#timer = setInterval(look, Math.min(checkMs, maxHeldMs / 10)).unref()
   }
 
   get oldestPublishedAt(): number | undefined {

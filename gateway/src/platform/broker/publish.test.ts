@@ -15,7 +15,7 @@ const publishTimeoutMs = 1_500
 const testBroker = await createTestBroker()
 const { broker } = testBroker
 const proxy = await createProxy(brokerUrls()[0]!)
-const distant = await testBroker.open({ urls: [proxy.url], publishTimeoutMs })
+const proxied = await testBroker.open({ urls: [proxy.url], publishTimeoutMs })
 
 test('a job is in the queue once its promise has resolved', async () => {
   const queue = await testBroker.queue('durable')
@@ -67,24 +67,24 @@ test('jobs for different queues never mix', async () => {
 
 test('never resolves before the confirm', async () => {
   const queue = await testBroker.queue('confirmed')
-  await distant.publisher.send(queue, '1')
+  await proxied.publisher.send(queue, '1')
   proxy.mute()
-  const sending = distant.publisher.send(queue, '2')
+  const sending = proxied.publisher.send(queue, '2')
   await waitFor('the broker to have it', async () => (await broker.depth(queue)) === 2)
   assert.equal(await isSettled(sending), false)
-  assert.equal(distant.publisher.unconfirmed, 1)
+  assert.equal(proxied.publisher.unconfirmed, 1)
   proxy.unmute()
   await sending
-  assert.equal(distant.publisher.unconfirmed, 0)
+  assert.equal(proxied.publisher.unconfirmed, 0)
 })
 
 test('rejects with BrokerUnavailable if the confirm is late', async () => {
   const queue = await testBroker.queue('slow')
   proxy.mute()
-  await assert.rejects(distant.publisher.send(queue, '1'), BrokerUnavailable)
+  await assert.rejects(proxied.publisher.send(queue, '1'), BrokerUnavailable)
   proxy.unmute()
-  await waitFor('the late confirm', () => distant.publisher.accepts(queue))
-  await distant.publisher.send(queue, '2')
+  await waitFor('the late confirm', () => proxied.publisher.accepts(queue))
+  await proxied.publisher.send(queue, '2')
 })
 
 test('an unconfirmed queue is waited for once, affects no other queue, and recovers', async () => {
@@ -114,15 +114,15 @@ test('an unconfirmed queue is waited for once, affects no other queue, and recov
 test('a queue that was unconfirmed before a reconnect is used again immediately', async () => {
   const queue = await testBroker.queue('again')
   proxy.mute()
-  await assert.rejects(distant.publisher.send(queue, '1'), BrokerUnavailable)
+  await assert.rejects(proxied.publisher.send(queue, '1'), BrokerUnavailable)
   proxy.block()
-  await waitFor('the loss to be noticed', () => !distant.canPublish)
+  await waitFor('the loss to be noticed', () => !proxied.canPublish)
   // It is probed after 1 s and 3 s, and then not before 7 s.
   await delay(3_200)
   proxy.unmute()
   proxy.unblock()
-  await waitFor('the broker', () => distant.canPublish)
-  await waitFor('the queue', () => distant.publisher.accepts(queue), { timeoutMs: 2_000 })
+  await waitFor('the broker', () => proxied.canPublish)
+  await waitFor('the queue', () => proxied.publisher.accepts(queue), { timeoutMs: 2_000 })
 })
 
 test('never resolves for an unroutable job', async () => {
@@ -135,13 +135,13 @@ test('never resolves for an unroutable job', async () => {
 
 test('rejects immediately while the broker is unavailable, and recovers afterwards', async () => {
   const queue = await testBroker.queue('unavailable')
-  const lost = distant.publisher.send(queue, '1')
+  const unconfirmedSend = proxied.publisher.send(queue, '1')
   proxy.block()
-  await lost.catch((error: unknown) => assert.ok(error instanceof BrokerUnavailable))
-  await waitFor('the loss to be noticed', () => !distant.canPublish)
-  await assert.rejects(distant.publisher.send(queue, '2'), BrokerUnavailable)
+  await unconfirmedSend.catch((error: unknown) => assert.ok(error instanceof BrokerUnavailable))
+  await waitFor('the loss to be noticed', () => !proxied.canPublish)
+  await assert.rejects(proxied.publisher.send(queue, '2'), BrokerUnavailable)
   proxy.unblock()
-  await waitFor('the broker', () => distant.canPublish)
-  await distant.publisher.send(queue, '3')
+  await waitFor('the broker', () => proxied.canPublish)
+  await proxied.publisher.send(queue, '3')
   assert.deepEqual((await testBroker.drain(queue, 1)).at(-1), 3)
 })

@@ -45,7 +45,7 @@ const maxCrashes = 2
 /** Marks of a message that was parked or purged expire. */
 const lifetimeSeconds = 3_600
 
-/** One for all consumers of a process. */
+/** All consumers of a process share one guard. */
 export class RedeliveryGuard {
   readonly #options: RedeliveryGuardOptions
   readonly #processId = randomUUID()
@@ -87,7 +87,7 @@ export class RedeliveryGuard {
     const survived = setTimeout(giveBack, this.#suspectMs).unref()
     try {
       await process()
-      await this.#forget(key)
+      await this.#deleteMarks(key)
     } catch (error) {
       await this.#unmark(key)
       throw error
@@ -123,7 +123,7 @@ export class RedeliveryGuard {
   }
 
   /** Deletes the marks of a message that is done. */
-  async #forget(key: string): Promise<void> {
+  async #deleteMarks(key: string): Promise<void> {
     await this.#options.redis?.del(key).catch(() => undefined)
   }
 }

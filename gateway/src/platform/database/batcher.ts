@@ -1,8 +1,8 @@
 /**
  * Collects single items into bulk statements. While no flush runs, items are flushed immediately, so a single
- * item does not wait. With `maxWaitMs` another flush begins next to a running one only with a full batch, or
- * when its items have waited that long. With `scopeOf` an item that cannot be flushed rejects only its own
- * caller, see `isolation.ts`.
+ * item does not wait. If `maxWaitMs` is set and a flush is running, another one starts only when a batch is
+ * full or its items have waited that long. If `scopeOf` is set, an item that cannot be flushed rejects only
+ * its own caller (see `isolation.ts`).
  */
 import { flushIsolated } from './isolation.ts'
 import type { ErrorScope } from './transient.ts'
@@ -14,8 +14,8 @@ export interface BatcherOptions {
   /** Maximum number of concurrent flushes. */
   readonly concurrency: number
   /**
-   * Returns the cause of an error. The flush must have no effect if it fails, or be repeatable. Without this
-   * function a failed flush rejects all its callers.
+   * Tells whether the engine or an item caused an error. The flush must have no effect if it fails, or be
+   * repeatable. Without this function a failed flush rejects all its callers.
    */
   readonly scopeOf?: (error: unknown) => ErrorScope
 }

@@ -74,8 +74,8 @@ function explainJump(clock: Clock, log: Log): void {
 }
 
 /** PostgreSQL responded too slowly for an exact measurement. */
-export class SlowAnswer extends Error {
-  override readonly name = 'SlowAnswer'
+export class SlowClockResponse extends Error {
+  override readonly name = 'SlowClockResponse'
 }
 
 /**
@@ -90,7 +90,7 @@ export async function measureClock(database: Queryable, clock: Clock): Promise<n
     if (best === undefined || roundTrip(sample) < roundTrip(best)) best = sample
   }
   if (roundTrip(best!) > maxRoundTripMs)
-    throw new SlowAnswer(
+    throw new SlowClockResponse(
       `PostgreSQL took ${Math.round(roundTrip(best!))} ms to respond, more than ${maxRoundTripMs} ms; retrying. If this lasts, check its load and the network`,
     )
   return clock.follow(best!)

@@ -55,11 +55,11 @@ test('a lost connection is replaced with the cached authority while its file is 
   const { proxy, database, warnings, caFile } = await open('waiting', 60_000)
   const first = database.query('select pg_sleep(60)')
   const second = database.query<{ n: number }>('select 2 as n')
-  const lost = assert.rejects(first)
+  const connectionLost = assert.rejects(first)
   await waitFor('the first query', () => isRunning('select pg_sleep(60)'))
   rmSync(caFile)
   proxy.cut()
-  await lost
+  await connectionLost
   assert.equal((await second).rows[0]!.n, 2)
   assert.equal(warnings.filter((text) => text.includes('TLS files')).length, 1)
 })

@@ -81,8 +81,8 @@ class Isolation<In, Out> {
       const isHopeless = scope === 'unclear' && !this.#hasSuccess && this.#failedAlone >= minFailures
       if (items.length === 1 || scope === 'engine' || isHopeless) return items.map(() => rejected(error))
       const middle = Math.ceil(items.length / 2)
-      const left = await this.run(items.slice(0, middle))
-      return [...left, ...(await this.run(items.slice(middle)))]
+      const leftHalf = await this.run(items.slice(0, middle))
+      return [...leftHalf, ...(await this.run(items.slice(middle)))]
     }
   }
 }

@@ -42,9 +42,9 @@ export type TakeResult<Use> =
   | { readonly kind: 'busy' }
 
 export interface LeaseTimes {
-  /** Time that an unused block is kept. An account that sends every few seconds keeps its block. */
+  /** Time for which an unused block is kept. An account that sends every few seconds keeps its block. */
   readonly keepMs?: number
-  /** The same for counters that are nearly used up: other processes may need the rest. */
+  /** Time for which an unused block of a nearly used-up counter is kept: other processes may need the rest. */
   readonly keepShortMs?: number
   /** Maximum time a take waits for the store. */
   readonly waitMs?: number
@@ -72,7 +72,7 @@ const blockShare = 1 / 16
 /** Smaller blocks are leased only on demand. */
 const minAhead = 16
 const nearlyUsed = 0.1
-const askAgainMs = 1_000
+const exhaustedRetryMs = 1_000
 /** Limit of retries: other takes may use up what was leased for a waiting one. */
 const maxRounds = 20
 
@@ -92,8 +92,8 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
   /** Takes from all counters or from none. */
   async take(uses: readonly Use[]): Promise<TakeResult<Use>> {
     for (const use of uses) this.#setMax(use)
-    const waiting = uses.map((use) => this.#open(use))
-    waiting.forEach((block, n) => (block.wanted += uses[n]!.count))
+    const pendingBlocks = uses.map((use) => this.#open(use))
+    pendingBlocks.forEach((block, n) => (block.wanted += uses[n]!.count))
     try {
       for (let round = 0; round < maxRounds; round++) {
         const blocks = uses.map((use) => this.#open(use))
@@ -108,7 +108,7 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
     } catch {
       return { kind: 'busy' }
     } finally {
-      waiting.forEach((block, n) => (block.wanted -= uses[n]!.count))
+      pendingBlocks.forEach((block, n) => (block.wanted -= uses[n]!.count))
     }
     return { kind: 'busy' }
   }
@@ -239,5 +239,5 @@ function computeShare({ max, used }: Pick<Block<unknown>, 'max' | 'used'>): numb
 }
 
 function isExhausted({ exhaustedAtMs }: Pick<Block<unknown>, 'exhaustedAtMs'>): boolean {
-  return performance.now() - exhaustedAtMs < askAgainMs
+  return performance.now() - exhaustedAtMs < exhaustedRetryMs
 }

@@ -25,10 +25,10 @@ export function migrate(database: Database, directory = migrations): Promise<App
 }
 
 async function applyMissing(client: pg.PoolClient, directory: URL): Promise<AppliedMigration[]> {
-  const known = await client.query<{ name: string; checksum: string }>(
+  const storedRows = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from migrations',
   )
-  const checksums = new Map(known.rows.map((row) => [row.name, row.checksum]))
+  const checksums = new Map(storedRows.rows.map((row) => [row.name, row.checksum]))
   const applied: AppliedMigration[] = []
   const names = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
   if (checksums.size > 0 && !checksums.has(names[0]!))
@@ -38,9 +38,9 @@ async function applyMissing(client: pg.PoolClient, directory: URL): Promise<Appl
   for (const name of names) {
     const sql = await readFile(new URL(name, directory), 'utf8')
     const checksum = createHash('sha256').update(sql).digest('hex')
-    const before = checksums.get(name)
-    if (before === checksum) continue
-    if (before !== undefined)
+    const appliedChecksum = checksums.get(name)
+    if (appliedChecksum === checksum) continue
+    if (appliedChecksum !== undefined)
       throw new Error(
         `migration ${name} was changed after it was applied; restore the file, or run \`postern migrate\` with an empty database`,
       )

@@ -22,14 +22,14 @@ async function sessionOf(client: Pick<pg.PoolClient, 'query'>): Promise<number> 
 
 test('the second process waits for the first', async () => {
   const done: string[] = []
-  const taken = Promise.withResolvers<undefined>()
+  const acquired = Promise.withResolvers<undefined>()
   const mayEnd = Promise.withResolvers<undefined>()
   const first = withMigrationLock(database, async () => {
-    taken.resolve(undefined)
+    acquired.resolve(undefined)
     await mayEnd.promise
     done.push('first')
   })
-  await taken.promise
+  await acquired.promise
   const second = withMigrationLock(other, () => Promise.resolve(void done.push('second')))
   await assert.rejects(withMigrationLock(other, nothing, { waitMs: 300 }))
   assert.equal(await isSettled(second), false)
@@ -39,13 +39,13 @@ test('the second process waits for the first', async () => {
 })
 
 test('a process without the lock names the holding session and how to end it', async () => {
-  const held = Promise.withResolvers<number>()
+  const holderPid = Promise.withResolvers<number>()
   const mayEnd = Promise.withResolvers<undefined>()
   const holder = withMigrationLock(database, async (client) => {
-    held.resolve(await sessionOf(client))
+    holderPid.resolve(await sessionOf(client))
     await mayEnd.promise
   })
-  const pid = await held.promise
+  const pid = await holderPid.promise
   await assert.rejects(withMigrationLock(other, nothing, { waitMs: 100 }), ({ message }: Error) => {
     assert.match(
       message,

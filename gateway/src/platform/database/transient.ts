@@ -83,8 +83,8 @@ const processTexts = /^fetch failed|allocation failed/
 
 export function classifyError(error: unknown): ErrorScope {
   if (!(error instanceof Error)) return 'unclear'
-  const named = scopesByName.get(error.name)
-  if (named !== undefined) return named
+  const scopeByName = scopesByName.get(error.name)
+  if (scopeByName !== undefined) return scopeByName
   const { code, severity, file, syscall } = error as ErrorFields
   if (typeof severity === 'string') return classifyState(String(code), file)
   if (syscall !== undefined) return 'engine'

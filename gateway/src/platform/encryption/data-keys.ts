@@ -111,11 +111,11 @@ export function removeOldKeys(
   isUsed: (transaction: Queryable, newestId: number) => Promise<boolean>,
 ): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
-    const found = await transaction.query<{ newest: number | null }>(
+    const newestKey = await transaction.query<{ newest: number | null }>(
       'select max(id) as newest from data_keys where purpose = $1',
       [secretsPurpose],
     )
-    const { newest } = found.rows[0]!
+    const { newest } = newestKey.rows[0]!
     if (newest === null) return true
     const older = 'from data_keys where purpose = $1 and id < $2'
     await transaction.query(`select ${older} for update`, [secretsPurpose, newest])

@@ -164,8 +164,8 @@ export class Encryption implements FieldCipher {
   }
 
   async #unwrap(key: WrappedKey): Promise<KeyObject> {
-    const known = this.#dataKeys.get(key.id)
-    if (known !== undefined) return known
+    const cachedKey = this.#dataKeys.get(key.id)
+    if (cachedKey !== undefined) return cachedKey
     const { readable } = this.#masterKeys
     if (!isWrapped(key)) {
       if (readable.length > 0) throw storedInPlaintext(key)
@@ -215,8 +215,8 @@ function storedInPlaintext({ id, purpose }: WrappedKey): ConfigError {
 }
 
 function wrongMasterKey(key: WrappedKey, readable: MasterKeys['readable']): ConfigError {
-  const given = readable.map(({ id }) => id).join(' and ')
+  const configuredKeys = readable.map(({ id }) => id).join(' and ')
   return new ConfigError(
-    `secrets in the database are encrypted under master key ${key.masterKey}, but POSTERN_MASTER_KEY${readable.length > 1 ? ' and POSTERN_PREVIOUS_MASTER_KEY have' : ' has'} ${given}. To change the master key, set POSTERN_PREVIOUS_MASTER_KEY to the former one for every process, then run \`postern secrets rekey\`; otherwise correct POSTERN_MASTER_KEY.`,
+    `secrets in the database are encrypted under master key ${key.masterKey}, but POSTERN_MASTER_KEY${readable.length > 1 ? ' and POSTERN_PREVIOUS_MASTER_KEY have' : ' has'} ${configuredKeys}. To change the master key, set POSTERN_PREVIOUS_MASTER_KEY to the former one for every process, then run \`postern secrets rekey\`; otherwise correct POSTERN_MASTER_KEY.`,
   )
 }

@@ -35,26 +35,26 @@ async function redisClock(): Promise<number> {
   return Number(seconds) * 1_000_000 + Number(microseconds)
 }
 
-const costs = fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 50 })
-const requestsOf = (key: string, pace: RateLimit, each: readonly number[]): BucketTake[][] =>
-  each.map((cost) => [{ key, pace, cost }])
-const spent = (outcomes: readonly TakeOutcome[], each: readonly number[]): number =>
-  outcomes.reduce((sum, { lacking }, index) => sum + (lacking < 0 ? each[index]! : 0), 0)
+const anyCosts = fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 50 })
+const toRequests = (key: string, limit: RateLimit, costs: readonly number[]): BucketTake[][] =>
+  costs.map((cost) => [{ key, limit, cost }])
+const sumGranted = (outcomes: readonly TakeOutcome[], costs: readonly number[]): number =>
+  outcomes.reduce((sum, { refusedBy }, index) => sum + (refusedBy === null ? costs[index]! : 0), 0)
 
 test('a bucket never grants more than rate × time + burst', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5_000 }),
-      fc.array(fc.tuple(fc.double({ min: 0, max: 3_000, noNaN: true }), costs), { maxLength: 60 }),
+      fc.array(fc.tuple(fc.double({ min: 0, max: 3_000, noNaN: true }), anyCosts), { maxLength: 60 }),
       (perSecond, batches) => {
-        const pace = toRateLimit(perSecond)
+        const limit = toRateLimit(perSecond)
         const buckets = new Map<string, Bucket>()
         let total = 0
         let nowMs = 0
-        for (const [pauseMs, each] of batches) {
+        for (const [pauseMs, costs] of batches) {
           nowMs += pauseMs
-          total += spent(takeLocally(buckets, requestsOf('a', pace, each), nowMs), each)
-          const max = (perSecond * nowMs) / 1000 + pace.burst
+          total += sumGranted(takeLocally(buckets, toRequests('a', limit, costs), nowMs), costs)
+          const max = (perSecond * nowMs) / 1000 + limit.burst
           assert.ok(total <= max + 1e-6, `${total} of ${max}`)
         }
       },
@@ -64,12 +64,12 @@ test('a bucket never grants more than rate × time + burst', () => {
 
 test('a bucket grants every request with enough tokens', () => {
   fc.assert(
-    fc.property(costs, fc.nat(600), (each, owed) => {
-      const buckets = new Map<string, Bucket>([['a', { debt: owed, atMs: 0 }]])
-      let debt = owed
-      takeLocally(buckets, requestsOf('a', toRateLimit(500), each), 0).forEach(({ lacking }, index) => {
-        assert.equal(lacking < 0, debt + each[index]! <= 500)
-        if (lacking < 0) debt += each[index]!
+    fc.property(anyCosts, fc.nat(600), (costs, initialDebt) => {
+      const buckets = new Map<string, Bucket>([['a', { debt: initialDebt, atMs: 0 }]])
+      let debt = initialDebt
+      takeLocally(buckets, toRequests('a', toRateLimit(500), costs), 0).forEach(({ refusedBy }, index) => {
+        assert.equal(refusedBy === null, debt + costs[index]! <= 500)
+        if (refusedBy === null) debt += costs[index]!
       })
     }),
   )
@@ -77,13 +77,13 @@ test('a bucket grants every request with enough tokens', () => {
 
 test('a clock that goes backwards refills nothing', () => {
   const buckets = new Map<string, Bucket>([['a', { debt: 100, atMs: 5_000 }]])
-  const outcomes = takeLocally(buckets, requestsOf('a', toRateLimit(100), [1]), 1_000)
-  assert.deepEqual(outcomes, [{ lacking: 0, debts: [100] }])
+  const outcomes = takeLocally(buckets, toRequests('a', toRateLimit(100), [1]), 1_000)
+  assert.deepEqual(outcomes, [{ refusedBy: 0, debts: [100] }])
 })
 
 test('Redis and a process grant the same requests over several buckets', async () => {
-  // So slow that nothing is refilled while the test runs.
-  const pace: RateLimit = { perSecond: 0.001, burst: 30 }
+  // Refills too slowly for a token to return while the test runs.
+  const limit: RateLimit = { perSecond: 0.001, burst: 30 }
   const take = fc.record({ bucket: fc.nat(2), cost: fc.integer({ min: -5, max: 10 }) })
   const requests = fc.array(
     fc.uniqueArray(take, { minLength: 1, maxLength: 3, selector: ({ bucket }) => bucket }),
@@ -94,14 +94,14 @@ test('Redis and a process grant the same requests over several buckets', async (
       const prefix = freshKey()
       const buckets = new Map<string, Bucket>()
       for (const batch of batches) {
-        const given = batch.map((takes) =>
-          takes.map(({ bucket, cost }): BucketTake => ({ key: `-${bucket}`, pace, cost })),
+        const takeGroups = batch.map((takes) =>
+          takes.map(({ bucket, cost }): BucketTake => ({ key: `-${bucket}`, limit, cost })),
         )
-        const shared = await takeShared(redis, prefix, given)
-        const own = takeLocally(buckets, given, 0)
+        const inRedis = await takeShared(redis, prefix, takeGroups)
+        const inProcess = takeLocally(buckets, takeGroups, 0)
         assert.deepEqual(
-          shared.map(({ lacking }) => lacking),
-          own.map(({ lacking }) => lacking),
+          inRedis.map(({ refusedBy }) => refusedBy),
+          inProcess.map(({ refusedBy }) => refusedBy),
         )
       }
     }),
@@ -113,18 +113,18 @@ test('Redis never grants more than rate × time + burst to concurrent connection
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 20_000 }),
-      fc.array(fc.tuple(fc.nat(3), costs), { minLength: 1, maxLength: 200 }),
+      fc.array(fc.tuple(fc.nat(3), anyCosts), { minLength: 1, maxLength: 200 }),
       async (perSecond, batches) => {
-        const [key, pace] = [freshKey(), toRateLimit(perSecond)]
+        const [key, limit] = [freshKey(), toRateLimit(perSecond)]
         const begin = await redisClock()
         const granted = await Promise.all(
-          batches.map(async ([who, each]) =>
-            spent(await takeShared(connections[who]!, '', requestsOf(key, pace, each)), each),
+          batches.map(async ([connection, costs]) =>
+            sumGranted(await takeShared(connections[connection]!, '', toRequests(key, limit, costs)), costs),
           ),
         )
         const seconds = ((await redisClock()) - begin) / 1e6
         const total = granted.reduce((sum, count) => sum + count, 0)
-        assert.ok(total <= perSecond * seconds + pace.burst + 1e-6, `${total} in ${seconds} s`)
+        assert.ok(total <= perSecond * seconds + limit.burst + 1e-6, `${total} in ${seconds} s`)
       },
     ),
     { numRuns: 60 },
@@ -133,14 +133,15 @@ test('Redis never grants more than rate × time + burst to concurrent connection
 
 test('a bucket in Redis expires when it is full again', async () => {
   const key = freshKey()
-  await takeShared(redis, '', [[{ key, pace: toRateLimit(100), cost: 50 }]])
+  await takeShared(redis, '', [[{ key, limit: toRateLimit(100), cost: 50 }]])
+  // 50 tokens are refilled within 500 ms; the script rounds up.
   const leftMs = await redis.pttl(key)
   assert.ok(leftMs > 0 && leftMs <= 502, `${leftMs} ms`)
 })
 
 test('a lowered limit takes effect immediately', async () => {
   const key = freshKey()
-  await takeShared(redis, '', [[{ key, pace: toRateLimit(1_000), cost: 400 }]])
-  const [outcome] = await takeShared(redis, '', [[{ key, pace: toRateLimit(10), cost: 5 }]])
-  assert.equal(outcome!.lacking, 0)
+  await takeShared(redis, '', [[{ key, limit: toRateLimit(1_000), cost: 400 }]])
+  const [outcome] = await takeShared(redis, '', [[{ key, limit: toRateLimit(10), cost: 5 }]])
+  assert.equal(outcome!.refusedBy, 0)
 })

@@ -10,7 +10,7 @@ export interface RateLimit {
 
 export interface BucketTake {
   readonly key: string
-  readonly pace: RateLimit
+  readonly limit: RateLimit
   /** A negative cost returns tokens and is always granted; 0 only reads the bucket. */
   readonly cost: number
 }
@@ -22,8 +22,8 @@ export interface Bucket {
 }
 
 export interface TakeOutcome {
-  /** Index of the first bucket without enough tokens; -1 if all takes are granted. */
-  readonly lacking: number
+  /** Index of the first take whose bucket has too few tokens; null if all takes are granted. */
+  readonly refusedBy: number | null
   /** Debt of the bucket of each take. */
   readonly debts: readonly number[]
 }
@@ -41,16 +41,17 @@ export function takeLocally(
   requests: readonly (readonly BucketTake[])[],
   nowMs: number,
 ): TakeOutcome[] {
-  const debtOf = ({ key, pace }: BucketTake): number => {
+  const debtOf = ({ key, limit }: BucketTake): number => {
     const bucket = buckets.get(key)
     if (bucket === undefined) return 0
-    return Math.max(0, bucket.debt - (Math.max(0, nowMs - bucket.atMs) * pace.perSecond) / 1000)
+    return Math.max(0, bucket.debt - (Math.max(0, nowMs - bucket.atMs) * limit.perSecond) / 1000)
   }
   return requests.map((takes) => {
-    const lacking = takes.findIndex((one) => one.cost > 0 && debtOf(one) + one.cost > one.pace.burst)
-    if (lacking < 0)
-      for (const one of takes)
-        if (one.cost !== 0) buckets.set(one.key, { debt: Math.max(0, debtOf(one) + one.cost), atMs: nowMs })
-    return { lacking, debts: takes.map(debtOf) }
+    const refused = takes.findIndex((take) => take.cost > 0 && debtOf(take) + take.cost > take.limit.burst)
+    if (refused < 0)
+      for (const take of takes)
+        if (take.cost !== 0)
+          buckets.set(take.key, { debt: Math.max(0, debtOf(take) + take.cost), atMs: nowMs })
+    return { refusedBy: refused < 0 ? null : refused, debts: takes.map(debtOf) }
   })
 }

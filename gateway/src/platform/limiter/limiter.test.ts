@@ -10,8 +10,8 @@ import type { Metrics } from '../metrics.ts'
 import { toRateLimit, type RateLimit, type BucketTake } from './bucket.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 
-const { redis: near, url, keyPrefix } = await createTestRedis()
-/** So slow that nothing is refilled while a test runs. */
+const { redis: sharedRedis, url, keyPrefix } = await createTestRedis()
+/** Refills too slowly for a token to return while a test runs. */
 const frozen: RateLimit = { perSecond: 0.001, burst: 20 }
 
 interface Fixture {
@@ -28,22 +28,22 @@ function createFixture(redis: Redis | undefined, waitMs = 500): Fixture {
   return { limiter: createLimiter({ redis, keyPrefix, waitMs, metrics, log }), metrics, lines }
 }
 
-async function granted(
+async function countGranted(
   limiter: Limiter,
   key: string,
   count: number,
-  pace = frozen,
+  limit = frozen,
   cost = 1,
 ): Promise<number> {
-  const verdicts = await Promise.all(Array.from({ length: count }, () => limiter.consume(key, pace, cost)))
-  return verdicts.filter((verdict) => verdict.granted).length
+  const decisions = await Promise.all(Array.from({ length: count }, () => limiter.consume(key, limit, cost)))
+  return decisions.filter((verdict) => verdict.granted).length
 }
 const isShared = async ({ metrics }: Fixture): Promise<boolean> =>
   (await metrics.limitsShared.get()).values[0]!.value === 1
 
 test('several processes together grant as much as one alone', async () => {
-  const fixtures = Array.from({ length: 4 }, () => createFixture(near))
-  const counts = await Promise.all(fixtures.map(({ limiter }) => granted(limiter, 'together', 15)))
+  const fixtures = Array.from({ length: 4 }, () => createFixture(sharedRedis))
+  const counts = await Promise.all(fixtures.map(({ limiter }) => countGranted(limiter, 'together', 15)))
   assert.equal(
     counts.reduce((sum, count) => sum + count, 0),
     20,
@@ -52,7 +52,7 @@ test('several processes together grant as much as one alone', async () => {
 
 test('concurrent requests share one call and are granted in order', async () => {
   const calls: string[] = []
-  const counting = new Proxy(near, {
+  const counting = new Proxy(sharedRedis, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name)
       if (typeof member !== 'function') return member
@@ -77,7 +77,7 @@ test('concurrent requests share one call and are granted in order', async () => 
 })
 
 test('a request is granted completely or not at all; smaller ones get the remaining tokens', async () => {
-  const { limiter } = createFixture(near)
+  const { limiter } = createFixture(sharedRedis)
   const costs = [8, 8, 8, 4, 1]
   const verdicts = await Promise.all(costs.map((cost) => limiter.consume('whole', frozen, cost)))
   assert.deepEqual(
@@ -87,53 +87,53 @@ test('a request is granted completely or not at all; smaller ones get the remain
 })
 
 test('takes from all buckets of a request or from none, with and without Redis', async () => {
-  for (const redis of [near, undefined]) {
+  for (const redis of [sharedRedis, undefined]) {
     const { limiter } = createFixture(redis)
-    const take = (key: string, cost: number): BucketTake => ({ key: `several ${key}`, pace: frozen, cost })
-    assert.equal((await limiter.consumeAll([take('a', 15), take('b', 5)])).lacking, -1)
-    assert.equal((await limiter.consumeAll([take('b', 5), take('a', 6)])).lacking, 1)
+    const take = (key: string, cost: number): BucketTake => ({ key: `several ${key}`, limit: frozen, cost })
+    assert.equal((await limiter.consumeAll([take('a', 15), take('b', 5)])).refusedBy, null)
+    assert.equal((await limiter.consumeAll([take('b', 5), take('a', 6)])).refusedBy, 1)
     assert.equal((await limiter.consume('several b', frozen, 0)).remaining, 15)
   }
 })
 
 test('returns the remaining tokens and the time of the next retry', async () => {
-  const { limiter } = createFixture(near)
-  const pace = toRateLimit(10)
-  const first = await limiter.consume('figures', pace, 4)
+  const { limiter } = createFixture(sharedRedis)
+  const limit = toRateLimit(10)
+  const first = await limiter.consume('figures', limit, 4)
   assert.deepEqual(
     [first.granted, first.remaining, first.resetSeconds, first.retryAfterSeconds],
     [true, 6, 1, 0],
   )
-  await granted(limiter, 'figures', 10, pace)
-  const refused = await limiter.consume('figures', pace, 10)
+  await countGranted(limiter, 'figures', 10, limit)
+  const refused = await limiter.consume('figures', limit, 10)
   assert.deepEqual([refused.granted, refused.retryAfterSeconds], [false, 1])
 })
 
 test('limits locally while Redis is unavailable, logs it once, and recovers', async () => {
   const proxy = await createProxy(url)
-  const distant = await openRedis(proxy.url)
-  const fixture = createFixture(distant)
-  assert.equal(await granted(fixture.limiter, 'outage', 5), 5)
+  const proxied = await openRedis(proxy.url)
+  const fixture = createFixture(proxied)
+  assert.equal(await countGranted(fixture.limiter, 'outage', 5), 5)
   assert.equal(await isShared(fixture), true)
   proxy.block()
-  await waitFor('the loss to be noticed', () => distant.status !== 'ready')
+  await waitFor('the loss to be noticed', () => proxied.status !== 'ready')
   // The process continues from the last reply of Redis: 15 were left.
-  assert.equal(await granted(fixture.limiter, 'outage', 30), 15)
-  assert.equal(await granted(fixture.limiter, 'outage', 30), 0)
+  assert.equal(await countGranted(fixture.limiter, 'outage', 30), 15)
+  assert.equal(await countGranted(fixture.limiter, 'outage', 30), 0)
   assert.equal(await isShared(fixture), false)
   assert.equal(fixture.lines.length, 1)
   assert.match(fixture.lines[0]!, /each process enforces rate limits locally/)
   proxy.unblock()
   await waitFor('limits to be shared', () => isShared(fixture))
-  assert.equal(await granted(fixture.limiter, 'outage', 30), 15, 'as Redis counts it')
+  assert.equal(await countGranted(fixture.limiter, 'outage', 30), 15, 'as Redis counts it')
   assert.deepEqual(fixture.lines.length, 2)
 })
 
 test('waits for a slow Redis once, not for each request', async () => {
   const proxy = await createProxy(url)
-  const distant = await openRedis(proxy.url)
-  const fixture = createFixture(distant, 200)
-  assert.equal(await granted(fixture.limiter, 'slow', 1), 1)
+  const proxied = await openRedis(proxy.url)
+  const fixture = createFixture(proxied, 200)
+  assert.equal(await countGranted(fixture.limiter, 'slow', 1), 1)
   proxy.mute()
   const started = performance.now()
   for (let n = 0; n < 10; n++) assert.equal((await fixture.limiter.consume('slow', frozen, 1)).granted, true)
@@ -149,26 +149,26 @@ test('waits for a slow Redis once, not for each request', async () => {
 
 test('every process limits locally without Redis, and the metric is 0', async () => {
   const [one, two] = [createFixture(undefined), createFixture(undefined)]
-  assert.equal(await granted(one.limiter, 'alone', 30), 20)
-  assert.equal(await granted(two.limiter, 'alone', 30), 20)
+  assert.equal(await countGranted(one.limiter, 'alone', 30), 20)
+  assert.equal(await countGranted(two.limiter, 'alone', 30), 20)
   assert.equal(await isShared(one), false)
 })
 
 test('keys of one kind do not evict those of another without Redis', async () => {
   const { limiter } = createFixture(undefined)
   const key = 'rate:1:send'
-  assert.equal(await granted(limiter, key, 20), 20)
+  assert.equal(await countGranted(limiter, key, 20), 20)
   await Promise.all(
     Array.from({ length: 60_000 }, (_, nth) => limiter.consume(`token-failures:${nth}`, frozen, 1)),
   )
-  assert.equal(await granted(limiter, key, 1), 0)
+  assert.equal(await countGranted(limiter, key, 1), 0)
 })
 
 test('returns tokens with and without Redis', async () => {
-  for (const redis of [near, undefined]) {
+  for (const redis of [sharedRedis, undefined]) {
     const { limiter } = createFixture(redis)
-    assert.equal(await granted(limiter, 'returned', 20), 20)
+    assert.equal(await countGranted(limiter, 'returned', 20), 20)
     await limiter.giveBack('returned', frozen, 3)
-    assert.equal(await granted(limiter, 'returned', 20), 3)
+    assert.equal(await countGranted(limiter, 'returned', 20), 3)
   }
 })

@@ -24,11 +24,11 @@ export interface Decision {
 
 /** A key begins with its kind and a colon. */
 export interface Limiter {
-  consume(key: string, pace: RateLimit, cost: number): Promise<Decision>
+  consume(key: string, limit: RateLimit, cost: number): Promise<Decision>
   /** Takes from all buckets or from none. */
   consumeAll(takes: readonly BucketTake[]): Promise<TakeOutcome>
   /** Returns tokens that were granted but not used. */
-  giveBack(key: string, pace: RateLimit, cost: number): Promise<void>
+  giveBack(key: string, limit: RateLimit, cost: number): Promise<void>
 }
 
 export interface LimiterOptions {
@@ -95,20 +95,20 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   function remember(takes: readonly BucketTake[], debts: readonly number[]): void {
     const atMs = performance.now()
-    takes.forEach(({ key, pace }, index) => {
+    takes.forEach(({ key, limit }, index) => {
       const debt = debts[index]!
-      buckets.set(key, { debt, atMs }, Math.ceil((1000 * debt) / pace.perSecond) + 1)
+      buckets.set(key, { debt, atMs }, Math.ceil((1000 * debt) / limit.perSecond) + 1)
     })
   }
 
   return {
-    async consume(key, pace, cost) {
-      const { lacking, debts } = await batcher.add([{ key, pace, cost }])
-      return toDecision(lacking < 0, debts[0]!, pace, cost)
+    async consume(key, limit, cost) {
+      const { refusedBy, debts } = await batcher.add([{ key, limit, cost }])
+      return toDecision(refusedBy === null, debts[0]!, limit, cost)
     },
     consumeAll: (takes) => batcher.add(takes),
-    async giveBack(key, pace, cost) {
-      await batcher.add([{ key, pace, cost: -cost }])
+    async giveBack(key, limit, cost) {
+      await batcher.add([{ key, limit, cost: -cost }])
     },
   }
 }

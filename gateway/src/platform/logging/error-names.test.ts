@@ -21,9 +21,9 @@ test('every error class sets its own name', () => {
     before = errors.size
     for (const { name, parent } of classes) if (errors.has(parent)) errors.add(name)
   }
-  const found = classes.filter(({ parent }) => errors.has(parent))
-  assert.ok(found.length > 10, `only ${found.length} error classes were found`)
-  const unnamed = found
+  const errorClasses = classes.filter(({ parent }) => errors.has(parent))
+  assert.ok(errorClasses.length > 10, `only ${errorClasses.length} error classes were found`)
+  const unnamed = errorClasses
     .filter(
       ({ name, firstLine }) => !new RegExp(`^override readonly name(: string)? = '${name}'`).test(firstLine),
     )

@@ -142,8 +142,8 @@ test('a response to an Idempotency-Key that Redis refuses is not logged', async 
   const sender = await api.account()
   account.id = sender.id
   const body = { from: '0234567890', to: number, text, ref: `${number} ${text}` }
-  const sent = await api.call(sender, 'POST', '/v1/send/sms', body, { 'idempotency-key': 'key' })
-  assert.equal(sent.body.code, 'A000')
+  const response = await api.call(sender, 'POST', '/v1/send/sms', body, { 'idempotency-key': 'key' })
+  assert.equal(response.body.code, 'A000')
   assert.ok(lines.some((line) => line.includes('could not store the response')))
   assertNoCanary()
 })

@@ -93,8 +93,9 @@ function clean(message: string): string {
 /** Keeps only lines in the form of a stack frame: the first lines of a stack repeat the message. */
 function extractFrames({ stack, message }: Error): string {
   if (typeof stack !== 'string') return ''
-  const rest = typeof message === 'string' && message !== '' ? stack.replace(message, '') : stack
-  const frames = rest
+  const stackWithoutMessage =
+    typeof message === 'string' && message !== '' ? stack.replace(message, '') : stack
+  const frames = stackWithoutMessage
     .split('\n')
     .filter((line) => /^ {4}at .{1,500}(:\d+:\d+|<anonymous>|native)\)?$/.test(line))
   return frames.slice(0, maxFrames).join('\n')
@@ -110,8 +111,10 @@ function isCode(code: unknown): code is string | number {
 }
 
 function schemaNames(error: Error): Pick<LoggedError, 'table' | 'column' | 'constraint'> {
-  const given = error as Error & Readonly<Record<string, unknown>>
-  if (typeof given.severity !== 'string') return {}
-  const names = (['table', 'column', 'constraint'] as const).filter((name) => typeof given[name] === 'string')
-  return Object.fromEntries(names.map((name) => [name, given[name]]))
+  const fields = error as Error & Readonly<Record<string, unknown>>
+  if (typeof fields.severity !== 'string') return {}
+  const names = (['table', 'column', 'constraint'] as const).filter(
+    (name) => typeof fields[name] === 'string',
+  )
+  return Object.fromEntries(names.map((name) => [name, fields[name]]))
 }

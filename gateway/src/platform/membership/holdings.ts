@@ -10,25 +10,26 @@ import type { OwnedClaim, OwnedKind } from './tables.ts'
 
 const transitions = {
   /** Another member or none owns the item. */
-  free: ['taken'],
+  free: ['claimed'],
   /** The row of the item names this member. */
-  taken: ['running', 'free'],
+  claimed: ['running', 'free'],
   running: ['stopping'],
   /**
-   * The row is deleted when another process may begin. The item is free when this process may begin again.
+   * `Work.stop` was called. Once it settles, the row is deleted, so that another process may begin. Once
+   * `drained` resolves as well, the item is free and this process may claim it again.
    */
   stopping: ['free'],
 } as const
 
 /** The work for one item. */
 export interface Work {
-  /** Settles when another process may begin. */
+  /** Resolves or rejects when another process may begin. */
   stop(): Promise<void>
-  /** Resolves after a stop, when this process may begin again. */
+  /** Called after `stop`. Resolves when this process may begin again. */
   drained?(): Promise<void>
 }
 
-interface Thing<W extends Work> {
+interface HeldItem<W extends Work> {
   state: keyof typeof transitions
   readonly epoch: number
   work?: W
@@ -38,7 +39,7 @@ export class Holdings<W extends Work> {
   readonly #membership: Membership
   readonly #kind: OwnedKind
   readonly #log: Log
-  readonly #things = new Map<string, Thing<W>>()
+  readonly #items = new Map<string, HeldItem<W>>()
   readonly #stops = new Set<Promise<void>>()
   /** Whether rows may exist that this process no longer needs. */
   #mustTidy = true
@@ -52,40 +53,40 @@ export class Holdings<W extends Work> {
 
   get running(): ReadonlyMap<string, W> {
     const running = new Map<string, W>()
-    for (const [key, { state, work }] of this.#things) if (state === 'running') running.set(key, work!)
+    for (const [key, { state, work }] of this.#items) if (state === 'running') running.set(key, work!)
     return running
   }
 
   /** Returns the work for a running item. */
   find(key: string): W | undefined {
-    const thing = this.#things.get(key)
-    return thing?.state === 'running' ? thing.work : undefined
+    const item = this.#items.get(key)
+    return item?.state === 'running' ? item.work : undefined
   }
 
-  /** Claimed items that are not stopping. */
+  /** Items that are claimed or running. */
   get claimed(): ReadonlySet<string> {
-    return new Set([...this.#things].filter(([, { state }]) => state !== 'stopping').map(([key]) => key))
+    return new Set([...this.#items].filter(([, { state }]) => state !== 'stopping').map(([key]) => key))
   }
 
   /** Number of items that are claimed or whose work has not ended. */
   get size(): number {
-    return this.#things.size
+    return this.#items.size
   }
 
   /**
-   * Claims these items and no others, and stops items that are no longer wanted or were lost. Returns those
-   * that are claimed and not started, except items that are still stopping. Claims nothing while this process
-   * is cut off.
+   * Claims these items and no others, and stops items that are no longer wanted or were lost. An item that is
+   * still stopping is not claimed again. Returns the claimed items that the caller must start. Claims nothing
+   * while this process is cut off.
    */
   async claim(wanted: Iterable<string>): Promise<OwnedClaim[]> {
     if (!this.#isMember()) return []
     const keys = new Set(wanted)
-    for (const [key, { state }] of this.#things) {
+    for (const [key, { state }] of this.#items) {
       if (keys.has(key)) continue
       if (state === 'running') this.stop(key)
-      if (state === 'taken') this.#abandon(key)
+      if (state === 'claimed') this.#abandon(key)
     }
-    const stopping = [...this.#things].filter(([, { state }]) => state === 'stopping').map(([key]) => key)
+    const stopping = [...this.#items].filter(([, { state }]) => state === 'stopping').map(([key]) => key)
     for (const key of stopping) keys.delete(key)
     if (keys.size === 0 && !this.#mustTidy) return []
     // Reset before the claim, because a failed release in the meantime sets it again.
@@ -97,34 +98,34 @@ export class Holdings<W extends Work> {
         throw error
       })
     this.#drop(new Map(claims.map(({ key, epoch }) => [key, epoch])))
-    if (this.#isMember()) for (const claim of claims) if (!this.#things.has(claim.key)) this.#take(claim)
-    return claims.filter(({ key }) => this.#things.get(key)?.state === 'taken')
+    if (this.#isMember()) for (const claim of claims) if (!this.#items.has(claim.key)) this.#addClaimed(claim)
+    return claims.filter(({ key }) => this.#items.get(key)?.state === 'claimed')
   }
 
   /** Starts the work for a claimed item, unless this process has been cut off since the claim. */
   start(key: string, begin: () => W): void {
     if (!this.#isMember()) return
-    const thing = this.#things.get(key)
-    if (thing === undefined) return
-    thing.work = begin()
-    thing.state = enterState(transitions, thing.state, 'running')
+    const item = this.#items.get(key)
+    if (item === undefined) return
+    item.work = begin()
+    item.state = enterState(transitions, item.state, 'running')
   }
 
   stop(key: string, reason?: string): void {
-    const thing = this.#things.get(key)
-    if (thing?.state !== 'running') return
-    thing.state = enterState(transitions, thing.state, 'stopping')
+    const item = this.#items.get(key)
+    if (item?.state !== 'running') return
+    item.state = enterState(transitions, item.state, 'stopping')
     if (reason !== undefined)
       this.#log.info({ [this.#kind]: key, reason }, `stopping the work for a ${this.#kind}`)
-    const stopped = this.#release(key, thing).finally(() => this.#stops.delete(stopped))
+    const stopped = this.#release(key, item).finally(() => this.#stops.delete(stopped))
     this.#stops.add(stopped)
   }
 
   /** Resolves when all work has ended and is released. */
   async stopAll(): Promise<void> {
-    for (const [key, { state }] of this.#things) {
+    for (const [key, { state }] of this.#items) {
       if (state === 'running') this.stop(key)
-      if (state === 'taken') this.#abandon(key)
+      if (state === 'claimed') this.#abandon(key)
     }
     await Promise.all(this.#stops)
   }
@@ -133,14 +134,14 @@ export class Holdings<W extends Work> {
     return this.#membership.state === 'active'
   }
 
-  #take({ key, epoch }: OwnedClaim): void {
-    this.#things.set(key, { state: enterState(transitions, 'free', 'taken'), epoch })
+  #addClaimed({ key, epoch }: OwnedClaim): void {
+    this.#items.set(key, { state: enterState(transitions, 'free', 'claimed'), epoch })
   }
 
   #abandon(key: string): void {
-    const thing = this.#things.get(key)!
-    thing.state = enterState(transitions, thing.state, 'free')
-    this.#things.delete(key)
+    const item = this.#items.get(key)!
+    item.state = enterState(transitions, item.state, 'free')
+    this.#items.delete(key)
     this.#mustTidy = true
   }
 
@@ -148,15 +149,15 @@ export class Holdings<W extends Work> {
    * Drops items that are not claimed with the same epoch: another member owns them, or did in the meantime.
    */
   #drop(epochs: ReadonlyMap<string, number>): void {
-    for (const [key, { state, epoch }] of this.#things) {
+    for (const [key, { state, epoch }] of this.#items) {
       if (epochs.get(key) === epoch) continue
       if (state === 'running') this.stop(key, 'another process owns it')
-      if (state === 'taken') this.#abandon(key)
+      if (state === 'claimed') this.#abandon(key)
     }
   }
 
-  async #release(key: string, thing: Thing<W>): Promise<void> {
-    const work = thing.work!
+  async #release(key: string, item: HeldItem<W>): Promise<void> {
+    const work = item.work!
     await work.stop().catch((error: unknown) => {
       // The cut-off of this process is logged once, not for every item.
       this.#log[this.#isMember() ? 'warn' : 'debug'](
@@ -172,7 +173,7 @@ export class Holdings<W extends Work> {
       )
     })
     await work.drained?.()
-    thing.state = enterState(transitions, thing.state, 'free')
-    this.#things.delete(key)
+    item.state = enterState(transitions, item.state, 'free')
+    this.#items.delete(key)
   }
 }

@@ -65,9 +65,9 @@ test('a clock jump is explained only by an older member that has seen none', asy
 
 test('only one of several concurrent processes gets a duty', async () => {
   const duties = (await Promise.all(Array.from({ length: 5 }, () => joined()))).map((one) => one.duty('work'))
-  const held = await Promise.all(duties.map((duty) => duty.hold()))
-  assert.equal(held.filter(Boolean).length, 1)
-  const holder = duties[held.indexOf(true)]!
+  const grants = await Promise.all(duties.map((duty) => duty.hold()))
+  assert.equal(grants.filter(Boolean).length, 1)
+  const holder = duties[grants.indexOf(true)]!
   await holder.release()
   const others = duties.filter((duty) => duty !== holder)
   await waitFor('another holder', async () =>

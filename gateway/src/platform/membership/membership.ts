@@ -88,14 +88,14 @@ export class Membership {
   readonly #watch: NodeJS.Timeout
   #state: MemberState = 'joining'
   #renewedAt = -Infinity
-  /** Time since which PostgreSQL has answered every heartbeat. */
-  #answersSince = 0
+  /** When PostgreSQL began to respond to every heartbeat, on the monotonic clock. */
+  #respondingSince = 0
   #nextBeat = 0
   readonly #firstBeat = Promise.withResolvers<undefined>()
   #heartbeat: Heartbeat = { isNew: true, peers: [], hasNeighbours: false, othersSettledThrough: null }
   #joins = 0
   /** Time at which each duty was last requested. */
-  readonly #dutyAskedAt = new Map<string, number>()
+  readonly #dutyRequestedAt = new Map<string, number>()
   #duties: ReadonlySet<string> = new Set()
   /**
    * The last claim of duties. Claims run one after the other, because each releases the duties that it does
@@ -127,9 +127,9 @@ export class Membership {
     return performance.now() - this.#renewedAt < lostAfterMs
   }
 
-  /** Time for which PostgreSQL has answered every heartbeat; 0 while it does not. */
+  /** How long PostgreSQL has responded to every heartbeat; 0 while it does not. */
   get answeringMs(): number {
-    return this.renewed ? performance.now() - this.#answersSince : 0
+    return this.renewed ? performance.now() - this.#respondingSince : 0
   }
 
   /** Settles when the first heartbeat was stored or has failed. */
@@ -197,8 +197,8 @@ export class Membership {
   duty(name: string): Duty {
     return {
       hold: async () => {
-        const isNew = !this.#dutyAskedAt.has(name)
-        this.#dutyAskedAt.set(name, performance.now())
+        const isNew = !this.#dutyRequestedAt.has(name)
+        this.#dutyRequestedAt.set(name, performance.now())
         await this.firstAttempt
         if (this.state !== 'active')
           throw new Error('PostgreSQL does not respond to the heartbeats of this process')
@@ -206,7 +206,7 @@ export class Membership {
         return this.renewed && this.#duties.has(name)
       },
       release: async () => {
-        if (this.#dutyAskedAt.delete(name)) await this.release('duty', [name])
+        if (this.#dutyRequestedAt.delete(name)) await this.release('duty', [name])
       },
     }
   }
@@ -255,7 +255,7 @@ export class Membership {
   #renew(heartbeat: Heartbeat, sentAt: number): void {
     this.#heartbeat = heartbeat
     if (heartbeat.isNew) this.#joins += 1
-    if (!this.renewed) this.#answersSince = performance.now()
+    if (!this.renewed) this.#respondingSince = performance.now()
     // Measured before the statement was sent, so that the time ends here before it ends in PostgreSQL.
     this.#renewedAt = sentAt
     this.#nextBeat = sentAt + renewEveryMs
@@ -291,20 +291,20 @@ export class Membership {
 
   async #useHeartbeat({ hasNeighbours }: Heartbeat): Promise<void> {
     for (const { onRenewed } of this.#taking.values()) await onRenewed?.()
-    if (this.#dutyAskedAt.size > 0 || this.#duties.size > 0) await this.#claimDuties()
+    if (this.#dutyRequestedAt.size > 0 || this.#duties.size > 0) await this.#claimDuties()
     if (hasNeighbours && (await this.retireEnded())) this.renewSoon()
   }
 
   #claimDuties(): Promise<void> {
-    this.#dutyClaim = this.#dutyClaim.catch(() => undefined).then(() => this.#claimAskedDuties())
+    this.#dutyClaim = this.#dutyClaim.catch(() => undefined).then(() => this.#claimRequestedDuties())
     return this.#dutyClaim
   }
 
-  async #claimAskedDuties(): Promise<void> {
+  async #claimRequestedDuties(): Promise<void> {
     const now = performance.now()
-    for (const [name, askedAt] of this.#dutyAskedAt)
-      if (now - askedAt >= dutyUnusedMs) this.#dutyAskedAt.delete(name)
-    const claims = await this.claimExactly('duty', [...this.#dutyAskedAt.keys()])
-    this.#duties = new Set(claims.map(({ key }) => key).filter((name) => this.#dutyAskedAt.has(name)))
+    for (const [name, askedAt] of this.#dutyRequestedAt)
+      if (now - askedAt >= dutyUnusedMs) this.#dutyRequestedAt.delete(name)
+    const claims = await this.claimExactly('duty', [...this.#dutyRequestedAt.keys()])
+    this.#duties = new Set(claims.map(({ key }) => key).filter((name) => this.#dutyRequestedAt.has(name)))
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Every setting of the gateway: its type, limits, default and description. `docs/reference/configuration.md`
- * and `.env.example` are generated from it.
+ * Every setting of the gateway: its type, limits, default and description. `.env.example` and the table of
+ * settings on the documentation site are generated from it.
  */
 import { Type } from 'typebox'
 

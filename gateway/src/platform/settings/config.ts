@@ -87,8 +87,8 @@ interface Setting {
 function explain(key: string, environment: Environment): string {
   const name = environmentName(key)
   const setting = ((ConfigSchema.properties as Record<string, unknown>)[key] ?? {}) as Setting
-  const missing = (environment[name] ?? '') === ''
-  const fault = missing ? `is required. It must be ${expected(setting)}` : `must be ${expected(setting)}`
+  const isMissing = (environment[name] ?? '') === ''
+  const fault = isMissing ? `is required. It must be ${expected(setting)}` : `must be ${expected(setting)}`
   const example = setting.example ?? String(setting.default)
   return `${name} ${fault}, for example ${name}=${example}. Meaning: ${setting.description ?? key}`
 }

@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export const processEnvironment: Environment = process.env
 
-/** Reports whether a setting is set. */
+/** Reports whether a setting has a value. */
 export function isGiven(key: string, environment: Environment = processEnvironment): boolean {
   return readVariable(environmentName(key), environment) !== undefined
 }

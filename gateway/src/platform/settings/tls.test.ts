@@ -45,10 +45,10 @@ test('an authority for a plaintext link, or a file without one, is refused', () 
 test('every sslmode with TLS verifies in full', () => {
   const mode = (query: string): string | null =>
     new URL(verifiedDatabaseUrl(`postgres://u:p%40@h/db?${query}`)).searchParams.get('sslmode')
-  for (const given of ['prefer', 'require', 'verify-ca', 'verify-full'])
-    assert.equal(mode(`sslmode=${given}`), 'verify-full')
+  for (const sslmode of ['prefer', 'require', 'verify-ca', 'verify-full'])
+    assert.equal(mode(`sslmode=${sslmode}`), 'verify-full')
   assert.equal(mode(`sslrootcert=${ca}`), 'verify-full')
-  for (const given of ['disable', 'no-verify']) assert.equal(mode(`sslmode=${given}`), given)
+  for (const sslmode of ['disable', 'no-verify']) assert.equal(mode(`sslmode=${sslmode}`), sslmode)
   assert.equal(verifiedDatabaseUrl('postgres://u:p@/db?host=h'), 'postgres://u:p@/db?host=h')
   assert.throws(
     () => verifiedDatabaseUrl('postgres://u:p@/db?host=h&sslrootcert=/ca.pem'),

@@ -18,15 +18,15 @@ const block = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 export function readAuthorities(setting: string, path: string): string {
   const text = readPemFile(setting, path)
   const blocks = text.match(block) ?? []
-  const begun = text.match(begin)?.length ?? 0
+  const beginMarkers = text.match(begin)?.length ?? 0
   try {
     for (const one of blocks) new X509Certificate(one)
-    if (blocks.length > 0 && blocks.length === begun) return text
+    if (blocks.length > 0 && blocks.length === beginMarkers) return text
   } catch {
     // The error below states what is expected.
   }
   throw new ConfigError(
-    `${setting} must name a file with one or more PEM certificates, but ${path} has ${begun === 0 ? 'none' : 'a damaged or incomplete one'}`,
+    `${setting} must name a file with one or more PEM certificates, but ${path} has ${beginMarkers === 0 ? 'none' : 'a damaged or incomplete one'}`,
   )
 }
 

@@ -153,7 +153,7 @@ test('a paused machine trusts its clock only after another process explains the 
   assert.deepEqual([host.clock.agrees, host.clock.unexplainedSince], [false, null], 'too early to ask')
   host.pass(20_000)
   near(host.clock.unexplainedSince!.getTime(), databaseAt, 10)
-  assert.equal(host.clock.agrees, false, 'asking alone confirms nothing')
+  assert.equal(host.clock.agrees, false, 'waiting alone confirms nothing')
   host.clock.explainJump()
   assert.deepEqual([host.clock.agrees, host.clock.jumpMs, host.clock.unexplainedSince], [true, 0, null])
 })

@@ -24,7 +24,7 @@ export interface ClockSample {
 const systemSources: TimeSources = { wallMs: () => Date.now(), monotonicMs: () => performance.now() }
 
 /** Time for every process to notice a jump: afterwards a process that still agrees confirms the old time. */
-const askAfterMs = 20_000
+const explanationDelayMs = 20_000
 
 export class Clock {
   readonly #sources: TimeSources
@@ -81,7 +81,7 @@ export class Clock {
    * machine was paused.
    */
   get unexplainedSince(): Date | null {
-    const asks = this.#jumpMs > this.maxSkewMs && this.monotonicMs - this.#jumped.atMs >= askAfterMs
+    const asks = this.#jumpMs > this.maxSkewMs && this.monotonicMs - this.#jumped.atMs >= explanationDelayMs
     return asks ? new Date(this.#jumped.fromMs) : null
   }
 

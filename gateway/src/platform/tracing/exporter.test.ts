@@ -70,9 +70,9 @@ test('a full batch is sent immediately, one request at a time', async (t) => {
 })
 
 test('spans beyond the queue are dropped without a collector, and logged once', async (t) => {
-  const gone = await startCollector()
-  await gone.close()
-  const { exporter, counts, lines } = open(t, gone.url, { queued: 50, batch: 10, closeMs: 200 })
+  const unavailable = await startCollector()
+  await unavailable.close()
+  const { exporter, counts, lines } = open(t, unavailable.url, { queued: 50, batch: 10, closeMs: 200 })
   for (let n = 0; n < 60; n++) exporter.add(span(n))
   await waitFor('the failure', () => lines.length > 0)
   for (let n = 0; n < 1_000; n++) exporter.add(span(n))

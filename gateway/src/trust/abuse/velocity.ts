@@ -47,7 +47,7 @@ export class Velocity {
       limits.push({
         rule: 'recipient-velocity',
         key: this.#key('recipient', accountId, to),
-        pace: { perSecond: max / 3_600, burst: max },
+        limit: { perSecond: max / 3_600, burst: max },
         cost: 1,
         reason: `at most ${max} messages per hour to one number allowed; send less often, or ask the operator`,
       })
@@ -58,7 +58,7 @@ export class Velocity {
       limits.push({
         rule: 'prefix-velocity',
         key: this.#key('prefix', accountId, getNumberPrefix(to)),
-        pace: { perSecond: max / 600, burst: max },
+        limit: { perSecond: max / 600, burst: max },
         cost: 1,
         reason: `at most ${max} messages per ten minutes allowed to numbers that differ only in the last three digits; send less often, or ask the operator`,
       })
@@ -69,18 +69,19 @@ export class Velocity {
   /** Counts a message for all limits, or for none if one is reached. Returns that limit. */
   async take(limits: readonly VelocityLimit[]): Promise<VelocityLimit | undefined> {
     if (limits.length === 0) return undefined
-    return limits[(await this.#options.limiter.consumeAll(limits)).lacking]
+    const { refusedBy } = await this.#options.limiter.consumeAll(limits)
+    return refusedBy === null ? undefined : limits[refusedBy]
   }
 
   /** Returns a limit that another message would exceed, without counting one. */
   async findReached(limits: readonly VelocityLimit[]): Promise<VelocityLimit | undefined> {
     if (limits.length === 0) return undefined
     const { debts } = await this.#options.limiter.consumeAll(limits.map((one) => ({ ...one, cost: 0 })))
-    return limits.find(({ pace, cost }, index) => debts[index]! + cost > pace.burst)
+    return limits.find(({ limit, cost }, index) => debts[index]! + cost > limit.burst)
   }
 
   putBack(limits: readonly VelocityLimit[]): void {
-    for (const { key, pace, cost } of limits) void this.#options.limiter.giveBack(key, pace, cost)
+    for (const { key, limit, cost } of limits) void this.#options.limiter.giveBack(key, limit, cost)
   }
 
   /** Hashes the value, so that Redis holds no phone numbers. */

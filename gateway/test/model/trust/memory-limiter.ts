@@ -6,8 +6,8 @@ export function createMemoryLimiter(now: () => number): VelocityOptions['limiter
   const buckets = new Map<string, Bucket>()
   return {
     consumeAll: (takes) => Promise.resolve(takeLocally(buckets, [takes], now())[0]!),
-    giveBack(key, pace, cost) {
-      takeLocally(buckets, [[{ key, pace, cost: -cost }]], now())
+    giveBack(key, limit, cost) {
+      takeLocally(buckets, [[{ key, limit, cost: -cost }]], now())
       return Promise.resolve()
     },
   }
