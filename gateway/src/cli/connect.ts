@@ -1,8 +1,8 @@
 /**
- * Opens PostgreSQL around a command and closes it. An unusable server is reported in one line, without its
- * password.
+ * Opens the database for a command and closes it afterwards. A connection error is reported in one line,
+ * without the password.
  */
-import { measureClock, SlowAnswer } from '../platform/database/clock-measurement.ts'
+import { measureClock, SlowClockResponse } from '../platform/database/clock-measurement.ts'
 import { clock } from '../platform/time/clock.ts'
 import type { Config } from '../platform/settings/config.ts'
 import { openDatabase, type Database } from '../platform/database/database.ts'
@@ -17,7 +17,7 @@ import { signCommand } from './sign-in.ts'
 
 const clockTries = 5
 
-/** Connections of a command that changes nothing are read-only. */
+/** Runs `work` with a database connection, which is read-only unless the command changes something. */
 export async function withDatabase<T, Key extends keyof Config = never>(
   invocation: Invocation<Key>,
   work: (database: Database, config: Pick<Config, Key | BaseSetting>, audit: AuditRecorder) => Promise<T>,
@@ -43,8 +43,8 @@ export async function withDatabase<T, Key extends keyof Config = never>(
 }
 
 /**
- * Measures the clock, ignoring one slow response: a command must work while PostgreSQL is overloaded, for
- * example to block an account.
+ * Measures the clock and repeats slow measurements, at most five in all: a command must work while PostgreSQL
+ * is overloaded, for example to block an account.
  */
 export async function measureClockPatiently(database: Database): Promise<void> {
   for (let left = clockTries; ; left -= 1) {
@@ -52,14 +52,14 @@ export async function measureClockPatiently(database: Database): Promise<void> {
       await measureClock(database, clock)
       return
     } catch (error) {
-      if (left <= 1 || !(error instanceof SlowAnswer)) throw error
+      if (left <= 1 || !(error instanceof SlowClockResponse)) throw error
     }
   }
 }
 
 /**
- * Opens the database with the keys of the installation, which are read with the first secret, because most
- * runs of a command use none.
+ * Runs `work` with a database connection and a cipher for secrets. The keys are loaded when the first secret
+ * is read or written, because most runs of a command need none.
  */
 export function withSecrets<T, Key extends keyof Config = never>(
   invocation: Invocation<Key | SecretSetting>,
@@ -109,7 +109,7 @@ export function explainDatabaseError(error: unknown, url: string): unknown {
     )
   if (state === '42501')
     return new FailedError(
-      `${server}: ${text}; the database user of this command lacks the right. docs/operations/operators.md lists the rights of each role; after an upgrade run \`postern database roles\``,
+      `${server}: ${text}; the database user of this command lacks the privilege. docs/operations/operators.md lists the rights of each role; after an upgrade run \`postern database roles\``,
     )
   return error
 }
