@@ -24,7 +24,7 @@ const open = '(\\[{<（［｛＜〈《「『【〔'
 const close = ')\\]}>）］｝＞〉》」』】〕'
 const noLetter = `[^\\p{L}\\p{N}${open}${close}]*`
 const word = `광${noLetter}고${noLetter}[${close}]`
-/** Matches a mark after symbols, digits and words in brackets. `(대출광고)` hides the mark in a longer word. */
+/** Matches a mark after symbols, digits and words in brackets, and a mark within a longer word such as `(대출광고)`. */
 const hidden = new RegExp(
   `^(?:[^\\p{L}${open}]|[${open}][^${open}${close}]{0,20}[${close}])*(?:[${open}][^${open}${close}]{0,20})?${word}`,
   'u',
@@ -38,11 +38,11 @@ const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 const beginsWithWord = /^(?!광)[A-Za-z가-힣][\t\n\r\x20-\x7e가-힣]/
 
 /** Caches the last result: the lane and three rules check the same text in sequence. */
-let known: { readonly text: string; readonly mark: AdvertisementMark } = { text: '', mark: 'none' }
+let cached: { readonly text: string; readonly mark: AdvertisementMark } = { text: '', mark: 'none' }
 
 export function getAdvertisementMark(text: string): AdvertisementMark {
-  if (text !== known.text) known = { text, mark: findMark(text) }
-  return known.mark
+  if (text !== cached.text) cached = { text, mark: findMark(text) }
+  return cached.mark
 }
 
 function findMark(text: string): AdvertisementMark {

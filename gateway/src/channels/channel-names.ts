@@ -5,7 +5,7 @@
 import type { ChannelName } from './channel.ts'
 
 // The type makes the compiler keep the list complete.
-const known: Readonly<Record<ChannelName, true>> = {
+const channels: Readonly<Record<ChannelName, true>> = {
   sms: true,
   international: true,
   mms: true,
@@ -15,8 +15,8 @@ const known: Readonly<Record<ChannelName, true>> = {
   brandmessage: true,
 }
 
-export const channelNames = Object.keys(known) as ChannelName[]
+export const channelNames = Object.keys(channels) as ChannelName[]
 
 export function isChannelName(name: string): name is ChannelName {
-  return Object.hasOwn(known, name)
+  return Object.hasOwn(channels, name)
 }

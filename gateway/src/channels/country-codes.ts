@@ -1,7 +1,7 @@
 /**
- * Calling codes and their countries (list of ITU-T E.164 assigned codes, position of 2016-12-15), with the
- * prefixes that distinguish the countries of the North American plan and the islands of the British one.
- * Lookups use the longest prefix.
+ * Calling codes and their countries, from the list of ITU-T E.164 assigned codes as of 15 December 2016. Longer
+ * prefixes distinguish the countries that share +1, and the Channel Islands and the Isle of Man, which share
+ * +44. Lookups use the longest prefix. Also finds recipients whose numbers have special rates.
  */
 
 /** Pairs of `code country`, separated by spaces; a country with several codes has one pair for each. */
@@ -49,7 +49,7 @@ export function findCountry(to: string): string | undefined {
 }
 
 /** Matches freephone, shared-cost, personal, premium and satellite numbers, which have special rates. */
-const chargedAbroad = new RegExp(
+const specialRateAbroad = new RegExp(
   `^\\+(?:${[
     // Codes without a country.
     '800|808|870|878|88[1-3]|888|979',
@@ -73,10 +73,11 @@ const chargedAbroad = new RegExp(
   ].join('|')})`,
 )
 /**
- * Matches premium (060), freephone (080) and paid representative numbers: no phone receives messages there.
+ * Matches premium (060) and freephone (080) numbers, which no phone has.
  */
-const chargedAtHome = /^0(?:60|80)/
+const specialRateInKorea = /^0(?:60|80)/
 
-export function isPremiumRecipient(to: string): boolean {
-  return (to.startsWith('+') ? chargedAbroad : chargedAtHome).test(to)
+/** Reports whether a number has special rates or receives no messages. */
+export function isSpecialRateRecipient(to: string): boolean {
+  return (to.startsWith('+') ? specialRateAbroad : specialRateInKorea).test(to)
 }

@@ -5,7 +5,7 @@ import { Issues, maxIssues, requireValid } from './issues.ts'
 
 const fieldsOf = (issues: Issues) => issues.all.map((problem) => 'field' in problem && problem.field)
 
-test('a send keeps the first issue and is settled by it', () => {
+test('a send keeps only the first issue and stops checking', () => {
   const issues = new Issues('first')
   assert.equal(issues.isSettled(), false)
   issues.throwFirst()
@@ -16,7 +16,7 @@ test('a send keeps the first issue and is settled by it', () => {
   assert.throws(() => issues.throwFirst(), { code: 'A302' })
 })
 
-test('a dry run keeps issues up to the limit, counts the rest and never settles', () => {
+test('a dry run keeps issues up to the limit, counts the others and never stops checking', () => {
   const issues = new Issues('all')
   for (let index = 0; index < maxIssues + 3; index++) issues.add(invalidField('A303', `text${index}`))
   assert.deepEqual([issues.all.length, issues.omitted, issues.isSettled()], [maxIssues, 3, false])

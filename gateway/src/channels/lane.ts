@@ -10,21 +10,21 @@ import { isOneTimeCode } from './one-time-code.ts'
 export const lanes = ['urgent', 'normal', 'bulk'] as const
 export type Lane = (typeof lanes)[number]
 
-/** Lane setting of an account. `codes`: as by default, but only one-time codes are urgent. */
+/** Lane setting of an account. `codes` is the default behaviour, except that only one-time codes are urgent. */
 export const laneSettings = [...lanes, 'codes'] as const
 export type LaneSetting = (typeof laneSettings)[number]
 
 /** One-time codes are sent with time limits of 40 seconds to a few minutes. */
 const urgentTtlSeconds = 300
 
-export function chooseLane(step: Step, usual: LaneSetting | null): Lane {
-  if (usual === 'bulk' || isAdvertisement(step)) return 'bulk'
+export function chooseLane(step: Step, accountLane: LaneSetting | null): Lane {
+  if (accountLane === 'bulk' || isAdvertisement(step)) return 'bulk'
   if (step.ttlSeconds !== undefined && step.ttlSeconds <= urgentTtlSeconds)
-    return usual === 'codes' && !isOneTimeCode(step) ? 'normal' : 'urgent'
-  return defaultLane(usual)
+    return accountLane === 'codes' && !isOneTimeCode(step) ? 'normal' : 'urgent'
+  return defaultLane(accountLane)
 }
 
 /** Returns the lane of a message whose content is unknown. */
-export function defaultLane(usual: LaneSetting | null): Lane {
-  return usual === null || usual === 'codes' ? 'normal' : usual
+export function defaultLane(accountLane: LaneSetting | null): Lane {
+  return accountLane === null || accountLane === 'codes' ? 'normal' : accountLane
 }

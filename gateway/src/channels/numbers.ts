@@ -126,9 +126,9 @@ const mobile = /^01[016789]|(?<!\d)(?:(?:00)?820?|0)1[016789]\d{7}|^10\d{8}$/
  */
 export function maskMobile(sender: string): string {
   const plain = sender.normalize('NFKC').replaceAll(/[^\p{L}\p{Nd}]/gu, '')
-  const found = mobile.exec(plain)
-  if (found === null) return sender
-  return maskNumber(plain.slice(found.index).replace(/^(?:(?:00)?820?|0)?/, '0'))
+  const match = mobile.exec(plain)
+  if (match === null) return sender
+  return maskNumber(plain.slice(match.index).replace(/^(?:(?:00)?820?|0)?/, '0'))
 }
 
 /** Masks all but the last four characters, and a shorter number entirely. Logs never show a whole number. */

@@ -53,16 +53,16 @@ function longestLength(pattern: string): number {
   )
 }
 
-let used = createOriginForm({})
+let currentForm = createOriginForm({})
 
 /** Sets the form that requests are checked against. */
 export function setOriginForm(form: OriginForm): void {
-  used = form
+  currentForm = form
 }
 
 /** Describes the form, for error texts. */
-export const describeOriginForm = (): string => used.description
+export const describeOriginForm = (): string => currentForm.description
 
 export const originFormat = 'origin-code'
 // Runs before any schema is compiled, because compilation captures the function.
-Format.Set(originFormat, (code) => used.fits(code))
+Format.Set(originFormat, (code) => currentForm.fits(code))

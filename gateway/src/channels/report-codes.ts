@@ -87,8 +87,8 @@ export function getReportCode(
   detail: string | undefined,
 ): ReportCode {
   if (detail === undefined || detail[0] !== family.failed.code[0]) return family[cause]
-  const found = reportDetails.get(detail)
-  return found?.cause === cause ? { code: detail, text: found.text.en } : family[cause]
+  const detailEntry = reportDetails.get(detail)
+  return detailEntry?.cause === cause ? { code: detail, text: detailEntry.text.en } : family[cause]
 }
 
 export const reportOutcomes = ['delivered', 'failed', 'unknown'] as const
@@ -123,15 +123,15 @@ export const causeByCode: ReadonlyMap<string, Cause> = toCauses([
 ])
 
 function toCauses(families: readonly Readonly<Record<Cause, ReportCode>>[]): Map<string, Cause> {
-  const found = new Map<string, Cause>()
+  const causes = new Map<string, Cause>()
   for (const codes of families) {
     for (const cause of causes) {
       const { code } = codes[cause]
-      found.set(code, (found.get(code) ?? cause) === cause ? cause : 'failed')
+      causes.set(code, (causes.get(code) ?? cause) === cause ? cause : 'failed')
     }
   }
-  for (const [code, { cause }] of reportDetails) found.set(code, cause)
-  return found
+  for (const [code, { cause }] of reportDetails) causes.set(code, cause)
+  return causes
 }
 
 /** Every code that a report can have, in order. */

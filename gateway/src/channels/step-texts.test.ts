@@ -10,9 +10,9 @@ test('steps that are checked in turn each have their own texts', () => {
   const steps = Array.from({ length: 7 }, (_, nth) => rich(`text ${nth}`, `button ${nth}`))
   for (let round = 0; round < 3; round++)
     for (const [nth, step] of steps.entries()) {
-      const found: string[] = []
-      someStepText(step, (text) => found.push(text) === 0)
-      assert.deepEqual(found, [`text ${nth}`, `button ${nth}`])
+      const stepTexts: string[] = []
+      someStepText(step, (text) => stepTexts.push(text) === 0)
+      assert.deepEqual(stepTexts, [`text ${nth}`, `button ${nth}`])
     }
 })
 

@@ -56,14 +56,14 @@ function isUsual(text: string): boolean {
 }
 
 function getTexts(content: object): ContentTexts {
-  for (const known of recent) if (known?.content === content) return known
+  for (const cached of recent) if (cached?.content === content) return cached
   const texts: string[] = []
   collect(content, texts, maxLevels)
   const all = texts.join('\n')
-  const found = { content, texts, usual: usualText.test(all) ? all : null }
-  recent[oldest] = found
+  const result = { content, texts, usual: usualText.test(all) ? all : null }
+  recent[oldest] = result
   oldest = (oldest + 1) % recent.length
-  return found
+  return result
 }
 
 /** Iterates arrays by index: `for … in` creates a string for every index, which doubles the time. */

@@ -22,14 +22,14 @@ test('every result code in the sources is in the table', () => {
 })
 
 test('the reserved codes are those that no source returns', () => {
-  const answered = new Set(
+  const returned = new Set(
     files
       .filter((file) => !/^(contract\/result-codes|carriers\/connectors\/|edge\/api\/reference\/)/.test(file))
       .flatMap((file) => readFileSync(join(sources, file), 'utf8').match(/'A\d{3}'/g) ?? [])
       .map((code) => code.slice(1, -1)),
   )
-  const unanswered = Object.keys(resultCodes).filter((code) => !answered.has(code))
-  assert.deepEqual(unanswered, Object.keys(reservedCodes))
+  const unreturned = Object.keys(resultCodes).filter((code) => !returned.has(code))
+  assert.deepEqual(unreturned, Object.keys(reservedCodes))
 })
 
 test('every entry has advice, and only the success has status 200', () => {

@@ -1,7 +1,7 @@
 /**
  * Every result code of the API: its HTTP status, its meaning, its cause and what to do about it. The server, the
  * reference, the client and the pages of codes use this table; `result-codes-ko.ts` has its texts in Korean. A code is a
- * key of the table, so an answer with an unknown code does not compile.
+ * key of the table, so a response with an unknown code does not compile.
  */
 export type ResultCode = keyof typeof rows
 
@@ -185,7 +185,7 @@ const rows = {
     400,
     'Sender not registered',
     'The sender is not registered for the account, not approved or past its end: a number, RCS brand or chatbot, Kakao sender key or template.',
-    'Ask the operator of the service to register it; the answer names the field and the state.',
+    'Ask the operator of the service to register it; the response names the field and the state.',
   ],
   A328: [
     400,
@@ -308,7 +308,7 @@ const rows = {
     400,
     'Invalid Report ID(Pull API)',
     'The account has no outstanding batch with this reportId.',
-    'Poll again and acknowledge the reportId of that answer.',
+    'Poll again and acknowledge the reportId of that response.',
   ],
   A806: [
     400,
@@ -361,7 +361,7 @@ const rows = {
   ],
 } satisfies Record<string, Row>
 
-/** In the order of the table. */
+/** All entries, in the order of the table. */
 export const resultCodes = Object.fromEntries(
   Object.entries(rows).map(([code, [status, result, cause, action]]) => [
     code,
@@ -369,13 +369,13 @@ export const resultCodes = Object.fromEntries(
   ]),
 ) as Readonly<Record<ResultCode, ResultCodeEntry>>
 
-/** Codes of the contract that nothing answers yet, and why. */
+/** Codes of the contract that no response has, and the reason. */
 export const reservedCodes: Readonly<Partial<Record<ResultCode, string>>> = {
   A325: 'Every account may use every channel.',
   A326: 'Every account may use every channel as a fallback.',
 }
 
-/** For codes that come from outside, such as a parsed answer. */
+/** Checks a code that comes from outside, such as that of a parsed response. */
 export function isResultCode(code: string): code is ResultCode {
   return Object.hasOwn(resultCodes, code)
 }

@@ -61,7 +61,7 @@ function open(ratio = 1) {
 const now = () => ({ startedMs: performance.now() })
 
 /** Runs every stage in a separate process. */
-function travel(caller?: string): Span[] {
+function runAllStages(caller?: string): Span[] {
   const stages: ((trace: MessageTrace) => void)[] = [
     (trace) => trace.addAccepted(accepted, 'sms', caller, now()),
     (trace) => trace.addRecorded(accepted, 'skt', 12, now()),
@@ -85,7 +85,7 @@ const tree = (spans: readonly Span[]): string[] => {
 }
 
 test('the spans of all stages form one tree without passing context', () => {
-  const spans = travel()
+  const spans = runAllStages()
   assert.deepEqual(tree(spans), [
     'root > accept',
     'accept > intake',
@@ -127,16 +127,16 @@ test('a fallback is a child of the receipt of the failed step', () => {
 
 test("a client's trace gets one span that is linked with the message's trace", () => {
   const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
-  const [request, accept] = travel(`00-${traceId}-${spanId}-00`)
+  const [request, accept] = runAllStages(`00-${traceId}-${spanId}-00`)
   assert.deepEqual([request!.traceId, request!.parentId, request!.name], [traceId, spanId, 'send'])
   assert.deepEqual(request!.links, [{ traceId: accept!.traceId, spanId: accept!.spanId }])
   assert.deepEqual(accept!.links, [{ traceId, spanId: request!.spanId }])
   assert.deepEqual([accept!.traceId, accept!.parentId], [toTraceId(msgKey), undefined])
-  assert.equal(travel('not one')[0]!.name, 'accept')
+  assert.equal(runAllStages('not one')[0]!.name, 'accept')
 })
 
 test('no text, number or client reference is exported', () => {
-  const exported = JSON.stringify(travel())
+  const exported = JSON.stringify(runAllStages())
   for (const secret of ['a secret text', '01012345678', '1012345678', '0212345678', 'order 7', 'carrier-1'])
     assert.ok(!exported.includes(secret), secret)
 })

@@ -29,7 +29,7 @@ interface Timed {
   readonly startedMs: number
 }
 
-/** The random end of a msgKey has 13 characters; these decide whether it is traced. */
+/** The random end of a msgKey has 13 characters; this many of them decide whether it is traced. */
 const samplingDigits = 6
 const samplingValues = 36 ** samplingDigits
 

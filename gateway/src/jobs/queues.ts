@@ -75,7 +75,8 @@ export function createTopology(prefix: string, partitions = defaultPartitions): 
  * different workers.
  */
 function spread(index: number): number {
-  let [place, step] = [0, 0.5]
-  for (let rest = index; rest > 0; rest >>= 1, step /= 2) if (rest % 2 === 1) place += step
-  return place
+  let [position, step] = [0, 0.5]
+  for (let remainder = index; remainder > 0; remainder >>= 1, step /= 2)
+    if (remainder % 2 === 1) position += step
+  return position
 }

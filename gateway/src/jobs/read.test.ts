@@ -22,17 +22,17 @@ import { readAcceptedJob, readReceiptJob, readRouteJob, readSettleJob, type JobR
 
 const metrics = testMetrics()
 const topology = createTopology('test.')
-const sent: string[] = []
+const jobs: string[] = []
 const publisher = {
   send(_queue: unknown, job: string) {
-    sent.push(job)
+    jobs.push(job)
     return Promise.resolve()
   },
 } as unknown as GroupPublisher
 
 /** Returns the delivered form of the published job. */
 function delivered(): Record<string, unknown> {
-  return JSON.parse(sent.pop()!) as Record<string, unknown>
+  return JSON.parse(jobs.pop()!) as Record<string, unknown>
 }
 
 const text = fc.string({ unit: 'grapheme' })
@@ -138,10 +138,10 @@ test('carrier responses are read back, other versions are refused', () => {
   })
   const more = fc.record({ reportCode: text, portedTo: text }, optional)
   const step = fc.record({ msgKey: text, step: nth, try: nth, routeId: text, recipient: text })
-  const held = fc.record({ routeReason: text, heldReason: text, heldMs: time })
+  const hold = fc.record({ routeReason: text, heldReason: text, heldMs: time })
   const parts = fc.array(fc.tuple(part, more), { minLength: 1, maxLength: 3 })
   fc.assert(
-    fc.property(step, held, parts, nth, (of, waited, answers, claim) => {
+    fc.property(step, hold, parts, nth, (of, waited, answers, claim) => {
       const rows = answers.map(([own, besides]) => ({ ...of, ...waited, ...own, ...besides }))
       const job = JSON.parse(JSON.stringify(toAnswerJob(rows, claim))) as ResponseJob
       assertRead(readSettleJob, job as unknown as Record<string, unknown>)
@@ -166,8 +166,8 @@ test('a reason names the version or field, but no content', () => {
     null,
     [],
   ].map((candidate) => {
-    const read = readRouteJob(candidate)
-    return read.ok ? 'read' : read.reason
+    const parsed = readRouteJob(candidate)
+    return parsed.ok ? 'read' : parsed.reason
   })
   assert.deepEqual(
     [reasons[0], reasons[2], reasons[3], reasons[6]],

@@ -47,7 +47,7 @@ export const readRouteJob: JobReader<RouteJob> = createReader('route job', route
 export const readReceiptJob: JobReader<ReceiptJob> = createReader('receipt job', receiptJobSchema)
 export const readOptOutJob: JobReader<OptOutJob> = createReader('opt-out job', optOutJobSchema)
 const readVerdictJob = createReader('verdict job', verdictJobSchema)
-const readAnswerJob = createReader('answer job', responseJobSchema)
+const readResponseJob = createReader('response job', responseJobSchema)
 
 export function readSettleJob(candidate: unknown): ReadJob<SettleJob> {
   switch ((candidate as { readonly kind?: unknown } | null)?.kind) {
@@ -56,7 +56,7 @@ export function readSettleJob(candidate: unknown): ReadJob<SettleJob> {
     case 'verdict':
       return readVerdictJob(candidate)
     case 'answer':
-      return readAnswerJob(candidate)
+      return readResponseJob(candidate)
     default:
       return { ok: false, reason: 'unreadable settle job: unknown /kind' }
   }
@@ -82,7 +82,7 @@ function createReader<Schema extends TSchema>(
       if (!stepsOf(candidate).some(isTooDeep)) return { ok: true, job: candidate }
       return { ok: false, reason: `unreadable ${kind}: a step is nested in more than ${maxLevels} levels` }
     }
-    return { ok: false, reason: whyRefused(kind, candidate, validator.Errors(candidate)) }
+    return { ok: false, reason: describeFaults(kind, candidate, validator.Errors(candidate)) }
   }
 }
 
@@ -91,7 +91,7 @@ function isTooDeep(step: Step): boolean {
   return 'content' in step && isDeeperThan(step.content, maxLevels)
 }
 
-function whyRefused(
+function describeFaults(
   kind: string,
   candidate: unknown,
   errors: readonly { readonly instancePath: string; readonly message: string }[],

@@ -56,9 +56,9 @@ export function checkContent(content: Content, at: string, issues: Issues): void
 }
 
 function checkTexts(content: Content, at: string, issues: Issues): void {
-  const listed = content.attachment?.item !== undefined
+  const hasItems = content.attachment?.item !== undefined
   requireValue(content.text, 'A303', `${at}text`, issues)
-  const maxText = listed ? alimtalkLimits.textWithItems : alimtalkLimits.text
+  const maxText = hasItems ? alimtalkLimits.textWithItems : alimtalkLimits.text
   limitText(content.text, maxText, 'A328', `${at}text`, issues)
   limitText(content.title, alimtalkLimits.title, 'A300', `${at}title`, issues)
   limitText(content.header, alimtalkLimits.header, 'A565', `${at}header`, issues)

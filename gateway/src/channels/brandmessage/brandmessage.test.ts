@@ -180,7 +180,7 @@ test('brandmessage bodies: each shape has its own fields and no unknown ones', (
 })
 
 test('brandmessage submission: the bubble, its options, and the variables by part', () => {
-  const given: Content = {
+  const content: Content = {
     ...basic,
     ...variables,
     originCID: '123456789',
@@ -189,7 +189,7 @@ test('brandmessage submission: the bubble, its options, and the variables by par
     groupTagKey: 'g',
     pushAlarm: 'N',
   }
-  assert.deepEqual(toSubmission(given), {
+  assert.deepEqual(toSubmission(content), {
     messageType: 'FT',
     senderKey: 'profile',
     groupTagKey: 'g',

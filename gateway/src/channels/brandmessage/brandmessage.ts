@@ -84,7 +84,7 @@ export function getText(content: Content): string {
 const imageKinds: Readonly<Partial<Record<BubbleType, readonly string[]>>> = {
   FI: ['default'],
   FW: ['wide'],
-  // It is unknown which item a template variable belongs to.
+  // A template variable does not say which item its image belongs to, so the sizes of both kinds are allowed.
   FL: ['wideItemList', 'wideItemList/first'],
   FC: ['carouselFeed'],
   FM: ['default'],

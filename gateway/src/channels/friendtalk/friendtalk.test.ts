@@ -131,14 +131,14 @@ const parts = {
 for (const [part, { takers, codes, path }] of Object.entries(parts)) {
   test(`friendtalk ${part}: required with ${takers.join(' and ')}, rejected with the others`, () => {
     const donor = bubbles[takers[0]]
-    const given = { ...donor.attachment, carousel: donor.carousel }[part as keyof typeof parts]
+    const donorParts = { ...donor.attachment, carousel: donor.carousel }[part as keyof typeof parts]
     for (const type of types) {
       const change = (value: unknown) =>
         part === 'carousel' ? check(type, { carousel: value }) : attach(type, { [part]: value })
       if (takers.includes(type as never)) {
         assert.throws(change(undefined), refused(codes[0], `${at}${path}`))
       } else {
-        assert.throws(change(given), refused(codes[1], `${at}${path}`))
+        assert.throws(change(donorParts), refused(codes[1], `${at}${path}`))
       }
     }
   })

@@ -43,9 +43,9 @@ export function checkAction(action: Action, code: ResultCode, path: string, issu
       return
     case 'AL': {
       const targets = [action.schemeIos, action.schemeAndroid, action.urlMobile]
-      const found = targets.filter((target) => !isEmptyText(target)).length
-      if (found >= 2) return
-      const reason = `type AL needs at least two of schemeIos, schemeAndroid and urlMobile, found ${found}`
+      const targetCount = targets.filter((target) => !isEmptyText(target)).length
+      if (targetCount >= 2) return
+      const reason = `type AL needs at least two of schemeIos, schemeAndroid and urlMobile, found ${targetCount}`
       issues.add(invalidField(code, path, reason))
       return
     }

@@ -24,7 +24,7 @@ export const Attachment = Type.Object(
     commerce: Type.Optional(Commerce),
     video: Type.Optional(Video),
   },
-  { additionalProperties: false, description: 'What is attached to the text; which parts, msgType decides' },
+  { additionalProperties: false, description: 'Parts beside the text; msgType determines which are allowed' },
 )
 
 export const senderKeyField = Type.String({

@@ -78,16 +78,16 @@ function checkTexts(content: BubbleContent, at: string, complete: boolean, issue
 }
 
 function checkLineBreaks(text: string, max: number, path: string, issues: Issues): void {
-  const found = normalizeText(text).split('\n').length - 1
-  if (found > max)
-    issues.add(invalidField('A303', path, `must have at most ${max} line breaks, found ${found}`))
+  const lineBreaks = normalizeText(text).split('\n').length - 1
+  if (lineBreaks > max)
+    issues.add(invalidField('A303', path, `must have at most ${max} line breaks, found ${lineBreaks}`))
 }
 
 function checkParts(content: BubbleContent, at: string, complete: boolean, issues: Issues): void {
   const { msgType, attachment, carousel } = content
   const image = getImage(content)
   const { needs } = bubbleLimits[msgType]
-  const given = {
+  const presence = {
     image,
     item: attachment?.item,
     commerce: attachment?.commerce,
@@ -97,10 +97,10 @@ function checkParts(content: BubbleContent, at: string, complete: boolean, issue
   for (const part of partNames) {
     const path = partPath(part, content, at)
     if (needs.includes(part)) {
-      if (complete && given[part] === undefined) {
+      if (complete && presence[part] === undefined) {
         issues.add(invalidField(partCodes[part].missing, path, `is required with msgType ${msgType}`))
       }
-    } else if (given[part] !== undefined) {
+    } else if (presence[part] !== undefined) {
       const takers = bubbleTypes.filter((type) => bubbleLimits[type].needs.includes(part)).join(', ')
       const reason = `is allowed only with msgType ${takers}, found ${msgType}`
       issues.add(invalidField(partCodes[part].unexpected, path, reason))

@@ -30,8 +30,8 @@ export function limitText(
   issues: Issues,
 ): void {
   if (value === undefined) return
-  const found = normalizeText(value).length
-  if (found > max) issues.add(invalidField(code, path, `must be at most ${max} characters, found ${found}`))
+  const length = normalizeText(value).length
+  if (length > max) issues.add(invalidField(code, path, `must be at most ${max} characters, found ${length}`))
 }
 
 export function requireText(

@@ -32,12 +32,12 @@ export function checkCommerce(commerce: Commerce, path: string, issues: Issues):
   checkRange(commerce.discountRate, commerceLimits.rate, `${path}.discountRate`, issues)
   checkRange(commerce.discountFixed, commerceLimits.fixed, `${path}.discountFixed`, issues)
   const { discountPrice, discountRate, discountFixed } = withoutZeroDiscounts(commerce)
-  const taken = [discountRate, discountFixed].filter((amount) => amount !== undefined).length
-  if (discountPrice !== undefined && taken !== 1) {
-    const reason = `discountPrice needs exactly one of discountRate and discountFixed, found ${taken}`
+  const discounts = [discountRate, discountFixed].filter((amount) => amount !== undefined).length
+  if (discountPrice !== undefined && discounts !== 1) {
+    const reason = `discountPrice needs exactly one of discountRate and discountFixed, found ${discounts}`
     issues.add(invalidField('A573', path, reason))
   }
-  if (discountPrice === undefined && taken > 0) {
+  if (discountPrice === undefined && discounts > 0) {
     issues.add(
       invalidField('A573', `${path}.discountPrice`, 'is required with discountRate or discountFixed'),
     )

@@ -35,8 +35,8 @@ test('fallback.text as SMS: an LMS exactly when CP949 needs more than 90 bytes f
   fc.assert(
     fc.property(text, (pieces) => {
       const candidate = pieces.join('')
-      const sent = candidate.normalize('NFC').replaceAll('\r\n', '\n')
-      const fits = iconv.encode(sent, 'cp949').length <= 90
+      const normalized = candidate.normalize('NFC').replaceAll('\r\n', '\n')
+      const fits = iconv.encode(normalized, 'cp949').length <= 90
       assert.equal(toFallbackStep({ ...sms, text: candidate }).channel, fits ? 'sms' : 'mms')
     }),
   )

@@ -65,14 +65,14 @@ test('commerce prices: whole numbers, both ends of each range are accepted, noth
     ['discountRate', 100],
     ['discountFixed', 999_999],
   ] as const) {
-    const given = { ...product, discountPrice: 1, ...(field === 'discountFixed' ? {} : { discountRate: 1 }) }
-    commerce({ ...given, [field]: 0, ...(field === 'discountPrice' ? { discountRate: 100 } : {}) })()
-    commerce({ ...given, [field]: max })()
+    const priced = { ...product, discountPrice: 1, ...(field === 'discountFixed' ? {} : { discountRate: 1 }) }
+    commerce({ ...priced, [field]: 0, ...(field === 'discountPrice' ? { discountRate: 100 } : {}) })()
+    commerce({ ...priced, [field]: max })()
     for (const wrong of [-1, max + 1, 1.5, NaN]) {
-      assert.throws(commerce({ ...given, [field]: wrong }), refused('A573', `commerce.${field}`))
-      assert.ok(!fits(Commerce, { ...given, [field]: wrong }))
+      assert.throws(commerce({ ...priced, [field]: wrong }), refused('A573', `commerce.${field}`))
+      assert.ok(!fits(Commerce, { ...priced, [field]: wrong }))
     }
-    assert.ok(fits(Commerce, { ...given, [field]: max }))
+    assert.ok(fits(Commerce, { ...priced, [field]: max }))
   }
 })
 
@@ -80,8 +80,8 @@ test('commerce discount: discountPrice needs exactly one of rate and amount, and
   commerce({ discountPrice: 900, discountRate: 10 })()
   commerce({ discountPrice: 900, discountFixed: 100 })()
   assert.throws(commerce({ discountPrice: 900 }), refused('A573', 'commerce'))
-  const both = { discountPrice: 900, discountRate: 10, discountFixed: 100 }
-  assert.throws(commerce(both), refused('A573', 'commerce'))
+  const bothDiscounts = { discountPrice: 900, discountRate: 10, discountFixed: 100 }
+  assert.throws(commerce(bothDiscounts), refused('A573', 'commerce'))
   assert.throws(commerce({ discountRate: 10 }), refused('A573', 'commerce.discountPrice'))
   assert.throws(commerce({ discountFixed: 100 }), refused('A573', 'commerce.discountPrice'))
 })

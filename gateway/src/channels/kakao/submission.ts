@@ -68,7 +68,7 @@ export function pick<T extends object, K extends keyof T>(from: T, keys: readonl
   return picked as Pick<T, K>
 }
 
-/** Fields whose value the recipient reads. A URL is not normalized: that would change the address. */
+/** Fields whose value the recipient reads and which are normalized. Normalizing a URL would change the address. */
 const shownFields = new Set('text title header name description message content additionalContent'.split(' '))
 
 /** Returns the content with every text normalized, as it was counted. */

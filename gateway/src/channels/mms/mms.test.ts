@@ -39,8 +39,8 @@ test('MMS text: rejected exactly when CP949 needs more than 2000 bytes for it', 
   fc.assert(
     fc.property(text, (pieces) => {
       const candidate = pieces.join('')
-      const sent = candidate.normalize('NFC').replaceAll('\r\n', '\n')
-      if (iconv.encode(sent, 'cp949').length <= 2_000) check({ text: candidate })()
+      const normalized = candidate.normalize('NFC').replaceAll('\r\n', '\n')
+      if (iconv.encode(normalized, 'cp949').length <= 2_000) check({ text: candidate })()
       else assert.throws(check({ text: candidate }), refused('A328', `${at}text`))
     }),
     { numRuns: 60 },
@@ -87,8 +87,8 @@ test('MMS files: names every key and its path', () => {
 
 test('MMS submission: normalized texts and numbers, and nothing beyond the content', () => {
   assert.deepEqual(toSubmission(content), { from: '0234567890', text: 'hello', fileKeys: [] })
-  const given = { ...content, text: 'one\r\ntwo', title: '가'.normalize('NFD'), fileKey: ['a'] }
-  assert.deepEqual(toSubmission({ ...given, originCID: '123456789' }), {
+  const decomposed = { ...content, text: 'one\r\ntwo', title: '가'.normalize('NFD'), fileKey: ['a'] }
+  assert.deepEqual(toSubmission({ ...decomposed, originCID: '123456789' }), {
     from: '0234567890',
     text: 'one\ntwo',
     title: '가',

@@ -1,6 +1,6 @@
 /**
- * Checks the buttons of the simple style against limits.ts: their number, the length of their labels, and
- * that each has the fields of its type and no others.
+ * Checks the buttons of the simple style (those in `content`, see schema.ts) against limits.ts: their number,
+ * the length of their labels, and that each has the fields of its type and no others.
  */
 import { invalidField } from '../../contract/problem.ts'
 import { quote } from '../../contract/quote.ts'
@@ -36,7 +36,7 @@ function checkButton(button: RcsButton, limits: RcsButtonLimits, path: string, i
   const row: RcsButtonRow = buttonRows[button.type]
   for (const name of buttonFields) {
     const value = button[name]
-    const reason = fieldError(button.type, row, name, value === '' ? undefined : value)
+    const reason = describeFieldError(button.type, row, name, value === '' ? undefined : value)
     if (reason !== null) issues.add(invalidField(row.code, `${path}.${name}`, reason))
   }
   const { startTime, endTime } = button
@@ -52,7 +52,7 @@ function checkButton(button: RcsButton, limits: RcsButtonLimits, path: string, i
 }
 
 /** Returns the error text for a present or absent field of the button, or null if it is valid. */
-function fieldError(
+function describeFieldError(
   type: string,
   row: RcsButtonRow,
   name: ButtonField,
@@ -60,7 +60,7 @@ function fieldError(
 ): string | null {
   if (value === undefined) return row.fields[name] === undefined ? null : `is required on a ${type} button`
   const rule = row.fields[name] ?? row.optional?.[name]
-  if (rule !== undefined) return valueError(value, rule)
+  if (rule !== undefined) return describeValueError(value, rule)
   return row.ignored?.includes(name) === true ? null : `is not allowed on a ${type} button`
 }
 
@@ -78,11 +78,11 @@ export function checkLabel(
 }
 
 /** Returns the error text for a value, or null if it is valid. */
-function valueError(value: string, rule: FieldRule): string | null {
+function describeValueError(value: string, rule: FieldRule): string | null {
   if ('max' in rule && rule.max !== null && countCharacters(value) > rule.max) {
     return `must be at most ${rule.max} characters, found ${countCharacters(value)}`
   }
-  switch (rule.holds) {
+  switch (rule.valueType) {
     case 'text':
       return null
     case 'address':

@@ -22,9 +22,9 @@ export function checkContent(entry: Entry, at: string, issues: Issues): void {
   const format = findFormat(entry.formatId)
   const { content, body, buttons } = entry
   if ((content === undefined) === (body === undefined)) {
-    const found = content === undefined ? 'neither' : 'both'
+    const present = content === undefined ? 'neither' : 'both'
     issues.add(
-      invalidField('A415', `${at}content`, `exactly one of content and body is required, found ${found}`),
+      invalidField('A415', `${at}content`, `exactly one of content and body is required, found ${present}`),
     )
   }
   if (body !== undefined) {
@@ -52,8 +52,8 @@ function checkSimple(
   const kinds = contentKinds.filter((name) => content[name] !== undefined)
   const [kind] = kinds
   if (kinds.length !== 1 || kind === undefined) {
-    const found = kinds.length === 0 ? 'none' : kinds.join(' and ')
-    const reason = `must have exactly one of standalone, carousel and template, found ${found}`
+    const present = kinds.length === 0 ? 'none' : kinds.join(' and ')
+    const reason = `must have exactly one of standalone, carousel and template, found ${present}`
     issues.add(invalidField('A415', `${at}content`, reason))
     return
   }

@@ -17,13 +17,13 @@ const without = (field: string) =>
   Object.fromEntries(Object.entries(simple).filter(([name]) => name !== field))
 const flow = without('to')
 
-const takesSimple = (change: object) => Value.Check(SimpleBody, { ...simple, ...change })
-const takesFlow = (change: object) => Value.Check(FlowEntry, { ...flow, ...change })
+const isSimpleBody = (change: object) => Value.Check(SimpleBody, { ...simple, ...change })
+const isFlowEntry = (change: object) => Value.Check(FlowEntry, { ...flow, ...change })
 
 test('an rcs flow entry needs no brandKey and has no to, ref or fallback', () => {
-  assert.ok(takesFlow({}))
+  assert.ok(isFlowEntry({}))
   assert.ok(Value.Check(FlowEntry, { from: '15881234', formatId: 'SS000000', content: {} }))
-  for (const field of ['to', 'ref', 'fallback']) assert.ok(!takesFlow({ [field]: 'x' }), field)
+  for (const field of ['to', 'ref', 'fallback']) assert.ok(!isFlowEntry({ [field]: 'x' }), field)
 })
 
 test('the options of the flow are accepted there and not by the simple send', () => {
@@ -34,8 +34,8 @@ test('the options of the flow are accepted there and not by the simple send', ()
     { agencyKey: 'k' },
     { ttl: '60' },
   ]) {
-    assert.ok(takesFlow(option))
-    assert.ok(!takesSimple(option))
+    assert.ok(isFlowEntry(option))
+    assert.ok(!isSimpleBody(option))
   }
 })
 
@@ -55,14 +55,14 @@ const values: readonly (readonly [string, readonly unknown[], readonly unknown[]
 ]
 for (const [field, taken, refused] of values) {
   test(`RCS ${field}: values of the right shape only`, () => {
-    for (const value of taken) assert.ok(takesFlow({ [field]: value }), JSON.stringify(value))
-    for (const value of refused) assert.ok(!takesFlow({ [field]: value }), JSON.stringify(value))
+    for (const value of taken) assert.ok(isFlowEntry({ [field]: value }), JSON.stringify(value))
+    for (const value of refused) assert.ok(!isFlowEntry({ [field]: value }), JSON.stringify(value))
   })
 }
 
 test('RCS content: unknown fields are rejected, except keys of a template', () => {
-  assert.ok(takesSimple({ content: { template: { anyKey: 'x', subContent: [{ subTitle: 'x' }] } } }))
-  assert.ok(takesSimple({ content: { carousel: times(2, () => ({ media: image, button: [dial()] })) } }))
+  assert.ok(isSimpleBody({ content: { template: { anyKey: 'x', subContent: [{ subTitle: 'x' }] } } }))
+  assert.ok(isSimpleBody({ content: { carousel: times(2, () => ({ media: image, button: [dial()] })) } }))
   for (const content of [
     ...[{ text: 'x' }, { standalone: { body: 'x' } }, { standalone: { subContent: [{ title: 'x' }] } }],
     ...[{ carousel: { text: 'x' } }, { carousel: [{ subContent: [] }] }, { template: { anyKey: 1 } }],
@@ -71,7 +71,7 @@ test('RCS content: unknown fields are rejected, except keys of a template', () =
       { standalone: { button: [{ type: 'DIAL' }] } },
     ],
   ]) {
-    assert.ok(!takesSimple({ content }), JSON.stringify(content))
+    assert.ok(!isSimpleBody({ content }), JSON.stringify(content))
   }
 })
 

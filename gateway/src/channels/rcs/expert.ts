@@ -142,14 +142,14 @@ function checkSuggestion(
   if (reply !== undefined) checkLabel(reply.displayText, limits, 'A427', `${path}.reply.displayText`, issues)
   if (action === undefined) return
   checkLabel(action.displayText, limits, 'A427', `${path}.action.displayText`, issues)
-  const given = Object.keys(action).filter((key) => actions.includes(key))
-  if (given.length !== 1) {
-    const reason = `must have exactly one of ${actions.join(', ')}, found ${given.join(', ') || 'none'}`
+  const actionKinds = Object.keys(action).filter((key) => actions.includes(key))
+  if (actionKinds.length !== 1) {
+    const reason = `must have exactly one of ${actions.join(', ')}, found ${actionKinds.join(', ') || 'none'}`
     issues.add(invalidField('A426', `${path}.action`, reason))
     return
   }
   const { urlAction } = action as { urlAction?: { openUrl?: { url?: unknown } } | null }
-  if (given[0] !== 'urlAction') return
+  if (actionKinds[0] !== 'urlAction') return
   const url = urlAction?.openUrl?.url
   if (typeof url !== 'string' || url === '') {
     issues.add(invalidField('A406', `${path}.action.urlAction.openUrl.url`, 'must be the address to open'))

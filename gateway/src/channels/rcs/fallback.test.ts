@@ -8,11 +8,11 @@ import { RcsFallback, checkRcsFallback } from './fallback.ts'
 import { letters, throwsProblem, times } from '../../../test/support/carriers/rcs.ts'
 
 const minimal: RcsFallback = { type: 'MMS', text: '안녕' }
-const takes = (change: Partial<RcsFallback>) =>
+const isAccepted = (change: Partial<RcsFallback>) =>
   assert.doesNotThrow(() =>
     requireValid((issues) => checkRcsFallback({ ...minimal, ...change }, 'fallback.', issues)),
   )
-const refuses = (change: Partial<RcsFallback>, code: string, field: string, reason?: RegExp) =>
+const assertRefused = (change: Partial<RcsFallback>, code: string, field: string, reason?: RegExp) =>
   throwsProblem(
     () => requireValid((issues) => checkRcsFallback({ ...minimal, ...change }, 'fallback.', issues)),
     code,
@@ -21,13 +21,13 @@ const refuses = (change: Partial<RcsFallback>, code: string, field: string, reas
   )
 
 test('RCS fallback text: a character that a text message cannot carry is named', () => {
-  refuses({ text: '안녕😀' }, 'A314', 'text', /U\+1F600 at position 2/)
-  refuses({ title: '—' }, 'A300', 'title', /U\+2014/)
+  assertRefused({ text: '안녕😀' }, 'A314', 'text', /U\+1F600 at position 2/)
+  assertRefused({ title: '—' }, 'A300', 'title', /U\+2014/)
 })
 
 test('RCS fallback from: optional, must be a sender number', () => {
-  takes({ from: '0212345678' })
-  refuses({ from: '02-1234-5678' }, 'A302', 'from')
+  isAccepted({ from: '0212345678' })
+  assertRefused({ from: '02-1234-5678' }, 'A302', 'from')
 })
 
 test('an SMS fallback becomes MMS exactly when it is too long or has images', () => {

@@ -12,18 +12,18 @@ import { isMedia, mediaIn } from './values.ts'
 export function getFileReferences(entry: Entry): readonly FileReference[] {
   const { standalone, carousel, template } = entry.content ?? {}
   const { formatId } = entry
-  const found: FileReference[] = []
+  const references: FileReference[] = []
   if (standalone !== undefined) {
-    addKeys(standalone, 'content.standalone', formatId, found)
-    addSubKeys(standalone.subContent, 'content.standalone', formatId, found)
+    addKeys(standalone, 'content.standalone', formatId, references)
+    addSubKeys(standalone.subContent, 'content.standalone', formatId, references)
   }
-  carousel?.forEach((card, index) => addKeys(card, `content.carousel[${index}]`, formatId, found))
+  carousel?.forEach((card, index) => addKeys(card, `content.carousel[${index}]`, formatId, references))
   if (template !== undefined) {
-    addKeys(template, 'content.template', formatId, found)
-    addSubKeys(template.subContent, 'content.template', formatId, found)
+    addKeys(template, 'content.template', formatId, references)
+    addSubKeys(template.subContent, 'content.template', formatId, references)
   }
-  if (entry.body !== undefined) addKeys(entry.body, 'body', formatId, found)
-  return found
+  if (entry.body !== undefined) addKeys(entry.body, 'body', formatId, references)
+  return references
 }
 
 /** Accepts any key: templates and carrier formats define their own. */

@@ -87,11 +87,11 @@ export const loosestFormat = {
  * length.
  */
 export type FieldRule =
-  | { readonly holds: 'text'; readonly max: number | null }
-  | { readonly holds: 'address'; readonly scheme: 'any' | 'web'; readonly max: number | null }
-  | { readonly holds: 'degrees'; readonly bound: number }
-  | { readonly holds: 'time' }
-  | { readonly holds: 'phone' }
+  | { readonly valueType: 'text'; readonly max: number | null }
+  | { readonly valueType: 'address'; readonly scheme: 'any' | 'web'; readonly max: number | null }
+  | { readonly valueType: 'degrees'; readonly bound: number }
+  | { readonly valueType: 'time' }
+  | { readonly valueType: 'phone' }
 
 /** All types but two have their own result code. */
 export interface RcsButtonRow {
@@ -119,20 +119,23 @@ export const buttonFields = [
 ] as const
 export type ButtonField = (typeof buttonFields)[number]
 
-const fallbackUrl: FieldRule = { holds: 'address', scheme: 'web', max: 1000 }
-const time: FieldRule = { holds: 'time' }
-const phone: FieldRule = { holds: 'phone' }
+const fallbackUrl: FieldRule = { valueType: 'address', scheme: 'web', max: 1000 }
+const time: FieldRule = { valueType: 'time' }
+const phone: FieldRule = { valueType: 'phone' }
 
 export const buttonRows = {
-  URL: { code: 'A406', fields: { url: { holds: 'address', scheme: 'any', max: null } } },
+  URL: { code: 'A406', fields: { url: { valueType: 'address', scheme: 'any', max: null } } },
   MAP_LOC: {
     code: 'A428',
-    fields: { latitude: { holds: 'degrees', bound: 90 }, longitude: { holds: 'degrees', bound: 180 } },
-    optional: { label: { holds: 'text', max: 200 }, fallbackUrl },
+    fields: {
+      latitude: { valueType: 'degrees', bound: 90 },
+      longitude: { valueType: 'degrees', bound: 180 },
+    },
+    optional: { label: { valueType: 'text', max: 200 }, fallbackUrl },
   },
   MAP_QRY: {
     code: 'A429',
-    fields: { query: { holds: 'text', max: 200 } },
+    fields: { query: { valueType: 'text', max: 200 } },
     optional: { fallbackUrl },
     // A published SDK cannot send this button without a label.
     ignored: ['label'],
@@ -144,12 +147,12 @@ export const buttonRows = {
       startTime: time,
       endTime: time,
       // Sources disagree about the title limit, down to 17 characters, so the carrier checks it.
-      title: { holds: 'text', max: null },
+      title: { valueType: 'text', max: null },
     },
-    optional: { description: { holds: 'text', max: 500 } },
+    optional: { description: { valueType: 'text', max: 500 } },
   },
-  COPY: { code: 'A431', fields: { text: { holds: 'text', max: 200 } } },
-  COM_T: { code: 'A432', fields: { phoneNumber: phone, text: { holds: 'text', max: 100 } } },
+  COPY: { code: 'A431', fields: { text: { valueType: 'text', max: 200 } } },
+  COM_T: { code: 'A432', fields: { phoneNumber: phone, text: { valueType: 'text', max: 100 } } },
   COM_V: { code: 'A433', fields: { phoneNumber: phone } },
   DIAL: { code: 'A434', fields: { phoneNumber: phone } },
 } as const satisfies Readonly<Record<string, RcsButtonRow>>

@@ -8,51 +8,57 @@ import type { RcsButton, CardButtons } from './schema.ts'
 export type Suggestion = NonNullable<CardButtons['suggestions']>[number]
 
 export function toSuggestion(button: RcsButton): Suggestion {
-  const { does, ...action } = toAction(button)
+  const { suffix, ...action } = toAction(button)
   // The standard requires a postback for every action; the carriers' own tools use these names.
-  const postback = { data: `set_by_chatbot_${does}` }
+  const postback = { data: `set_by_chatbot_${suffix}` }
   return { action: { ...action, displayText: normalizeText(button.name), postback } }
 }
 
-/** `does` is the suffix of the postback. */
-function toAction(button: RcsButton): { readonly does: string; readonly [action: string]: unknown } {
+/** Returns the action and the `suffix` of its postback data. */
+function toAction(button: RcsButton): { readonly suffix: string; readonly [action: string]: unknown } {
   const { url, phoneNumber, startTime, endTime } = button
   const textOf = (field: 'query' | 'text' | 'title') => normalizeText(button[field] ?? '')
   const optional = (field: 'label' | 'description' | 'fallbackUrl') =>
     button[field] ? { [field]: normalizeText(button[field]) } : {}
   switch (button.type) {
     case 'URL':
-      return { does: 'open_url', urlAction: { openUrl: { url } } }
+      return { suffix: 'open_url', urlAction: { openUrl: { url } } }
     case 'MAP_LOC': {
       const location = {
         latitude: Number(button.latitude),
         longitude: Number(button.longitude),
         ...optional('label'),
       }
-      return { does: 'show_location', mapAction: { showLocation: { location, ...optional('fallbackUrl') } } }
+      return {
+        suffix: 'show_location',
+        mapAction: { showLocation: { location, ...optional('fallbackUrl') } },
+      }
     }
     case 'MAP_QRY': {
       const location = { query: textOf('query') }
-      return { does: 'show_location', mapAction: { showLocation: { location, ...optional('fallbackUrl') } } }
+      return {
+        suffix: 'show_location',
+        mapAction: { showLocation: { location, ...optional('fallbackUrl') } },
+      }
     }
     case 'MAP_SEND':
-      return { does: 'request_location_push', mapAction: { requestLocationPush: {} } }
+      return { suffix: 'request_location_push', mapAction: { requestLocationPush: {} } }
     case 'CALENDAR': {
       const createCalendarEvent = { startTime, endTime, title: textOf('title'), ...optional('description') }
-      return { does: 'create_calendar_event', calendarAction: { createCalendarEvent } }
+      return { suffix: 'create_calendar_event', calendarAction: { createCalendarEvent } }
     }
     case 'COPY':
-      return { does: 'copy_to_clipboard', clipboardAction: { copyToClipboard: { text: textOf('text') } } }
+      return { suffix: 'copy_to_clipboard', clipboardAction: { copyToClipboard: { text: textOf('text') } } }
     case 'COM_T':
       return {
-        does: 'compose_text_message',
+        suffix: 'compose_text_message',
         composeAction: { composeTextMessage: { phoneNumber, text: textOf('text') } },
       }
     case 'COM_V': {
       const composeRecordingMessage = { phoneNumber, type: 'VIDEO' }
-      return { does: 'compose_recording_message', composeAction: { composeRecordingMessage } }
+      return { suffix: 'compose_recording_message', composeAction: { composeRecordingMessage } }
     }
     case 'DIAL':
-      return { does: 'dial_phone_number', dialerAction: { dialPhoneNumber: { phoneNumber } } }
+      return { suffix: 'dial_phone_number', dialerAction: { dialPhoneNumber: { phoneNumber } } }
   }
 }

@@ -99,7 +99,7 @@ export function encodeCp949(text: string): Buffer {
 }
 
 function unencodable(text: string): RangeError {
-  const found = findUnencodable(text)!
-  const point = found.character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
-  return new RangeError(`U+${point} at index ${found.index} is not in CP949`)
+  const firstUnencodable = findUnencodable(text)!
+  const point = firstUnencodable.character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+  return new RangeError(`U+${point} at index ${firstUnencodable.index} is not in CP949`)
 }

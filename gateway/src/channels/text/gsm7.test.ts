@@ -14,13 +14,13 @@ const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((point) => String
 const gsmText = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 400 })
 
 test('has exactly the 127 basic and 10 extension characters of the whole BMP', () => {
-  const known: string[] = []
+  const characters: string[] = []
   for (let unit = 0; unit < 0x10000; unit++) {
-    if (isGsm7(String.fromCharCode(unit))) known.push(String.fromCharCode(unit))
+    if (isGsm7(String.fromCharCode(unit))) characters.push(String.fromCharCode(unit))
   }
-  assert.equal(known.length, 127 + 10)
-  assert.deepEqual(new Set(known), new Set(alphabet))
-  assert.deepEqual(new Set(known.filter((c) => countSeptets(c) === 2)), new Set(extension))
+  assert.equal(characters.length, 127 + 10)
+  assert.deepEqual(new Set(characters), new Set(alphabet))
+  assert.deepEqual(new Set(characters.filter((c) => countSeptets(c) === 2)), new Set(extension))
 })
 
 const octetsOf: readonly (readonly [text: string, hex: string])[] = [

@@ -38,15 +38,15 @@ const illFormed = texts(fc.constantFrom('\ud83d', '\ude00', '😀', 'a', '가'),
 
 function assertSplit(text: string): void {
   const split = splitInternational(text, 77)
-  const counted = countInternationalParts(text)
+  const partCount = countInternationalParts(text)
   assert.equal(split.map((part) => part.text).join(''), text)
-  assert.equal(split.length, counted.parts)
-  assert.equal(counted.encoding, isGsm7(text) ? 'gsm7' : 'ucs2')
-  assert.equal(counted.units, counted.encoding === 'gsm7' ? countSeptets(text) : text.length)
-  const [single, several] = counted.encoding === 'gsm7' ? [160, 153] : [70, 67]
-  assert.equal(split.length === 1, counted.units <= single)
+  assert.equal(split.length, partCount.parts)
+  assert.equal(partCount.encoding, isGsm7(text) ? 'gsm7' : 'ucs2')
+  assert.equal(partCount.units, partCount.encoding === 'gsm7' ? countSeptets(text) : text.length)
+  const [single, several] = partCount.encoding === 'gsm7' ? [160, 153] : [70, 67]
+  assert.equal(split.length === 1, partCount.units <= single)
   for (const [index, part] of split.entries()) {
-    const units = counted.encoding === 'gsm7' ? countSeptets(part.text) : part.text.length
+    const units = partCount.encoding === 'gsm7' ? countSeptets(part.text) : part.text.length
     assert.ok(units <= (split.length === 1 ? single : several))
     // A part that is not the last is full, or lacks the one unit that half a character would take.
     if (index < split.length - 1) assert.ok(units >= several - 1)
@@ -55,7 +55,7 @@ function assertSplit(text: string): void {
       {
         kind: 'text',
         text: '',
-        encoding: counted.encoding,
+        encoding: partCount.encoding,
         part: index + 1,
         parts: split.length,
         concatReference: 77,
@@ -97,21 +97,21 @@ test('splits a text with lone surrogates without losing or joining any', () => {
  * so it miscounts lone ones. On all other texts it agrees without exception.
  */
 test('counts and splits 3,000 texts as split-sms does', () => {
-  let asked = 0
+  let calls = 0
   const agrees = (text: string): void => {
     const expected = oracle.split(text)
-    const counted = countInternationalParts(text)
-    assert.equal(counted.encoding, expected.characterSet === 'GSM' ? 'gsm7' : 'ucs2')
-    assert.equal(counted.units, counted.encoding === 'gsm7' ? expected.bytes : expected.bytes / 2)
-    assert.equal(counted.parts, expected.parts.length)
+    const partCount = countInternationalParts(text)
+    assert.equal(partCount.encoding, expected.characterSet === 'GSM' ? 'gsm7' : 'ucs2')
+    assert.equal(partCount.units, partCount.encoding === 'gsm7' ? expected.bytes : expected.bytes / 2)
+    assert.equal(partCount.parts, expected.parts.length)
     assert.deepEqual(
       splitInternational(text, 1).map((part) => part.text),
       expected.parts.map((part) => part.content),
     )
-    asked++
+    calls++
   }
   fc.assert(fc.property(anyText, agrees), { numRuns: 3000 })
-  assert.equal(asked, 3000)
+  assert.equal(calls, 3000)
 })
 
 test('makes one domestic part of any text: GSM-7 when it fits one part, CP949 otherwise', () => {

@@ -1,4 +1,4 @@
-/** The accounts table and its cached copy: every change is noticed, in any commit order. */
+/** The cached copy of the accounts table includes every change, whatever the order of commits. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../test/support/engines/database.ts'
@@ -10,14 +10,14 @@ import { insertAccount, revokeTokens, updateSettings } from './queries.ts'
 
 const { database } = await createTestDatabase()
 const accounts = createAccountDirectory(database, silentLog)
-const known = async (clientId: string) => {
+const findAccount = async (clientId: string) => {
   await accounts.refresh()
   return accounts.value.byClientId.get(clientId)
 }
 
 test('an account is found by id and by client id', async () => {
   const id = await createAccount(database, 'found', { partCounts: true, mayPoll: false })
-  const account = await known('found')
+  const account = await findAccount('found')
   assert.equal(account, accounts.value.byId.get(id))
   const { passwords, smppPasswords, ...settings } = account!
   assert.deepEqual(smppPasswords, [])
@@ -53,11 +53,11 @@ test('rejects a client id that is already in use', async () => {
 test('the next refresh sees blocks, unblocks and revocations', async () => {
   await createAccount(database, 'changed')
   await setBlocked(database, 'changed', true)
-  assert.equal((await known('changed'))!.blocked, true)
+  assert.equal((await findAccount('changed'))!.blocked, true)
   await setBlocked(database, 'changed', false)
-  assert.equal((await known('changed'))!.blocked, false)
+  assert.equal((await findAccount('changed'))!.blocked, false)
   assert.equal(await revokeTokens(database, 'changed'), true)
-  assert.equal((await known('changed'))!.tokenEpoch, 2)
+  assert.equal((await findAccount('changed'))!.tokenEpoch, 2)
 })
 
 test('the next refresh sees stored settings', async () => {
@@ -70,11 +70,11 @@ test('the next refresh sees stored settings', async () => {
     weight: 7,
   } as const
   await createAccount(database, 'settled', settings)
-  const { mayPoll, partCounts, reportKeys, limits, lane, weight } = (await known('settled'))!
+  const { mayPoll, partCounts, reportKeys, limits, lane, weight } = (await findAccount('settled'))!
   assert.deepEqual({ mayPoll, partCounts, reportKeys, limits, lane, weight }, settings)
   assert.equal(await updateSettings(database, 'settled', defaultSettings), true)
-  assert.deepEqual((await known('settled'))!.limits, defaultSettings.limits)
-  assert.equal((await known('settled'))!.reportKeys, 'full')
+  assert.deepEqual((await findAccount('settled'))!.limits, defaultSettings.limits)
+  assert.equal((await findAccount('settled'))!.reportKeys, 'full')
 })
 
 test('reports an unknown account', async () => {
@@ -90,8 +90,8 @@ test('never misses a change that commits after a later one', async () => {
   const changed = { ...defaultSettings, partCounts: !defaultSettings.partCounts }
   await updateSettings(slow, 'early', changed)
   await updateSettings(database, 'late', changed)
-  assert.equal((await known('late'))!.partCounts, changed.partCounts)
+  assert.equal((await findAccount('late'))!.partCounts, changed.partCounts)
   await slow.query('commit')
   slow.release()
-  assert.equal((await known('early'))!.partCounts, changed.partCounts)
+  assert.equal((await findAccount('early'))!.partCounts, changed.partCounts)
 })

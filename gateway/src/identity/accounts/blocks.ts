@@ -57,11 +57,11 @@ export async function insertBlock(
   { by, reason }: AuditContext,
   { backlog, notice }: NewBlock,
 ): Promise<AccountBlock | null> {
-  const found = await transaction.query<{ id: number }>(
+  const result = await transaction.query<{ id: number }>(
     `update accounts set blocked = true, blocked_backlog = $2, updated_at = now() where client_id = $1 returning id`,
     [clientId, backlog],
   )
-  const id = found.rows[0]?.id
+  const id = result.rows[0]?.id
   if (id === undefined) return null
   const changed = await transaction.query<AccountBlock>(
     `update account_stops set backlog = $2, by = $3, reason = $4, notice = coalesce($5, notice)
@@ -85,11 +85,11 @@ export async function endBlock(
   clientId: string,
   { by, reason }: AuditContext,
 ): Promise<{ readonly accountId: number } | null> {
-  const found = await transaction.query<{ id: number }>(
+  const result = await transaction.query<{ id: number }>(
     `update accounts set blocked = false, blocked_backlog = 'close', updated_at = now() where client_id = $1 returning id`,
     [clientId],
   )
-  const accountId = found.rows[0]?.id
+  const accountId = result.rows[0]?.id
   if (accountId === undefined) return null
   await transaction.query(
     `update account_stops set ended_at = now(), ended_by = $2, ended_reason = $3

@@ -62,15 +62,15 @@ export async function rotateCredential(
   { overlapHours, force, now }: Rotation,
 ): Promise<Date | null> {
   const active = (await listCredentials(transaction, account.id)).filter((one) => isActive(one, now))
-  const what = `key ${current.keyId}`
+  const label = `key ${current.keyId}`
   if (!active.some(({ id }) => id === current.id))
-    throw new CredentialRefused(`${what} is expired or revoked; add another one`)
+    throw new CredentialRefused(`${label} is expired or revoked; add another one`)
   if (current.replacedBy !== null)
-    throw new CredentialRefused(`${what} was replaced by ${current.replacedBy}; rotate that one`)
+    throw new CredentialRefused(`${label} was replaced by ${current.replacedBy}; rotate that one`)
   for (const { id, endsAt } of active.filter(({ replacedBy }) => replacedBy === current.keyId)) {
     if (!force)
       throw new CredentialRefused(
-        `the predecessor of ${what} is valid until ${endsAt!.toISOString()}`,
+        `the predecessor of ${label} is valid until ${endsAt!.toISOString()}`,
         endsAt!,
       )
     await revokeCredential(transaction, id)

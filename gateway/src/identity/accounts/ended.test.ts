@@ -49,7 +49,7 @@ test('hashes are erased when a credential expires, which is still reported as ex
   assert.equal(await directoryVersion(database), version, 'a round without work makes no process read again')
 })
 
-test('an account locked by a command is left for the next round and delays no other', async () => {
+test('an account locked by a command waits for the next round and delays no other account', async () => {
   const [busy, other] = [await api.account({ passwordHash }), await api.account({ passwordHash })]
   for (const { id } of [busy, other]) await expire((await passwordsOf(id))[0]!.keyId)
   const erased = async (id: number): Promise<boolean> => (await passwordsOf(id))[0]!.hash === null
@@ -118,24 +118,24 @@ test('a revocation names webhooks whose URL the key set, and disables them on re
     secret: createSecret(),
     accountId: id,
   }
-  const made: string[] = []
+  const commands: string[] = []
   for (const urlSetBy of [own.keyId, other.keyId, null]) {
-    made.push(createWebhookId(new Date()))
-    await insertWebhook(database, { ...webhook, id: made.at(-1)!, urlSetBy }, 20)
+    commands.push(createWebhookId(new Date()))
+    await insertWebhook(database, { ...webhook, id: commands.at(-1)!, urlSetBy }, 20)
   }
   const [listed] = (await command('key', 'revoke', clientId, own.keyId)).webhooks
-  assert.deepEqual([listed!.id, listed!.enabled], [made[0], true])
+  assert.deepEqual([listed!.id, listed!.enabled], [commands[0], true])
   const [disabled] = (await command('key', 'revoke', clientId, other.keyId, '--disable-webhooks')).webhooks
-  assert.deepEqual([disabled!.id, disabled!.enabled], [made[1], false])
+  assert.deepEqual([disabled!.id, disabled!.enabled], [commands[1], false])
   const states = await database.query('select id, enabled from webhooks where account_id = $1 order by id', [
     id,
   ])
   assert.deepEqual(
     new Map(states.rows.map((row: { id: string; enabled: boolean }) => [row.id, row.enabled])),
     new Map([
-      [made[0], true],
-      [made[1], false],
-      [made[2], true],
+      [commands[0], true],
+      [commands[1], false],
+      [commands[2], true],
     ]),
   )
 })

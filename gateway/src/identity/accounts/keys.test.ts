@@ -100,7 +100,7 @@ test('networks limit a key and its tokens, over IPv4 and IPv6', async () => {
   assert.equal(await codeOf(login(clientId, key, '198.51.100.1')), '403 A113')
 })
 
-test('an expired key returns A001, its tokens too, and a token request A100', async () => {
+test('an expired key and its tokens get A001, and a token request with the key gets A100', async () => {
   const { clientId } = await account()
   const { key, keyId } = await command('key', 'add', clientId, '--name', 'test', '--days', '1')
   const answer = await login(clientId, key)
@@ -117,19 +117,22 @@ test('an expired key returns A001, its tokens too, and a token request A100', as
 
 test('only a revoked key and its tokens end within two seconds', async () => {
   const { clientId } = await account()
-  const [gone, kept] = [
+  const [firstRevoked, kept] = [
     await command('key', 'add', clientId, '--name', 'test'),
     await command('key', 'add', clientId, '--name', 'test'),
   ]
-  const [tokenGone, tokenKept] = [await tokenOf(clientId, gone.key), await tokenOf(clientId, kept.key)]
+  const [tokenGone, tokenKept] = [
+    await tokenOf(clientId, firstRevoked.key),
+    await tokenOf(clientId, kept.key),
+  ]
   await api.accounts.start()
   const began = performance.now()
-  await runCommand(environment, 'account', 'key', 'revoke', clientId, gone.keyId)
+  await runCommand(environment, 'account', 'key', 'revoke', clientId, firstRevoked.keyId)
   await waitFor('the revocation', async () => (await codeOf(use(tokenGone))) === '401 A002')
   assertWithin('the revocation', performance.now() - began, 2_000)
   api.accounts.stop()
-  assert.equal(await codeOf(use(gone.key)), '401 A002')
-  assert.equal(await codeOf(login(clientId, gone.key)), '401 A100')
+  assert.equal(await codeOf(use(firstRevoked.key)), '401 A002')
+  assert.equal(await codeOf(login(clientId, firstRevoked.key)), '401 A100')
   for (const bearer of [kept.key, tokenKept]) assert.equal(await codeOf(use(bearer)), '200 A000')
 })
 

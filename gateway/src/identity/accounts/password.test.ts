@@ -57,7 +57,7 @@ test('refuses to compare with an invalid hash', async () => {
 })
 
 test('generated passwords are long and unique', () => {
-  const made = new Set(Array.from({ length: 1_000 }, generatePassword))
-  assert.equal(made.size, 1_000)
-  for (const password of made) assert.match(password, /^[0-9A-Z]{24}$/)
+  const passwords = new Set(Array.from({ length: 1_000 }, generatePassword))
+  assert.equal(passwords.size, 1_000)
+  for (const password of passwords) assert.match(password, /^[0-9A-Z]{24}$/)
 })

@@ -46,7 +46,7 @@ export async function hashPassword(password: string, beside?: string): Promise<s
 export async function findPassword(password: string, hashes: readonly string[]): Promise<number> {
   const parsed = hashes.map(parse)
   const tags = new Map<string, Buffer>()
-  let found = -1
+  let lastMatch = -1
   for (const [index, { head, salt, costs, expected }] of parsed.entries()) {
     let tag = tags.get(head)
     if (tag === undefined) {
@@ -54,9 +54,9 @@ export async function findPassword(password: string, hashes: readonly string[]):
       tag = await argon2Async('argon2id', { message: password, nonce, ...costs, tagLength: expected.length })
       tags.set(head, tag)
     }
-    if (found === -1 && timingSafeEqual(tag, expected)) found = index
+    if (lastMatch === -1 && timingSafeEqual(tag, expected)) lastMatch = index
   }
-  return found
+  return lastMatch
 }
 
 /**

@@ -127,20 +127,20 @@ export function listAccountPage(
 ): Promise<Account[]> {
   const order = afterId === undefined ? 'client_id' : 'id'
   const values: unknown[] = [afterId ?? after, limit]
-  const place = (value: unknown): string => `$${values.push(value)}`
+  const addParameter = (value: unknown): string => `$${values.push(value)}`
   const conditions = [
     `${order} > $1`,
     ...(prefix === undefined
       ? []
-      : [`client_id >= ${place(prefix)}`, `starts_with(client_id, $${values.length})`]),
+      : [`client_id >= ${addParameter(prefix)}`, `starts_with(client_id, $${values.length})`]),
     // Searches without an index; every account is read at most, which takes milliseconds for tens of
     // thousands.
     ...(search === undefined
       ? []
       : [
-          `(starts_with(lower(client_id), lower(${place(search)})) or position(lower($${values.length}) in lower(name)) > 0)`,
+          `(starts_with(lower(client_id), lower(${addParameter(search)})) or position(lower($${values.length}) in lower(name)) > 0)`,
         ]),
-    ...(blocked === undefined ? [] : [`blocked = ${place(blocked)}`]),
+    ...(blocked === undefined ? [] : [`blocked = ${addParameter(blocked)}`]),
   ]
   return selectAccounts(database, `${conditions.join(' and ')} order by ${order} limit $2`, values)
 }

@@ -55,9 +55,9 @@ export class ChainVerifier {
 
   /** Finishes the verification after the last row. `tail` is the last row according to the database. */
   end(tail?: Checkpoint): string | null {
-    const beyond = [...this.#checkpoints.keys()].find((seq) => seq > this.#last.seq)
-    if (beyond !== undefined)
-      this.#broken ??= `the log ends at row ${this.#last.seq}, but a checkpoint has row ${beyond}: rows were removed at the end`
+    const missingSeq = [...this.#checkpoints.keys()].find((seq) => seq > this.#last.seq)
+    if (missingSeq !== undefined)
+      this.#broken ??= `the log ends at row ${this.#last.seq}, but a checkpoint has row ${missingSeq}: rows were removed at the end`
     if (tail !== undefined && (tail.seq !== this.#last.seq || tail.hash !== this.#last.hash))
       this.#broken ??= `the log ends at row ${this.#last.seq}, but its tail is ${tail.seq}: rows were removed or added without the trigger`
     return this.#broken
@@ -72,8 +72,8 @@ export class ChainVerifier {
     if (row.previousHash !== this.#last.hash)
       return `row ${row.seq} does not follow row ${this.#last.seq}: one of them was replaced`
     if (hashRow(row) !== row.hash) return `row ${row.seq} was changed: its hash does not match its content`
-    const known = this.#checkpoints.get(row.seq)
-    if (known !== undefined && known !== row.hash)
+    const checkpoint = this.#checkpoints.get(row.seq)
+    if (checkpoint !== undefined && checkpoint !== row.hash)
       return `row ${row.seq} differs from its checkpoint: the log was rewritten`
     return null
   }

@@ -25,13 +25,13 @@ export function fitDetails(text: string, max: number): string {
   if (text.length <= max) return text
   const { hosts, ...details } = JSON.parse(text) as Fields
   // `hosts` shows where a route leads, and must not depend on the length of the rest, which the same author writes.
-  const kept = hosts === undefined || JSON.stringify(hosts).length > max / 2 ? {} : { hosts }
+  const shortHosts = hosts === undefined || JSON.stringify(hosts).length > max / 2 ? {} : { hosts }
   let excess = text.length - max
   // A field of a change is `from` and `to`, which may have their own fields: one of them is long, and the others describe the change.
   // With very many fields, these save too little.
   for (const depth of [3, 2]) excess = omitLongest(listFields(details, depth), excess, max * shortShare)
   excess = omitLongest(listFields(details, 1), excess)
-  return JSON.stringify({ ...kept, ...(excess > 0 ? omitted(text.length) : details) })
+  return JSON.stringify({ ...shortHosts, ...(excess > 0 ? omitted(text.length) : details) })
 }
 
 /** Returns the number of excess characters that remain. */

@@ -68,16 +68,16 @@ export async function findPreviousAction(
   requestId: string,
   ownRows = 0,
 ): Promise<PreviousAction | null> {
-  const found = await queryable.query<{ seq: number; result: AuditEntry['result'] }>(
+  const previous = await queryable.query<{ seq: number; result: AuditEntry['result'] }>(
     `select seq, result from audit_log where request_id = $1 and result in ('done', 'begun', 'failed') order by seq`,
     [requestId],
   )
-  const rows = found.rows.slice(0, found.rows.length - ownRows)
+  const rows = previous.rows.slice(0, previous.rows.length - ownRows)
   const done = rows.find(({ result }) => result === 'done')
   if (done !== undefined) return { seq: done.seq, result: 'done' }
-  const begun = rows.filter(({ result }) => result === 'begun')
-  const failed = rows.length - begun.length
-  const open = begun.length > failed ? begun.at(-1) : undefined
+  const beginnings = rows.filter(({ result }) => result === 'begun')
+  const failed = rows.length - beginnings.length
+  const open = beginnings.length > failed ? beginnings.at(-1) : undefined
   return open === undefined ? null : { seq: open.seq, result: 'begun' }
 }
 
@@ -111,22 +111,22 @@ export interface AuditFilter {
 export async function listAudit(database: Queryable, filter: AuditFilter): Promise<AuditRow[]> {
   const { account, by, action, result, target, requestId, since, until, before, limit } = filter
   const values: unknown[] = [limit]
-  const place = (value: unknown): string => `$${values.push(value)}`
+  const addParameter = (value: unknown): string => `$${values.push(value)}`
   // Add only the given conditions: a plan for every combination could not use the index of an account or an
   // actor.
   const conditions = [
     'true',
-    ...(account === undefined ? [] : [`account = ${place(account)}`]),
-    ...(by === undefined ? [] : [`actor = ${place(by)}`]),
+    ...(account === undefined ? [] : [`account = ${addParameter(account)}`]),
+    ...(by === undefined ? [] : [`actor = ${addParameter(by)}`]),
     ...(action === undefined
       ? []
-      : [`(action = ${place(action)} or starts_with(action, $${values.length} || ' '))`]),
-    ...(result === undefined ? [] : [`result = ${place(result)}`]),
-    ...(target === undefined ? [] : [`target = ${place(target)}`]),
-    ...(requestId === undefined ? [] : [`request_id = ${place(requestId)}`]),
-    ...(since === undefined ? [] : [`at >= ${place(since)}`]),
-    ...(until === undefined ? [] : [`at < ${place(until)}`]),
-    ...(before === undefined ? [] : [`seq < ${place(before)}`]),
+      : [`(action = ${addParameter(action)} or starts_with(action, $${values.length} || ' '))`]),
+    ...(result === undefined ? [] : [`result = ${addParameter(result)}`]),
+    ...(target === undefined ? [] : [`target = ${addParameter(target)}`]),
+    ...(requestId === undefined ? [] : [`request_id = ${addParameter(requestId)}`]),
+    ...(since === undefined ? [] : [`at >= ${addParameter(since)}`]),
+    ...(until === undefined ? [] : [`at < ${addParameter(until)}`]),
+    ...(before === undefined ? [] : [`seq < ${addParameter(before)}`]),
   ]
   const rows = await database.query<AuditRow>(
     `select ${rowColumns} from audit_log where ${conditions.join(' and ')} order by seq desc limit $1`,

@@ -36,11 +36,11 @@ export async function verifyAudit(
   let rows = 0
   for (let after = from?.seq ?? minSeq; ;) {
     signal?.throwIfAborted()
-    const read = (await readAuditAfter(database, after, page)).filter(({ seq }) => seq <= lastSeq)
-    for (const row of read) verifier.add(row)
-    rows += read.length
-    if (read.length < page) break
-    after = read.at(-1)!.seq
+    const rows = (await readAuditAfter(database, after, page)).filter(({ seq }) => seq <= lastSeq)
+    for (const row of rows) verifier.add(row)
+    rows += rows.length
+    if (rows.length < page) break
+    after = rows.at(-1)!.seq
   }
   return { rows, broken: verifier.end(tail), last: verifier.last }
 }

@@ -11,9 +11,13 @@ const { database } = await createTestDatabase()
 const metrics = testMetrics()
 const { log, lines } = createMemoryLog()
 const watch = new AuditWatch({ database, metrics, log })
-const act = createTestAuditContext('kim')
-const append = (result: 'refused' | 'looked' | 'done', target: string, role = act.role): Promise<void> =>
-  appendAudit(database, { ...act, role }, { action: 'message show', result, target })
+const auditContext = createTestAuditContext('kim')
+const append = (
+  result: 'refused' | 'looked' | 'done',
+  target: string,
+  role = auditContext.role,
+): Promise<void> =>
+  appendAudit(database, { ...auditContext, role }, { action: 'message show', result, target })
 const counts = (): Promise<number[]> =>
   Promise.all(securityEvents.map((event) => sumCounter(metrics.auditEvents, { event })))
 

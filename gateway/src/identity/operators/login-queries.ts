@@ -76,7 +76,7 @@ export interface LoginState {
   readonly role: OperatorRole
   /** Whether the password must be replaced. */
   readonly initial: boolean
-  /** The stored secret. Without `enrolled` it was only offered. */
+  /** The stored secret of the second factor. If `enrolled` is false, it was only offered. */
   readonly totpSecret: string | null
   readonly enrolled: boolean
   readonly totpStep: number

@@ -51,8 +51,8 @@ export async function hasOperators(database: Queryable): Promise<boolean> {
     `select to_regclass('operators') is not null as exists`,
   )
   if (table.rows[0]?.exists !== true) return false
-  const found = await database.query<{ exists: boolean }>('select exists (select from operators) as exists')
-  return found.rows[0]!.exists
+  const result = await database.query<{ exists: boolean }>('select exists (select from operators) as exists')
+  return result.rows[0]!.exists
 }
 
 /** Reports whether an enabled operator other than `name` has one of the roles. */
@@ -217,11 +217,11 @@ export async function findOwnAccount(
   accountId: number | null,
 ): Promise<OwnAccount | null> {
   if (accountId === null) return null
-  const found = await database.query<OwnAccount>(
+  const result = await database.query<OwnAccount>(
     'select id, client_id as "clientId", blocked from accounts where id = $1',
     [accountId],
   )
-  return found.rows[0]!
+  return result.rows[0]!
 }
 
 function signed(signature: Signature | null): readonly [string | null, string | null] {

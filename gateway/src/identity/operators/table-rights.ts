@@ -25,19 +25,19 @@ const upsert = 'select, insert, update'
 const write = 'select, insert, update, delete'
 
 /** Tables that operators change and processes read. */
-const decided: TableRights = { api: read, worker: read, cli: write, viewer: read }
+const operatorManaged: TableRights = { api: read, worker: read, cli: write, viewer: read }
 /** The state of workers, which commands show. */
-const ofWorkers: TableRights = { api: read, worker: write, cli: read, viewer: read }
+const workerState: TableRights = { api: read, worker: write, cli: read, viewer: read }
 
 export const tableRights: Readonly<Record<string, TableRights>> = {
   // Trust settings.
-  account_advertising: decided,
-  account_caps: decided,
+  account_advertising: operatorManaged,
+  account_caps: operatorManaged,
   // Exempt numbers may belong to persons.
-  account_protection: { ...decided, viewer: readVisible, hidden: ['safe_numbers'] },
+  account_protection: { ...operatorManaged, viewer: readVisible, hidden: ['safe_numbers'] },
   account_stops: { cli: upsert, viewer: read },
-  account_trust: decided,
-  quiet_hours: decided,
+  account_trust: operatorManaged,
+  quiet_hours: operatorManaged,
   // Proofs may name a person or a personal document; processes only use the state. Nothing deletes a sender,
   // because its history would be deleted with it.
   senders: {
@@ -49,10 +49,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // Kept forever (rule sender-history-kept). Commands re-encrypt the references under a new key, and change
   // nothing else.
   sender_changes: { cli: 'select, insert, update (proof_reference)' },
-  trust_rules: decided,
+  trust_rules: operatorManaged,
   // Notifies the caches of processes of changes. Processes can increment only the version of opt-outs,
   // through a function of the owner.
-  trust_versions: decided,
+  trust_versions: operatorManaged,
 
   // Accounts. A row is locked with the right to update one of its columns. A worker erases expired password
   // hashes through a function of the owner, because a user who can set a hash could log in as the account.
@@ -71,10 +71,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     viewer: readVisible,
     hidden: ['options'],
   },
-  number_ranges: decided,
-  rcs_templates: decided,
-  route_results: ofWorkers,
-  route_states: { ...ofWorkers, cli: 'select, delete' },
+  number_ranges: operatorManaged,
+  rcs_templates: operatorManaged,
+  route_results: workerState,
+  route_states: { ...workerState, cli: 'select, delete' },
 
   // Messages. Functions of the owner drop the rows with their day.
   messages: { api: read, worker: upsert, cli: upsert },

@@ -59,7 +59,7 @@ test('a code is valid only within one step around its time', () => {
   )
 })
 
-test('a code is valid once, and no earlier one afterwards', () => {
+test('a code is valid once, and earlier codes are invalid afterwards', () => {
   fc.assert(
     fc.property(secrets, times, (secret, ms) => {
       const code = computeTotp(fromBase32(secret), toTotpStep(ms))

@@ -42,14 +42,15 @@ export function toTotpStep(ms: number): number {
  * used.
  */
 export function findTotpStep(secret: string, code: string, ms: number, lastStep: number): number | null {
-  const given = Buffer.from(code)
-  if (given.length !== digits) return null
+  const codeBytes = Buffer.from(code)
+  if (codeBytes.length !== digits) return null
   const bytes = fromBase32(secret)
   const now = toTotpStep(ms)
-  let found: number | null = null
+  let matchingStep: number | null = null
   for (let step = Math.max(0, now - tolerance); step <= now + tolerance; step++)
-    if (timingSafeEqual(given, Buffer.from(computeTotp(bytes, step))) && step > lastStep) found = step
-  return found
+    if (timingSafeEqual(codeBytes, Buffer.from(computeTotp(bytes, step))) && step > lastStep)
+      matchingStep = step
+  return matchingStep
 }
 
 /** Builds the URI that an authenticator app reads from a QR code or a link. */

@@ -10,7 +10,7 @@ export interface SignInResult {
   /** The account of a client operator, who has access to nothing else. */
   readonly account: OwnAccount | null
   readonly signature: Signature
-  /** The key must be replaced before anything else. */
+  /** Whether the key must be replaced before anything else is allowed. */
   readonly initial: boolean
 }
 
@@ -32,12 +32,11 @@ export async function verifyOperatorKey(database: Queryable, text: string): Prom
   if (keyId === null)
     throw new SignInRefused('POSTERN_OPERATOR_KEY is not an operator key: expected postern_op_…')
   const signature = { keyId, hash: hashOperatorKey(text) }
-  const found = await findKey(database, signature)
-  if (found === null) throw new SignInRefused(`operator key ${keyId} is unknown, expired or revoked`)
-  if (!found.matches)
-    throw new SignInRefused(`POSTERN_OPERATOR_KEY: wrong secret for key ${keyId}`, found.name)
-  if (found.disabledAt !== null)
-    throw new SignInRefused(`operator '${found.name}' is disabled; ask an admin to enable it`, found.name)
-  const { name, role, accountId, initial } = found
+  const key = await findKey(database, signature)
+  if (key === null) throw new SignInRefused(`operator key ${keyId} is unknown, expired or revoked`)
+  if (!key.matches) throw new SignInRefused(`POSTERN_OPERATOR_KEY: wrong secret for key ${keyId}`, key.name)
+  if (key.disabledAt !== null)
+    throw new SignInRefused(`operator '${key.name}' is disabled; ask an admin to enable it`, key.name)
+  const { name, role, accountId, initial } = key
   return { name, role, account: await findOwnAccount(database, accountId), signature, initial }
 }

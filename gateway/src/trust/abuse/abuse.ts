@@ -3,7 +3,7 @@
  * message is refused, or accepted and held for an operator, as configured for the account.
  * `draft-counting.ts` counts accepted messages.
  */
-import { findCountry, isPremiumRecipient } from '../../channels/country-codes.ts'
+import { findCountry, isSpecialRateRecipient } from '../../channels/country-codes.ts'
 import { isOneTimeCode } from '../../channels/one-time-code.ts'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import type { ResultCode } from '../../contract/result-codes.ts'
@@ -44,8 +44,8 @@ export function createAbuse({
   const sequences = new Sequences()
   const findLinkFault = createFindLinkFault(new Set([...shorteners, ...(settings.shorteners ?? [])]))
 
-  function checkRecipient(judged: AccountContext, own: ProtectedAccount, subject: DraftSubject): void {
-    const { rules, accountId, now } = judged
+  function checkRecipient(account: AccountContext, own: ProtectedAccount, subject: DraftSubject): void {
+    const { rules, accountId, now } = account
     const { to, steps } = subject.draft
     if (own.safeNumbers.some((safe) => to.startsWith(safe))) return
     if (rules.has('sequential-numbers') && sequences.isSequence(accountId, to))
@@ -92,17 +92,17 @@ export function createAbuse({
     async load(database) {
       protections = await loadProtection(database)
     },
-    checkDraft(judged, subject) {
+    checkDraft(account, subject) {
       const { to } = subject.draft
-      const own = getProtection(judged.accountId)
-      if (judged.rules.has('premium-recipient') && isPremiumRecipient(to))
+      const own = getProtection(account.accountId)
+      if (account.rules.has('premium-recipient') && isSpecialRateRecipient(to))
         subject.issues.add(invalidField('A306', 'to', 'must not be a premium, freephone or satellite number'))
-      if (isCountryClosed(judged, own, to)) subject.issues.add(countryProblem(to))
-      if (!judged.account.sandbox) checkRecipient(judged, own, subject)
-      checkTexts(judged, own, subject)
+      if (isCountryClosed(account, own, to)) subject.issues.add(countryProblem(to))
+      if (!account.account.sandbox) checkRecipient(account, own, subject)
+      checkTexts(account, own, subject)
     },
-    checkSubmission(judged, { to }) {
-      return isCountryClosed(judged, getProtection(judged.accountId), to) ? countryClosed : null
+    checkSubmission(account, { to }) {
+      return isCountryClosed(account, getProtection(account.accountId), to) ? countryClosed : null
     },
     ...createDraftCounting({ caps, conversions, velocity, sequences, getProtection }),
   }
