@@ -31,7 +31,7 @@ function listPage(): string {
     'creates a route, [add a connector](../../contributing/add-a-connector.md) a protocol.',
     '',
     toTable([
-      ['Protocol', 'Channels', ''],
+      ['Protocol', 'Channels', 'What it is'],
       ...kinds.map(({ name, channels, summary }) => [
         `[${name}](${name}.md)`,
         channels.length === channelNames.length ? 'all' : channels.join(', '),

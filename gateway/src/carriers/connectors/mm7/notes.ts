@@ -20,9 +20,9 @@ export const mm7Notes = [
   '- The URL for submissions and the ids: `vaspId`, `vasId`, at SKT and KT also `partnerId`, at SKT `skt.relayId`.',
   '- The URL for reports: `https://<api>/inbound/<route>/<webhookToken>`, or `/inbound/<route>/` with `reportUser` and `reportPassword`. MM7 has no signature.',
   '- The charset. `euc-kr` is KS X 1001: a plain text with another character (똠, 뷁) is refused as `unsupported`. Use `cp949` only if the carrier agrees to it.',
-  '- When KT and LGU+ stop delivery attempts: their samples have no ExpiryDate. Set `expiryDate` if the carrier reads it; otherwise a message can arrive after its fallback.',
+  '- When KT and LGU+ stop delivery attempts: the sample messages in their specifications have no ExpiryDate. Set `expiryDate` if the carrier reads it; otherwise a message can arrive after its fallback.',
   '- The meaning of codes that are missing in the tables: `submitCodes` and `reportCodes`.',
-  '- At KT: that 2163 refers only to the TransactionID of an accepted submission.',
+  '- At KT: that code 2163 (duplicate TransactionID) is returned only for a submission that was accepted. Otherwise set `repeatable` to false.',
   '',
   '## The origin code',
   '',
@@ -30,8 +30,8 @@ export const mm7Notes = [
   '',
   '## Ported numbers',
   '',
-  'KT returns 4302 for a number that was ported to SKT and 4303 for LGU+; LGU+ returns 6102 without a carrier. The message moves to a route that lists the carrier in `--carriers`, at most twice and before its deadline.',
-  'After 6102 it moves to KT. Without such a route it fails as `no-subscriber`. `portedCodes` changes this.',
+  'KT returns 4302 for a number that was ported to SKT and 4303 for LGU+; LGU+ returns 6102 without naming the carrier. The message moves to a route that lists the new carrier in `--carriers`, at most twice and before its deadline.',
+  'After 6102 it moves to a route that lists KT. Without such a route it fails as `no-subscriber`. `portedCodes` changes this.',
   '',
   '## Replies',
   '',
@@ -41,8 +41,8 @@ export const mm7Notes = [
   '',
   'The outcome is unknown after no response, a 5xx status, or a response without StatusCode.',
   '',
-  '- KT: the submission is repeated with the same id, and 2163 means that the first one was accepted.',
-  '- Other carriers: it is not repeated. Its report has an unknown MessageID and is matched by the recipient, if no other message to it waits for a report.',
+  '- With `repeatable` (the default at KT): the submission is repeated with the same id, and 2163 means that the first one was accepted.',
+  '- Without: it is not repeated. Its report has an unknown MessageID and is matched by the recipient, if no other message to it waits for a report.',
 ].join('\n')
 
 export const details = [

@@ -38,7 +38,7 @@ export const omni = defineConnector({
     '| At the service | Options |',
     '| --- | --- |',
     '| Another Postern | `results: stream`, `idempotency: true` |',
-    '| The public service, or any other | `headerPrefix: IB`, `results: polling`, `idempotency: false` |',
+    '| A service that is not Postern | `headerPrefix: IB`, `results: polling`, `idempotency: false` |',
     '| Another Postern, results by webhook | Register `https://<your API>/inbound/<route>/report` there, with its secret as `webhookSecret` |',
     '',
     '## Messages',
