@@ -455,7 +455,7 @@ export const codes: Readonly<Record<string, CodeDescription>> = {
     text: 'Sender not registered',
     cause:
       'The sender is not registered for the account, not approved or past its end: a number, RCS brand or chatbot, Kakao sender key or template.',
-    action: 'Ask the operator of the service to register it; the answer names the field and the state.',
+    action: 'Ask the operator of the service to register it; the response names the field and the state.',
     ko: {
       text: 'Sender not registered',
       cause:
@@ -1045,7 +1045,7 @@ export const codes: Readonly<Record<string, CodeDescription>> = {
   A805: {
     text: 'Invalid Report ID(Pull API)',
     cause: 'The account has no outstanding batch with this reportId.',
-    action: 'Poll again and acknowledge the reportId of that answer.',
+    action: 'Poll again and acknowledge the reportId of that response.',
     ko: {
       text: 'Invalid Report ID(Pull API)',
       cause: '수신 확인을 기다리는 묶음 중에 이 reportId가 없습니다.',
