@@ -22,7 +22,7 @@ const fullEveryMs = 3_600_000
 export type TrustCache = TableCache<TrustState>
 
 export function createTrustCache(database: Database, groups: readonly RuleGroup[], log: Log): TrustCache {
-  let known = new Map<string, TrustVersion>()
+  let loadedVersions = new Map<string, TrustVersion>()
   let fullAt = performance.now()
   let state: TrustState = { rules: new Set(), accounts: new Map() }
   return new TableCache<TrustState>(
@@ -35,7 +35,7 @@ export function createTrustCache(database: Database, groups: readonly RuleGroup[
       async load() {
         const versions = await readVersions(database)
         const changed = (name: string): boolean =>
-          !known.has(name) || !isSame(known.get(name), versions.get(name))
+          !loadedVersions.has(name) || !isSame(loadedVersions.get(name), versions.get(name))
         // A failover can lose a change that was read here, so everything is read again every hour.
         const isFull = performance.now() - fullAt >= fullEveryMs
         if (isFull || changed('rules')) {
@@ -46,7 +46,7 @@ export function createTrustCache(database: Database, groups: readonly RuleGroup[
         for (const group of groups)
           if (isFull || changed(group.name))
             await group.load?.(database, isFull ? undefined : versions.get(group.name)?.version)
-        known = versions
+        loadedVersions = versions
         if (isFull) fullAt = performance.now()
         return state
       },

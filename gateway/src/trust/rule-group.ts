@@ -66,21 +66,21 @@ export interface RuleGroup {
    */
   readonly load?: (database: Queryable, version?: string) => Promise<void>
   /** Adds an issue for every rule that the draft breaks. */
-  readonly checkDraft?: (judged: AccountContext, subject: DraftSubject) => void
+  readonly checkDraft?: (account: AccountContext, subject: DraftSubject) => void
   /** Checks a step when it is placed, released and claimed, so several times for one step. */
-  readonly checkSubmission?: (judged: AccountContext, job: StepJob, route: RouteShare) => RuleDecision | null
+  readonly checkSubmission?: (account: AccountContext, job: StepJob, route: RouteShare) => RuleDecision | null
   /** Reports whether a route can be chosen. Must not depend on the time. */
-  readonly isRouteAllowed?: (judged: AccountContext, request: RouteRequest, route: RouteShare) => boolean
+  readonly isRouteAllowed?: (account: AccountContext, request: RouteRequest, route: RouteShare) => boolean
 }
 
 /** Caches a property of a route: reading its options is slow, and a changed route is a new object. */
 export function cacheByRoute(
   read: (protocol: RouteShare['protocol'], options: RouteShare['options']) => boolean,
 ): (route: RouteShare) => boolean {
-  const known = new WeakMap<RouteShare, boolean>()
+  const cached = new WeakMap<RouteShare, boolean>()
   return (route) => {
-    let value = known.get(route)
-    if (value === undefined) known.set(route, (value = read(route.protocol, route.options)))
+    let value = cached.get(route)
+    if (value === undefined) cached.set(route, (value = read(route.protocol, route.options)))
     return value
   }
 }

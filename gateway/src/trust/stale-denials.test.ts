@@ -42,7 +42,7 @@ test('a message fails with newer data, a near deadline, or a future time', () =>
   assert.equal(deferStaleDenial(fail, job, { readAt: early - 900, now: early }), fail)
 })
 
-test('a message that is first judged after an outage, before anything is read again, waits', () => {
+test('a message that is first checked after an outage waits until the data is read again', () => {
   const times = { readAt: acceptedAt - 900, now: acceptedAt + 30_000 }
   assert.equal(computeRecheckTime(job, times), times.now + 1_250)
   assert.equal(deferStaleDenial(fail, job, times)?.verdict, 'hold')
@@ -75,7 +75,7 @@ test('the ten seconds of a message held before an outage count from its end', ()
   assert.equal(deferStaleDenial(fail, held, { ...times, answersSince: now - 60_000 })?.verdict, 'hold')
 })
 
-test('a hold and a permission stay', () => {
+test('a decision to hold or to allow is not changed', () => {
   const hold: RuleDecision = { verdict: 'hold', rule: 'advertisement-quiet-hours', until: now + 39_600_000 }
   assert.equal(deferStaleDenial(hold, job, { readAt: acceptedAt - 900, now }), hold)
   assert.equal(deferStaleDenial(null, job, { readAt: -Infinity, now }), null)

@@ -11,8 +11,8 @@ import type { RuleDecision } from './rule-group.ts'
 
 /** Tolerance for clock differences between processes. */
 const clockMs = 250
-/** Data is read once per second. */
-const againAfterMs = 1_250
+/** The data is read once per second, so by then it is newer than the message. */
+const recheckDelayMs = 1_250
 /** After several failed reads the step fails; it is not held until its deadline. */
 const maxWaitMs = 10_000
 
@@ -39,7 +39,7 @@ export function computeRecheckTime(job: CheckedJob, times: ReadTimes): number | 
   const isNewer = acceptedAt + clockMs > readAt && acceptedAt <= now + maxWaitMs
   const since = Math.max(heldAt ?? ruleHeldAt(job) ?? now, answersSince)
   const canWait = now - since <= maxWaitMs
-  const until = now + againAfterMs
+  const until = now + recheckDelayMs
   return isNewer && canWait && until < job.dueAt ? until : undefined
 }
 

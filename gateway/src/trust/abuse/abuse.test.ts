@@ -52,7 +52,7 @@ const repeat = async (count: number, work: (n: number) => Promise<string>): Prom
 }
 
 suite('countries', () => {
-  test('a new account may send to none; one that is enabled, only there', async () => {
+  test('a new account can send to no country, later only to those that are enabled', async () => {
     const shop = await account()
     assert.equal(await send(shop, '+4915112345678'), 'A342')
     assert.equal(await send(shop, '+4915112345678', 'hello', '?dryRun=true'), 'A342')
@@ -78,7 +78,7 @@ suite('countries', () => {
     assert.deepEqual([denial?.verdict, denial?.rule], ['fail', 'country-enabled'])
   })
 
-  test('premium, personal and satellite numbers are no recipients, whatever is enabled', async () => {
+  test('premium, personal and satellite numbers are refused, whichever countries are enabled', async () => {
     const shop = await account({ countries: ['*'] })
     for (const to of [
       ...['+979123456789', '+88216123456', '0601234567', '+447012345678', '+449123456789', '+33891234567'],
@@ -89,7 +89,7 @@ suite('countries', () => {
       assert.equal(await send(shop, to), 'A000', to)
   })
 
-  test('a prefix for calling abroad is no way around them', async () => {
+  test('premium numbers after an international call prefix are refused', async () => {
     const shop = await account()
     for (const to of ['001376312345', '00168512345', '002299123456'])
       assert.equal(await send(shop, to), 'A306', to)
@@ -104,7 +104,7 @@ suite('countries', () => {
 })
 
 suite('velocity', () => {
-  test('the messages per number and hour are limited, per number', async () => {
+  test('the messages per hour to one number are limited', async () => {
     const shop = await account({ recipientPerHour: 3 })
     const codes = await repeat(4, () => send(shop, '01012345678'))
     assert.deepEqual(codes, ['A000', 'A000', 'A000', 'A344'])
@@ -113,7 +113,7 @@ suite('velocity', () => {
     assert.equal(await send(await account(), '01012345678'), 'A000')
   })
 
-  test('processes count together with Redis, and each on its own without', async () => {
+  test('processes count together with Redis, and separately without it', async () => {
     for (const [shared, accepted] of [
       [{ redis }, 10],
       [{}, 20],
@@ -168,7 +168,7 @@ suite('velocity', () => {
 })
 
 suite('links', () => {
-  test('follow the account setting: any, no shorteners, or registered domains only', async () => {
+  test('are checked by the account setting: any, no shorteners, or registered domains only', async () => {
     const [any, direct, listed] = [
       await account(),
       await account({ links: 'no-shorteners', linkDomains: ['bit.ly'] }),
@@ -187,7 +187,7 @@ suite('links', () => {
     assert.deepEqual(await codes('no link at all.'), ['A000', 'A000', 'A000'])
   })
 
-  test('no notation of a link passes that is not one of a registered domain', async () => {
+  test('to an unregistered domain are refused in every notation', async () => {
     const shop = await account({ links: 'listed', linkDomains: ['shop.kr'], recipientPerHour: 100 })
     for (const text of [
       ...['https://가shop.kr/login', 'http://1572395042/', 'http://0x5d.12345/', 'http://[2001:db8::1]/'],
@@ -200,7 +200,7 @@ suite('links', () => {
     assert.equal((await api.call(shop, 'POST', '/v1/send/mms', many)).body.code, 'A322')
   })
 
-  test('a text does not have the mark of a carrier', async () => {
+  test('a text with the mark of a carrier is refused', async () => {
     const shop = await account()
     for (const text of ['[Web발신] hello', '［국제발신］hello', 'hello (국외 발신)'])
       assert.equal(await send(shop, '01012345678', text), 'A322', text)

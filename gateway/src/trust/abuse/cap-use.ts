@@ -33,20 +33,20 @@ export class CapUseWatch {
     const { database, findPeriodStart, metrics, log } = this.#context
     const now = clock.now()
     const begins = { day: findPeriodStart('day', now), month: findPeriodStart('month', now) }
-    const found = new Map<string, number>()
+    const reachedLevels = new Map<string, number>()
     for (const cap of await listCaps(database, begins, { usedPercent: capLevels.at(-1)!, limit: maxCaps })) {
       const { clientId, period, class: name, max, used } = cap
       const level = capLevels.find((one) => used * 100 >= max * one)!
       const key = `${clientId} ${name} ${period} ${begins[period]}`
-      found.set(key, level)
+      reachedLevels.set(key, level)
       if (level > (this.#known.get(key) ?? 0))
         log.warn(
           { clientId, period, class: name, max, used },
           `${level} % of a cap is used; beyond it messages of the account are refused. Raise it with \`postern protection cap\` if the traffic is legitimate`,
         )
     }
-    this.#known = found
-    const levels = [...found.values()]
+    this.#known = reachedLevels
+    const levels = [...reachedLevels.values()]
     for (const level of capLevels)
       metrics.usedCaps.set({ level: String(level) }, levels.filter((one) => one === level).length)
   }

@@ -69,7 +69,7 @@ suite('over several processes', () => {
     assert.deepEqual((await used(3)).sort(), [2, 2])
   })
 
-  test('a raised cap admits more immediately, a lowered one nothing', async () => {
+  test('a raised cap takes effect immediately, and a cap below the used quantity admits nothing', async () => {
     const caps = process()
     assert.equal((await caps.take(4, [use(1)], 0)).kind, 'taken')
     assert.equal((await caps.take(4, [use(1)], 0)).kind, 'reached')
@@ -109,7 +109,7 @@ suite('over several processes', () => {
     assert.deepEqual(await used(8), [3])
   })
 
-  test('parts count, and the count of a rejected message is undone', async () => {
+  test('every part of a message counts, and the count of a rejected message is undone', async () => {
     const caps = process()
     const taken = await caps.take(5, [use(5, 3, 'DE')], 0)
     assert.ok(taken.kind === 'taken')

@@ -100,10 +100,10 @@ export function toCapProblem(result: Exclude<CapResult, { kind: 'taken' }>): Pro
   if (result.kind === 'busy')
     return new Problem('A920', 'Service busy: the caps of the account are unavailable; retry', 1)
   const { period, class: name, max } = result.cap
-  const what = name === 'all' ? 'messages' : `messages of the class ${name}`
+  const label = name === 'all' ? 'messages' : `messages of the class ${name}`
   return new Problem(
     'A343',
-    `Cap reached: at most ${max} ${what} per ${period} allowed; wait for the next ${period}, or ask the operator for a higher cap`,
+    `Cap reached: at most ${max} ${label} per ${period} allowed; wait for the next ${period}, or ask the operator for a higher cap`,
   )
 }
 

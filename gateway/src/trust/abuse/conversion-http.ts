@@ -69,11 +69,11 @@ export function conversionRoutes({ database, findContents }: ConversionRoutesOpt
 }
 
 function readKeys(body: unknown): readonly string[] {
-  const given = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-  const unknown = Object.keys(given).find((name) => name !== 'msgKey')
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const unknown = Object.keys(fields).find((name) => name !== 'msgKey')
   if (unknown !== undefined)
     throw new Problem('A300', `Wrong request: unknown field '${unknown.slice(0, 100)}'`)
-  const { msgKey } = given
+  const { msgKey } = fields
   const isKey = (key: unknown): key is string => typeof key === 'string' && /^[0-9A-Z]{1,64}$/i.test(key)
   if (Array.isArray(msgKey) && msgKey.length >= 1 && msgKey.length <= maxConversions && msgKey.every(isKey))
     return msgKey

@@ -49,22 +49,22 @@ export function createDraftCounting(counters: Counters): DraftCounting<AccountCo
       // Count before the first wait, so that concurrent messages to consecutive numbers are detected.
       const uncount = countInMemory(judged, draft)
       const capUses = caps === undefined ? [] : findCapUses(own.caps, draft)
-      const taken = capUses.length === 0 ? nothingTaken : await caps!.take(accountId, capUses, now)
-      if (taken.kind !== 'taken') {
+      const capResult = capUses.length === 0 ? nothingTaken : await caps!.take(accountId, capUses, now)
+      if (capResult.kind !== 'taken') {
         uncount()
-        return toCapProblem(taken)
+        return toCapProblem(capResult)
       }
       const limits = velocity?.findLimits(judged, own, draft.to) ?? []
       const reached = await velocity?.take(limits)
       if (reached !== undefined && own.onSuspicion === 'refuse') {
         uncount()
-        taken.putBack()
+        capResult.putBack()
         return toVelocityProblem(reached)
       }
       if (reached !== undefined) hold(reached.rule)
       return () => {
         uncount()
-        taken.putBack()
+        capResult.putBack()
         if (reached === undefined) velocity?.putBack(limits)
       }
     },

@@ -119,7 +119,7 @@ test('a dry run names the rule that would hold the message, and holds nothing', 
   assert.deepEqual(await held<Listed>('list'), { items: [] })
 })
 
-test('more to one number than is set are held, not refused', async () => {
+test('messages above the limit per number are held, not refused', async () => {
   await send('third')
   const msgKey = await sendHeld('fourth')
   const { items: listed } = await held<Listed>('list', '--rule', 'recipient-velocity')

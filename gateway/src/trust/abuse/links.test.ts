@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { cpuMs } from '../../../test/support/measure/cpu-time.ts'
 import { findLinks, isListed, parseDomain, shorteners } from './links.ts'
 
-/** The last form: without the words around it. */
+/** Returns the last form of each link, which has no words around the host. */
 const hosts = (text: string): string[] => findLinks(text).map((link) => link.at(-1)!)
 
 for (const [text, ...expected] of [
@@ -81,13 +81,13 @@ test('a domain covers its subdomains, and no other domain', () => {
   assert.ok([...shorteners].every((domain) => parseDomain(domain) === domain))
 })
 
-test('a domain that many owners share is no entry of a list', () => {
+test('a domain that many owners share cannot be listed', () => {
   assert.deepEqual(['kr', 'co.kr', 'com', 'shop.kr', 'SHOP.kr ', 'a b.kr'].map(parseDomain), [
     ...[null, null, null, 'shop.kr', 'shop.kr', null],
   ])
 })
 
-test('a link is found in any surroundings', () => {
+test('a link is found between any other characters', () => {
   const around = fc.string({
     unit: fc.constantFrom('a', '가', ' ', '.', '/', '(', '!', '1', '-', '\n'),
     maxLength: 30,
@@ -100,7 +100,7 @@ test('a link is found in any surroundings', () => {
   )
 })
 
-test('a whole address has the same hosts as the same in a text', () => {
+test('an address has the same hosts alone and within a text', () => {
   const part = fc.string({
     unit: fc.constantFrom('a', 'Z', '1', '-', '.', '/', '?', '#', '=', '%', ':', '@'),
     maxLength: 12,

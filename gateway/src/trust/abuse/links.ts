@@ -140,18 +140,18 @@ function readHost(text: string, start: number, end: number, isItem = false): Lin
   if (hasScheme && /^\d{1,3}(?:\.\d{1,3}){3}$/.test(words)) return [words]
   // `…니다.https://` is a sentence followed by a link.
   if (next === ':' && /\.h(?:tt|xx)ps?$/i.test(words)) return null
-  const whole = next === '/' && otherScript.test(words) ? words : cutToEnding(words)
-  if (whole === null) return null
+  const withEnding = next === '/' && otherScript.test(words) ? words : cutToEnding(words)
+  if (withEnding === null) return null
   if (
     isItem &&
     !hasScheme &&
     next !== '/' &&
     next !== '?' &&
     next !== ':' &&
-    /^\d{1,2}\.[a-z]+$/i.test(whole)
+    /^\d{1,2}\.[a-z]+$/i.test(withEnding)
   )
     return null
-  const hosts = [whole, ...findAsciiHosts(whole)].map(toAscii).filter((host) => host !== '')
+  const hosts = [withEnding, ...findAsciiHosts(withEnding)].map(toAscii).filter((host) => host !== '')
   return hosts.length === 0 ? null : [...new Set(hosts)]
 }
 
@@ -168,9 +168,9 @@ function cutToEnding(words: string): string | null {
 }
 
 /** Finds the host in `주소bit.ly` without the word before it. */
-function findAsciiHosts(whole: string): string[] {
-  if (/^[\0-\x7f]*$/.test(whole)) return []
-  const words = whole.split(/[^\0-\x7f]+/).map((word) => word.replace(/^[.-]+|[.-]+$/g, ''))
+function findAsciiHosts(withEnding: string): string[] {
+  if (/^[\0-\x7f]*$/.test(withEnding)) return []
+  const words = withEnding.split(/[^\0-\x7f]+/).map((word) => word.replace(/^[.-]+|[.-]+$/g, ''))
   return words.filter((word) => /[a-z0-9]\.[a-z]{2}/i.test(word))
 }
 

@@ -14,14 +14,14 @@ import { changeAccountAdvertising } from './accounts.ts'
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const api = await createTestServer({ database, broker, topology })
-const act = createTestAuditContext()
+const auditContext = createTestAuditContext()
 const rules = allRules.filter(({ code }) => code === 'A340').map(({ id }) => id)
 const always = [
   ...(['advertisement-mark', 'advertisement-opt-out', 'rcs-advertisement-header'] as const),
   'kakao-advertisement-flag',
 ] as const
 const [account, strict, advertiser] = [await api.account(), await api.account(), await api.account()]
-await setSwitches(database, [...always, 'alimtalk-not-advertisement'], true, act)
+await setSwitches(database, [...always, 'alimtalk-not-advertisement'], true, auditContext)
 await changeAccountAdvertising(database, strict.id, { names: ['Shop'], optOutNumbers: ['0801234567'] })
 await changeAccountAdvertising(database, advertiser.id, { advertiser: true })
 await api.trust.cache.refresh()
@@ -64,7 +64,7 @@ suite('SMS and MMS', () => {
       }
     })
 
-  test('a mark only in the title is not enough, and a fallback has its path', async () => {
+  test('a mark only in the title is not enough, and an error of a fallback has its path', async () => {
     const mms = await call('mms', { ...sms(`Shop${footer}`), title: '(광고) sale' })
     assert.equal(mms.code, 'A340')
     const flow = await call('omni', {
@@ -110,7 +110,7 @@ suite('other channels', () => {
     assert.equal((await send('Y')).code, 'A000')
   })
 
-  test('an alimtalk does not advertise', async () => {
+  test('an alimtalk with the mark is refused', async () => {
     const alimtalk = { senderKey: '@a', templateCode: 't', to, msgType: 'AT' }
     assert.equal((await call('alimtalk', { ...alimtalk, text: '[광고] sale' })).code, 'A340')
     assert.equal((await call('alimtalk', { ...alimtalk, text: 'your order' })).code, 'A000')
@@ -118,7 +118,7 @@ suite('other channels', () => {
 })
 
 test('only registered names and numbers are accepted', async () => {
-  await setSwitches(database, rules, true, act)
+  await setSwitches(database, rules, true, auditContext)
   await api.trust.cache.refresh()
   assert.equal((await call('sms', sms(`(광고)[Shop] half price${footer}`), strict)).code, 'A000')
   assert.match((await call('sms', sms(`(광고)Other${footer}`), strict)).result, /registered for the account/)
@@ -153,7 +153,7 @@ suite('a dry run with all rules on', () => {
     assert.match(sent.result, /'text': an advertisement must begin with/)
   })
 
-  test('names no part that only another one makes seem wrong', async () => {
+  test('omits a part that is wrong only because of another part', async () => {
     for (const mark of ['[광고]', '★(광고)', '[Web발신]\n(광고)'])
       assert.deepEqual(await reasonsOf('sms', sms(`${mark}Shop${footer}`), strict), [marked], mark)
     assert.deepEqual(await reasonsOf('sms', sms(`[광고]Other${footer}`), strict), [marked, unnamed])
@@ -212,7 +212,7 @@ suite('before a submission', () => {
     await change({ optOutNumbers: ['0801234567'] })
   })
 
-  test('nor one whose name was removed; RCS has a brand instead', async () => {
+  test('an advertisement whose sender name was removed is not sent; RCS has a brand instead', async () => {
     await change({ names: ['Other'] })
     const denied = ['advertisement-sender-name', 'advertisement-form']
     assert.deepEqual(
@@ -222,15 +222,15 @@ suite('before a submission', () => {
     await change({ names: ['Shop'] })
   })
 
-  test('both are sent while the rules are off', async () => {
+  test('advertisements without a registered name or number are sent while the rules are off', async () => {
     await change({ names: [], optOutNumbers: [] })
     const switched = ['advertisement-sender-name', 'advertisement-opt-out-registered'] as const
-    await setSwitches(database, switched, false, act)
+    await setSwitches(database, switched, false, auditContext)
     await api.trust.cache.refresh()
     assert.deepEqual(
       ads.map((step) => judge(step, strict.id)),
       [null, null, null],
     )
-    await setSwitches(database, switched, true, act)
+    await setSwitches(database, switched, true, auditContext)
   })
 })

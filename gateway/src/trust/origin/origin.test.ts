@@ -20,11 +20,11 @@ const { broker, topology } = await createTestBroker()
 const operator = '100000001'
 const [own, second, foreign] = ['200000001', '200000002', '900000009']
 const api = await createTestServer({ database, broker, topology, originCode: operator })
-const act = createTestAuditContext()
+const auditContext = createTestAuditContext()
 const [customer, reseller, empty] = [await api.account(), await api.account(), await api.account()]
 await changeAccountTrust(database, reseller.id, { kind: 'reseller', originCodes: [own, second] })
 await changeAccountTrust(database, empty.id, { kind: 'reseller' })
-await setSwitches(database, ['origin-code-owned', 'origin-code-present'], true, act)
+await setSwitches(database, ['origin-code-owned', 'origin-code-present'], true, auditContext)
 await api.trust.cache.refresh()
 
 const sms = (originCID?: string) => ({
@@ -35,7 +35,12 @@ const sms = (originCID?: string) => ({
 })
 const send = async (account: TestAccount, body: object, path = 'sms'): Promise<Envelope> =>
   (await api.call(account, 'POST', `/v1/send/${path}`, body)).body
-const refuses = async (account: TestAccount, body: object, why: RegExp, path = 'sms'): Promise<void> => {
+const assertRefused = async (
+  account: TestAccount,
+  body: object,
+  why: RegExp,
+  path = 'sms',
+): Promise<void> => {
   const { code, result } = await send(account, body, path)
   assert.equal(code, 'A300', result)
   assert.match(result, why)
@@ -44,26 +49,26 @@ const refuses = async (account: TestAccount, body: object, why: RegExp, path = '
 suite('at accept', () => {
   test('the code of the operator or none is accepted from a customer, another is not', async () => {
     for (const code of [undefined, operator]) assert.equal((await send(customer, sms(code))).code, 'A000')
-    await refuses(customer, sms(foreign), /'originCID': is not registered for the account/)
-    await refuses(customer, sms(own), /is not registered for the account/)
+    await assertRefused(customer, sms(foreign), /'originCID': is not registered for the account/)
+    await assertRefused(customer, sms(own), /is not registered for the account/)
   })
 
   test('a reseller uses its own codes, and never that of the operator', async () => {
     for (const code of [undefined, own, second]) assert.equal((await send(reseller, sms(code))).code, 'A000')
-    await refuses(reseller, sms(operator), /is not registered/)
-    await refuses(empty, sms(), /has no default code/)
+    await assertRefused(reseller, sms(operator), /is not registered/)
+    await assertRefused(empty, sms(), /has no default code/)
   })
 
-  test('the code of a fallback is judged too', async () => {
+  test('the code of a fallback is checked too', async () => {
     const fallback = { type: 'SMS', from: '0234567890', text: 'x', originCID: foreign }
     const body = { senderKey: 'k', templateCode: 't', msgType: 'AT', to: '01012345678', text: 'x', fallback }
-    await refuses(customer, body, /'fallback\.originCID'/, 'alimtalk')
+    await assertRefused(customer, body, /'fallback\.originCID'/, 'alimtalk')
   })
 })
 
 test('the form of codes is nine digits, or the configured pattern', async (t) => {
   for (const wrong of ['12345678', '1234567890', 'A12345678'])
-    await refuses(customer, sms(wrong), /'originCID': must be nine digits/)
+    await assertRefused(customer, sms(wrong), /'originCID': must be nine digits/)
   const account = await api.account()
   await changeAccountTrust(database, account.id, { originCodes: ['K1234', 'K12345'] })
   await api.trust.cache.refresh()
@@ -71,12 +76,12 @@ test('the form of codes is nine digits, or the configured pattern', async (t) =>
   setOriginForm(createOriginForm({ originPattern: '[A-Z][0-9]{4,5}' }))
   for (const code of ['K1234', 'K12345']) assert.equal((await send(account, sms(code))).code, 'A000')
   for (const wrong of ['K123', 'K123456', '200000001', 'k1234'])
-    await refuses(account, sms(wrong), /must be a code of the form \[A-Z\]\[0-9\]\{4,5\}/)
+    await assertRefused(account, sms(wrong), /must be a code of the form \[A-Z\]\[0-9\]\{4,5\}/)
   const flow = {
     destinations: [{ to: '01012345678' }],
     messageFlow: [{ sms: { from: '0234567890', text: 'x', originCID: 'K1' } }],
   }
-  await refuses(account, flow, /'messageFlow\[0\]\.sms\.originCID': must be a code/, 'omni')
+  await assertRefused(account, flow, /'messageFlow\[0\]\.sms\.originCID': must be a code/, 'omni')
 })
 
 suite('at submission', () => {
@@ -127,7 +132,7 @@ test('SMS and MMS use no route that cannot transmit the code', async () => {
   const request = { accountId: customer.id, channel: 'sms', to: '01012345678', msgKey: '' } as const
   const [without, withTag] = [share('smpp', link), share('smpp', { ...link, originCidTag: 0x1401 })]
   assert.equal(api.trust.isRouteAllowed(request, without), true)
-  await setSwitches(database, ['origin-code-carried'], true, act)
+  await setSwitches(database, ['origin-code-carried'], true, auditContext)
   await api.trust.cache.refresh()
   assert.equal(api.trust.isRouteAllowed(request, without), false)
   assert.equal(api.trust.isRouteAllowed(request, withTag), true)
@@ -135,13 +140,13 @@ test('SMS and MMS use no route that cannot transmit the code', async () => {
   assert.equal(api.trust.isRouteAllowed({ ...request, channel: 'international' }, without), true)
 })
 
-test('a process does not start without the code that a rule demands', () => {
+test('a process does not start without the code that a rule requires', () => {
   const state = api.trust.cache.value
   assert.throws(() => checkTrustAtStart(state, {}, silentLog), /POSTERN_ORIGIN_CODE is not set/)
   checkTrustAtStart(state, { originCode: operator }, silentLog)
 })
 
-test('nor with a code of another form, or with a form that cannot be', (t) => {
+test('a process does not start with a code of another form, or with an invalid form', (t) => {
   t.after(() => setOriginForm(createOriginForm({})))
   const check = (settings: TrustSettings): void =>
     checkTrustAtStart(api.trust.cache.value, settings, silentLog)

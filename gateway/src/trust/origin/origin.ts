@@ -50,8 +50,9 @@ export function createOrigin(settings: Settings): RuleGroup {
   const isOwn = (account: AccountTrust, code: string): boolean =>
     account.originCodes.includes(code) || (account.kind === 'customer' && code === settings.originCode)
   function findFault(account: AccountTrust, rules: AccountContext['rules'], step: Step): OriginFault | null {
-    const given = getOriginCid(step)
-    if (given !== undefined) return rules.has('origin-code-owned') && !isOwn(account, given) ? notOwned : null
+    const originCid = getOriginCid(step)
+    if (originCid !== undefined)
+      return rules.has('origin-code-owned') && !isOwn(account, originCid) ? notOwned : null
     if (!textChannels.has(step.channel) || !rules.has('origin-code-present')) return null
     return getDefaultOrigin(account, settings) === undefined ? missing : null
   }
@@ -59,8 +60,8 @@ export function createOrigin(settings: Settings): RuleGroup {
   return {
     name: 'origin',
     checkDraft({ account, rules }, { draft, getPath, issues }) {
-      const isJudged = rules.has('origin-code-owned') || rules.has('origin-code-present')
-      if (!isJudged) return
+      const isChecked = rules.has('origin-code-owned') || rules.has('origin-code-present')
+      if (!isChecked) return
       draft.steps.forEach((step, index) => {
         const fault = findFault(account, rules, step)
         if (fault !== null)

@@ -24,7 +24,7 @@ const policy = createPolicy({
   }),
 })
 
-/** A day later, so that no part of a request depends on when the test runs. */
+/** The deadline is a day away, so that no part of a request depends on when the test runs. */
 const [msgKey, dueAt] = ['2026111600ABCDEFGHIJKLMN', Date.now() + 86_400_000]
 
 function submissionOf(content: Step, takes: 'parts' | 'message', step = 1): StepSubmission {
@@ -75,9 +75,9 @@ suite('over HTTP', () => {
       test(`${protocol} carries ${octets}, as step ${nth}`, () => {
         const bodyOf = (given?: string): string =>
           previewRequest(protocol, { ...options }, submissionOf(step(given), 'message', nth))!.body!
-        const [given, set] = [bodyOf(code), bodyOf()]
+        const [given, byAccount] = [bodyOf(code), bodyOf()]
         assert.equal(given.split(octets).length, 2, given)
-        assert.deepEqual(sorted(set), sorted(given))
+        assert.deepEqual(sorted(byAccount), sorted(given))
         assert.ok(!bodyOf('300000003').includes(code))
       })
 })

@@ -67,7 +67,7 @@ suite('before a submission', () => {
     }
   })
 
-  test('a backlog that drifts into the night ends, waits for the morning, or moves on', () => {
+  test('a backlog that drifts into the night fails, waits for the morning, or continues with the next step', () => {
     const now = at('22:30:00')
     const failed = judge(refusing, ad, now)
     assert.ok(failed?.verdict === 'fail' && failed.cause === 'night-hours')
@@ -82,7 +82,7 @@ suite('before a submission', () => {
     assert.equal(judge(holding, ad, at('07:30:00'), 3_600_000)?.verdict, 'hold')
   })
 
-  test('an RCS message with header 1 and a friendtalk are advertisements, an alimtalk is none', () => {
+  test('an RCS message with header 1 and a friendtalk are advertisements, an alimtalk is not', () => {
     const content = { header: '1', footer: '0801234567' }
     assert.notEqual(judge(refusing, { channel: 'rcs', content }, at('22:00:00')), null)
     assert.notEqual(judge(refusing, { channel: 'friendtalk', content: {} }, at('22:00:00')), null)
@@ -116,7 +116,7 @@ suite('at accept, by the send time', () => {
     assert.equal((await send(refusing, '12:00:00')).code, 'A000')
   })
 
-  test('one that waits for the morning is accepted if its ttl allows it', async () => {
+  test('an advertisement that waits for the morning is accepted if its ttl allows it', async () => {
     assert.equal((await send(holding, '22:00:00')).code, 'A000')
   })
 
@@ -153,7 +153,7 @@ suite('at accept, by the send time', () => {
     assert.equal(await flow(refusing, '22:00:00', [notice, ad]), 'A000', 'judged again when its turn comes')
   })
 
-  test('a friendtalk of the night is accepted with a fallback that is no advertisement', async () => {
+  test('a friendtalk at night is accepted with a fallback that is no advertisement', async () => {
     const friendtalk = { senderKey: 'key', msgType: 'FT', to, text: 'The autumn collection is here.' }
     const sendAt = query('22:00:00')
     const fallback = { type: 'SMS', from, text: 'hello' }
@@ -179,7 +179,7 @@ suite('other hours', () => {
     assert.equal(judge(moving, ad, at('09:00:00')), null)
   })
 
-  test('abroad the hours of the country apply, and to Vietnam none', () => {
+  test('the hours of the recipient country apply abroad, and Vietnam allows none', () => {
     const abroad: Step = { channel: 'international', from, text: '(광고) sale' }
     const judgeAbroad = (number: string, now: number): RuleDecision | null => {
       const job = routeJob(acceptedJob({ accountId: holding.id, to: number, steps: [abroad] }))

@@ -1,6 +1,6 @@
 /**
  * Blocks advertisements at night in Korea or in the recipient's country. At night an advertisement is
- * refused, canWait for the morning or is skipped for the next step, as configured for the account. Accept
+ * refused, waits for the morning or is skipped for the next step, as configured for the account. Accept
  * checks the first step; every step is checked again when it is placed, released and claimed, so a backlog
  * that drifts into the night is not sent.
  */
@@ -66,7 +66,7 @@ export function createQuietHours(
     choice === 'hold' && until < at + (step.ttlSeconds ?? stepTtlSeconds) * 1000
 
   /**
-   * Notes the effect on the steps up to the first that is sent or canWait; the times of later steps are
+   * Notes the effect on the steps up to the first that is sent or waits; the times of later steps are
    * unknown.
    */
   function noteEffects(

@@ -19,7 +19,7 @@ const key = localMasterKey(randomBytes(32))
 const cipher = new Encryption({ current: key, readable: [key] })
 await cipher.prepare(database)
 const accountId = await createAccount(database, 'shop-1', {})
-const act = createTestAuditContext('kim', 'asked for')
+const auditContext = createTestAuditContext('kim', 'asked for')
 const proof: SenderProof = { kind: 'certificate', reference: 'CANARY-118', issued: '2026-10-01' }
 const sender: SenderRegistration = {
   accountId,
@@ -30,7 +30,7 @@ const sender: SenderRegistration = {
   validUntil: null,
 }
 
-const stored = async (): Promise<string> =>
+const readStoredReference = async (): Promise<string> =>
   JSON.stringify(
     (
       await database.query(
@@ -38,7 +38,7 @@ const stored = async (): Promise<string> =>
       )
     ).rows,
   )
-const revealed = async (of: SenderRegistration = sender): Promise<string | undefined> =>
+const readReference = async (of: SenderRegistration = sender): Promise<string | undefined> =>
   (await decryptProof(database, cipher, of, (await findSender(database, of))!.proof))?.reference
 
 const history = async (of: SenderRegistration = sender): Promise<(string | undefined)[]> => {
@@ -47,43 +47,43 @@ const history = async (of: SenderRegistration = sender): Promise<(string | undef
 }
 
 test('no row holds a plaintext reference, and a repeated import changes nothing', async () => {
-  assert.equal((await registerSenders(database, [sender], act, cipher)).length, 1)
-  assert.doesNotMatch(await stored(), /CANARY/)
-  assert.equal(await revealed(), 'CANARY-118')
-  const before = await stored()
-  assert.equal((await registerSenders(database, [sender], act, cipher)).length, 0)
-  assert.equal(await stored(), before)
+  assert.equal((await registerSenders(database, [sender], auditContext, cipher)).length, 1)
+  assert.doesNotMatch(await readStoredReference(), /CANARY/)
+  assert.equal(await readReference(), 'CANARY-118')
+  const before = await readStoredReference()
+  assert.equal((await registerSenders(database, [sender], auditContext, cipher)).length, 0)
+  assert.equal(await readStoredReference(), before)
   const renewed = { ...sender, proof: { ...proof, reference: 'CANARY-119' } }
-  assert.equal((await registerSenders(database, [renewed], act, cipher)).length, 1)
-  assert.equal(await revealed(), 'CANARY-119')
+  assert.equal((await registerSenders(database, [renewed], auditContext, cipher)).length, 1)
+  assert.equal(await readReference(), 'CANARY-119')
 })
 
 test('a change of state keeps the reference, and one with a proof encrypts it', async () => {
-  const change = { act, today: '2026-11-16' }
+  const change = { auditContext, today: '2026-11-16' }
   await changeSender(database, sender, { ...change, to: 'blocked' }, cipher)
-  assert.equal(await revealed(), 'CANARY-119')
+  assert.equal(await readReference(), 'CANARY-119')
   await changeSender(
     database,
     sender,
     { ...change, to: 'active', proof: { ...proof, reference: 'CANARY-120' } },
     cipher,
   )
-  assert.equal(await revealed(), 'CANARY-120')
+  assert.equal(await readReference(), 'CANARY-120')
   assert.deepEqual(await history(), ['CANARY-118', 'CANARY-119', undefined, 'CANARY-120'])
-  assert.doesNotMatch(await stored(), /CANARY/)
+  assert.doesNotMatch(await readStoredReference(), /CANARY/)
 })
 
-test('references in clear are found and replaced by a re-encryption, page by page', async () => {
+test('a re-encryption finds references in plaintext and replaces them, page by page', async () => {
   const values = ['0311111111', '0322222222', '0333333333']
   const inClear = values.map((value) => ({ ...sender, value }))
-  await registerSenders(database, inClear, act)
-  assert.match(await stored(), /CANARY/)
+  await registerSenders(database, inClear, auditContext)
+  assert.match(await readStoredReference(), /CANARY/)
   assert.equal(await encryptAll(senderProofs), 3)
-  assert.match(await stored(), /CANARY/)
+  assert.match(await readStoredReference(), /CANARY/)
   assert.equal(await encryptAll(proofHistory), 3)
-  assert.doesNotMatch(await stored(), /CANARY/)
+  assert.doesNotMatch(await readStoredReference(), /CANARY/)
   for (const one of inClear) {
-    assert.equal(await revealed(one), 'CANARY-118')
+    assert.equal(await readReference(one), 'CANARY-118')
     assert.deepEqual(await history(one), ['CANARY-118'])
   }
 })
@@ -93,10 +93,10 @@ async function encryptAll(column: EncryptedColumn): Promise<number> {
   for (let after = ''; ;) {
     const page = await column.page(database, after, 2)
     if (page.length === 0) return replaced
-    const clear = page.filter(({ stored: text }) => text.startsWith('CANARY'))
+    const clear = page.filter(({ readStoredReference: text }) => text.startsWith('CANARY'))
     replaced += await inTransaction(database, async (transaction) => {
       const changes = []
-      for (const { key: row, stored: from, associatedData } of clear)
+      for (const { key: row, readStoredReference: from, associatedData } of clear)
         changes.push({ key: row, from, to: await cipher.encrypt(transaction, from, associatedData) })
       return column.replace(transaction, changes)
     })

@@ -10,11 +10,11 @@ test('blanks around a reference are removed', () => {
 })
 
 for (const reference of ['', ' ', '\u200b', '\u3164', '\u2800', '\u00ad\u2060'])
-  test(`a reference of which nothing is seen is refused: ${JSON.stringify(reference)}`, () => {
+  test(`a reference without a visible character is refused: ${JSON.stringify(reference)}`, () => {
     assert.throws(() => validateProof({ ...proof, reference }), /must not be blank/)
   })
 
 for (const issued of ['2026-02-31', '0000-01-01', '2026-13-01'])
-  test(`${issued} is no day`, () => {
+  test(`refuses the issue date ${issued}, which does not exist`, () => {
     assert.throws(() => validateProof({ ...proof, issued }), /issued must be a date such as 2026-11-02/)
   })

@@ -56,10 +56,10 @@ export class SenderIndex {
   #addOwner(kind: SenderKind, value: string, accountId: number): void {
     let owners = this.#owners.get(kind)
     if (owners === undefined) this.#owners.set(kind, (owners = new Map<string, number | Set<number>>()))
-    const known = owners.get(value)
-    if (known === undefined) owners.set(value, accountId)
-    else if (typeof known === 'number') owners.set(value, new Set([known, accountId]))
-    else known.add(accountId)
+    const owner = owners.get(value)
+    if (owner === undefined) owners.set(value, accountId)
+    else if (typeof owner === 'number') owners.set(value, new Set([owner, accountId]))
+    else owner.add(accountId)
   }
 
   /**

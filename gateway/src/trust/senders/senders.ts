@@ -83,18 +83,18 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
    * set if the form of this number is reported for an earlier step.
    */
   function findFault(
-    judged: AccountContext,
+    account: AccountContext,
     use: SenderUse,
     value: string,
     isReported: boolean,
   ): SenderFault | null {
-    const state = findState(judged, use.kinds, value)
+    const state = findState(account, use.kinds, value)
     if (state === 'active') return null
     // No switch allows a blocked sender.
     if (state === 'blocked') return { code: 'A323', reason: stateReasons.blocked }
-    const reason = use.field === 'from' && !isReported ? findShapeFault(value, judged.rules) : null
+    const reason = use.field === 'from' && !isReported ? findShapeFault(value, account.rules) : null
     if (reason !== null) return { code: 'A302', reason }
-    if (judged.account.sandbox || !judged.rules.has(use.rule)) return null
+    if (account.account.sandbox || !account.rules.has(use.rule)) return null
     return { code: 'A327', reason: stateReasons[state] }
   }
 
@@ -106,38 +106,38 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
         index.replace(await readSendersFrom(database, '0'))
       else index.apply(await readSendersFrom(database, index.version))
     },
-    checkDraft(judged, { draft, getPath, issues }) {
+    checkDraft(account, { draft, getPath, issues }) {
       let reported: string | undefined
       draft.steps.forEach((step, nth) => {
         for (const use of senderUses[step.channel]) {
           const value = getStepSender(step, use.field)
           if (value === undefined) continue
-          const fault = findFault(judged, use, value, value === reported)
+          const fault = findFault(account, use, value, value === reported)
           if (fault?.code === 'A302') reported = value
           if (fault !== null)
             issues.add(invalidField(fault.code, getPath(step, nth) + use.field, fault.reason))
         }
       })
     },
-    checkSubmission(judged, { content }, route) {
-      if (judged.account.sandbox && route.protocol !== 'sandbox') return sandboxOnly
+    checkSubmission(account, { content }, route) {
+      if (account.account.sandbox && route.protocol !== 'sandbox') return sandboxOnly
       // The rule can have been enabled after the route was chosen.
-      return denySender(judged, content) ?? denySharedBrand(judged, content, route)
+      return denySender(account, content) ?? denySharedBrand(account, content, route)
     },
-    isRouteAllowed(judged, { step }, route) {
-      if (judged.account.sandbox) return route.protocol === 'sandbox'
-      return step === undefined || denySharedBrand(judged, step, route) === null
+    isRouteAllowed(account, { step }, route) {
+      if (account.account.sandbox) return route.protocol === 'sandbox'
+      return step === undefined || denySharedBrand(account, step, route) === null
     },
   }
 
-  function denySender(judged: AccountContext, step: Step): RuleDecision | null {
+  function denySender(account: AccountContext, step: Step): RuleDecision | null {
     for (const use of senderUses[step.channel]) {
       const value = getStepSender(step, use.field)
       if (value === undefined) continue
-      const state = findState(judged, use.kinds, value)
+      const state = findState(account, use.kinds, value)
       if (state === 'active') continue
       if (state === 'blocked') return createDenial('sender-not-blocked', use.field, state)
-      if (!judged.account.sandbox && judged.rules.has(use.rule))
+      if (!account.account.sandbox && account.rules.has(use.rule))
         return createDenial(use.rule, use.field, state)
     }
     return null

@@ -44,7 +44,7 @@ const forms: readonly (readonly [string, string | undefined])[] = [
 ]
 
 for (const [number, name] of forms)
-  test(`${number === '' ? 'an empty text' : number} is ${name ?? 'no sender number'}`, () => {
+  test(`${number === '' ? 'an empty text' : number} is classified as ${name ?? 'no sender number'}`, () => {
     assert.equal(findNumberShape(number)?.name, name)
   })
 

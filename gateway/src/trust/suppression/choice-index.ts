@@ -70,7 +70,7 @@ export function createChoiceLoader(
   pageSize = choicePageSize,
 ): (database: Queryable, version?: string) => Promise<void> {
   /** The version up to which changes are applied; '0' while there are none. */
-  let known = '0'
+  let appliedVersion = '0'
   let isReadingAll = false
   let lastChange: Promise<void> = Promise.resolve()
   const inTurn = (work: () => Promise<void>): Promise<void> => {
@@ -87,15 +87,16 @@ export function createChoiceLoader(
       const last = await readChoices(database, version, put, pageSize)
       // Before the first choice the key can be missing.
       index.replaceWith(fresh, last === '0' ? undefined : await openBlindIndex())
-      known = last
+      appliedVersion = last
     })
   }
 
   return async (database, version) => {
     // A failover can decrease the version.
-    if (known === '0' || (version !== undefined && BigInt(version) < BigInt(known))) return readAll(database)
+    if (appliedVersion === '0' || (version !== undefined && BigInt(version) < BigInt(appliedVersion)))
+      return readAll(database)
     await inTurn(async () => {
-      known = await readChoices(database, known, (choice) => index.put(choice), pageSize)
+      appliedVersion = await readChoices(database, appliedVersion, (choice) => index.put(choice), pageSize)
     })
     if (version !== undefined || isReadingAll) return
     isReadingAll = true

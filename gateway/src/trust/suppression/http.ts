@@ -155,11 +155,11 @@ function refusal(limit: ReachedLimit, refused: number): Problem {
 }
 
 function readBody(body: unknown): Static<typeof SuppressionRequest> {
-  const given = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-  const unknown = Object.keys(given).find((name) => !['to', 'keyword', 'reason'].includes(name))
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const unknown = Object.keys(fields).find((name) => !['to', 'keyword', 'reason'].includes(name))
   if (unknown !== undefined)
     throw new Problem('A300', `Wrong request: unknown field '${unknown.slice(0, 100)}'`)
-  const { to, keyword, reason } = given
+  const { to, keyword, reason } = fields
   if (!Array.isArray(to) || to.length < 1 || to.length > maxNumbers)
     throw invalidField('A306', 'to', `must be an array of 1 to ${maxNumbers} numbers`)
   return {

@@ -97,9 +97,9 @@ export function planChange(
 
   function decide(before: PresentChoice | undefined): Decision {
     if (before !== undefined && isOutdated(before, change)) return isNew(before, change) ? 'keep' : 'nothing'
-    const known = before === undefined || before.state === 'none' ? undefined : before
-    if (change.state === 'none') return known === undefined ? 'nothing' : decideRemoval(known)
-    if (known !== undefined) return isNew(known, change) ? 'write' : 'nothing'
+    const effective = before === undefined || before.state === 'none' ? undefined : before
+    if (change.state === 'none') return effective === undefined ? 'nothing' : decideRemoval(effective)
+    if (effective !== undefined) return isNew(effective, change) ? 'write' : 'nothing'
     if (change.state === 'suppressed' && !isClientSource(change.source)) return 'write'
     if (counts[change.state] + delta[change.state] >= limits[change.state]) return 'account'
     const added = delta.suppressed + delta.agreed
@@ -108,11 +108,12 @@ export function planChange(
     return all.entries + added >= limits.all ? 'installation' : 'write'
   }
 
-  function decideRemoval(known: PresentChoice): Decision {
+  function decideRemoval(effective: PresentChoice): Decision {
     if (change.source === 'operator') return 'write'
-    if (known.state === 'agreed') return 'nothing'
-    if (sourceRanks[known.source] > sourceRanks[change.source]) return 'keep'
-    if (!isClientSource(change.source)) return (known.optIns ?? 0) >= limits.optInsPerDay ? 'keep' : 'write'
+    if (effective.state === 'agreed') return 'nothing'
+    if (sourceRanks[effective.source] > sourceRanks[change.source]) return 'keep'
+    if (!isClientSource(change.source))
+      return (effective.optIns ?? 0) >= limits.optInsPerDay ? 'keep' : 'write'
     return counts.removalsToday + delta.removalsToday >= limits.removalsPerDay ? 'removals' : 'write'
   }
 
@@ -147,6 +148,10 @@ function isOutdated(before: PresentChoice, { state, source, after }: PlannedChan
  * Reports whether the change has an effect. An entry of an operator or a carrier replaces the same one of the
  * client, so that the client cannot remove it.
  */
-function isNew(known: PresentChoice, { state, night, source }: PlannedChange): boolean {
-  return known.state !== state || known.night !== night || sourceRanks[source] > sourceRanks[known.source]
+function isNew(effective: PresentChoice, { state, night, source }: PlannedChange): boolean {
+  return (
+    effective.state !== state ||
+    effective.night !== night ||
+    sourceRanks[source] > sourceRanks[effective.source]
+  )
 }
