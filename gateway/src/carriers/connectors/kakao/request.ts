@@ -1,6 +1,6 @@
 /**
  * Converts a submission to its request: path and JSON, with fields in the order of the dealer whose program is public. Every
- * field has its source in gateway/test/contract/golden/kakao/README.md.
+ * field has its source in gateway/test/contract/golden/README.md.
  */
 import type { SubmissionContent as Alimtalk } from '../../../channels/alimtalk/alimtalk.ts'
 import type { SubmissionContent as Brandmessage } from '../../../channels/brandmessage/brandmessage.ts'

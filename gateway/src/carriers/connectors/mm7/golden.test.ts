@@ -1,4 +1,4 @@
-/** Compares the octets on the wire with golden files for client requests in every dialect. See gateway/test/contract/golden/mm7/README.md. */
+/** Compares the requests of the connector with golden files, byte for byte, in every dialect. See gateway/test/contract/golden/README.md. */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
