@@ -96,6 +96,14 @@ export const suites: readonly Suite[] = [
     run: [`${test}/faults/chaos/start.ts`],
   },
   {
+    name: 'batches',
+    proves:
+      'a million lines end in one state each while workers are killed; pause and cancel stop submissions',
+    takes: '60 min, --short 20 s',
+    engines: 'durable',
+    run: [`${test}/faults/batches/run.ts`],
+  },
+  {
     name: 'chain',
     proves: '50,000 messages through two installations have one report each while every process is killed',
     takes: '10 min, --short 2 min',
@@ -348,10 +356,9 @@ export const suites: readonly Suite[] = [
   },
   {
     name: 'artefacts',
-    proves:
-      'npm packages, images and .deb send a first message without the repository; an API server accepts the chart',
-    takes: '10 min',
-    needs: 'root; Go once, for nfpm, Helm and the API server',
+    proves: 'npm packages and .deb send a first message without the repository',
+    takes: '5 min',
+    needs: 'root; Go once, for nfpm',
     engines: 'durable',
     run: ['tools/release/artefacts.ts'],
   },
