@@ -21,7 +21,7 @@ const omni = {
   webhookSecret: secret,
 }
 
-/** The report code after the carrier has sent this. */
+/** Returns the report code of a result with this code of the carrier. */
 function reportedAs(
   channel: ChannelName,
   kind: string,
@@ -91,7 +91,7 @@ test('Kakao: template, length, account and handset faults have their own codes',
     4144: '69999',
     abcd: '69999',
   })
-  // A code that the operator gave another meaning has the code of that.
+  // A code whose meaning the operator has changed has the report code of the new meaning.
   assert.equal(overKakao('3016', { codes: { 3016: 'night-hours' } }), '63022')
 })
 
@@ -188,7 +188,7 @@ test('MaaP: faults of header, footer, title, text, buttons, messagebase and bran
   })
 })
 
-test('MM7: a status that says nothing is unknown, and every 44xx of KT is spam', () => {
+test('MM7: a status without a meaning is unknown, and every 44xx of KT is spam', () => {
   assert.equal(overMm7('3gpp', 'Indeterminate'), '99999')
   assertReported((code) => overMm7('kt', code), {
     4400: '23012',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { formatNumber, classifyNumber, numberFormats, toDomestic, toE164 } from './phone-number.ts'
 
-const forms: readonly (readonly [given: string, ...written: readonly [string, string, string]])[] = [
+const forms: readonly (readonly [given: string, ...formatted: readonly [string, string, string]])[] = [
   ['01012345678', '01012345678', '821012345678', '+821012345678'],
   ['0212345678', '0212345678', '82212345678', '+82212345678'],
   ['+821012345678', '01012345678', '821012345678', '+821012345678'],
@@ -13,7 +13,7 @@ const forms: readonly (readonly [given: string, ...written: readonly [string, st
   ['15881588', '15881588', '15881588', '15881588'],
   ['112', '112', '112', '112'],
   ['00700123456', '00700123456', '00700123456', '00700123456'],
-  // Text sender ids, also those that begin like a number.
+  // Text sender ids, including those that begin like a number.
   ['ACME', 'ACME', 'ACME', 'ACME'],
   ['0800CALL', '0800CALL', '0800CALL', '0800CALL'],
   ['+82CALL', '+82CALL', '+82CALL', '+82CALL'],
@@ -21,10 +21,10 @@ const forms: readonly (readonly [given: string, ...written: readonly [string, st
 ]
 
 test('formats numbers for the carrier and leaves other values unchanged', () => {
-  for (const [given, ...written] of forms)
+  for (const [given, ...formatted] of forms)
     assert.deepEqual(
       numberFormats.map((format) => formatNumber(given, format, '82')),
-      written,
+      formatted,
       given,
     )
 })
@@ -36,7 +36,7 @@ test('another country has its own code', () => {
   assert.equal(toDomestic('+8115881588', '81'), '015881588')
 })
 
-test('E.164, where it is the only form: representative numbers have one, short ones have none', () => {
+test('representative numbers have an E.164 form, short numbers have none', () => {
   const cases: readonly (readonly [string, string | null])[] = [
     ['01012345678', '+821012345678'],
     ['+819012345678', '+819012345678'],
@@ -61,7 +61,7 @@ test('only numbers of the country have a domestic form', () => {
   assert.equal(toDomestic('+819012345678', '82'), null)
 })
 
-test('a sender is a number here, a number with its country, or a text', () => {
+test('a sender is a domestic number, a number with its country code, or a text', () => {
   assert.deepEqual(['0212345678', '15881588', '+82212345678', 'ACME', '1+2', '+', ''].map(classifyNumber), [
     ...['domestic', 'domestic', 'international', 'text', 'text', 'text', 'text'],
   ])

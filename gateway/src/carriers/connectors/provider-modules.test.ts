@@ -95,7 +95,7 @@ test('the help of a route shows the options of a provider that a setting adds', 
   assert.match(stdout, /apiKey .*required/)
 })
 
-test('the example reads the answers and the results of Aligo', async () => {
+test('the example reads the responses and the results of Aligo', async () => {
   const { default: create } = (await import(aligo)) as { readonly default: ProviderModule }
   const { parseResponse, lookup } = create(kit)
   const toAnswer = (json: object) => {
@@ -110,10 +110,10 @@ test('the example reads the answers and the results of Aligo', async () => {
   assert.equal(readKind({}), 'unknown')
 
   const { reference, from, to, given } = message
-  const asked = { reference, carrierId: '123', from, to, given, submittedAt: new Date() }
+  const queried = { reference, carrierId: '123', from, to, given, submittedAt: new Date() }
   const result = { receiver: to, send_date: '2026-11-18 12:00:00' }
   const readState = (state: string) =>
-    lookup!.read(toAnswer({ result_code: 1, list: [{ ...result, sms_state: state }] }), asked)
+    lookup!.read(toAnswer({ result_code: 1, list: [{ ...result, sms_state: state }] }), queried)
   assert.deepEqual(readState('발송완료'), {
     id: '123',
     result: 'delivered',
@@ -125,6 +125,6 @@ test('the example reads the answers and the results of Aligo', async () => {
     ['전송실패', '전송중'].map((state) => (readState(state) as { result: string }).result),
     ['failed', 'pending'],
   )
-  assert.equal(lookup!.read(toAnswer({ result_code: 1, list: [] }), asked), 'not-found')
-  assert.equal(lookup!.read(toAnswer({ result_code: -101 }), asked), null)
+  assert.equal(lookup!.read(toAnswer({ result_code: 1, list: [] }), queried), 'not-found')
+  assert.equal(lookup!.read(toAnswer({ result_code: -101 }), queried), null)
 })

@@ -7,7 +7,7 @@ import { maxReferenceLength, parseReference, toReference } from './reference.ts'
 
 const number = fc.integer({ min: 0, max: 32_767 })
 
-test('a reference is read back, in any case and with spaces around it', () => {
+test('a reference is parsed in upper and lower case and with spaces around it', () => {
   fc.assert(
     fc.property(number, number, number, (step, nth, part) => {
       const key = { msgKey: createMsgKey('00', new Date()), step, try: nth, part }
@@ -19,7 +19,7 @@ test('a reference is read back, in any case and with spaces around it', () => {
   )
 })
 
-test('another text is no reference', () => {
+test('returns null for any other text', () => {
   const key = createMsgKey('00', new Date())
   for (const text of [
     '',

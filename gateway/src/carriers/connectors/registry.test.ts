@@ -25,7 +25,7 @@ for (const [name, kind] of Object.entries(connectorKinds)) {
       for (const row of describeOptions(kind.options)) assert.notEqual(row.description, '', row.name)
     })
 
-    test('marks the options that say where it connects and whom it trusts', () => {
+    test('marks the options that determine where it connects and which certificates it trusts', () => {
       const rows = describeOptions(kind.options)
       const names = /(^|\.)(url|\w+Url|host|port|region|ca|verify|serverName)$/
       const expected = rows.filter((row) => names.test(row.name))
@@ -103,8 +103,8 @@ test('an unknown option is rejected with a suggestion, without its value', () =>
 
 test('an error states the constraint of the option', () => {
   const refused = (options: object, text: string): void => {
-    const given = JSON.parse(JSON.stringify({ partnerKey: 'hush', ...options })) as object
-    assert.throws(() => readOptions('kakao', { ...given }), { message: `kakao options: ${text}` })
+    const settings = JSON.parse(JSON.stringify({ partnerKey: 'hush', ...options })) as object
+    assert.throws(() => readOptions('kakao', { ...settings }), { message: `kakao options: ${text}` })
   }
   refused({ results: { AT: 'hush' } }, 'results.AT must be one of "realtime", "push", "polling"')
   refused({ originCode: 'hush-hush' }, 'originCode must be 1 to 20 digits and letters')
@@ -123,6 +123,6 @@ test('the login is the same whatever secret this process can read, and differs b
   assert.equal(findLogin('unknown', {}), null)
 })
 
-test('a kind without requests of its carrier has no reader for them', () => {
+test('a kind whose carrier sends no requests has no inbound handler', () => {
   for (const kind of ['sandbox', 'kakao']) assert.equal(createInbound(kind, {}), undefined)
 })

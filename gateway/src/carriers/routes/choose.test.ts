@@ -7,11 +7,11 @@ import { testRoute as route } from '../../../test/support/routes.ts'
 
 const request: RouteRequest = { accountId: 1, channel: 'sms', to: '01012345678', msgKey: 'K1' }
 
-/** Routes that are not in `health` are healthy. */
-function choose(routes: Route[], asked: Partial<RouteRequest> = {}, health: Record<string, Health> = {}) {
+/** Chooses a route. Routes that are not in `health` are healthy. */
+function choose(routes: Route[], change: Partial<RouteRequest> = {}, health: Record<string, Health> = {}) {
   const choice = chooseRoute(
     compileRoutes(routes),
-    { ...request, ...asked },
+    { ...request, ...change },
     (id) => health[id] ?? { usable: true },
   )
   return choice === null ? null : { id: choice.route.id, reason: choice.reason }
@@ -44,7 +44,7 @@ test('a route for some accounts serves those and no others', () => {
   assert.deepEqual(choose(routes, { accountId: 1 }), { id: 'shared', reason: 'priority 2' })
 })
 
-test('a prefix means the same in domestic and international spelling', () => {
+test('a prefix matches in domestic and international spelling', () => {
   const mobile = [route('mobile', { channels: ['sms', 'international'], prefixes: ['010'] })]
   assert.equal(choose(mobile, { to: '01099998888' })?.id, 'mobile')
   assert.equal(choose(mobile, { to: '+821099998888', channel: 'international' })?.id, 'mobile')
@@ -88,7 +88,7 @@ test('a less preferred route that is not usable is not mentioned', () => {
   assert.deepEqual(choose(routes, {}, { 'kt-2': unlinked }), { id: 'kt-1', reason: 'priority 1' })
 })
 
-test('waits for the best route when none is usable, and says so', () => {
+test('waits for the best route if none is usable, and gives that reason', () => {
   const routes = [route('kt-1', { priority: 1 }), route('kt-2', { priority: 2 })]
   assert.deepEqual(choose(routes, {}, { 'kt-1': unlinked, 'kt-2': { usable: false } }), {
     id: 'kt-1',

@@ -17,7 +17,7 @@ test('finds a range of numbers that fails while others are delivered', () => {
   assert.deepEqual(findFailingPrefixes(numbers), [{ prefix: '+8490', failed: 30, sent: 30 }])
 })
 
-test('names as much of the number as all of them have, at most six characters', () => {
+test('returns the longest common prefix of the numbers, at most six characters', () => {
   const numbers = [...sent('+849012', 'failed', 20), ...sent('0101', 'delivered', 20)]
   assert.deepEqual(
     findFailingPrefixes(numbers).map(({ prefix }) => prefix),
@@ -25,7 +25,7 @@ test('names as much of the number as all of them have, at most six characters', 
   )
 })
 
-test('failures that are known before deliveries do not stand for all numbers', () => {
+test('returns nothing while most results are unknown, because failures are known first', () => {
   const numbers = [...sent('+8490', 'failed', 20), ...sent('0101', 'open', 40)]
   assert.deepEqual(
     findFailingPrefixes(numbers).map(({ prefix }) => prefix),
@@ -33,12 +33,12 @@ test('failures that are known before deliveries do not stand for all numbers', (
   )
 })
 
-test('has an empty beginning when every number fails', () => {
+test('the prefix is empty if every number fails', () => {
   const numbers = [...sent('+81', 'failed', 20), ...sent('0101', 'failed', 20)]
   assert.deepEqual(findFailingPrefixes(numbers), [{ prefix: '', failed: 40, sent: 40 }])
 })
 
-test('finds nothing in failures that are spread, or few', () => {
+test('finds no prefix for failures that are few or spread over many prefixes', () => {
   const spread = [...sent('0101', 'failed', 30), ...sent('0101', 'delivered', 70)]
   assert.deepEqual(findFailingPrefixes(spread), [])
   assert.deepEqual(findFailingPrefixes(sent('+84', 'failed', 9)), [])

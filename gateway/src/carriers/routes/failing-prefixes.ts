@@ -36,8 +36,8 @@ export function findFailingPrefixes(sent: readonly SentNumber[]): FailingPrefix[
 function descend(sent: readonly SentNumber[], length: number): FailingPrefix[] {
   const failed = countOf(sent, 'failed')
   if (failed < minFailed) return []
-  const known = failed + countOf(sent, 'delivered')
-  if (failed >= known * minFailedShare && failed >= sent.length * minKnownShare)
+  const knownResults = failed + countOf(sent, 'delivered')
+  if (failed >= knownResults * minFailedShare && failed >= sent.length * minKnownShare)
     return [{ prefix: length === 0 ? '' : commonStart(sent, length), failed, sent: sent.length }]
   if (length === maxPrefixLength) return []
   const next = Map.groupBy(sent, ({ number }) => number.slice(0, length + 1))

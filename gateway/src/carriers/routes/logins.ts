@@ -19,7 +19,7 @@ export interface Logins {
 /** Limits the cache, because a login can refer to a file, which can be missing temporarily or change. */
 const maxAgeMs = 10_000
 
-const known = new WeakMap<readonly Route[], { readonly logins: Logins; readonly atMs: number }>()
+const cache = new WeakMap<readonly Route[], { readonly logins: Logins; readonly atMs: number }>()
 
 /** Returns a digest of the login of a route, or undefined if its options have none. */
 export function digestLogin({ protocol, options }: Pick<Route, 'protocol' | 'options'>): string | undefined {
@@ -29,7 +29,7 @@ export function digestLogin({ protocol, options }: Pick<Route, 'protocol' | 'opt
 
 /** Cached for each version of the route table, for at most `maxAgeMs`. */
 export function getRouteLogins(routes: readonly Route[], nowMs = performance.now()): Logins {
-  const before = known.get(routes)
+  const before = cache.get(routes)
   if (before !== undefined && nowMs - before.atMs < maxAgeMs) return before.logins
   const byRoute = new Map<string, readonly string[]>()
   const byLogin = new Map<string, readonly string[]>()
@@ -43,6 +43,6 @@ export function getRouteLogins(routes: readonly Route[], nowMs = performance.now
     sharing: (routeId, login) =>
       byRoute.get(routeId) ?? [routeId, ...(login === undefined ? [] : (byLogin.get(login) ?? []))],
   }
-  known.set(routes, { logins, atMs: nowMs })
+  cache.set(routes, { logins, atMs: nowMs })
   return logins
 }

@@ -33,7 +33,7 @@ test('the table returns what was saved, in order of priority, and sees a change'
   assert.equal(table.value.find(({ id }) => id === 'later')!.enabled, false)
 })
 
-test('a rule that is left out matches everything', async () => {
+test('an omitted rule matches everything', async () => {
   const { id, channels, protocol, options, priority, partsPerSecond, enabled } = route('plain')
   await upsertRoute(database, { id, channels, protocol, options, priority, partsPerSecond, enabled })
   const saved = (await loadRoutes(database)).find((one) => one.id === 'plain')

@@ -18,7 +18,7 @@ test('a route with one owner is its own share', () => {
   assert.deepEqual(metricLabels(listShares(route)[0]!), { route: 'skt-1' })
 })
 
-test('shares have ids of their own, name their route and divide its rate', () => {
+test('each share has its own id, the name of its route and a part of its rate', () => {
   const shares = listShares(testRoute('skt-1', { partsPerSecond: 100, owners: 3 }))
   assert.deepEqual(
     shares.map(({ id, routeId, partsPerSecond }) => [id, routeId, partsPerSecond]),

@@ -10,12 +10,12 @@ test('a route that keeps up is not slow', () => {
   assert.equal(findSlowness([{ ...idle, queued: 50 }], 0, 0), null)
 })
 
-test('says whether the carrier throttles, the own limit is reached, or answers are slow', () => {
+test('distinguishes throttling by the carrier, the limit of the route and slow responses', () => {
   assert.equal(findSlowness([idle], 30, 0), 'answers')
   // All of the backlog is in memory.
   assert.equal(findSlowness([{ ...idle, queued: 51 }], 0, 0), 'answers')
   assert.equal(findSlowness([idle, { ...idle, throttledShare: 0.2 }], 30, 0), 'throttled')
-  // Learned before: at this rate nothing is refused.
+  // The rate was measured from earlier refusals; at this rate nothing is refused.
   assert.equal(findSlowness([{ ...idle, rate: 20 }], 30, 0), 'throttled')
   assert.equal(findSlowness([{ ...idle, rate: 20 }], 30, 100), 'throttled')
   const halves = { ...idle, rate: 10, submitted: 9, owners: 2 }
@@ -23,7 +23,7 @@ test('says whether the carrier throttles, the own limit is reached, or answers a
   assert.equal(findSlowness([halves, { ...halves, submitted: 1 }], 30, 20), 'answers')
 })
 
-test('an owner that is missing is not taken for a carrier that throttles', () => {
+test('a missing owner does not count as throttling by the carrier', () => {
   const half = { ...idle, rate: 10, submitted: 9, owners: 2 }
   assert.equal(findSlowness([half], 30, 20), 'limit')
   assert.equal(findSlowness([{ ...half, submitted: 1 }], 30, 20), 'answers')

@@ -73,7 +73,7 @@ export class StatePublisher {
     const released = [...this.#released]
     const written = [...this.#written.keys()]
     const now = performance.now()
-    const kept = await writeRouteStates(this.#database, {
+    const stillStored = await writeRouteStates(this.#database, {
       owner: this.owner,
       changed,
       released: released,
@@ -82,7 +82,7 @@ export class StatePublisher {
     this.#checkedAt = now
     for (const routeId of released) if (!this.#sources.has(routeId)) this.#released.delete(routeId)
     // States are missing after a crash of PostgreSQL, or after a resumed process has written its outdated states.
-    if (kept < written.length) this.#written.clear()
+    if (stillStored < written.length) this.#written.clear()
   }
 
   async stop(): Promise<void> {

@@ -59,13 +59,13 @@ const versions = async (): Promise<Record<string, string>> => {
 test('every process reads what the owner publishes', async () => {
   const publisher = await createPublisher(state())
   await publisher.publish()
-  const { seenAt, version, ...seen } = (await read()).get('north')!
-  assert.deepEqual({ ...seen, received: 0 }, { ...state(), owner: publisher.owner })
+  const { seenAt, version, ...routeState } = (await read()).get('north')!
+  assert.deepEqual({ ...routeState, received: 0 }, { ...state(), owner: publisher.owner })
   assert.notEqual(version, '')
   assertWithin('the state', Math.abs(seenAt.getTime() - Date.now()), 1_000)
 })
 
-test('an idle route is written once, and a neighbour that works is written every time', async () => {
+test('an idle route is written once, and a busy route of the same process every time', async () => {
   let received = 0
   const publisher = await createPublisher(state({ routeId: 'idle' }))
   publisher.add('busy', () => state({ routeId: 'busy', received: received++ }))
@@ -124,7 +124,7 @@ test('a dead owner grants no capacity after the clock of PostgreSQL was set back
   assert.equal(states.reserveCapacity('alive', 'urgent', 1), true)
 })
 
-test('a route that its process gives up has no owner, although the process is alive', async () => {
+test('a route that its process releases has no owner, although the process is alive', async () => {
   const publisher = await createPublisher(state({ routeId: 'released' }), state({ routeId: 'kept' }))
   await publisher.publish()
   const states = await read()
@@ -166,9 +166,9 @@ for (const [what, lose] of Object.entries(losses)) {
     await publisher.publish()
     await states.refresh()
     for (const routeId of ['lost', 'beside']) {
-      const seen = states.get(routeId)!
-      assert.deepEqual([seen.owner, seen.linked], [publisher.owner, true], routeId)
-      assertWithin('the state', Date.now() - seen.seenAt.getTime(), 1_000)
+      const routeState = states.get(routeId)!
+      assert.deepEqual([routeState.owner, routeState.linked], [publisher.owner, true], routeId)
+      assertWithin('the state', Date.now() - routeState.seenAt.getTime(), 1_000)
     }
   })
 }

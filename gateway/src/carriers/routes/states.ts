@@ -85,11 +85,11 @@ export class RouteStates {
   /** Reserves capacity for a direct release. Returns false if the step must wait in the backlog. */
   reserveCapacity(routeId: string, lane: Lane, parts: number): boolean {
     this.#used = true
-    const known = this.#known.get(routeId)
+    const routeState = this.#known.get(routeId)
     const now = clock.now()
-    if (known === undefined || now - known.state.seenAt.getTime() > maxCapacityAgeMs) return false
-    if (known.left[lane] < parts) return false
-    known.left[lane] -= parts
+    if (routeState === undefined || now - routeState.state.seenAt.getTime() > maxCapacityAgeMs) return false
+    if (routeState.left[lane] < parts) return false
+    routeState.left[lane] -= parts
     return true
   }
 

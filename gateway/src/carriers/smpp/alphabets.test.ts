@@ -21,7 +21,7 @@ const texts: Readonly<Record<Alphabet, fc.Arbitrary<string>>> = {
 }
 
 for (const [alphabet, text] of Object.entries(texts) as [Alphabet, fc.Arbitrary<string>][]) {
-  test(`a text in ${alphabet} is what its octets say`, () => {
+  test(`a text in ${alphabet} is unchanged after encoding and decoding`, () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 12 }), (given, headerBytes) => {
         const octets = encodeText(given, alphabet, headerBytes)
@@ -46,7 +46,7 @@ test('any octets can be decoded in any alphabet', () => {
   )
 })
 
-test('packs as the standard does', () => {
+test('packs septets as in the standard', () => {
   // "hellohello" of 3GPP TS 23.038, and seven letters, whose spare septet is a carriage return.
   assert.equal(encodeText('hellohello', 'gsm7-packed').toString('hex'), 'e8329bfd4697d9ec37')
   assert.equal(encodeText('1234567', 'gsm7-packed').toString('hex'), '31d98c56b3dd1a')
@@ -75,7 +75,7 @@ test('refuses a character that the alphabet lacks', () => {
   }
 })
 
-test('finds the alphabet of what carriers send', () => {
+test('selects the alphabet by the data_coding that carriers send', () => {
   const options = testOptions({ dataCoding: { gsm7: 1, latin1: 3 }, defaultAlphabet: 'latin1' })
   const found = [0x00, 0x01, 0x03, 0x08, 0x0e, 0x11, 0x18, 0xf0, 0xf5, 0x04, 0x40].map((dataCoding) =>
     selectAlphabet(dataCoding, options),

@@ -169,7 +169,7 @@ export function decodePdu(frame: Buffer): Pdu {
 
 // Ignores one to three octets of padding, which some carriers leave after the last parameter.
 function readTlvs(frame: Buffer, start: number, lenient: boolean, sequence: number): readonly Tlv[] {
-  const found: Tlv[] = []
+  const tlvs: Tlv[] = []
   let at = start
   while (at + 4 <= frame.length) {
     const end = at + 4 + frame.readUInt16BE(at + 2)
@@ -177,8 +177,8 @@ function readTlvs(frame: Buffer, start: number, lenient: boolean, sequence: numb
       if (lenient) break
       throw new PduError('an optional parameter is truncated', statuses.ESME_RINVOPTPARSTREAM, sequence)
     }
-    found.push({ tag: frame.readUInt16BE(at), value: frame.subarray(at + 4, end) })
+    tlvs.push({ tag: frame.readUInt16BE(at), value: frame.subarray(at + 4, end) })
     at = end
   }
-  return found
+  return tlvs
 }

@@ -7,7 +7,7 @@ const places = fc
   .record({ reference: fc.nat(0xffff), parts: fc.integer({ min: 2, max: 255 }), at: fc.nat(254) })
   .map(({ reference, parts, at }) => ({ reference, parts, part: 1 + (at % parts) }))
 
-test('a place is read as it was written', () => {
+test('the segment info is read as it was written', () => {
   fc.assert(
     fc.property(places, fc.uint8Array({ maxLength: 20 }), (place, text) => {
       const narrow = Buffer.concat([writeHeader('udh8', place), text])
@@ -23,13 +23,13 @@ test('a place is read as it was written', () => {
   )
 })
 
-test('reads the place behind other elements, and none from a header that is not complete', () => {
+test('reads the segment info behind other elements, and none from an incomplete header', () => {
   const ports = [5, 4, 0x15, 0x7c, 0, 0]
   assert.deepEqual(readHeader(Buffer.of(11, ...ports, 0, 3, 7, 2, 1, 0x41)), {
     bytes: 12,
     place: { bits: 8, reference: 7, parts: 2, part: 1 },
   })
-  // A length beyond the text: no header. A place outside of the series, one part, a cut element: no place.
+  // A length beyond the text is no header. A part outside the series, a single part or a truncated element has no info.
   assert.deepEqual(readHeader(Buffer.of(200, 0, 3)), { bytes: 0, place: null })
   for (const header of [
     [5, 0, 3, 7, 2, 3],
@@ -42,7 +42,7 @@ test('reads the place behind other elements, and none from a header that is not 
   assert.equal(readParameters([]), null)
 })
 
-test('any octets can be read', () => {
+test('reads any octets without an error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (octets) => {
       const { bytes } = readHeader(octets)

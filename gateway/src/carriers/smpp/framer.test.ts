@@ -18,7 +18,7 @@ function header(length: number): Buffer {
   return octets
 }
 
-test('the same PDUs come out however the stream is split', () => {
+test('returns the same PDUs however the stream is split', () => {
   const chunked = fc.tuple(
     fc.array(arbitraryOctets, { minLength: 1, maxLength: 6 }),
     fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1 }),

@@ -25,8 +25,8 @@ export class Framer {
 
   /** Adds the next chunk. Keeps frames of earlier chunks that were not read yet. */
   push(chunk: Buffer): void {
-    const rest = this.#chunk.length - this.#at
-    this.#chunk = rest === 0 ? chunk : Buffer.concat([this.#chunk.subarray(this.#at), chunk])
+    const remaining = this.#chunk.length - this.#at
+    this.#chunk = remaining === 0 ? chunk : Buffer.concat([this.#chunk.subarray(this.#at), chunk])
     this.#at = 0
   }
 

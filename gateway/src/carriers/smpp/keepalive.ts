@@ -63,8 +63,8 @@ export class Keepalive {
     // If the response arrived between the timer and this turn, the next interval is already running.
     if (this.#stopped || !this.#enquired) return
     if (this.#peer.received() > this.#receivedBefore) return this.#wait()
-    const left = this.#enquiredAt + this.#timeoutMs - this.#peer.clock()
-    if (left > 0) this.#check(left)
+    const untilTimeoutMs = this.#enquiredAt + this.#timeoutMs - this.#peer.clock()
+    if (untilTimeoutMs > 0) this.#check(untilTimeoutMs)
     else this.#peer.onTimeout()
   }
 }

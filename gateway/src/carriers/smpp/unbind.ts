@@ -11,7 +11,7 @@ export interface UnbindPeer {
 }
 
 /** Minimum time for the carrier's response to unbind. */
-const minAnswerMs = 500
+const minResponseMs = 500
 
 export class Unbind {
   #unbindTimeoutMs: number
@@ -30,7 +30,7 @@ export class Unbind {
     this.#step = 'draining'
     this.#reason = reason
     // A caller with little time for submissions has little time for the unbind response.
-    this.#unbindTimeoutMs = Math.min(this.#unbindTimeoutMs, Math.max(minAnswerMs, drainMs))
+    this.#unbindTimeoutMs = Math.min(this.#unbindTimeoutMs, Math.max(minResponseMs, drainMs))
     this.#timer = setTimeout(() => this.#unbind(), drainMs)
     this.advance()
   }
@@ -48,7 +48,7 @@ export class Unbind {
   }
 
   /** Handles the response to unbind. Returns false if no unbind was sent. */
-  answered(): boolean {
+  handleResponse(): boolean {
     if (this.#step !== 'unbinding') return false
     this.#peer.close(this.#reason)
     return true

@@ -8,7 +8,7 @@ import { Window } from './window.ts'
 
 const response = { kind: 'response', commandStatus: 0, messageId: 'x' } as const
 
-test('settles every submission exactly once, whether answered, answered twice or lost', () => {
+test('settles every submission exactly once, with one response, two responses or none', () => {
   const answers = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 60 })
   fc.assert(
     fc.property(answers, fc.integer({ min: 0, max: 300 }), (sequences, writtenBytes) => {

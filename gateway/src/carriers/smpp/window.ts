@@ -26,9 +26,9 @@ export type SubmissionResult =
   /** `written` is false if it was certainly never sent. */
   | { readonly kind: 'lost'; readonly written: boolean; readonly reason: string }
 
-export type Settle = (answer: SubmissionResult) => void
+export type Settle = (result: SubmissionResult) => void
 
-interface Waiting {
+interface OpenSubmission {
   readonly settle: Settle
   readonly since: number
   /** Position of the last octet in the outgoing stream of the session. */
@@ -39,7 +39,7 @@ interface Waiting {
 const minTimerMs = 5
 
 export class Window {
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, OpenSubmission>()
   readonly #timeoutMs: number
   readonly #clock: () => number
   #sequence: number
@@ -69,11 +69,11 @@ export class Window {
   }
 
   /** Returns false if no submission has this number: the response is late or unrelated. */
-  settle(sequence: number, answer: SubmissionResult): boolean {
-    const waiting = this.#waiting.get(sequence)
-    if (waiting === undefined) return false
+  settle(sequence: number, result: SubmissionResult): boolean {
+    const open = this.#waiting.get(sequence)
+    if (open === undefined) return false
     this.#waiting.delete(sequence)
-    waiting.settle(answer)
+    open.settle(result)
     return true
   }
 
@@ -81,9 +81,9 @@ export class Window {
   settleLost(writtenBytes: number, reason: string): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
-    const left = [...this.#waiting.values()]
+    const unanswered = [...this.#waiting.values()]
     this.#waiting.clear()
-    for (const { settle, position } of left)
+    for (const { settle, position } of unanswered)
       settle({ kind: 'lost', written: position <= writtenBytes, reason })
   }
 
@@ -98,11 +98,11 @@ export class Window {
   // `#timer` stays set until the end, so that a submission added while settling does not arm a second timer.
   #expire(): void {
     const now = this.#clock()
-    for (const [sequence, waiting] of this.#waiting) {
-      const left = waiting.since + this.#timeoutMs - now
-      if (left > 0) return this.#arm(Math.max(left, minTimerMs))
+    for (const [sequence, open] of this.#waiting) {
+      const untilTimeoutMs = open.since + this.#timeoutMs - now
+      if (untilTimeoutMs > 0) return this.#arm(Math.max(untilTimeoutMs, minTimerMs))
       this.#waiting.delete(sequence)
-      waiting.settle({ kind: 'timeout' })
+      open.settle({ kind: 'timeout' })
     }
     this.#timer = null
   }

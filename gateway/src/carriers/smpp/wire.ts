@@ -1,7 +1,7 @@
 /**
  * One TCP or TLS connection for PDUs. Connects within a time limit, coalesces writes, frames and decodes received octets,
- * can pause reading (back-pressure), and closes without leaving a handle behind. Has no session states and sends nothing by
- * itself.
+ * can pause reading (back-pressure), and closes without leaving a handle behind. Has no session states and sends only what
+ * the session queues.
  */
 import type { Socket } from 'node:net'
 import type { EncodableBody } from './codec.ts'

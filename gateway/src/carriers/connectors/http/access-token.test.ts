@@ -16,7 +16,7 @@ type Mode = 'issues' | 'fails' | 'refuses' | 'throws'
 class Carrier {
   mode: Mode = 'issues'
   lifetimeMs: number | null = 10_000
-  /** The pause that a failed login asks for. */
+  /** The pause that a response to a failed login requests. */
   retryAfterMs: number | null = null
   credentials = 'first'
   accepts: (token: string) => boolean = (token) => this.#issued.has(token)
@@ -156,14 +156,14 @@ test('keeps the longer of the requested pause and its own after a failed login',
   assert.ok(count >= 6 && count <= 13, `${count} logins in 4 s`)
   carrier.retryAfterMs = 2_000
   await carrier.pass(reconnectMaxMs + loginMs)
-  const asked = carrier.logins.length
+  const loginsBefore = carrier.logins.length
   await carrier.pass(1_000)
-  assert.equal(carrier.logins.length, asked)
+  assert.equal(carrier.logins.length, loginsBefore)
   await carrier.pass(1_100)
-  assert.equal(carrier.logins.length, asked + 1)
+  assert.equal(carrier.logins.length, loginsBefore + 1)
 })
 
-test('tokens that end at once are not renewed without a pause', async (t) => {
+test('tokens that expire immediately are not renewed without a pause', async (t) => {
   const carrier = new Carrier(t)
   carrier.lifetimeMs = 0
   carrier.token.start()

@@ -1,4 +1,4 @@
-/** Distinguishes requests that were certainly not sent from those that possibly were, and tests the connection pool. */
+/** The client distinguishes requests that were certainly not sent from those that possibly were. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -66,7 +66,7 @@ test('reuses connections up to the limit and sends content-length', async (t) =>
   assert.equal(connections.length, 4)
 })
 
-test('a connection that is too old is closed after its answer', async (t) => {
+test('a connection that is too old is closed after its response', async (t) => {
   const { url, connections } = await serve(t, (_, response) => response.end('answer'))
   const pool = client(t, { maxConnectionAgeMs: 0 })
   for (let nth = 0; nth < 3; nth++) assert.equal((await pool.send(post(url))).kind, 'answer')
@@ -126,7 +126,7 @@ test('a request without a complete response counts as possibly received', async 
   assert.equal(toFailureOutcome({ kind: 'no-answer', code: 'timeout' }, 'x').kind, 'unknown')
 })
 
-test('an answer that is late, or slow to its end, may have been given', async (t) => {
+test('a request whose response is late or incomplete counts as possibly received', async (t) => {
   const { url } = await serve(t, ({ url: path }, response) => {
     if (path === '/answered') return void response.end()
     if (path === '/silent') return
@@ -135,14 +135,14 @@ test('an answer that is late, or slow to its end, may have been given', async (t
   })
   const pool = client(t)
   for (const path of ['silent', 'slow']) {
-    // On the connection of the first one, the second is sent at once.
+    // The second request is sent immediately over the connection of the first one.
     assert.equal((await pool.send(post(`${url}answered`))).kind, 'answer')
     const result = await pool.send({ ...post(`${url}${path}`), timeoutMs: 100 })
     assert.deepEqual(result, { kind: 'no-answer', code: 'timeout' }, path)
   }
 })
 
-test('an answer is cut at its limit, read to its close, and never followed elsewhere', async (t) => {
+test('a response is truncated at its limit, ends with its connection, and is never redirected', async (t) => {
   const answers: Readonly<Record<string, RequestListener>> = {
     long: (_, response) => response.writeHead(404).end(Buffer.alloc(100_000, 'x')),
     closed: (_, response) => response.socket!.end('HTTP/1.1 200 OK\r\n\r\nto the end'),
@@ -246,7 +246,7 @@ test('sends nothing when the required client certificate is missing', async (t) 
   }
 })
 
-test('a stop ends open requests, and sends nothing any more', async (t) => {
+test('a stop ends open requests, and later ones are not sent', async (t) => {
   const waiting: (() => void)[] = []
   const { url, connections } = await serve(t, (_, response) => void waiting.push(() => response.end()))
   const pool = client(t)

@@ -109,7 +109,7 @@ test('polling: a batch is completed only after every receipt in it is stored', a
   assert.deepEqual(record.events, ['malformed-receipt'])
 })
 
-test('polling: after a crash before the completion the same batch is given again, and completed', async (t) => {
+test('polling: a batch is returned again and completed after a crash before its completion', async (t) => {
   const { peer, record, connector } = await open(t, 'polling')
   await connector.stop()
   // Another owner stored the batch and died before it completed it.
@@ -128,7 +128,7 @@ test('polling: after a crash before the completion the same batch is given again
   assert.deepEqual(record.receipts, first.receipts)
 })
 
-test('polling: a batch of 20,000 results is stored, in part at a time, and completed', async (t) => {
+test('polling: a batch of 20,000 results is stored in portions and completed', async (t) => {
   let storing = 0
   let most = 0
   const { peer, record } = await open(t, 'polling', {
@@ -152,7 +152,7 @@ test('polling: only the first owner of a route polls', async (t) => {
   assert.equal(peer.polls, 0)
 })
 
-test('polling: an answer without results is no failure, and an id may be a text', async (t) => {
+test('polling: a response without results is no failure, and a batch id can be a string', async (t) => {
   const { peer, record } = await open(t, 'polling')
   peer.setNextResponse('responseAll', 200, { code: '4000', message: 'ResponseHistoryNotFoundException' })
   peer.setNextResponse('responseAll', 200, {
@@ -197,7 +197,7 @@ test('polling: the list of a result decides, and its code is kept', async (t) =>
   )
 })
 
-test('polling: a failure is repeated with pauses, and logged once', async (t) => {
+test('polling: a failed request is retried with pauses and logged once', async (t) => {
   const { peer, record } = await open(t, 'polling')
   peer.setNextResponse('responseAll', 500, { code: '9999' })
   peer.setNextResponse('responseAll', 200, {
@@ -257,7 +257,7 @@ test('repeatable keeps the serial number of every submission of a message', asyn
   })
   const submission = next()
   const kinds: string[] = []
-  // The first may have been accepted; a temporary error and a throttled repeat say nothing of it.
+  // The first submission may have been accepted; a temporary error or a throttled repeat does not show whether it was.
   for (const behaviour of ['hang-up', 'fail', 'throttle', 'accept'] as const) {
     peer.setBehaviour(behaviour)
     kinds.push((await connector.submit(submission)).kind)
@@ -273,7 +273,7 @@ test('repeatable keeps the serial number of every submission of a message', asyn
   assert.deepEqual(serials, [base, base, base, base, ofImage])
 })
 
-test('codes of the options come first', async (t) => {
+test('codes in the options take precedence over the table', async (t) => {
   const { peer, connector, record } = await open(t, 'realtime', {
     options: { codes: { 3005: 'accepted', 3016: 'spam', 7777: 'throttled' } },
   })
@@ -383,7 +383,7 @@ test('images: uploaded once for the same octets and bubble, again when Kakao ref
   // Kakao has removed it.
   peer.setNextResponse('brand/path', 200, { code: '3024' })
   assert.equal(await sent(bubbleTo('https://ours/a')), 'https://mud-kage.kakao.com/dn/3/img.jpg')
-  // An image that was just uploaded is not at fault for its age.
+  // An image that was just uploaded cannot have expired, so the message is refused.
   peer.setNextResponse('brand/path', 200, { code: '3024' })
   const refused = await connector.submit(bubbleTo('https://ours/new'))
   assert.ok(refused.kind === 'refused' && refused.cause === 'attachment')
@@ -395,13 +395,13 @@ test('images: every form has an unpredictable boundary', () => {
     kakaoUploadRequest(options, { key: 'k', bytes, contentType: 'image/png', name: 'a.png' }, 'image/default')
   const boundaryOf = (bytes: Buffer): string =>
     requestOf(bytes).headers['content-type']!.replace(/^.*boundary=/, '')
-  const seen = boundaryOf(Buffer.from('x'))
-  const forged = Buffer.from(`x\r\n--${seen}--\r\n`)
+  const boundary = boundaryOf(Buffer.from('x'))
+  const forged = Buffer.from(`x\r\n--${boundary}--\r\n`)
   assert.ok(!forged.includes(boundaryOf(forged)))
-  assert.match(seen, /^postern-[0-9a-f]{32}$/)
+  assert.match(boundary, /^postern-[0-9a-f]{32}$/)
 })
 
-test('images: what cannot be read or uploaded sends nothing', async (t) => {
+test('images: a message whose image cannot be read or uploaded is not sent', async (t) => {
   let available = false
   const { peer, connector } = await open(t, 'realtime', {
     context: {
@@ -523,7 +523,7 @@ test('brand messages are refused without a brandPath', async (t) => {
   assert.equal(peer.sends.length, 0)
 })
 
-test('another channel is refused, and options that do not fit together', async (t) => {
+test('other channels and contradictory options are refused', async (t) => {
   const { connector } = await open(t, 'realtime')
   const outcome = await connector.submit({ ...next(), message: { channel: 'sms', content: { text: 'x' } } })
   assert.ok(outcome.kind === 'refused' && outcome.cause === 'unsupported')

@@ -1,6 +1,6 @@
 /**
- * Every response of Kakao ends in an outcome or in receipts within limits; nothing is thrown and nothing
- * takes long. `POSTERN_FUZZ_RUNS` is the number of inputs, `POSTERN_FUZZ_SEED` repeats a run.
+ * Every response of Kakao leads to an outcome or to receipts within limits, without an exception and in linear
+ * time. `POSTERN_FUZZ_RUNS` is the number of inputs, `POSTERN_FUZZ_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -91,7 +91,7 @@ test(`${count} malformed answers and results are read or refused (seed ${seed})`
       polled: polledReceipts(options, parseKakaoResponse(body).body),
     }))
     assert.ok(JSON.stringify(boundOutcome(outcome)).length < 1_000)
-    // Only an answer of success accepts a message.
+    // Only a successful response accepts a message.
     if (outcome.kind === 'accepted') assert.ok(status < 300)
     seen(outcome.kind)
     for (const receipt of polled) if (receipt !== null) checkReceipt(receipt)

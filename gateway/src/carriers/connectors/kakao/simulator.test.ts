@@ -1,6 +1,6 @@
 /**
- * Every ending of the simulated Kakao server, a process that shares no code with the gateway, with each way that results
- * arrive: the outcome of the submission, and the receipts that its results become.
+ * The simulated Kakao server, a process that shares no code with the gateway, chooses its behaviour by the ending (last four
+ * digits) of the recipient. Tests the outcome and the receipts of every ending, for each way in which results arrive.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile } from 'node:fs/promises'
@@ -25,43 +25,43 @@ import type { ResponseMethod } from './options.ts'
 import { serialBase } from './serial.ts'
 
 type PerMethod = readonly [inResponse: string, polled: string]
-const both = (value: string): PerMethod => [value, value]
+const inBothMethods = (value: string): PerMethod => [value, value]
 
 /** Outcomes of one submission after the other, and the receipts as `result:cause`. */
 const endings: Readonly<Record<string, { readonly outcomes: PerMethod; readonly receipts: PerMethod }>> = {
-  '0001': { outcomes: both('accepted'), receipts: both('delivered') },
+  '0001': { outcomes: inBothMethods('accepted'), receipts: inBothMethods('delivered') },
   // The response is the result unless results are polled: a failure ends the step at once.
   '0002': { outcomes: ['no-subscriber', 'accepted'], receipts: ['', 'no-subscriber'] },
-  '0003': { outcomes: ['unknown', 'accepted'], receipts: both('') },
-  '0004': { outcomes: both('accepted'), receipts: ['delivered', 'delivered delivered'] },
+  '0003': { outcomes: ['unknown', 'accepted'], receipts: inBothMethods('') },
+  '0004': { outcomes: inBothMethods('accepted'), receipts: ['delivered', 'delivered delivered'] },
   '0006': { outcomes: ['timeout', 'accepted'], receipts: ['', 'timeout'] },
   '0007': { outcomes: ['refused', 'accepted'], receipts: ['', 'refused'] },
-  '0008': { outcomes: both('bad-number'), receipts: both('') },
-  '0009': { outcomes: both('throttled accepted'), receipts: both('delivered') },
+  '0008': { outcomes: inBothMethods('bad-number'), receipts: inBothMethods('') },
+  '0009': { outcomes: inBothMethods('throttled accepted'), receipts: inBothMethods('delivered') },
   '0010': {
-    outcomes: both('throttled throttled throttled throttled throttled accepted'),
-    receipts: both('delivered'),
+    outcomes: inBothMethods('throttled throttled throttled throttled throttled accepted'),
+    receipts: inBothMethods('delivered'),
   },
-  '0011': { outcomes: both('accepted'), receipts: both('delivered') },
-  '0012': { outcomes: both('unknown'), receipts: ['', 'delivered'] },
-  '0013': { outcomes: both('unknown'), receipts: both('') },
-  '0015': { outcomes: both('accepted'), receipts: both('delivered') },
+  '0011': { outcomes: inBothMethods('accepted'), receipts: inBothMethods('delivered') },
+  '0012': { outcomes: inBothMethods('unknown'), receipts: ['', 'delivered'] },
+  '0013': { outcomes: inBothMethods('unknown'), receipts: inBothMethods('') },
+  '0015': { outcomes: inBothMethods('accepted'), receipts: inBothMethods('delivered') },
   '0016': { outcomes: ['unsupported', 'accepted'], receipts: ['', 'unsupported'] },
-  '0017': { outcomes: both('unknown'), receipts: both('') },
-  '0018': { outcomes: both('unknown'), receipts: ['', 'delivered'] },
+  '0017': { outcomes: inBothMethods('unknown'), receipts: inBothMethods('') },
+  '0018': { outcomes: inBothMethods('unknown'), receipts: ['', 'delivered'] },
   '0019': { outcomes: ['unsupported', 'accepted'], receipts: ['', 'unsupported'] },
   // The message can still arrive: the notice ends nothing.
   '0020': { outcomes: ['unknown', 'accepted'], receipts: ['', 'pending'] },
-  '0051': { outcomes: both('refused'), receipts: both('') },
-  '0052': { outcomes: both('night-hours'), receipts: both('') },
-  '0053': { outcomes: both('unknown'), receipts: both('') },
-  '0054': { outcomes: both('unknown'), receipts: ['', 'delivered'] },
-  '0055': { outcomes: both('unknown'), receipts: ['', 'delivered'] },
-  '0056': { outcomes: both('unregistered-sender'), receipts: both('') },
-  '0057': { outcomes: both('refused'), receipts: both('') },
-  '0058': { outcomes: both('unregistered-sender'), receipts: both('') },
-  '0059': { outcomes: both('unknown'), receipts: both('') },
-  '0060': { outcomes: both('temporary-failure'), receipts: both('') },
+  '0051': { outcomes: inBothMethods('refused'), receipts: inBothMethods('') },
+  '0052': { outcomes: inBothMethods('night-hours'), receipts: inBothMethods('') },
+  '0053': { outcomes: inBothMethods('unknown'), receipts: inBothMethods('') },
+  '0054': { outcomes: inBothMethods('unknown'), receipts: ['', 'delivered'] },
+  '0055': { outcomes: inBothMethods('unknown'), receipts: ['', 'delivered'] },
+  '0056': { outcomes: inBothMethods('unregistered-sender'), receipts: inBothMethods('') },
+  '0057': { outcomes: inBothMethods('refused'), receipts: inBothMethods('') },
+  '0058': { outcomes: inBothMethods('unregistered-sender'), receipts: inBothMethods('') },
+  '0059': { outcomes: inBothMethods('unknown'), receipts: inBothMethods('') },
+  '0060': { outcomes: inBothMethods('temporary-failure'), receipts: inBothMethods('') },
 }
 
 const simulator = new Program({
@@ -115,13 +115,15 @@ suite('every ending has its outcome and its receipts', { concurrency: true }, ()
       const receiptsOf = (ending: string): Receipt[] =>
         receipts.filter(({ carrierId }) => endingOf.get(carrierId!) === ending)
       for (const [ending, expected] of Object.entries(endings)) {
-        const wanted = expected.receipts[index].split(' ').filter(Boolean)
+        const expectedReceipts = expected.receipts[index].split(' ').filter(Boolean)
         await waitFor(
-          `${ending} to have ${wanted.length} receipts`,
-          () => receiptsOf(ending).length === wanted.length,
+          `${ending} to have ${expectedReceipts.length} receipts`,
+          () => receiptsOf(ending).length === expectedReceipts.length,
         )
-        const found = receiptsOf(ending).map(({ result, cause }) => (result === 'failed' ? cause : result))
-        assert.deepEqual(found, wanted, ending)
+        const actualReceipts = receiptsOf(ending).map(({ result, cause }) =>
+          result === 'failed' ? cause : result,
+        )
+        assert.deepEqual(actualReceipts, expectedReceipts, ending)
       }
       const total = Object.values(endings).flatMap(({ receipts: all }) =>
         all[index].split(' ').filter(Boolean),

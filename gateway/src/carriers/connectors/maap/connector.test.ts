@@ -31,7 +31,7 @@ test('waits for the pause after a refused login and refuses no message', async (
   assert.ok(lines.every(({ fields, text }) => !`${JSON.stringify(fields)}${text}`.includes('wrong')))
 })
 
-test('a stop does not wait for a store of files that does not answer', async (t) => {
+test('a stop does not wait for a file store that does not respond', async (t) => {
   const stage = await openMaapStage(t, { kind: 'maap' })
   let opened = 0
   const connector = await stage.open({
@@ -75,7 +75,7 @@ test('subscribers of other hosts get their messages while a host is down', async
   assert.equal(stage.connector.linked, true)
 })
 
-test('a submission without an answer is repeated at the same host', async (t) => {
+test('a submission without a response is repeated at the same host', async (t) => {
   const stage = await openMaapStage(t, { kind: 'maap', options: { responseTimeoutMs: 300 } })
   const skt = stage.hosts.get('skt')!
   const submission = rcsSubmission({ ...smsBody, to: '01012340001' }, { reference: nextReference() })

@@ -16,7 +16,7 @@ for (const kind of ['maap', 'maap-kt'] as const)
     const { connector, record, hosts } = await openMaapStage(t, {
       kind,
       options: { brandKey: 'BK.route' },
-      // One request names a file that was registered at the carrier by other means.
+      // One request names a file that was not uploaded through this gateway.
       simulator: { anyFile: true },
       context: {
         openFile: (key) => {

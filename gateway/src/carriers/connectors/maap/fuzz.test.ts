@@ -1,6 +1,6 @@
 /**
- * Malformed responses and webhooks end in an outcome, a token, a batch or a receipt within limits, or in a refusal;
- * nothing is thrown and nothing takes long. `POSTERN_FUZZ_RUNS` is the number of inputs, `POSTERN_FUZZ_SEED` repeats a run.
+ * Malformed responses and webhooks lead to an outcome, a token, a batch or a receipt within limits, or to a refusal, without
+ * an exception and in linear time. `POSTERN_FUZZ_RUNS` is the number of inputs, `POSTERN_FUZZ_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -25,11 +25,11 @@ function request(body: unknown, change: Partial<InboundRequest> = {}): InboundRe
   }
 }
 
-const read = createInbound('maap', { ...maapOptions() })!
+const readStatuses = createInbound('maap', { ...maapOptions() })!
 const readRelay = createInbound('maap-kt', { ...relayOptions() })!
 
 test('a status becomes a receipt with our reference, the carrier and its time', () => {
-  const { receipts, response } = read(request([status]))
+  const { receipts, response } = readStatuses(request([status]))
   assert.deepEqual(receipts, [
     {
       carrierId: reference,
@@ -44,8 +44,8 @@ test('a status becomes a receipt with our reference, the carrier and its time', 
     },
   ])
   assert.deepEqual([response.status, response.body], [200, '{"status":"200"}'])
-  // The same again is harmless, and not only as an array.
-  assert.deepEqual(read(request(status)).receipts, receipts)
+  // A repeated status and a status outside an array are read in the same way.
+  assert.deepEqual(readStatuses(request(status)).receipts, receipts)
 })
 
 test('the previous token is accepted as well, and no other', () => {
@@ -58,19 +58,19 @@ test('the previous token is accepted as well, and no other', () => {
       [200, 200, 401, 401],
     )
   }
-  assert.equal(read(request([status], { path: '/undefined' })).response.status, 401)
+  assert.equal(readStatuses(request([status], { path: '/undefined' })).response.status, 401)
 })
 
 test('the carrier is named by the path, where the status does not name it', () => {
   const unnamed = { ...status, mnoInfo: undefined }
-  const at = (path: string) => read(request([unnamed], { path })).receipts[0]!.carrier
+  const at = (path: string) => readStatuses(request([unnamed], { path })).receipts[0]!.carrier
   assert.equal(at(`/${webhookToken}/SKT`), '10001')
   assert.equal(at(`/${webhookToken}/status/KT`), '10002')
   assert.equal(at(`/${webhookToken}/`), undefined)
   assert.equal(at(`/${webhookToken}/constructor`), undefined)
 })
 
-test('the relay’s status has its own names, and says what RCS failed with', () => {
+test('a status of the relay has other field names and contains the error of RCS', () => {
   const { clientMsgId, ...rest } = status
   const failed = { ...rest, msgId: clientMsgId, rcsId: 'client', status: 'fail', serviceType: 'RCSSMS' }
   const [receipt] = readRelay(request([{ ...failed, error: { code: '74001', message: 'm' } }])).receipts
@@ -78,15 +78,15 @@ test('the relay’s status has its own names, and says what RCS failed with', ()
     [receipt!.reference, receipt!.result, receipt!.cause, receipt!.code],
     [reference, 'failed', 'spam', '74001'],
   )
-  // A numeric code, and none.
+  // The error has a numeric code, or none.
   assert.equal(readRelay(request([{ ...failed, error: { code: 75007 } }])).receipts[0]!.cause, 'unsupported')
   assert.equal(readRelay(request([failed])).receipts[0]!.cause, 'failed')
 })
 
-test('an uncertain status ends the step as unknown, or waits if the route says so', () => {
+test('an uncertain status ends the step as unknown, unless the options give it another meaning', () => {
   for (const code of ['54004', '55806', '55820', '55821', '56002', '79998']) {
     const body = [{ ...status, status: 'fail', error: { code } }]
-    const [receipt] = read(request(body)).receipts
+    const [receipt] = readStatuses(request(body)).receipts
     assert.deepEqual([receipt!.result, receipt!.cause], ['failed', 'outcome-unknown'], code)
     const waits = createInbound('maap', { ...maapOptions({ uncertain: 'pending' }) })!
     assert.equal(waits(request(body)).receipts[0]!.result, 'pending', code)
@@ -98,7 +98,7 @@ test('an uncertain status ends the step as unknown, or waits if the route says s
 test('replies and other statuses are counted and acknowledged', () => {
   const reply = { replyId: 'r', userContact: '01012345678', chatbotId: '15881588' }
   const events = (element: object) => {
-    const result = read(request([element], { path: `/${webhookToken}/SKT` }))
+    const result = readStatuses(request([element], { path: `/${webhookToken}/SKT` }))
     assert.deepEqual([result.receipts, result.response.status], [[], 200])
     return result.events
   }
@@ -110,25 +110,29 @@ test('replies and other statuses are counted and acknowledged', () => {
 
 test('refuses unreadable elements and keeps the readable ones', () => {
   for (const body of ['', '[]', '{', '[1]', '[{"status":"success"}]', 'null', '["a"]']) {
-    const result = read(request(body))
+    const result = readStatuses(request(body))
     assert.deepEqual(
       [result.receipts, result.response.status, result.events],
       [[], 400, ['malformed-receipt']],
       body,
     )
   }
-  const mixed = read(request([{}, status, 7]))
+  const mixed = readStatuses(request([{}, status, 7]))
   assert.deepEqual(
     [mixed.receipts.length, mixed.response.status, mixed.events],
     [1, 200, ['malformed-receipt']],
   )
-  assert.equal(read(request(Array.from({ length: 1_001 }, () => status))).response.status, 413)
-  assert.equal(read(request([status], { method: 'GET' })).response.status, 405)
+  assert.equal(readStatuses(request(Array.from({ length: 1_001 }, () => status))).response.status, 413)
+  assert.equal(readStatuses(request([status], { method: 'GET' })).response.status, 405)
 })
 
-test('a request without the token is refused before it is read', () => {
+test('a request without the token is refused before it is parsed', () => {
   for (const path of ['/', '/SKT', `/${webhookToken.slice(1)}`, `/${webhookToken}x`, `/x/${webhookToken}`])
-    assert.deepEqual(read(request([status], { path })), { receipts: [], response: { status: 401 } }, path)
+    assert.deepEqual(
+      readStatuses(request([status], { path })),
+      { receipts: [], response: { status: 401 } },
+      path,
+    )
   const polling = createInbound('maap-kt', {
     ...relayOptions({ webhookToken: undefined, results: 'polling' }),
   })!

@@ -39,18 +39,18 @@ test('the expiry option ends with the step', () => {
     ['3', 190, '3'],
     ['3', 179, '2'],
     ['4', 165, '2'],
-    // The shortest one that the carriers have.
+    // The shortest option of the carriers.
     ['2', 1, '2'],
-    // Never a longer one than the client asked for.
+    // Never longer than the client's option.
     ['2', 86_400, '2'],
   ]
   for (const [asked, left, option] of chosen)
     assert.equal(optionOf(asked, left), option, `${asked}, ${left} s left`)
-  // The operator decides how long a message may wait.
+  // The tolerance for messages that waited is an option of the route.
   assert.equal(selectExpiryOption('1', after(86_300), now, 120_000), '1')
 })
 
-test('the message id is the reference, and a digest where that is too long', () => {
+test('the message id is the reference, or a digest if the reference is too long', () => {
   const msgKey = '20261115000000000C00A00000000001'
   assert.equal(toMaapMessageId(`${msgKey}-99-99-1`), `${msgKey}-99-99-1`)
   const long = toMaapMessageId(`${msgKey}-100-10-1`)
@@ -121,7 +121,7 @@ test('the preview shows the request with its keys masked', () => {
   }
 })
 
-test('options that do not fit together are refused', () => {
+test('contradictory options are refused', () => {
   assert.throws(() => maapOptions({ carriers: {} }), /at least one of skt, kt and lgu/)
   assert.throws(() => maapOptions({ order: ['skt', 'skt'] }), /must not list a carrier twice/)
   assert.throws(() => maapOptions({ webhookToken: 'short' }), /webhookToken/)

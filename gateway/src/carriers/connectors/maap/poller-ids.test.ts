@@ -13,16 +13,16 @@ interface Query {
   readonly again: boolean
 }
 
-type Given = (query: Query) => object | string
+type Respond = (query: Query) => object | string
 
 const error = (code: string): object => ({ status: '400', error: { code } })
 const batch = (...statusInfo: object[]): object => ({ status: '200', data: { statusInfo, moreToSend: 0 } })
 const result = { msgId: '20261115000000000C00A00000000001-1-1-1', status: 'success' }
 
-/** A relay that answers queries with `given`, and the link that polls it. */
+/** Starts a relay that responds to queries with `respond`, and a link that polls it. */
 async function poll(
   t: TestContext,
-  given: Given,
+  respond: Respond,
   record: Recorded = recorded(),
   pollIntervalMs = 10,
 ): Promise<{ queries: Query[]; record: Recorded }> {
@@ -38,7 +38,7 @@ async function poll(
       const { queryId, retryYn } = JSON.parse(body) as { queryId: string; retryYn: string }
       const query = { number: Number(queryId.split('-').at(-1)), again: retryYn === 'Y' }
       queries.push(query)
-      const answer = given(query)
+      const answer = respond(query)
       response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
     })
   })
@@ -57,8 +57,8 @@ async function poll(
   return { queries, record }
 }
 
-/** Numbers below `used` were used before; their batches are given again unless `old` says otherwise. */
-function relayWith(used: number, old: object = batch()): Given {
+/** Numbers below `used` were used earlier; `old` is the response to them, by default the batch again. */
+function relayWith(used: number, old: object = batch()): Respond {
   return ({ number, again }) => {
     if (number < used) return again ? old : error('79007')
     return again ? error('79011') : batch(result)
@@ -75,7 +75,7 @@ test('finds the last used number after a restart in few queries', async (t) => {
   assert.ok(queries.length < 70, `${queries.length} queries, ${first} before the first unused number`)
 })
 
-test('numbers that another reader has used are passed over by doubling', async (t) => {
+test('numbers that another reader has used are skipped by doubling the step', async (t) => {
   let used = 0
   const { queries, record } = await poll(t, (query) => relayWith(used)(query))
   await waitFor('a result', () => record.receipts.length > 0)
@@ -85,7 +85,7 @@ test('numbers that another reader has used are passed over by doubling', async (
   assert.ok(queries.length < 60, `${queries.length} queries`)
 })
 
-test('a relay that has no more results is asked at the interval', async (t) => {
+test('a relay without further results is queried at the interval', async (t) => {
   const started = performance.now()
   const { queries } = await poll(t, relayWith(0), recorded(), 40)
   await waitFor('some queries', () => queries.some(({ number }) => number === 5))
@@ -93,7 +93,7 @@ test('a relay that has no more results is asked at the interval', async (t) => {
 })
 
 for (const code of ['79001', '79007'])
-  test(`numbers whose batches are not given again (${code}) count as used`, async (t) => {
+  test(`numbers whose batches are not returned again (${code}) count as used`, async (t) => {
     const { record } = await poll(t, relayWith(5, error(code)))
     await waitFor('a result', () => record.receipts.length > 0)
   })
@@ -134,7 +134,7 @@ test('abandons no id while the relay is down and logs the outage once', async (t
   assert.equal(queries.filter(({ again }) => !again)[0]!.number, 0)
 })
 
-test('too many queries (79005) are a pause, and give no id up', async (t) => {
+test('too many queries (79005) cause a pause, and no id is abandoned', async (t) => {
   let refusals = 12
   const { record } = await poll(t, (query) =>
     query.number === 0 && !query.again && refusals-- > 0 ? error('79005') : relayWith(0)(query),
@@ -143,7 +143,7 @@ test('too many queries (79005) are a pause, and give no id up', async (t) => {
   assert.ok(refusals < 0 && !record.events.includes('batch-lost'))
 })
 
-test('an answer without statuses is an empty one', async (t) => {
+test('a response without statuses counts as an empty batch', async (t) => {
   const { record } = await poll(t, (query) =>
     query.number < 3 && !query.again ? { status: '200', data: { moreToSend: 0 } } : relayWith(0)(query),
   )

@@ -1,6 +1,6 @@
 /**
- * Every ending of the simulated hosts, at the carriers and over the relay of KT: the outcomes of the submissions, and the
- * receipts that their statuses become.
+ * The simulated hosts choose their behaviour by the ending (last four digits) of the recipient. Tests the outcomes and the
+ * receipts of every ending, at the carriers and over the relay of KT.
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * rcs-pydantic, a third-party model of the KT relay, reads the golden requests to the relay and finds what the
- * client gave. `npm run engines -- install --tests` installs it; without it the test is skipped.
+ * rcs-pydantic, a third-party model of the KT relay, reads the golden requests to the relay and finds the fields
+ * of the client's message. `npm run engines -- install --tests` installs it; without it the test is skipped.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -12,7 +12,7 @@ import { toMaapMessageId } from './message-id.ts'
 
 const reader = join(import.meta.dirname, '../../../../test/foreign/maap/read_relay.py')
 
-interface Found {
+interface ParsedRequest {
   readonly id: string
   readonly to: string
   readonly from: string
@@ -26,7 +26,7 @@ interface Found {
   readonly actions: readonly string[]
 }
 
-interface Given {
+interface ClientMessage {
   readonly from: string
   readonly to: string
   readonly formatId: string
@@ -50,19 +50,23 @@ test('rcs-pydantic reads every request to the relay', { skip: skipWithout('pytho
     encoding: 'utf8',
     timeout: 60_000,
   })
-  const found = JSON.parse(output) as readonly Found[]
-  assert.equal(found.length, cases.length)
+  const parsed = JSON.parse(output) as readonly ParsedRequest[]
+  assert.equal(parsed.length, cases.length)
   const actions = new Set<string>()
   for (const [index, { name, request }] of cases.entries()) {
     if (name === 'relay-file') continue
-    const one = found[index]!
-    const given = request as Given
-    assert.deepEqual([one.from, one.to, one.format], [given.from, given.to, given.formatId], name)
+    const one = parsed[index]!
+    const clientMessage = request as ClientMessage
+    assert.deepEqual(
+      [one.from, one.to, one.format],
+      [clientMessage.from, clientMessage.to, clientMessage.formatId],
+      name,
+    )
     assert.equal(one.id, toMaapMessageId(one.id))
-    assert.equal(one.service, services.find(([form]) => form.test(given.formatId))?.[1], name)
-    assert.equal(one.header, given.header ?? '0')
-    assert.equal(one.footer, given.header === '1' ? given.footer : null)
-    assert.equal(one.copy, given.copyAllowed === '1')
+    assert.equal(one.service, services.find(([form]) => form.test(clientMessage.formatId))?.[1], name)
+    assert.equal(one.header, clientMessage.header ?? '0')
+    assert.equal(one.footer, clientMessage.header === '1' ? clientMessage.footer : null)
+    assert.equal(one.copy, clientMessage.copyAllowed === '1')
     assert.ok(one.expiry === 1 || one.expiry === 2)
     // Every text of the client is in the body.
     for (const [, text] of JSON.stringify(request).matchAll(/"(?:text|title|description)\d?":"([^"\\]+)"/g))

@@ -1,5 +1,5 @@
 /**
- * Responses, faults, reports and replies that SAAJ writes are read in every charset and form, and SAAJ reads the answers to them.
+ * Responses, faults, reports and replies that SAAJ writes are read in every charset and form, and SAAJ reads our responses.
  * `npm run engines -- install --tests` installs it; without it the tests are skipped.
  */
 import assert from 'node:assert/strict'

@@ -1,6 +1,6 @@
 /**
- * Third-party parsers read the golden requests: Python's email with lxml, and SAAJ. Both find the fields, the
- * texts and the images that the client gave. `npm run engines -- install --tests` installs them; without them it is skipped.
+ * Third-party parsers read the golden requests: Python's email with lxml, and SAAJ. Both find the fields, the texts and the
+ * images of the client's message. `npm run engines -- install --tests` installs them; without them the test is skipped.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -13,7 +13,7 @@ import { jpeg } from '../../../../test/support/carriers/mm7.ts'
 
 const sources = join(import.meta.dirname, '../../../../test/foreign/mm7')
 
-interface Found {
+interface ParsedRequest {
   /** The last text of each element. */
   readonly values: Readonly<Record<string, string>>
   readonly parts: readonly {
@@ -29,13 +29,13 @@ interface Found {
 const cases = goldenCases()
 const files = cases.map(({ name }) => join(goldenFolder, `${name}.http`))
 
-function run(command: string, args: readonly string[]): Found[] {
+function run(command: string, args: readonly string[]): ParsedRequest[] {
   return JSON.parse(
     execFileSync(command, [...args, ...files], { encoding: 'utf8', timeout: 60_000 }),
-  ) as Found[]
+  ) as ParsedRequest[]
 }
 
-test('Python’s email and lxml read them', { skip: skipWithout('python') }, () => {
+test('Python’s email and lxml read the golden requests', { skip: skipWithout('python') }, () => {
   for (const [index, found] of run(thirdPartyParsers.python, [join(sources, 'read_mm7.py')]).entries()) {
     const golden = cases[index]!
     checkFields(golden, found)
@@ -52,7 +52,7 @@ test('Python’s email and lxml read them', { skip: skipWithout('python') }, () 
   }
 })
 
-test('SAAJ reads them', { skip: skipWithout('saaj') }, () => {
+test('SAAJ reads the golden requests', { skip: skipWithout('saaj') }, () => {
   for (const [index, found] of run('java', [
     '-cp',
     join(thirdPartyParsers.saaj, '*'),
@@ -65,7 +65,7 @@ test('SAAJ reads them', { skip: skipWithout('saaj') }, () => {
   }
 })
 
-function checkFields({ name, dialect, body }: GoldenCase, { values, parts }: Found): void {
+function checkFields({ name, dialect, body }: GoldenCase, { values, parts }: ParsedRequest): void {
   const isStandard = dialect === '3gpp'
   assert.equal(values['Number'], isStandard ? '+821012345678' : body.to, name)
   assert.equal(values['Subject'] ?? '', body.title ?? '', name)

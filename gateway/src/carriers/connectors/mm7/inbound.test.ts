@@ -52,7 +52,7 @@ test('a KT report becomes a receipt and is acknowledged with its TransactionID',
   assert.match(response.body!, />a&amp;b<\/mm7:TransactionID>.*<mm7:DeliveryReportRsp .*<StatusCode>1000</)
 })
 
-test('a keep-alive of KT is answered', () => {
+test('a keep-alive of KT gets a response', () => {
   const { receipts, events, response } = inbound({ dialect: 'kt', partnerId: 'p' })(
     request(soap('EchoReq', '<MM7Version>1.0</MM7Version>')),
   )
@@ -60,7 +60,7 @@ test('a keep-alive of KT is answered', () => {
   assert.match(response.body!, />a&amp;b<\/mm7:TransactionID>.*<mm7:EchoRsp .*<StatusCode>1000</)
 })
 
-test('SKT spells it DeliverReportReq, with a Status and the called network', () => {
+test('reads the report of SKT, a DeliverReportReq with a Status and the called network', () => {
   const { receipts } = inbound({ dialect: 'skt', partnerId: 'p', skt: { relayId: '1' } })(
     request(
       soap(
@@ -87,7 +87,7 @@ test('matches a report by our reference and prefers codes of the options', () =>
   assert.deepEqual([receipts[0]!.reference, receipts[0]!.result], [reference, 'pending'])
 })
 
-test('other requests are acknowledged and counted, or answered with an error; none makes a receipt', () => {
+test('other requests are acknowledged and counted, or get an error; none becomes a receipt', () => {
   const read = inbound({ dialect: '3gpp' })
   const reply = read(request(soap('DeliverReq', '<Sender>1</Sender>')))
   assert.deepEqual([reply.receipts, reply.events], [[], ['reply']])
@@ -100,7 +100,7 @@ test('other requests are acknowledged and counted, or answered with an error; no
   assert.equal(read(request('', { method: 'GET' })).response.status, 405)
 })
 
-test('a request without the token or with another password is refused before it is read', () => {
+test('a request without the token or with another password is refused before it is parsed', () => {
   const report = soap('DeliveryReportReq', '<MessageID>9</MessageID><MMStatus>Retrieved</MMStatus>')
   const byToken = inbound({ dialect: '3gpp' })
   for (const wrong of ['/', '/token-of-the-report', `${path}/x`])
@@ -119,7 +119,7 @@ test('a request without the token or with another password is refused before it 
   assert.equal(byPassword(request(report, { path: '/', ...headers('u:p') })).receipts.length, 1)
 })
 
-test('options that do not fit together are refused', () => {
+test('contradictory options are refused', () => {
   const wrong: readonly (readonly [object, RegExp])[] = [
     [{ dialect: 'kt' }, /partnerId is required for kt/],
     [{ dialect: 'skt', partnerId: 'p' }, /skt\.relayId is required/],

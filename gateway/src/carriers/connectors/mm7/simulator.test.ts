@@ -1,6 +1,6 @@
 /**
- * Every ending of the simulated MMSC, a process that shares no code with the gateway, in every dialect: the outcome of the
- * submission and the receipts that its reports become.
+ * The simulated MMSC, a process that shares no code with the gateway, chooses its behaviour by the ending (last four digits)
+ * of the recipient. Tests the outcome and the receipts of every ending in every dialect.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile } from 'node:fs/promises'

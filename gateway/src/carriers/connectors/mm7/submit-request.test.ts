@@ -85,7 +85,7 @@ test('an advertisement has its class in 3GPP', () => {
   assert.match(write({ dialect: '3gpp' }, { isAdvertisement: true }), /<MessageClass>Advertisement</)
 })
 
-test('the configured origin code stands in for clients that give none', () => {
+test('the configured origin code is used for clients without one', () => {
   const without = { originCid: undefined }
   assert.match(write({ ...kt, originCode: '987654321' }, without), /<ResellerCode>987654321</)
   assert.doesNotMatch(write(kt, without), /ResellerCode/)
@@ -96,7 +96,7 @@ test('the configured origin code stands in for clients that give none', () => {
     assert.throws(() => mm7Options({ ...kt, originCode }), /originCode must be 1 to 20 digits and letters/)
 })
 
-test('TransactionID is the reference, or digits that are the same for the same one', () => {
+test('TransactionID is the reference, or digits that depend only on the reference', () => {
   const reference = '20261115000000000C00A00000000001-1-1-1'
   assert.equal(toTransactionId(mm7Options(kt), reference), reference)
   const digits = toTransactionId(mm7Options(skt), reference)

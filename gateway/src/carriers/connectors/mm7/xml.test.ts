@@ -12,7 +12,7 @@ test('reads names without prefixes, texts, CDATA, references and comments', () =
   assert.deepEqual(root.children, [{ name: 'c', text: '', children: [] }])
 })
 
-test('refuses what is not well-formed, declares something or exceeds a bound', () => {
+test('refuses a document that is not well-formed, has declarations or exceeds a limit', () => {
   const wrong = [
     ...['', 'a', '<a>', '<a></b>', '<a/><b/>', '<a b=1/>', '<a b="<"/>', '<a>&nbsp;</a>', '<a>&</a>'],
     ...['<a>&#0;</a>', '<a>&#1114112;</a>', '<!DOCTYPE a><a/>', '<a><!DOCTYPE b></a>', '<a><![CDATA[</a>'],
@@ -29,7 +29,7 @@ const envelope =
   '<e:Body><m:SubmitRsp><Status><StatusCode> 1000 </StatusCode><StatusText>@@</StatusText></Status></m:SubmitRsp></e:Body></e:Envelope>'
 const octets = Buffer.from(envelope.replace('@@', '\xb0\xa1'), 'latin1')
 
-test('reads a SOAP message alone and in a multipart, in the charset that it states', () => {
+test('reads a SOAP message alone and in a multipart, in its declared charset', () => {
   const multipart = Buffer.concat([
     Buffer.from('preamble\r\n--x y  \r\nContent-Type: text/xml;\r\n charset="euc-kr"\r\n\r\n'),
     octets,
@@ -48,7 +48,7 @@ test('reads a SOAP message alone and in a multipart, in the charset that it stat
   }
 })
 
-test('is null for what is not a SOAP message', () => {
+test('returns null for anything but a SOAP message', () => {
   for (const [type, text] of [
     ['text/html', '<html><body>502</body></html>'],
     ['text/xml', '<e:Envelope><e:Body></e:Body></e:Envelope>'],

@@ -44,7 +44,7 @@ function step(given: Step, more: Partial<Submission> = {}): Submission {
   return submission({ reference: key(), given, part: null, files, validUntil, ...more })
 }
 
-/** This much of every time limit has passed. */
+/** Moves all clocks forward. */
 function pass(t: TestContext, ms: number): void {
   const { now } = Date
   t.mock.method(Date, 'now', () => now() + ms)
@@ -87,7 +87,7 @@ test('uses a simple send if sufficient, otherwise a flow of one message', async 
   ])
 })
 
-test('limits delivery at the service to the time of the step', async (t) => {
+test('limits delivery at the service to the remaining time of the step', async (t) => {
   const { peer, connector } = await open(t)
   const rcs = (expiryOption: string): Step => ({
     channel: 'rcs',
@@ -121,7 +121,7 @@ test('limits delivery at the service to the time of the step', async (t) => {
     assert.equal(await ttlAfter(given, seconds * 1_000 - 3_000), undefined)
 })
 
-test('an image is uploaded once, and again when the service no longer knows it', async (t) => {
+test('an image is uploaded once, and again if the service has removed it', async (t) => {
   const name = 'x'.repeat(60)
   const { peer, connector } = await open(t, {}, (file) =>
     Promise.resolve(file.startsWith('OURS') ? { key: file, name, ...image } : null),
@@ -168,7 +168,7 @@ test('a file that cannot be read or uploaded now leaves the message unsent', asy
   assert.equal((await connector.submit(step(mms))).kind, 'accepted')
 })
 
-test('each answer has its outcome', async (t) => {
+test('each response has its outcome', async (t) => {
   const { peer, connector } = await open(t)
   const cases: readonly (readonly [number, string, string, string, string?])[] = [
     [400, 'A306', 'refused', 'bad-number'],
@@ -213,7 +213,7 @@ test('a refused account takes the link down, a refused channel does not', async 
   assert.ok(events.includes('channel-refused'))
 })
 
-test('says why there is no link before there was one', async (t) => {
+test('reports why the first connection fails', async (t) => {
   const peer = await openOmniPeer()
   const { context, links, linkFailures } = recorded()
   peer.setNextResponse('/v1/auth/token', 401, { code: 'A101', result: 'Wrong password' })
@@ -253,7 +253,7 @@ test('a repeat has the same key and body with idempotency', async (t) => {
   assert.equal(second!.headers['idempotency-key'], sent.reference)
 })
 
-test('a batch with reports of others, malformed ones and codes without a meaning is acknowledged', async (t) => {
+test('a batch with reports of other programs, malformed reports and unknown codes is acknowledged', async (t) => {
   const { peer, receipts, events } = await open(t, { causes: { '29999': 'phone-off' } })
   const reports = [
     null,
@@ -283,7 +283,7 @@ test('a batch with reports of others, malformed ones and codes without a meaning
   assert.equal(events.filter((event) => event === 'malformed-receipt').length, 2)
 })
 
-test('a batch acknowledged by another reader stops nothing', async (t) => {
+test('a batch that another reader has acknowledged does not stop polling', async (t) => {
   const { peer, events } = await open(t)
   peer.setNextResponse('/v1/report/polling/', 400, { code: 'A805', result: 'Invalid Report ID(Pull API)' })
   const first = peer.offer([createPeerReport('M1', '', '10000')])
@@ -292,7 +292,7 @@ test('a batch acknowledged by another reader stops nothing', async (t) => {
   assert.equal(await peer.offer([createPeerReport('M2', '', '10000')]), true)
 })
 
-test('an answer that asks for no pause does not make requests for results more frequent', async (t) => {
+test('a Retry-After of 0 does not make requests for results more frequent', async (t) => {
   const pollIntervalMs = 200
   const { peer, events } = await open(t, { pollIntervalMs })
   const [busy, started] = [{ code: 'A022', result: '' }, performance.now()]
@@ -319,7 +319,7 @@ test('repeats a refused submission with its remaining time limit', async (t) => 
   peer.setNextResponse('/v1/send/omni', 503, busy, { 'retry-after': '1' })
   assert.equal((await connector.submit(sent)).kind, 'throttled')
   pass(t, 1_000)
-  // A service that remembers the body of what it refused takes no other one.
+  // A service that remembers the body of a refused request accepts no other body for its key.
   peer.setNextResponse('/v1/send/omni', 400, { code: 'A021', result: 'Idempotency-Key used before' })
   assert.equal((await connector.submit(sent)).kind, 'accepted')
   const [first, second, third] = peer.requests.map(({ body }) => JSON.stringify(body))
@@ -335,7 +335,7 @@ test('an unknown submission keeps its body until its outcome is certain', async 
   assert.equal((await connector.submit(sent)).kind, 'unknown')
   peer.setBehaviour('accept')
   pass(t, 1_000)
-  // The limit on the rate answers before the key is read, so that it says nothing of the first request.
+  // A rate limit applies before the key is read, so its response does not concern the first request.
   for (let nth = 0; nth < 2; nth++) {
     peer.setNextResponse('/v1/send/omni', 429, throttled)
     assert.equal((await connector.submit(sent)).kind, 'throttled')
@@ -351,13 +351,13 @@ test('the next owner repeats a submission with the body of the previous one', as
   owner.start()
   await waitFor('its link', () => owner.linked)
   const mms: Step = { channel: 'mms', content: { from: '0212345678', text: 'Long' } }
-  const lasting = (given: Step, seconds: number): Submission =>
+  const withSeconds = (given: Step, seconds: number): Submission =>
     step(given, { validUntil: new Date(Date.now() + seconds * 1_000 + 500) })
   const sent = [
-    lasting(sms, 86_399),
-    lasting({ ...sms, ttlSeconds: 600 }, 598),
-    lasting(mms, 3_601),
-    lasting({ ...sms, ttlSeconds: 60 }, 58),
+    withSeconds(sms, 86_399),
+    withSeconds({ ...sms, ttlSeconds: 600 }, 598),
+    withSeconds(mms, 3_601),
+    withSeconds({ ...sms, ttlSeconds: 60 }, 58),
   ]
   peer.setBehaviour('hang-up')
   for (const one of sent) assert.equal((await connector.submit(one)).kind, 'unknown')
@@ -376,7 +376,7 @@ test('the next owner repeats a submission with the body of the previous one', as
   assert.equal(peer.received.length, sent.length)
 })
 
-test('a text that a firewall before the service refuses is refused alone', async (t) => {
+test('a text that a firewall before the service refuses affects no other message', async (t) => {
   const { peer, connector, links } = await open(t)
   const before = peer.tokenRequests
   for (const status of [403, 413]) {
@@ -398,7 +398,7 @@ test('a proxy refusal does not refuse the message while the account is refused',
   await waitFor('the link', () => connector.linked)
 })
 
-test('results that cannot be read are reported, and take the link down after a while', async (t) => {
+test('unreadable results are reported, and take the link down after a while', async (t) => {
   const { peer, connector, links, events, lines } = await open(t, {
     resultsTimeoutMs: 50,
     reconnectMinMs: 10,

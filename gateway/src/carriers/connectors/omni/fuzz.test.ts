@@ -31,7 +31,7 @@ const reports = ['10000', '23001', '69999', '6ME09'].map((code) =>
 )
 const values = ['null', '[]', '{}', '0', '-1e999', 'true', '""', '"\\u0000"', '"\\ud800"', '1e999', '[[[]]]']
 
-/** Cut, extended, with octets changed, or with a value replaced. */
+/** Truncates or extends the text, changes octets, or replaces a value. */
 function mutate(text: string, random: Random): string {
   switch (random(5)) {
     case 0:

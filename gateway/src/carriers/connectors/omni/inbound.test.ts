@@ -57,7 +57,7 @@ test('rejects reports with a wrong signature, body, time, path or results option
   assert.equal(polling(request({ headers: signed(body) })).response.status, 401)
 })
 
-test('a notice of Postern is counted; what is no report is refused', () => {
+test('a notice of Postern is counted; any other request that is not a report is refused', () => {
   const inbound = createInbound('omni', standard)!
   const notice = Buffer.from('{"type":"webhook.disabled","data":{}}')
   assert.deepEqual(inbound(request({ headers: signed(notice), body: notice })), {
@@ -71,7 +71,7 @@ test('a notice of Postern is counted; what is no report is refused', () => {
   }
 })
 
-test('a service that does not sign has the secret in its URL', () => {
+test('a service that does not sign reports is verified by the secret in its URL', () => {
   const inbound = createInbound('omni', {
     ...standard,
     webhookSignature: 'path',
@@ -81,7 +81,7 @@ test('a service that does not sign has the secret in its URL', () => {
   assert.equal(inbound(request({ path: '/report/sixteen-letters' })).response.status, 401)
 })
 
-test('options that cannot work are refused before any traffic', () => {
+test('options that cannot work are refused when the route is stored', () => {
   const refused = (options: object, error: RegExp) => {
     assert.throws(() => readOptions('omni', { ...account, ...options }), error)
   }

@@ -44,7 +44,7 @@ test('a receipt is bounded in every field', () => {
   fc.assert(fc.property(receipt, (given) => assertBounded(boundReceipt(given))))
 })
 
-test('a usual receipt and a usual answer stay as they are', () => {
+test('a usual receipt and a usual response are unchanged', () => {
   const usual: Receipt = {
     carrierId: '00Ab-7 ',
     result: 'failed',
@@ -63,7 +63,7 @@ test('a usual receipt and a usual answer stay as they are', () => {
   for (const answer of answers) assert.deepEqual(boundOutcome(answer), answer)
 })
 
-test('an answer is bounded in every field', () => {
+test('an outcome is bounded in every field', () => {
   fc.assert(
     fc.property(hostileText, hostileText, fc.double(), (code, text, retryAfterMs) => {
       const refused = boundOutcome({ kind: 'refused', cause: 'refused', code, text })
@@ -112,7 +112,7 @@ const base: Receipt = {
   at: null,
 }
 
-test('a created connector bounds its receipts, answers and reasons', async () => {
+test('a created connector bounds its receipts, outcomes and reasons', async () => {
   const long = 'x'.repeat(16_000)
   let inner: ConnectorContext | undefined
   const record = recorded()

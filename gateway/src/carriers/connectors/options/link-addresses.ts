@@ -40,12 +40,12 @@ export function describeAddress(kind: ConnectorKind, options: Options): Readonly
   const hosts = findMarkedOptions(kind, options, { mark: 'host', prefer: 'inner' })
   const marked = findMarkedOptions(kind, options, { mark: 'address', prefer: 'inner' })
   let remaining = maxDescriptionLength
-  const shown = [...new Map([...hosts, ...marked])].flatMap(([path, value]) => {
+  const entries = [...new Map([...hosts, ...marked])].flatMap(([path, value]) => {
     const text: unknown = typeof value === 'string' ? value.slice(0, maxTextLength) : value
     remaining -= path.length + JSON.stringify(text).length
     return remaining < 0 ? [] : [[path, text] as const]
   })
-  return Object.fromEntries(shown)
+  return Object.fromEntries(entries)
 }
 
 /** Returns the host of a URL, or a host name, as the link resolves it: `0306.0.2.1` is 198.0.2.1. */

@@ -29,7 +29,7 @@ process.env['POSTERN_ROUTE_SECRET_CARRIER_PASSWORD'] = 'tiger{Secret}'
 const reference = 'env:POSTERN_ROUTE_SECRET_CARRIER_PASSWORD'
 
 suite('references', () => {
-  test('references are resolved at any depth, and other texts stay', () => {
+  test('references are resolved at any depth, and other texts are unchanged', () => {
     const environment = { POSTERN_ROUTE_FILES: carriers, POSTERN_ROUTE_SECRET_CARRIER_PASSWORD: 'hush' }
     const options = {
       user: 'POSTERN_ROUTE_SECRET_CARRIER_PASSWORD',
@@ -65,7 +65,7 @@ suite('references', () => {
     )
   })
 
-  test('a reference that cannot be resolved stays where secrets are optional', () => {
+  test('a reference that cannot be resolved is kept where secrets are optional', () => {
     assert.deepEqual(
       resolveKnownSecrets({ a: 'env:NOT_SET_ANYWHERE', b: 'env:POSTERN_TOKEN_SECRET', c: reference }),
       { a: 'env:NOT_SET_ANYWHERE', b: 'env:POSTERN_TOKEN_SECRET', c: 'tiger{Secret}' },
@@ -165,9 +165,9 @@ suite('reference places', () => {
 })
 
 suite('masks', () => {
-  test('a preview masks a secret in every spelling, and short values stay', () => {
+  test('a preview masks a secret in every spelling, but no short value', () => {
     const value = 'p"w&d-1'
-    const shown = maskPreview(
+    const masked = maskPreview(
       {
         method: 'POST',
         url: `https://a.example/?key=${encodeURIComponent(value)}&region=eu`,
@@ -176,7 +176,7 @@ suite('masks', () => {
       },
       [value, 'eu'],
     )
-    assert.deepEqual(shown, {
+    assert.deepEqual(masked, {
       method: 'POST',
       url: 'https://a.example/?key=***&region=eu',
       headers: { authorization: 'Bearer ***' },

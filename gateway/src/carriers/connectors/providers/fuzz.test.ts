@@ -77,7 +77,7 @@ for (const provider of providers) {
   const { answers = [], callbacks = [] } = vectors
 
   suite(provider.name, () => {
-    test(`any of ${count} answers has an outcome (seed ${seed})`, () => {
+    test(`each of ${count} responses has an outcome (seed ${seed})`, () => {
       const random = seeded(seed)
       const parser = new FuzzedParser(`provider: answers of ${provider.name}`)
       const bodies = answers.map(({ json, text = '' }) =>
@@ -102,7 +102,7 @@ for (const provider of providers) {
         assert.ok((kinds.get(kind) ?? 0) > count / 200, `${kind}: ${JSON.stringify([...kinds])}`)
     })
 
-    test('an answer without its meaning, such as HTML, is neither accepted nor refused', () => {
+    test('an unreadable response, such as HTML, is neither an acceptance nor a refusal', () => {
       const message = createMessage(submission({ part: null }))
       for (const [status, text] of [
         [200, ''],
@@ -122,7 +122,7 @@ for (const provider of providers) {
     })
 
     if (provider.callback !== undefined && callbacks.length > 0)
-      test(`any of ${count} callbacks is answered (seed ${seed})`, () => {
+      test(`each of ${count} callbacks gets a response (seed ${seed})`, () => {
         const random = seeded(seed)
         const parser = new FuzzedParser(`provider: callbacks of ${provider.name}`)
         const bodies = callbacks.map(({ request: { json, form, query } }) =>

@@ -1,6 +1,6 @@
 /**
- * Every provider makes the request, and reads the answers, callbacks and lookups, that the public documentation of its API
- * shows. `gateway/test/contract/providers/vectors` holds them with their source.
+ * Every provider sends the requests, and reads the responses, callbacks and lookups, that the public documentation of its
+ * API shows. `gateway/test/contract/providers/vectors` has them with their sources.
  */
 import assert from 'node:assert/strict'
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto'
@@ -39,7 +39,7 @@ interface Vectors {
     readonly status: number
     readonly retryAfterMs?: number
     readonly outcome: object
-    /** The case of `npm run suite -- providers` that it shows, where the outcome does not say it. */
+    /** The case of `npm run suite -- providers` that this vector covers, if the outcome does not show it. */
     readonly case?: 'missing credit'
   })[]
   readonly callbacks: readonly {
@@ -135,14 +135,14 @@ for (const provider of providers) {
       })
 
     if (vectors.submission.channel === undefined)
-      test('sends an alphanumeric sender id as it is', () => {
+      test('sends an alphanumeric sender id unchanged', () => {
         const message = createMessage(acceptedSubmission({ ...vectors.submission, from: 'AD-Acme' }))
         const { url, body } = provider.send(message, route, []) as ProviderRequest
         assert.ok(`${url} ${body?.toString()}`.includes('AD-Acme'))
       })
 
     for (const { outcome, ...answer } of vectors.answers)
-      test(`reads the answer ${answer.status} ${JSON.stringify(outcome).slice(0, 60)}`, () => {
+      test(`reads the response ${answer.status} ${JSON.stringify(outcome).slice(0, 60)}`, () => {
         const message = createMessage(acceptedSubmission(vectors.submission))
         assert.deepEqual(provider.parseResponse(toAnswer(answer), message), outcome)
       })

@@ -84,7 +84,7 @@ test('a service account that Google refuses takes the link down, and messages ar
   assert.equal(kindOf(await connector.submit(textTo())), 'accepted')
 })
 
-test('says why there is no link before there was one', async (t) => {
+test('reports why the first connection fails', async (t) => {
   const peer = await openRbmPeer({ inbound: () => Promise.reject(new Error('not used')) })
   const { context, linkFailures } = recorded()
   peer.setNextResponse('/token', 503, {})
@@ -111,7 +111,7 @@ test('a failing token endpoint keeps the link and the message', async (t) => {
   await waitFor('the next token', async () => kindOf(await connector.submit(textTo())) === 'accepted')
 })
 
-test('a stop does not wait for a store of files that does not answer', async (t) => {
+test('a stop does not wait for a file store that does not respond', async (t) => {
   const { peer, connector } = await open(t, {}, new Promise<never>(() => undefined))
   void connector.submit(cardWith(image))
   const started = performance.now()
@@ -138,7 +138,7 @@ test('the message id follows from the reference and a repeat is accepted', async
   assert.deepEqual(first!.body, second!.body)
 })
 
-test('errors have the outcome of the table, and options change it', async (t) => {
+test('errors have the outcomes of the table, which options override', async (t) => {
   const { peer, connector } = await open(t, { statuses: { FAILED_PRECONDITION: 'spam' } })
   const limit = 'You have reached the allowed traffic limit for this agent on the user'
   const cases: readonly (readonly [number, object, string])[] = [
@@ -169,12 +169,13 @@ test('errors have the outcome of the table, and options change it', async (t) =>
 
 test('capability is queried once, updated by responses, and otherwise unknown', async (t) => {
   const { peer, connector } = await open(t)
-  const asked = (): number => peer.requests.filter(({ url }) => url.pathname.endsWith('/capabilities')).length
+  const countQueries = (): number =>
+    peer.requests.filter(({ url }) => url.pathname.endsWith('/capabilities')).length
   assert.deepEqual(
     await Promise.all([connector.capability!('01000000001'), connector.capability!('01000000001')]),
     ['capable', 'capable'],
   )
-  assert.equal(asked(), 1)
+  assert.equal(countQueries(), 1)
   const { url } = peer.requests[0]!
   assert.equal(url.pathname, '/v1/phones/+821000000001/capabilities')
   assert.equal(url.searchParams.get('agentId'), 'acme_agent')
@@ -189,16 +190,16 @@ test('capability is queried once, updated by responses, and otherwise unknown', 
     peer.setNextResponse('/capabilities', status, body)
     assert.equal(await connector.capability!('01000000003'), 'unknown')
   }
-  assert.equal(asked(), 5)
+  assert.equal(countQueries(), 5)
   peer.setNextResponse('/agentMessages', 404, error(404, 'NOT_FOUND'))
   await connector.submit(textTo('01000000004'))
   assert.equal(await connector.capability!('01000000004'), 'incapable')
   await connector.submit(textTo('01000000005'))
   assert.equal(await connector.capability!('01000000005'), 'capable')
-  assert.equal(asked(), 5)
+  assert.equal(countQueries(), 5)
 })
 
-test('capability: not asked without the check, nor with agents of several brands', async (t) => {
+test('capability is not queried without the option, or with agents of several brands', async (t) => {
   const off = await open(t, { capabilityCheck: false })
   assert.equal(await off.connector.capability!('01000000001'), 'unknown')
   const brands = await open(t, { agents: { 'BK.acme': 'brand_agent' } })

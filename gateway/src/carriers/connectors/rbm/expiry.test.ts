@@ -12,7 +12,7 @@ const body = {
   content: { standalone: { text: '본문' } },
 }
 
-/** Milliseconds between the end of Google's tries and the deadline of the step. */
+/** Returns the milliseconds between Google's last delivery attempt and the deadline of the step. */
 function marginOf(stepSeconds: number, leftMs: number, options: object = {}): number {
   const validUntil = new Date(clock.now() + leftMs)
   const submission = rcsSubmission(body, { validUntil, ttlSeconds: stepSeconds })

@@ -1,6 +1,6 @@
 /**
- * Malformed answers, token answers and webhooks: each ends in an outcome or a receipt within bounds, or in a refusal;
- * nothing is thrown and nothing takes long. `POSTERN_FUZZ_RUNS` is the number of inputs, `POSTERN_FUZZ_SEED` repeats a run.
+ * Malformed responses, token responses and webhooks lead to an outcome or a receipt within bounds, or to a refusal, without
+ * an exception and in linear time. `POSTERN_FUZZ_RUNS` is the number of inputs, `POSTERN_FUZZ_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'

@@ -88,7 +88,7 @@ test('messages and other events of users are counted and acknowledged', () => {
   ])
 })
 
-test('a request that is not signed with the token is refused before it is read', () => {
+test('a request that is not signed with the token is refused before it is parsed', () => {
   const delivered = { ...event, eventType: 'DELIVERED' }
   const refused = { receipts: [], response: { status: 401 } }
   assert.deepEqual(signed(delivered, 'another-token'), refused)

@@ -13,7 +13,7 @@ test('a route whose key cannot sign is refused', () => {
   )
 })
 
-test('a key that cannot sign is a refused account, and no error', async (t) => {
+test('a key that cannot sign counts as a refused account, not as an error', async (t) => {
   const http = new HttpClient({ connections: 1, connectTimeoutMs: 1, timeoutMs: 1, maxAnswerBytes: 1 })
   t.after(() => http.stop())
   const account = { ...parseServiceAccount(serviceAccount()), privateKey: createPrivateKey(shortKey()) }

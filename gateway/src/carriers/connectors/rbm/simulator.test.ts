@@ -1,6 +1,7 @@
 /**
- * Every ending of the simulated RBM server, a process that shares no code with the gateway: outcomes, receipts and counted
- * events. It also takes every golden request, verifies the assertion of the service account, and the webhook.
+ * The simulated RBM server, a process that shares no code with the gateway, chooses its behaviour by the ending (last four
+ * digits) of the recipient. Tests the outcomes, receipts and counted events of every ending. The server must also accept
+ * every golden request, the assertion of the service account and the webhook.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
@@ -73,7 +74,7 @@ suite('the simulated RBM server', () => {
   before(async () => ({ connector, controlUrl, close } = await open()))
   after(() => close())
 
-  test('the table of the simulator is the table of this test', () => {
+  test('this test has every ending of the simulator', () => {
     assert.deepEqual(Object.keys(endings).sort(), behaviours.map(({ ending }) => ending).sort())
   })
 
@@ -89,12 +90,12 @@ suite('the simulated RBM server', () => {
     }
   })
 
-  test('recipients without RCS are known before anything is sent', async () => {
+  test('recipients without RCS are found before a message is sent', async () => {
     assert.equal(await connector.capability!('01012340002'), 'incapable')
     assert.equal(await connector.capability!('01012340001'), 'capable')
   })
 
-  test('tokens that expire at once delay nothing', async () => {
+  test('tokens that expire immediately delay no message', async () => {
     await fetch(`${controlUrl}/expire-tokens`, { method: 'POST' })
     const outcome = await connector.submit(submissionTo('9999', 20_000))
     assert.equal(outcome.kind, 'accepted')

@@ -76,16 +76,16 @@ suite('outcome by the last four digits', () => {
     })
   }
 
-  test('a number shorter than four digits, or none, is delivered', () => {
+  test('a message to a number of fewer than four digits is delivered', () => {
     for (const to of ['', '1', '114']) assert.equal(findNumberBehaviour(to, 'sms').receipt, 'delivered')
   })
 
-  test('an international number counts by its last four digits too', () => {
+  test('the last four digits also decide for an international number', () => {
     assert.equal(findNumberBehaviour('+4915112340002', 'international').receipt, 'no-subscriber')
   })
 })
 
-test('a phone that does not support a rich channel shows a text', () => {
+test('a phone without support for a rich channel receives texts', () => {
   assert.equal(findNumberBehaviour('01012340023', 'rcs').receipt, 'unsupported')
   assert.equal(findNumberBehaviour('01012340023', 'alimtalk').receipt, 'unsupported')
   assert.equal(findNumberBehaviour('01012340023', 'sms').receipt, 'delivered')
@@ -114,7 +114,7 @@ suite('outcome by the options of the route', () => {
     assert.deepEqual(outcome, { kind: 'throttled', code: 'sandbox:throttled', retryAfterMs: 1_000 })
   })
 
-  test('is unreachable: the link stays down, and nothing is accepted', async () => {
+  test('keeps the link down and accepts nothing if unreachable', async () => {
     const { connector, links } = open(undefined, { behaviour: 'unreachable' })
     connector.start()
     assert.deepEqual([connector.linked, links], [false, [false]])
@@ -122,7 +122,7 @@ suite('outcome by the options of the route', () => {
   })
 })
 
-test('every message has a carrier id of its own', async () => {
+test('every message has its own carrier id', async () => {
   const { connector } = open()
   connector.start()
   const all = await Promise.all(Array.from({ length: 50 }, () => connector.submit(submission('01012340003'))))
@@ -138,7 +138,7 @@ test('is linked from start to stop', async () => {
   assert.deepEqual([connector.linked, links], [false, [true, false]])
 })
 
-test('a stop sends the receipts that are still to come, once, and leaves no timer', async () => {
+test('a stop sends the pending receipts once and leaves no timer', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
     const { connector, receipts } = open()

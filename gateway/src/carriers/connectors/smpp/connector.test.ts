@@ -33,8 +33,11 @@ test('keeps its sessions bound, distributes submissions evenly and never exceeds
   for (let index = 0; index < 10; index += 1) outcomes.push(connector.submit(submission()))
   await Promise.all(peer.sessions.map((session) => session.got('submit_sm', 5)))
   const waiting = Array.from({ length: 10 }, () => connector.submit(submission()))
-  const beyond = await connector.submit(submission())
-  assert.deepEqual([beyond.kind, 'code' in beyond && beyond.code], ['unreachable', 'smpp:window-full'])
+  const overLimit = await connector.submit(submission())
+  assert.deepEqual(
+    [overLimit.kind, 'code' in overLimit && overLimit.code],
+    ['unreachable', 'smpp:window-full'],
+  )
 
   for (const session of peer.sessions) {
     assert.equal(session.of('submit_sm').length, 5)

@@ -17,7 +17,7 @@ test('acknowledges a receipt only when it is durable', async (t) => {
   assert.deepEqual([answer.sequence, answer.commandStatus, answer.messageId], [5, 0, ''])
 })
 
-test('a receipt that cannot be stored is answered with a temporary error', async (t) => {
+test('a receipt that cannot be stored gets a temporary error', async (t) => {
   const record = recorded(() => Promise.reject(new Error('the broker is unavailable')))
   const { session } = await linkedCarrier(t, {}, {}, record)
   session.send('deliver_sm', 0, 5, deliverBody({}, 'id:1 stat:DELIVRD err:000'))

@@ -8,11 +8,11 @@ import { getSubmissionUnit } from '../registry.ts'
 import { submitBodyWriter, type SubmitBody } from './submission.ts'
 import { submission, testOptions } from '../../../../test/support/smpp/fixtures.ts'
 
-function made(options: object, overrides: Partial<Submission>) {
+function writeSubmission(options: object, overrides: Partial<Submission>) {
   return submitBodyWriter(testOptions(options))(submission(overrides), Date.now())
 }
 function body(options: object, overrides: Partial<Submission>): SubmitBody {
-  const written = made(options, overrides)
+  const written = writeSubmission(options, overrides)
   assert.ok(!('kind' in written), JSON.stringify(written))
   return written
 }
@@ -71,7 +71,7 @@ test('the number of 16-bit parts matches the count at accept', () => {
   }
 })
 
-test('a long text has its place in parameters instead, or is sent whole', () => {
+test('a long text has its segment info in parameters, or is sent whole, if configured', () => {
   const text = '가'.repeat(67 + 3)
   const longer = `${text}!`
   const sar = submit(longer, { longMessages: 'sar' })
@@ -151,14 +151,14 @@ test('the first matching rule decides the type and format of an address', () => 
     [5, 9, 'ACME'],
     [1, 8, '+14155550100'],
   ])
-  // None applies: as without rules.
+  // No rule applies, so the defaults are used.
   assert.deepEqual(typesOf('15881588', '+819012345678'), [
     [2, 1, '15881588'],
     [1, 1, '819012345678'],
   ])
 })
 
-test('parameters take the value of the template, the sender or the route', () => {
+test('parameters have the value of the template, the sender or the route', () => {
   const options = {
     parameters: [
       { tag: 0x1400, bySender: { ACMEIN: '1201159' }, required: true },
@@ -176,7 +176,7 @@ test('parameters take the value of the template, the sender or the route', () =>
     ],
   }
   const of = (text: string, from = 'ACMEIN') =>
-    made(options, { from, given: { ...stepOf(text), from }, to: '+919812345678' })
+    writeSubmission(options, { from, given: { ...stepOf(text), from }, to: '+919812345678' })
   const written = of('Your code is 4711. Do not share it.')
   assert.ok(!('kind' in written))
   assert.deepEqual(tagsOf(written), [
@@ -199,6 +199,8 @@ test('parameters take the value of the template, the sender or the route', () =>
 test('a template with many variables takes no longer than its length allows', () => {
   const text = `${'{#var#}'.repeat(100)}!`
   const options = { parameters: [{ tag: 0x1401, required: true, byText: [{ text, value: '1' }] }] }
-  const spent = cpuMs(() => assert.ok('kind' in made(options, { given: stepOf('a'.repeat(760)) })))
-  assert.ok(spent < 2_000, `${spent} ms`)
+  const elapsedMs = cpuMs(() =>
+    assert.ok('kind' in writeSubmission(options, { given: stepOf('a'.repeat(760)) })),
+  )
+  assert.ok(elapsedMs < 2_000, `${elapsedMs} ms`)
 })

@@ -1,5 +1,5 @@
 /**
- * Malformed PDUs, through the decoder and over live sockets: nothing hangs, nothing crashes. `POSTERN_FUZZ_RUNS` is the
+ * Malformed PDUs, in the decoder and over live sockets, neither block nor crash the process. `POSTERN_FUZZ_RUNS` is the
  * number of inputs of the decoder, `POSTERN_FUZZ_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
@@ -123,7 +123,7 @@ test(`a session responds or ends on random input, and reconnects (seed ${seed})`
     for (let count = 1 + random(5); count > 0; count -= 1) peer.raw(mutated(random))
     peer.send('enquire_link', 0, marker, {})
     // Repeated, because an invalid length may turn the enquire_link into the body of another PDU while the session is
-    // still alive. A stalled session answers none of them.
+    // still alive. A stalled session responds to none of them.
     const again = setInterval(() => peer.send('enquire_link', 0, marker, {}), 50)
     peer.socket.once('close', () => {
       clearInterval(again)
@@ -157,7 +157,7 @@ test(`a session responds or ends on random input, and reconnects (seed ${seed})`
     timeoutMs: 30_000,
   })
   assert.ok(survived > 0 && survived < rounds, `${survived} of ${rounds} survived`)
-  // On a busy machine a session may end again: it waits 20 ms for an answer to its enquiry.
+  // On a busy machine a session may end again: it waits 20 ms for the response to its enquire_link.
   await waitFor('an accepted message after all that', async () => {
     const outcome = await connector.submit(submission())
     return outcome.kind === 'accepted' && outcome.carrierId === 'alive'

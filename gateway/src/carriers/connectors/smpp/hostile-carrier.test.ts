@@ -43,7 +43,7 @@ test('a malformed PDU costs neither the link, nor the window, nor the receipts b
   assert.equal(record.events.filter((event) => event === 'malformed-pdu').length, malformed)
 })
 
-test('requests with any sequence number are answered with the same one', async (t) => {
+test('the response to a request has the sequence number of the request, whatever it is', async (t) => {
   const { session } = await linkedCarrier(t)
   const sequences = [0, 1, 1, 0x7fffffff, 0x80000000, 0xffffffff]
   for (const sequence of sequences)

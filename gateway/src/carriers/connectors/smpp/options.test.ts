@@ -26,9 +26,9 @@ test('keeps the defaults of a group when one of its fields is given', () => {
 })
 
 test('does not change its input', () => {
-  const given = Object.freeze({ ...required })
-  parse(given)
-  assert.deepEqual(given, required)
+  const frozenOptions = Object.freeze({ ...required })
+  parse(frozenOptions)
+  assert.deepEqual(frozenOptions, required)
 })
 
 test('an error names the invalid field and never contains its value', () => {

@@ -6,22 +6,22 @@ import { testOptions } from '../../../../test/support/smpp/fixtures.ts'
 
 const response = (commandStatus: number, messageId = '') =>
   ({ kind: 'response', commandStatus, messageId }) as const
-const read = outcomeReader(testOptions())
+const readOutcome = outcomeReader(testOptions())
 
-test('a successful response without an id is accepted, too', () => {
-  assert.deepEqual(read(response(0, '2711')), { kind: 'accepted', carrierId: '2711' })
-  assert.deepEqual(read(response(0)), { kind: 'accepted', carrierId: '' })
+test('a successful response without an id counts as accepted', () => {
+  assert.deepEqual(readOutcome(response(0, '2711')), { kind: 'accepted', carrierId: '2711' })
+  assert.deepEqual(readOutcome(response(0)), { kind: 'accepted', carrierId: '' })
 })
 
-test('is throttled when the carrier asks for it', () => {
+test('throttles when the carrier requests it', () => {
   for (const commandStatus of [statuses.ESME_RTHROTTLED, statuses.ESME_RMSGQFUL]) {
-    const outcome = read(response(commandStatus))
+    const outcome = readOutcome(response(commandStatus))
     assert.ok(outcome.kind === 'throttled')
     assert.equal(outcome.retryAfterMs, 1000)
   }
 })
 
-test('a status of the carrier may have a pause of its own', () => {
+test('a status can have its own pause', () => {
   const readOwn = outcomeReader(
     testOptions({ commandStatuses: { '0x14': { outcome: 'throttled', pauseMs: 180_000 } } }),
   )
@@ -41,13 +41,13 @@ test('a congested acceptance slows the route down', () => {
     [of(0), of(89), of(90), of(100), of(60, 50), of(255, 101), of(100, 101)],
     [false, false, true, true, true, false, false],
   )
-  assert.deepEqual(read({ ...response(0x58), congestion: 99 }), read(response(0x58)))
+  assert.deepEqual(readOutcome({ ...response(0x58), congestion: 99 }), readOutcome(response(0x58)))
 })
 
 test('only temporary statuses may be retried', () => {
   const kinds = Object.values(statuses).map((commandStatus) => [
     commandStatus,
-    read(response(commandStatus)).kind,
+    readOutcome(response(commandStatus)).kind,
   ])
   const again = kinds.filter(([, kind]) => kind === 'unreachable').map(([commandStatus]) => commandStatus)
   assert.deepEqual(again, [statuses.ESME_RINVBNDSTS, statuses.ESME_RSYSERR, statuses.ESME_RX_T_APPN])
@@ -55,15 +55,15 @@ test('only temporary statuses may be retried', () => {
 })
 
 test('a refusal carries its cause and its code', () => {
-  assert.deepEqual(read(response(0x0b)), {
+  assert.deepEqual(readOutcome(response(0x0b)), {
     kind: 'refused',
     cause: 'bad-number',
     code: 'smpp:0x0000000B',
     text: 'ESME_RINVDSTADR',
   })
-  const sender = read(response(0x0a))
+  const sender = readOutcome(response(0x0a))
   assert.ok(sender.kind === 'refused' && sender.cause === 'unregistered-sender')
-  const vendor = read(response(0xdeadbeef))
+  const vendor = readOutcome(response(0xdeadbeef))
   assert.ok(vendor.kind === 'refused' && vendor.cause === 'refused' && vendor.code === 'smpp:0xDEADBEEF')
 })
 
@@ -84,10 +84,10 @@ test('the table of a carrier takes precedence over the standard one', () => {
   assert.equal(own(response(0x58)).kind, 'throttled')
 })
 
-test('no response is unknown; never sent is unreachable', () => {
-  assert.equal(read({ kind: 'timeout' }).kind, 'unknown')
-  assert.equal(read({ kind: 'lost', written: true, reason: 'connection lost' }).kind, 'unknown')
-  assert.equal(read({ kind: 'lost', written: false, reason: 'connection lost' }).kind, 'unreachable')
+test('a submission without a response is unknown; one that was never sent is unreachable', () => {
+  assert.equal(readOutcome({ kind: 'timeout' }).kind, 'unknown')
+  assert.equal(readOutcome({ kind: 'lost', written: true, reason: 'connection lost' }).kind, 'unknown')
+  assert.equal(readOutcome({ kind: 'lost', written: false, reason: 'connection lost' }).kind, 'unreachable')
 })
 
 test('recognizes a lost bind and a refused password', () => {

@@ -52,8 +52,11 @@ for (const [name, open] of [
       for (const [index, [encoding, dataCoding, text]] of texts.entries()) {
         const outcome = await connector.submit(submission({ part: part(text, encoding) }))
         assert.ok(outcome.kind === 'accepted')
-        const got = (await submitted(index + 1)).at(-1)
-        assert.deepEqual([got?.text, got?.dataCoding, got?.esmClass, got?.header], [text, dataCoding, 0, ''])
+        const lastSubmit = (await submitted(index + 1)).at(-1)
+        assert.deepEqual(
+          [lastSubmit?.text, lastSubmit?.dataCoding, lastSubmit?.esmClass, lastSubmit?.header],
+          [text, dataCoding, 0, ''],
+        )
         await waitFor('its receipt', () =>
           record.receipts.some(({ carrierId }) => carrierId === outcome.carrierId),
         )
@@ -102,7 +105,7 @@ for (const [name, open] of [
       assert.ok(!record.events.includes('stray-response'))
     })
 
-    test('a full window of submissions is answered, each by its own response', async (t) => {
+    test('each submission of a full window gets its own response', async (t) => {
       const peer = await open()
       t.after(() => peer.close())
       const connector = testConnector(peer.port, { window: 50 })

@@ -22,10 +22,10 @@ function setUp(limit: number, stallMs: number): Setup {
     limit,
     stallMs,
     () => new Promise((resolve) => open.push(resolve)),
-    () => (made.shed += 1),
+    () => (setup.shed += 1),
   )
   pending.attach({ pause: () => reader.push('pause'), resume: () => reader.push('resume') })
-  const made: Setup = {
+  const setup: Setup = {
     pending,
     reader,
     replies,
@@ -37,7 +37,7 @@ function setUp(limit: number, stallMs: number): Setup {
       await waitFor('the reply', () => replies.length > before)
     },
   }
-  return made
+  return setup
 }
 
 test('stops reading at the limit and resumes well below it', async () => {
@@ -52,11 +52,11 @@ test('stops reading at the limit and resumes well below it', async () => {
 })
 
 test('sheds load when the store stays stuck, and accepts deliveries again when it recovers', async () => {
-  const made = setUp(2, 5)
-  const { pending, reader, replies, deliver, store } = made
+  const setup = setUp(2, 5)
+  const { pending, reader, replies, deliver, store } = setup
   deliver()
   deliver()
-  await waitFor('the shedding', () => made.shed === 1)
+  await waitFor('the shedding', () => setup.shed === 1)
   assert.deepEqual(reader, ['pause', 'resume'])
   deliver()
   assert.deepEqual([replies, pending.count], [[0x64], 2])
@@ -76,7 +76,7 @@ test('a new session does not lift the limit', () => {
   pending.detach()
 })
 
-test('a failed handler is answered with a temporary error, so that the carrier delivers again', async () => {
+test('a failed handler causes a temporary error, so that the carrier delivers again', async () => {
   const replies: number[] = []
   const pending = new PendingDeliveries(
     1,

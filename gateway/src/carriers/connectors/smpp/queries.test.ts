@@ -6,7 +6,7 @@ import type { Script } from '../../../../test/support/smpp/peer.ts'
 import { statuses } from '../../smpp/status.ts'
 import type { RecordedSubmission } from '../connector.ts'
 
-const asked: RecordedSubmission = {
+const queried: RecordedSubmission = {
   reference: 'R',
   carrierId: '00Ab',
   from: '0215880000',
@@ -30,19 +30,19 @@ const answerStatus =
       errorCode: 0,
     })
 
-test('a query names the message as the carrier spelled it, with its sender', async (t) => {
+test("a query contains the message id in the carrier's spelling and the sender", async (t) => {
   const { connector, session } = await linkedCarrier(t, { query_sm: answerState(1) }, { lookup: true })
-  await connector.lookup!.find(asked)
+  await connector.lookup!.find(queried)
   const { messageId, source, sourceTon } = await session.got('query_sm')
   assert.deepEqual([messageId, source, sourceTon], ['00Ab', '0215880000', 2])
 })
 
-test('a final state is a receipt, with the time of its date', async (t) => {
+test('a final state becomes a receipt with the time of its date', async (t) => {
   const script = { query_sm: answerState(5, 1, '261118120000036+') }
   const { connector } = await linkedCarrier(t, script, { lookup: true, errors: { '001': 'no-subscriber' } })
-  const found = await connector.lookup!.find(asked)
-  assert.ok(found.kind === 'found')
-  const { result, cause, code, at } = found.receipt!
+  const lookup = await connector.lookup!.find(queried)
+  assert.ok(lookup.kind === 'found')
+  const { result, cause, code, at } = lookup.receipt!
   assert.deepEqual([result, cause, code], ['failed', 'no-subscriber', 'UNDELIV:001'])
   assert.equal(at?.toISOString(), '2026-11-18T03:00:00.000Z')
 })
@@ -52,11 +52,11 @@ for (const [state, kind] of [
   [6, 'found'],
   [7, 'not-found'],
 ] as const)
-  test(`the state ${state} of a query decides nothing`, async (t) => {
+  test(`the state ${state} in a query response has no effect`, async (t) => {
     const { connector } = await linkedCarrier(t, { query_sm: answerState(state) }, { lookup: true })
-    const found = await connector.lookup!.find(asked)
-    assert.equal(found.kind, kind)
-    assert.ok(found.kind !== 'found' || found.receipt === null)
+    const result = await connector.lookup!.find(queried)
+    assert.equal(result.kind, kind)
+    assert.ok(result.kind !== 'found' || result.receipt === null)
   })
 
 for (const [status, kind] of [
@@ -66,10 +66,10 @@ for (const [status, kind] of [
 ] as const)
   test(`a query with the status 0x${status.toString(16)} is ${kind}`, async (t) => {
     const { connector } = await linkedCarrier(t, { query_sm: answerStatus(status) }, { lookup: true })
-    assert.equal((await connector.lookup!.find(asked)).kind, kind)
+    assert.equal((await connector.lookup!.find(queried)).kind, kind)
   })
 
-test('a carrier that does not know the commands is asked once', async (t) => {
+test('a carrier that does not support the commands is queried once', async (t) => {
   const nack: NonNullable<Script['query_sm']> = ({ sequence }, session) =>
     session.send('generic_nack', statuses.ESME_RINVCMDID, sequence, {})
   const { connector, session } = await linkedCarrier(
@@ -78,8 +78,8 @@ test('a carrier that does not know the commands is asked once', async (t) => {
     { lookup: true },
   )
   for (let time = 0; time < 3; time++) {
-    assert.equal((await connector.lookup!.find(asked)).kind, 'failed')
-    assert.equal(await connector.revoke!(asked), 'failed')
+    assert.equal((await connector.lookup!.find(queried)).kind, 'failed')
+    assert.equal(await connector.revoke!(queried), 'failed')
   }
   assert.deepEqual([session.of('query_sm').length, session.of('cancel_sm').length], [1, 1])
 })
@@ -95,12 +95,12 @@ for (const [status, result] of [
       { cancel_sm: ({ sequence }, peer) => peer.send('cancel_sm_resp', status, sequence, {}) },
       { lookup: true },
     )
-    assert.equal(await connector.revoke!(asked), result)
+    assert.equal(await connector.revoke!(queried), result)
     const { messageId, destination } = await session.got('cancel_sm')
     assert.deepEqual([messageId, destination], ['00Ab', '821012345678'])
   })
 
-test('a route without the option asks nothing', async (t) => {
+test('a route without the option sends no query', async (t) => {
   const { connector } = await linkedCarrier(t, {})
   assert.equal(connector.lookup, undefined)
 })

@@ -7,7 +7,7 @@ import { deliverBody, testOptions } from '../../../../test/support/smpp/fixtures
 import { pduOctets } from '../../../../test/support/smpp/peer.ts'
 
 const errors = { '001': 'no-subscriber', 'E-7': 'spam' }
-const read = receiptReader(testOptions({ errors, states: { OK: 'DELIVRD' } }))
+const readReceipt = receiptReader(testOptions({ errors, states: { OK: 'DELIVRD' } }))
 
 type Row = [
   text: string,
@@ -124,7 +124,7 @@ for (const [text, carrierId, result, cause, code, when] of rows) {
   test(`reads "${text.replaceAll('\r\n', '⏎').replaceAll('\0', '␀')}"`, () => {
     const pdu = decodePdu(pduOctets('deliver_sm', 0, 1, deliverBody({}, text)))
     assert.ok(pdu.kind === 'deliver_sm')
-    const receipt = read(pdu)
+    const receipt = readReceipt(pdu)
     assert.deepEqual(receipt, {
       carrierId,
       result,

@@ -20,8 +20,8 @@ export function replyReader(
   return (delivery) => {
     const octets = readOctets(delivery)
     const hasHeader = (delivery.esmClass & headerInText) !== 0
-    const header = hasHeader ? readHeader(octets) : { bytes: 0, place: null }
-    const place = header.place ?? readParameters(delivery.tlvs)
+    const header = hasHeader ? readHeader(octets) : { bytes: 0, segment: null }
+    const segment = header.place ?? readParameters(delivery.tlvs)
     const alphabet = selectAlphabet(delivery.dataCoding, options)
     const text = alphabet === null ? null : decodeText(octets.subarray(header.bytes), alphabet, header.bytes)
     const to = toNumber(delivery.destinationTon, delivery.destination)
@@ -29,7 +29,7 @@ export function replyReader(
       from: toNumber(delivery.sourceTon, delivery.source),
       to: to === '' ? [] : [toReplyAddress(to)],
       text: text?.startsWith(byteOrderMark) === true ? text.slice(1) : text,
-      ...(place === null ? {} : { part: place }),
+      ...(segment === null ? {} : { part: segment }),
     }
   }
 }

@@ -20,26 +20,26 @@ test('a session with an unresponsive peer is closed, and its open submission is 
   await relinked(carrier)
 })
 
-test('a peer that answers enquire_links keeps its session', async (t) => {
+test('a peer that responds to enquire_links keeps its session', async (t) => {
   const { session, peer } = await linkedCarrier(t, {}, { enquireIntervalMs: 2, enquireTimeoutMs: 1000 })
   await session.got('enquire_link', 10)
   assert.equal(peer.sessions.length, 1)
 })
 
-test('a peer that does not support enquire_link keeps its session, too', async (t) => {
+test('a peer without support for enquire_link keeps its session', async (t) => {
   const nack: Script = { enquire_link: (pdu, peer) => peer.send('generic_nack', 3, pdu.sequence, {}) }
   const { session, peer } = await linkedCarrier(t, nack, { enquireIntervalMs: 2, enquireTimeoutMs: 1000 })
   await session.got('enquire_link', 10)
   assert.equal(peer.sessions.length, 1)
 })
 
-test('a session is closed at once when the peer cannot read the bind', async (t) => {
+test('a session is closed immediately if the peer cannot read the bind', async (t) => {
   const nack: Script = { bind_transceiver: (_, peer) => peer.send('generic_nack', 2, 0, {}) }
   const { peer } = await linkedCarrier(t, (index) => (index === 0 ? nack : {}))
   assert.equal(peer.sessions.length, 2)
 })
 
-test('answers the enquire_links of the peer', async (t) => {
+test('responds to the enquire_links of the peer', async (t) => {
   const { session } = await linkedCarrier(t, {})
   session.send('enquire_link', 0, 77, {})
   assert.equal((await session.got('enquire_link_resp')).sequence, 77)
@@ -60,7 +60,7 @@ test('a generic_nack with sequence 0 closes the session', async (t) => {
   await relinked(carrier)
 })
 
-test('answers an unknown or unsupported command with generic_nack, and continues', async (t) => {
+test('responds to an unknown or unsupported command with generic_nack, and continues', async (t) => {
   const { connector, session } = await linkedCarrier(t, accept)
   session.raw(Buffer.from('00000010000001110000000000000009', 'hex'))
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('answers an unknown or unsupported command with generic_nack, and continues
   assert.equal((await connector.submit(submission())).kind, 'accepted')
 })
 
-test('answers neither an alert_notification nor a stray response', async (t) => {
+test('responds neither to an alert_notification nor to a stray response', async (t) => {
   const { session, record } = await linkedCarrier(t, accept)
   const alert = { sourceTon: 0, sourceNpi: 0, source: '1', esmeTon: 0, esmeNpi: 0, esme: '2' }
   session.send('alert_notification', 0, 1, alert)
@@ -94,7 +94,7 @@ const unframed: [string, Buffer][] = [
   ['a command_length over the limit', Buffer.from('HTTP/1.1 400 Bad Request\r\n')],
 ]
 for (const [what, octets] of unframed) {
-  test(`answers ${what} with generic_nack, closes, and reconnects`, async (t) => {
+  test(`responds to ${what} with generic_nack, closes, and reconnects`, async (t) => {
     const carrier = await linkedCarrier(t, {})
     const open = carrier.connector.submit(submission())
     await carrier.session.got('submit_sm')
@@ -107,7 +107,7 @@ for (const [what, octets] of unframed) {
   })
 }
 
-test('a carrier that unbinds may still answer open submissions; then the unbind is answered', async (t) => {
+test('a carrier that unbinds can respond to open submissions before it gets the unbind response', async (t) => {
   const carrier = await linkedCarrier(t, {})
   const { connector, session } = carrier
   const open = connector.submit(submission())

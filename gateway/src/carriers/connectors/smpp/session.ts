@@ -135,7 +135,7 @@ export class Session {
   }
 
   /** Ignores the sequence number: a connection has one bind, and some carriers number their responses themselves. */
-  #bindAnswered(pdu: Pdu): void {
+  #handleBindResponse(pdu: Pdu): void {
     if (this.#state !== 'binding') return this.#events.onStrayResponse()
     clearTimeout(this.#bindTimer)
     if (pdu.commandStatus !== statuses.ESME_ROK || pdu.kind === 'generic_nack') {
@@ -182,7 +182,7 @@ export class Session {
       case 'unbind':
         return this.#unboundByPeer(sequence)
       case 'unbind_resp':
-        return this.#unbinding.answered() ? undefined : this.#events.onStrayResponse()
+        return this.#unbinding.handleResponse() ? undefined : this.#events.onStrayResponse()
       case 'alert_notification':
         return
       default:

@@ -10,15 +10,15 @@ const now = Date.UTC(2026, 0, 1)
 const valid = new Date(now + 3_600_000)
 
 function body(overrides: Partial<Submission> = {}, options: object = {}): SubmitBody {
-  const made = submitBodyWriter(testOptions(options))(submission({ validUntil: valid, ...overrides }), now)
-  assert.ok(!('kind' in made))
-  return made
+  const result = submitBodyWriter(testOptions(options))(submission({ validUntil: valid, ...overrides }), now)
+  assert.ok(!('kind' in result))
+  return result
 }
 
 function refused(overrides: Partial<Submission>): string[] {
-  const made = submitBodyWriter(testOptions())(submission({ validUntil: valid, ...overrides }), now)
-  assert.ok('kind' in made)
-  return [made.cause, made.code]
+  const result = submitBodyWriter(testOptions())(submission({ validUntil: valid, ...overrides }), now)
+  assert.ok('kind' in result)
+  return [result.cause, result.code]
 }
 
 const part = (text: string, encoding: TextPart['encoding'], number = 1, parts = 1): TextPart => ({
@@ -37,9 +37,9 @@ test('sets data_coding for each alphabet and encodes the text', () => {
     ['cp949', '가A', 14, 'b0a141'],
   ] as const
   for (const [encoding, text, dataCoding, octets] of cases) {
-    const made = body({ part: part(text, encoding) })
+    const result = body({ part: part(text, encoding) })
     assert.deepEqual(
-      [made.dataCoding, made.esmClass, Buffer.from(made.shortMessage).toString('hex')],
+      [result.dataCoding, result.esmClass, Buffer.from(result.shortMessage).toString('hex')],
       [dataCoding, 0, octets],
     )
   }
@@ -60,8 +60,8 @@ test('writes data_coding 0 in the default alphabet of the carrier', () => {
     ['é', 'ascii'],
   ] as const) {
     const submitted = submission({ validUntil: valid, part: part(text, 'gsm7') })
-    const made = submitBodyWriter(testOptions({ defaultAlphabet }))(submitted, now)
-    assert.ok('kind' in made && made.code === 'smpp:unencodable')
+    const result = submitBodyWriter(testOptions({ defaultAlphabet }))(submitted, now)
+    assert.ok('kind' in result && result.code === 'smpp:unencodable')
   }
 })
 
@@ -75,9 +75,9 @@ test('sends the origin code only in the configured parameter', () => {
 })
 
 test('puts the concatenation header before each part of a long text', () => {
-  const made = body({ part: part('hi', 'gsm7', 2, 3) })
-  assert.equal(made.esmClass, 0x40)
-  assert.equal(Buffer.from(made.shortMessage).toString('hex'), '050003ab03026869')
+  const result = body({ part: part('hi', 'gsm7', 2, 3) })
+  assert.equal(result.esmClass, 0x40)
+  assert.equal(Buffer.from(result.shortMessage).toString('hex'), '050003ab03026869')
 })
 
 test('sets type of number and numbering plan as the carrier expects', () => {
@@ -88,12 +88,15 @@ test('sets type of number and numbering plan as the carrier expects', () => {
     ['01012345678', '1+1 Shop', [2, 1, '01012345678'], [5, 0, '1+1 Shop']],
   ] as const
   for (const [to, from, destination, source] of table) {
-    const made = body({ to, from })
-    assert.deepEqual([made.destinationTon, made.destinationNpi, made.destination], destination)
-    assert.deepEqual([made.sourceTon, made.sourceNpi, made.source], source)
+    const result = body({ to, from })
+    assert.deepEqual([result.destinationTon, result.destinationNpi, result.destination], destination)
+    assert.deepEqual([result.sourceTon, result.sourceNpi, result.source], source)
   }
-  const made = body({}, { source: { ton: 3, npi: 0 }, destination: { ton: 0 } })
-  assert.deepEqual([made.sourceTon, made.sourceNpi, made.destinationTon, made.destinationNpi], [3, 0, 0, 1])
+  const result = body({}, { source: { ton: 3, npi: 0 }, destination: { ton: 0 } })
+  assert.deepEqual(
+    [result.sourceTon, result.sourceNpi, result.destinationTon, result.destinationNpi],
+    [3, 0, 0, 1],
+  )
 })
 
 test('requests a final receipt', () => assert.equal(body().registeredDelivery, 1))

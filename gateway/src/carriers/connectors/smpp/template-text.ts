@@ -1,12 +1,13 @@
 /**
  * Matches texts against a registered template, in which `{#var#}` stands for up to 30 characters, as registered at the DLT
- * platforms of India. Takes time proportional to the text times the template, whatever they contain.
+ * platforms of India. Takes time proportional to the product of both lengths for any content, so that no text can block the
+ * process.
  */
-const mark = '{#var#}'
+const placeholder = '{#var#}'
 const maxVariable = 30
 
 export function templateMatcher(template: string): (text: string) => boolean {
-  const [first = '', ...rest] = template.split(mark)
+  const [first = '', ...rest] = template.split(placeholder)
   return (text) => {
     if (!text.startsWith(first)) return false
     // Positions at which the text can continue after the literals so far.

@@ -1,6 +1,6 @@
 /**
- * The kit, with a provider and a module that misbehave in every way: whatever they do, a submission that may have been
- * accepted is neither refused nor repeated, one that was not sent is not unknown, and no result is lost.
+ * The kit with providers and modules that misbehave: a submission that may have been accepted is neither refused nor
+ * repeated, a submission that was not sent is not unknown, and no result is lost.
  */
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
@@ -89,13 +89,13 @@ function register(parts: object): string {
   return name
 }
 
-interface Bed {
+interface TestBed {
   readonly connector: Connector
   readonly record: Recorded
   /** The paths of the requests that reached the provider. */
   readonly paths: string[]
-  /** How the provider answers from now on. */
-  answerBy(handle: Handle): void
+  /** Sets the responses of the provider from now on. */
+  respondWith(handle: Handle): void
 }
 
 async function open(
@@ -106,7 +106,7 @@ async function open(
     record = recorded(),
     handle = accept,
   }: { options?: object; record?: Recorded; handle?: Handle } = {},
-): Promise<Bed> {
+): Promise<TestBed> {
   const paths: string[] = []
   let current = handle
   const server = await PeerServer.open((request, response, body) => {
@@ -124,7 +124,7 @@ async function open(
     await connector.stop(100)
     await server.refuseConnections()
   })
-  return { connector, record, paths, answerBy: (next) => (current = next) }
+  return { connector, record, paths, respondWith: (next) => (current = next) }
 }
 
 function send(response: ServerResponse, status: number, body: object): void {
@@ -156,7 +156,7 @@ suite('a module that fails before it sends a request', () => {
     })
 })
 
-suite('a module that fails on the answer to a submission', () => {
+suite('a module that fails on the response to a submission', () => {
   for (const [name, parseResponse] of [
     ['throws', fail],
     ['returns nothing', () => undefined],
@@ -170,7 +170,7 @@ suite('a module that fails on the answer to a submission', () => {
     })
 })
 
-suite('an answer that is none', () => {
+suite('an unusable response', () => {
   const answers: Readonly<Record<string, readonly [Handle, kind: string]>> = {
     'of 1 MB': [(response) => response.end(`{"id":"${'x'.repeat(1_000_000)}"}`), 'unknown'],
     'of HTML': [(response) => response.end('<html>'), 'unknown'],
@@ -217,7 +217,7 @@ suite('tokens', () => {
     assert.ok(bed.record.events.includes('token-renewed'))
   })
 
-  test('a login that fails again and again makes few requests, and no link', async (t) => {
+  test('a login that fails repeatedly causes few requests and opens no link', async (t) => {
     const handle: Handle = (response) => send(response, 500, {})
     const { connector, paths } = await open(t, { tokens }, { handle, options: { reconnectMs: 200 } })
     await waitFor('two logins', () => paths.length === 2)
@@ -314,13 +314,13 @@ suite('polling', () => {
   const options = { poll: true, pollIntervalMs: 100 }
 
   for (const part of ['start', 'request', 'read'] as const)
-    test(`no error of poll.${part} ends the process, and polling goes on`, async (t) => {
+    test(`no error of poll.${part} ends the process, and polling continues`, async (t) => {
       const { connector, record } = await open(t, { poll: { ...poll, [part]: fail } }, { options })
       await waitFor('two failures', () => record.events.filter((event) => event === 'poll-failed').length > 1)
       assert.equal((await connector.submit(message())).kind, 'accepted')
     })
 
-  test('results that cannot be stored are asked for again', async (t) => {
+  test('results that cannot be stored are requested again', async (t) => {
     let failures = 2
     const record = recorded(() => (failures-- > 0 ? Promise.reject(new Error('full')) : Promise.resolve()))
     const bed = await open(t, { poll }, { options, record, handle: (response) => send(response, 200, page) })
@@ -361,7 +361,7 @@ suite('polling', () => {
     )
   })
 
-  test('results whose acknowledgement is refused are asked for after the pause only', async (t) => {
+  test('results whose acknowledgement is refused are requested again only after the pause', async (t) => {
     const read = (_answer: object, cursor: string, _now: Date, route: { account: { url: string } }) => ({
       cursor,
       hasMore: true,
@@ -372,7 +372,7 @@ suite('polling', () => {
     await waitFor('a failure', () => record.events.includes('poll-failed'))
   })
 
-  test('pages that never end do not keep a stop from ending', async (t) => {
+  test('a stop ends even if there is always another page of results', async (t) => {
     const read = (answer: object, cursor: string) => ({
       ...poll.read(answer as never, cursor),
       hasMore: true,
@@ -426,7 +426,7 @@ suite('callbacks', () => {
     ['/%', 401],
     ['/', 401],
   ] as const)
-    test(`the token of the path ${path} is answered with ${status}`, () => {
+    test(`a callback to the path ${path} gets ${status}`, () => {
       const { receipts, response } = receive({}, { path })
       assert.deepEqual([receipts.length, response.status], [status === 200 ? 1 : 0, status])
     })
@@ -447,12 +447,12 @@ suite('callbacks', () => {
     ['read returns no list', { read: () => ({ receipts: 7 }) }, 400],
     ['read returns an empty receipt', { read: () => ({ receipts: [null] }) }, 400],
   ] as const)
-    test(`an error of the module is answered with ${status}, so that nothing is lost: ${name}`, () => {
+    test(`an error of the module causes ${status}, so that nothing is lost: ${name}`, () => {
       const { receipts, response } = receive({ callback: { ...callback, ...parts } }, {})
       assert.deepEqual([receipts, response.status], [[], status])
     })
 
-  test('more receipts than allowed are one too many for the API, which refuses the callback', () => {
+  test('a callback with too many receipts keeps one more than allowed, so that the API refuses it', () => {
     const read = () => ({ receipts: Array(100_000).fill({ id: 'm1', result: 'delivered', code: 'ok' }) })
     assert.equal(receive({ callback: { ...callback, read } }, {}).receipts.length, 1_001)
   })
@@ -464,7 +464,7 @@ suite('callbacks', () => {
 })
 
 suite('lookups', () => {
-  const asked = {
+  const queried = {
     reference: 'r',
     carrierId: 'm/1',
     from: '0215880000',
@@ -475,7 +475,7 @@ suite('lookups', () => {
 
   test('a result is found, with our reference', async (t) => {
     const { connector, paths } = await open(t)
-    const found = await connector.lookup!.find(asked)
+    const found = await connector.lookup!.find(queried)
     assert.equal(found.kind === 'found' && found.receipt?.result, 'delivered')
     assert.deepEqual(paths, ['/lookup/m%2F1'])
   })
@@ -484,18 +484,18 @@ suite('lookups', () => {
     test(`an error of lookup.${part} is a failed lookup`, async (t) => {
       const lookup = { ...correct.lookup!, [part]: fail }
       const { connector } = await open(t, { lookup })
-      assert.equal((await connector.lookup!.find(asked)).kind, 'failed')
+      assert.equal((await connector.lookup!.find(queried)).kind, 'failed')
     })
 
   test('a result of another message is a failed lookup', async (t) => {
     const read = () => ({ id: 'another', result: 'delivered', code: 'ok' })
     const { connector } = await open(t, { lookup: { ...correct.lookup!, read } })
-    assert.equal((await connector.lookup!.find(asked)).kind, 'failed')
+    assert.equal((await connector.lookup!.find(queried)).kind, 'failed')
   })
 
-  test('a submission without an id is not asked for', async (t) => {
+  test('a submission without an id is not queried', async (t) => {
     const { connector, paths } = await open(t)
-    assert.equal((await connector.lookup!.find({ ...asked, carrierId: null })).kind, 'failed')
+    assert.equal((await connector.lookup!.find({ ...queried, carrierId: null })).kind, 'failed')
     assert.deepEqual(paths, [])
   })
 })
@@ -504,7 +504,7 @@ suite('an account that the provider refuses', () => {
   const refuse = (response: ServerResponse, text = 'No funds'): void =>
     send(response, 402, { code: '20100', text })
 
-  test('takes the link down with the words of the provider, without the secret', async (t) => {
+  test('takes the link down with the text of the provider, without the secret', async (t) => {
     const handle: Handle = (response) => refuse(response, `No funds for key ${apiKey}`)
     const { connector, record } = await open(t, {}, { handle, options: { loginPauseMs: 60_000 } })
     assert.equal((await connector.submit(message())).kind, 'unreachable')
@@ -543,7 +543,7 @@ suite('an account that the provider refuses', () => {
     }
   })
 
-  test('leaves the messages that wait certain if the answer to the probe cannot be read', async (t) => {
+  test('does not make waiting messages unknown if the response to the probe cannot be read', async (t) => {
     let broken = false
     const parseResponse: Provider['parseResponse'] = (answer, given) =>
       broken ? fail() : correct.parseResponse(answer, given)
