@@ -177,7 +177,7 @@ export class ClientSession {
       case 'unbind':
         return this.#unboundByClient(sequence)
       case 'unbind_resp':
-        return void this.#unbinding.answered()
+        return void this.#unbinding.handleResponse()
       case 'data_sm':
         return this.#wire.send('data_sm_resp', statuses.ESME_RINVCMDID, sequence, { messageId: '' })
       default:
