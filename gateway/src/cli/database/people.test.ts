@@ -150,7 +150,7 @@ test('a viewer reads no personal data and no secrets', async () => {
     ...['select safe_numbers from account_protection', createNoOpUpdate('accounts', 'blocked')],
   )
   const refused = await run(urlOf('viewer'), 'account', 'revoke-tokens', 'shop')
-  assert.match(refused.stderr, /the database user of this command lacks the right/)
+  assert.match(refused.stderr, /the database user of this command lacks the privilege/)
 })
 
 test('an auditor reads only the log, even once operators exist', async () => {
