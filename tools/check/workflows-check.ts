@@ -1,6 +1,6 @@
-// `node tools/check/workflows-check.ts`: checks the workflows of the forge with actionlint (syntax,
-// expressions, shell) and zizmor (security). Uses no package of the repository: Go builds actionlint once,
-// and zizmor comes from PyPI.
+// `node tools/check/workflows-check.ts`: checks the workflows of GitHub with actionlint (syntax,
+// expressions, shell) and zizmor (security). Both are no npm packages: Go builds actionlint once, and zizmor
+// comes from PyPI.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -12,7 +12,7 @@ import { ApiServer } from './api-server.ts'
 import { variants } from './chart.ts'
 import { ClusterObjects, splitDocuments, type KubernetesObject } from './cluster-objects.ts'
 import { mustAdmitPods, mustFitTogether } from './cluster-pods.ts'
-import { operatorDefinitions } from './operators.ts'
+import { readCustomResourceDefinitions } from './custom-resources.ts'
 import { ChartRelease } from './release.ts'
 
 const namespace = 'postern'
@@ -50,7 +50,7 @@ async function prepare(objects: ClusterObjects): Promise<void> {
     // A controller creates this account in a real cluster.
     await objects.create(name, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } })
   }
-  for (const definition of operatorDefinitions()) await objects.create('', definition)
+  for (const definition of readCustomResourceDefinitions()) await objects.create('', definition)
   for (const file of ['rabbitmq-cluster.yaml', 'rabbitmq-monitor.yaml', 'cloudnative-pg.yaml']) {
     const example = readFileSync(join(projectRoot, 'deploy/helm/examples', file), 'utf8')
     const wrong = await objects.refusal(namespace, example.replace(/^spec:$/m, 'spec:\n  storrage: {}'))

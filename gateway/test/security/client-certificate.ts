@@ -1,8 +1,8 @@
 /**
  * Attack: an engine or a carrier requires a client certificate, and a stranger connects with none, with one
  * of another authority or with an expired one. The gateway must connect with the certificate of its settings,
- * and the others must be rejected, which shows that the settings reach the link. RabbitMQ is behind a proxy
- * that requires the certificate.
+ * which shows that they reach the link; connections with the other certificates must be rejected. RabbitMQ is
+ * behind a proxy that requires the certificate.
  */
 import assert from 'node:assert/strict'
 import { chmodSync, chownSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
@@ -33,21 +33,27 @@ const authority = createTestCertificates()
 const { ca, valid } = authority
 /** PostgreSQL compares the certificate's name with the database user. */
 const own = authority.issue('postgres')
-const wrong: Readonly<Record<string, CertificateFiles | undefined>> = {
+const rejectedCertificates: Readonly<Record<string, CertificateFiles | undefined>> = {
   missing: undefined,
   'of another authority': createTestCertificates().issue('postgres'),
   expired: authority.issue('postgres', -1),
 }
-const pems = ({ cert, key }: CertificateFiles) => ({
+const readPems = ({ cert, key }: CertificateFiles) => ({
   cert: readFileSync(cert, 'utf8'),
   key: readFileSync(key, 'utf8'),
 })
-const asking = { ...pems(valid), ca: readFileSync(ca), requestCert: true, rejectUnauthorized: true }
+const serverTls = { ...readPems(valid), ca: readFileSync(ca), requestCert: true, rejectUnauthorized: true }
 
-/** `connect` resolves when the link works with the certificate and rejects when it is refused. */
-async function attack(connect: (files: CertificateFiles | undefined) => Promise<unknown>): Promise<void> {
+/**
+ * Checks that only the own certificate is accepted. `connect` resolves when the link works with a certificate, and
+ * rejects when it is refused.
+ */
+async function requireOwnCertificate(
+  connect: (files: CertificateFiles | undefined) => Promise<unknown>,
+): Promise<void> {
   await connect(own)
-  for (const [reason, files] of Object.entries(wrong)) await assert.rejects(connect(files), reason)
+  for (const [reason, files] of Object.entries(rejectedCertificates))
+    await assert.rejects(connect(files), reason)
 }
 
 async function listen(server: Server): Promise<number> {
@@ -56,7 +62,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test('PostgreSQL', async () => {
+test('PostgreSQL accepts only the client certificate of the settings', async () => {
   const postgres = await startPrivatePostgres({})
   addCleanup(() => postgres.stop())
   const admin = new pg.Client(postgres.url)
@@ -74,8 +80,8 @@ test('PostgreSQL', async () => {
   await admin.query('select pg_reload_conf()')
   await admin.end()
   const connect = async (files: CertificateFiles | undefined): Promise<void> => {
-    const shown = files === undefined ? '' : `&sslcert=${files.cert}&sslkey=${files.key}`
-    const url = verifiedDatabaseUrl(`${postgres.url}?sslmode=verify-full&sslrootcert=${ca}${shown}`)
+    const certificate = files === undefined ? '' : `&sslcert=${files.cert}&sslkey=${files.key}`
+    const url = verifiedDatabaseUrl(`${postgres.url}?sslmode=verify-full&sslrootcert=${ca}${certificate}`)
     const database = openDatabase(url, silentLog, { connections: 1 })
     try {
       const found = await database.query<{ name: string | null }>(
@@ -87,24 +93,24 @@ test('PostgreSQL', async () => {
     }
   }
   // The postmaster reads its settings with a delay.
-  await waitFor('PostgreSQL to ask for certificates', () =>
+  await waitFor('PostgreSQL to request certificates', () =>
     connect(own).then(
       () => true,
       () => false,
     ),
   )
-  await attack(connect)
+  await requireOwnCertificate(connect)
 })
 
-test('Redis', async () => {
+test('Redis accepts only the client certificate of the settings', async () => {
   const port = await choosePort()
   const options = ['--port', '0', '--tls-port', String(port), '--save', '', '--tls-auth-clients', 'yes']
   const files = ['--tls-cert-file', valid.cert, '--tls-key-file', valid.key, '--tls-ca-cert-file', ca]
   const server = spawnEngine({ command: programs().redis, args: [...options, ...files] }, 'ignore')
   addCleanup(() => void server.kill('SIGKILL'))
-  const connect = (shown: CertificateFiles | undefined): Promise<void> =>
+  const connect = (presented: CertificateFiles | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
-      const certificate = shown && { redisCertFile: shown.cert, redisKeyFile: shown.key }
+      const certificate = presented && { redisCertFile: presented.cert, redisKeyFile: presented.key }
       const link = { redisUrl: `rediss://127.0.0.1:${port}`, redisCaFile: ca, ...certificate }
       const redis = openRedis(link, silentLog)!
       const end = (settle: () => void) => (): void => {
@@ -127,19 +133,19 @@ test('Redis', async () => {
       () => false,
     ),
   )
-  await attack(connect)
+  await requireOwnCertificate(connect)
 })
 
-test('RabbitMQ', async () => {
+test('RabbitMQ accepts only the client certificate of the settings', async () => {
   const engine = new URL(brokerUrls()[0]!)
   const to = { host: engine.hostname, port: Number(engine.port) }
   const proxy = await startTlsProxy(valid, to, ca)
-  await attack(async (files) => {
+  await requireOwnCertificate(async (files) => {
     let failure: Error | undefined
     const log = { ...silentLog, warn: ({ err }: { err: Error }) => (failure ??= err) }
     const url = `amqps://${engine.username}:${engine.password}@127.0.0.1:${proxy.port}`
-    const shown = files && { certFile: files.cert, keyFile: files.key }
-    const broker = openBroker([url], 1_000, log, undefined, { caFile: ca, ...shown })
+    const certificate = files && { certFile: files.cert, keyFile: files.key }
+    const broker = openBroker([url], 1_000, log, undefined, { caFile: ca, ...certificate })
     try {
       await waitFor('the broker', () => failure !== undefined || (broker.canPublish && broker.canConsume))
       if (failure !== undefined) throw failure
@@ -160,28 +166,28 @@ function replaceable(): CertificateFiles & { replace(files: CertificateFiles): v
   return { ...used, replace }
 }
 
-/** Authority of all later certificates. */
-const next = createTestCertificates()
+/** The servers accept only certificates of this authority after the files were replaced. */
+const nextAuthority = createTestCertificates()
 
-test('RabbitMQ, after the files were replaced', async () => {
+test('RabbitMQ is connected again after the certificate files were replaced', async () => {
   const engine = new URL(brokerUrls()[0]!)
   const to = { host: engine.hostname, port: Number(engine.port) }
   const proxy = await startTlsProxy(valid, to, ca)
   const files = replaceable()
   const url = `amqps://${engine.username}:${engine.password}@127.0.0.1:${proxy.port}`
-  const shown = { certFile: files.cert, keyFile: files.key }
-  const broker = openBroker([url], 1_000, silentLog, undefined, { caFile: ca, ...shown })
+  const certificate = { certFile: files.cert, keyFile: files.key }
+  const broker = openBroker([url], 1_000, silentLog, undefined, { caFile: ca, ...certificate })
   addCleanup(() => broker.close())
   const isLinked = (): boolean => broker.canPublish && broker.canConsume
   await waitFor('the broker', isLinked)
-  proxy.use(valid, next.ca)
+  proxy.use(valid, nextAuthority.ca)
   proxy.cut()
   await waitFor('the links to be lost', () => !broker.canConsume)
-  files.replace(next.issue('postgres'))
+  files.replace(nextAuthority.issue('postgres'))
   await waitFor('links with the new certificate', isLinked, { timeoutMs: 60_000 })
 })
 
-test('Redis, after the files were replaced', async () => {
+test('Redis is connected again after the certificate files were replaced', async () => {
   const port = await choosePort()
   const start = (clientCa: string) => {
     const options = ['--port', '0', '--tls-port', String(port), '--save', '', '--tls-auth-clients', 'yes']
@@ -198,20 +204,20 @@ test('Redis, after the files were replaced', async () => {
   await waitFor('Redis', () => redis.status === 'ready')
   first.kill('SIGKILL')
   await waitFor('the link to be lost', () => redis.status !== 'ready')
-  start(next.ca)
-  files.replace(next.issue('postgres'))
+  start(nextAuthority.ca)
+  files.replace(nextAuthority.issue('postgres'))
   await waitFor('a link with the new certificate', () => redis.status === 'ready', { timeoutMs: 60_000 })
 })
 
-test('carriers over HTTP', async () => {
-  const port = await listen(createHttpsServer(asking, (_request, response) => response.end('ok')))
-  await attack(async (files) => {
+test('a carrier over HTTP accepts only the client certificate of the route', async () => {
+  const port = await listen(createHttpsServer(serverTls, (_request, response) => response.end('ok')))
+  await requireOwnCertificate(async (files) => {
     const client = new HttpClient({
       connections: 1,
       connectTimeoutMs: 2_000,
       timeoutMs: 2_000,
       maxAnswerBytes: 100,
-      tls: { ca: readFileSync(ca, 'utf8'), ...(files && pems(files)) },
+      tls: { ca: readFileSync(ca, 'utf8'), ...(files && readPems(files)) },
     })
     const result = await client.send({ method: 'GET', url: `https://127.0.0.1:${port}/` })
     client.stop()
@@ -219,10 +225,10 @@ test('carriers over HTTP', async () => {
   })
 })
 
-test('carriers over SMPP', async () => {
-  const server = createTlsServer(asking, (socket) => socket.on('error', () => undefined))
+test('a carrier over SMPP accepts only the client certificate of the route', async () => {
+  const server = createTlsServer(serverTls, (socket) => socket.on('error', () => undefined))
   const port = await listen(server)
-  await attack(async (files) => {
+  await requireOwnCertificate(async (files) => {
     const ended = Promise.withResolvers<true>()
     server.once('secureConnection', (socket) => {
       socket.once('data', () => {
@@ -238,7 +244,7 @@ test('carriers over SMPP', async () => {
         port,
         systemId: 'me',
         password: 'x',
-        tls: { ca: readFileSync(ca, 'utf8'), verify: true, ...(files && pems(files)) },
+        tls: { ca: readFileSync(ca, 'utf8'), verify: true, ...(files && readPems(files)) },
       },
       {
         onReceipt: () => Promise.resolve(),

@@ -1,6 +1,6 @@
 /**
- * Definitions of third-party kinds that the chart and its examples use, from the Go modules of those
- * projects.
+ * Reads the CustomResourceDefinitions that the chart and its examples use, from the Go modules of RabbitMQ
+ * Cluster Operator, CloudNativePG and Prometheus Operator.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,6 +27,6 @@ const files: readonly (readonly [module: string, version: string, path: string])
   ),
 ]
 
-export function operatorDefinitions(): readonly string[] {
+export function readCustomResourceDefinitions(): readonly string[] {
   return files.map(([module, version, path]) => readFileSync(join(goModule(module, version), path), 'utf8'))
 }
