@@ -176,7 +176,7 @@ export class Session {
       case 'bind_receiver_resp':
       case 'bind_transmitter_resp':
       case 'bind_transceiver_resp':
-        return this.#bindAnswered(pdu)
+        return this.#handleBindResponse(pdu)
       case 'generic_nack':
         return this.#nacked(pdu)
       case 'unbind':
@@ -199,7 +199,7 @@ export class Session {
 
   #nacked(pdu: Pdu): void {
     if (pdu.sequence === 0) return this.#fail('the carrier could not read our PDU')
-    if (pdu.sequence === this.#bindSequence) return this.#bindAnswered(pdu)
+    if (pdu.sequence === this.#bindSequence) return this.#handleBindResponse(pdu)
     // A carrier without support for enquire_link is alive nevertheless.
     if (pdu.sequence === this.#enquireSequence) return this.#keepalive.start()
     // A generic_nack is never an acceptance, whatever its status.
