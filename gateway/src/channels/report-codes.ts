@@ -123,15 +123,15 @@ export const causeByCode: ReadonlyMap<string, Cause> = toCauses([
 ])
 
 function toCauses(families: readonly Readonly<Record<Cause, ReportCode>>[]): Map<string, Cause> {
-  const causes = new Map<string, Cause>()
+  const byCode = new Map<string, Cause>()
   for (const codes of families) {
     for (const cause of causes) {
       const { code } = codes[cause]
-      causes.set(code, (causes.get(code) ?? cause) === cause ? cause : 'failed')
+      byCode.set(code, (byCode.get(code) ?? cause) === cause ? cause : 'failed')
     }
   }
-  for (const [code, { cause }] of reportDetails) causes.set(code, cause)
-  return causes
+  for (const [code, { cause }] of reportDetails) byCode.set(code, cause)
+  return byCode
 }
 
 /** Every code that a report can have, in order. */
