@@ -75,10 +75,10 @@ async function putBack(databaseUrl: string, interval: string): Promise<boolean> 
   if (receipts.length > 0) return false
   const released = await query(
     databaseUrl,
-    `update waiting set release_at = release_at - $1::interval, created_at = created_at - $1::interval
-      where msg_key in (select msg_key from waiting where created_at > now() and reason not in ('scheduled', 'rule') for update skip locked)
+    `update waiting set release_at = now(), created_at = least(created_at, now())
+      where msg_key in (select msg_key from waiting where greatest(created_at, release_at - interval '1 hour') > now()
+                           and reason not in ('scheduled', 'rule') for update skip locked)
      returning msg_key`,
-    [interval],
   )
   const due = await query(
     databaseUrl,
