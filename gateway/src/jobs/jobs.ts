@@ -99,6 +99,8 @@ export const routeJobSchema = Type.Object({
       parts: Type.Array(positive, { minItems: 1 }),
     }),
   ),
+  /** Id of the batch that the message belongs to. */
+  batch: Type.Optional(Type.Integer()),
   /** Reason, start and end of the wait before the release. */
   heldWhy: Type.Optional(Type.String()),
   heldAt: Type.Optional(time),

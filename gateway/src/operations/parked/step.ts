@@ -12,7 +12,7 @@ import { asRecord, parseJob } from '../../records/parked/read.ts'
 export interface RunningStep {
   readonly key: StepKey
   readonly accountId: number
-  /** Lane setting of the account; null if none is set. */
+  /** Lane setting of the account, or `bulk` for a message of a batch; null if none is set. */
   readonly accountLane: Lane | null
   readonly state: 'unclaimed' | 'claimed'
   /** Null if the message is no longer stored. */
@@ -27,7 +27,7 @@ export async function findParkedStep(
   if (msgKey === null || !isNumber(step) || !isNumber(nth)) return null
   const found = await database.query<Omit<RunningStep, 'key'> & SealedRow>(
     `select f.account_id as "accountId", f.state, m.flow -> (f.step - 1) as content, m.sealed, f.msg_key as "msgKey",
-            (select lane from accounts where id = f.account_id) as "accountLane"
+            case when f.batch_id is null then (select lane from accounts where id = f.account_id) else 'bulk' end as "accountLane"
        from in_flight f left join messages m on m.msg_key = f.msg_key
       where f.msg_key = $1 and f.step = $2 and f.try = $3`,
     [msgKey, step, nth],

@@ -65,7 +65,7 @@ export function decidePlacement(
 ): Placement {
   const { router, states, schedulingSettings, topology, publisher, policy } = context
   const settings = schedulingSettings.value.get(job.accountId) ?? defaultSchedulingSettings
-  const lane = chooseLane(job.content, settings.lane)
+  const lane = chooseLane(job.content, job.batch === undefined ? settings.lane : 'bulk')
   const parts = channels[job.content.channel].parts(job.content, job.msgKey).length
   const hold = (wait: Wait): Placement => ({ kind: 'hold', held: toHeldStep(job, { lane, parts, ...wait }) })
 

@@ -30,6 +30,10 @@ export type BatchEndState = EndState<typeof batchTransitions>
 /** The number of lines that are not decided. The batch is complete when it is 0. */
 export const waitingLinesSql = '(b.lines - b.duplicates - b.refused - b.cancelled - b.messages)'
 
+/** SQL condition: the message of the row `alias` of `in_flight` belongs to a cancelled batch. */
+export const isCancelledSql = (alias: string): string =>
+  `coalesce((select c.state = 'cancelled' from batches c where c.id = ${alias}.batch_id), false)`
+
 type Transition = (database: Queryable, batchId: number) => Promise<boolean>
 
 /** Returns a function that makes the transition, and reports whether the batch was in one of the states `from`. */
@@ -47,9 +51,7 @@ function createTransition(
 const atFirstPage = 'next_part = 0, next_page = 0'
 
 /** Begins the check of all lines. */
-export const beginCheck = createTransition('checking', ['open'], {
-  set: `${atFirstPage}, next_at = now()`,
-})
+export const beginCheck = createTransition('checking', ['open'], { set: `${atFirstPage}, next_at = now()` })
 
 /** Allows another upload. The next check decides every line again. */
 export const reopenBatch = createTransition('open', ['checking', 'ready'], {
@@ -72,11 +74,9 @@ export const resumeBatch = createTransition('running', ['paused'], {
 })
 
 /** Cancels every line that is not decided. Waits for the worker as `pauseBatch` does. */
-export const cancelBatch = createTransition(
-  'cancelled',
-  ['open', 'checking', 'ready', 'running', 'paused'],
-  { set: `cancelled = b.cancelled + ${waitingLinesSql}, ended_at = now()` },
-)
+export const cancelBatch = createTransition('cancelled', ['open', 'checking', 'ready', 'running', 'paused'], {
+  set: `cancelled = b.cancelled + ${waitingLinesSql}, ended_at = now()`,
+})
 
 /** Ends the batch if every line is decided and no message is open. */
 export const endBatch = createTransition('ended', ['running'], {

@@ -7,6 +7,7 @@ import type { LaneSetting } from '../../channels/lane.ts'
 import { readContents } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { clock } from '../../platform/time/clock.ts'
+import { isCancelledSql } from '../batches/transitions.ts'
 import { columns, queryBulk } from '../../platform/database/bulk.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { toStepResult, type EndedStep, type StepResult } from './close.ts'
@@ -14,7 +15,7 @@ import { getStepMsgType } from './step-type.ts'
 
 export interface StartedStep extends StepKey {
   readonly accountId: number
-  /** The account's own lane; `null` if it has none. */
+  /** The account's own lane, or `bulk` for a message of a batch; `null` if the account has none. */
   readonly accountLane: LaneSetting | null
   /** `null` if its message is no longer stored. */
   readonly content: Step | null
@@ -30,17 +31,20 @@ interface FlowRow {
   readonly msgType: string
   readonly results: readonly StepResult[] | null
   readonly flow: readonly Step[]
-  /** Whether its account is blocked and accepted messages end. */
+  /** Whether its account is blocked and accepted messages end, or its batch is cancelled. */
   readonly isStopped: boolean
   readonly sealed: Buffer | null
 }
+
+/** Lane of the account `a`; messages of batches are always bulk. */
+const laneSql = `case when f.batch_id is null then a.lane else 'bulk' end`
 
 export interface AdvancedSteps {
   /** The failed steps that were not the last of their flow. */
   readonly ended: readonly EndedStep[]
   /** The steps that were started instead. */
   readonly started: readonly StartedStep[]
-  /** Failed steps of blocked accounts, locked: their messages end, and no next step starts. */
+  /** Failed steps of blocked accounts and cancelled batches, locked: their messages end, and no next step starts. */
   readonly stopped: readonly EndedStep[]
 }
 
@@ -91,7 +95,7 @@ async function lockUnfinished(transaction: Queryable, failed: readonly EndedStep
   const rows = await queryBulk<FlowRow>(transaction, {
     name: 'lock-unfinished',
     text: `select c.n, f.msg_key as "msgKey", f.account_id as "accountId", f.step, f.channel, f.msg_type as "msgType", f.results, m.flow, m.sealed,
-                  a.lane as "accountLane", coalesce(a.blocked and a.blocked_backlog = 'close', false) as "isStopped"
+                  ${laneSql} as "accountLane", coalesce(a.blocked and a.blocked_backlog = 'close', false) or ${isCancelledSql('f')} as "isStopped"
              from unnest($1::int[], $2::text[], $3::smallint[], $4::smallint[], $5::text[], $6::text[]) as c (n, msg_key, step, try, state, uncertain)
              join in_flight f on f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try and f.step < f.steps
                              and f.state = coalesce(c.state, f.state)
@@ -141,7 +145,7 @@ export async function startNextTries(
        left join messages m on m.msg_key = any (array[r.msg_key])
       where f.msg_key = any (array[r.msg_key]) and f.step = r.step and f.try = r.try
      returning f.msg_key as "msgKey", f.step, f.try, f.account_id as "accountId", m.flow -> (f.step - 1) as content, m.sealed,
-               (select lane from accounts where id = f.account_id) as "accountLane"`,
+               (select ${laneSql} from accounts a where a.id = f.account_id) as "accountLane"`,
     columns: columns(steps, (step) => [step.msgKey, step.step, step.try, step.dueAt]),
   })
   const contents = await readContents(started)

@@ -1,12 +1,13 @@
 /**
- * Closes messages: removes the in-flight row and writes the reports, the ledger entry, the usage and the
- * traffic record in one transaction. A message without an in-flight row was closed before, so nothing is
+ * Closes messages: removes the in-flight row and writes the reports, the ledger entry, the usage, the traffic
+ * record and the outcome of its batch in one transaction. A message without an in-flight row was closed before, so nothing is
  * closed twice.
  */
 import type { Cause } from '../../channels/cause.ts'
 import type { ChannelName } from '../../channels/channel.ts'
 import { unknownCarrier } from '../../channels/mobile-carriers.ts'
 import { channels } from '../../channels/registry.ts'
+import { appendOutcomes, type BatchOutcome } from '../batches/outcomes.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
 import { columns, queryBulk } from '../../platform/database/bulk.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -74,6 +75,7 @@ interface ClosedRow {
   readonly recipient_index: Buffer | null
   /** Sender of each step, if a traffic record is written. */
   readonly senders: readonly (string | null)[] | null
+  readonly batch_id: number | null
 }
 
 interface ReportedStep {
@@ -101,7 +103,8 @@ export async function closeMessages(
             where f.msg_key = any (array[c.msg_key]) and f.step = c.step and f.try = c.try
               -- Only the last: a step whose state has changed since \`startNextSteps\` did not find it must not close the message.
               and (c.state is null or f.state = c.state and (f.step = f.steps or c.last))
-           returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code, f.recipient_index, f.senders`,
+           returning c.n, f.msg_key, f.account_id, f.channel, f.msg_type, f.ref, f.results, f.payment_code, f.recipient_index, f.senders,
+                     f.batch_id`,
     columns: columns(steps, (entry, n) => [
       n,
       entry.msgKey,
@@ -124,6 +127,7 @@ export async function closeMessages(
   await appendUsage(transaction, countUsage(reported.map(toClosedStep)))
   await insertReports(transaction, reported.map(toReport))
   await insertTraffic(transaction, reported.flatMap(toTraffic))
+  await appendOutcomes(transaction, reported.flatMap(toOutcome))
   return reported
     .filter(({ last }) => last)
     .map(({ row, result }) => ({ step: steps[row.n]!, code: toReportCode(result).code }))
@@ -140,6 +144,11 @@ function toClosedStep({ row, result, last }: ReportedStep): ClosedStep {
     carrier: result.carrier ?? unknownCarrier,
     last,
   }
+}
+
+function toOutcome({ row, result, last }: ReportedStep): BatchOutcome[] {
+  if (!last || row.batch_id === null) return []
+  return [{ batchId: row.batch_id, reportCode: toReportCode(result).code }]
 }
 
 function toTraffic({ row, result, last }: ReportedStep): TrafficRecord[] {

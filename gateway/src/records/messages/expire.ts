@@ -9,6 +9,7 @@ import { readContents } from '../../jobs/sealed.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
 import { columns, queryBulk } from '../../platform/database/bulk.ts'
 import { clock } from '../../platform/time/clock.ts'
+import { isCancelledSql } from '../batches/transitions.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { removeEnded } from '../waiting/write-waiting.ts'
 import type { EndedStep } from './close.ts'
@@ -33,7 +34,7 @@ export interface ExpiredStep extends EndedStep {
   /** The route of its last submission; `null` if it was never submitted. */
   readonly routeId: string | null
   readonly dueAt: Date
-  /** Whether its account is blocked, so that it is not sent again. */
+  /** Whether its account is blocked or its batch is cancelled, so that it is not sent again. */
   readonly isStopped: boolean
   /**
    * Whether a rule held it until its deadline without an operator's decision, so that no later step can be
@@ -50,11 +51,11 @@ export async function claimExpired(
   const at = clock.date()
   const result = await transaction.query<DueRow>({
     name: 'take-expired',
-    text: `with due as (select msg_key, account_id, step, try, state, due_at from in_flight where due_at <= $1
+    text: `with due as (select msg_key, account_id, step, try, state, due_at, batch_id from in_flight where due_at <= $1
                          order by due_at limit $2 for update skip locked)
            select d.msg_key as "msgKey", d.step, d.try, a.parts,
                   coalesce(a.unknown, d.state = 'claimed') as unknown, a.route_id as "routeId", d.due_at as "dueAt", a.sent_at as "sentAt", a.carrier,
-                  coalesce((select blocked from accounts o where o.id = d.account_id), false) as "isStopped",
+                  coalesce((select blocked from accounts o where o.id = d.account_id), false) or ${isCancelledSql('d')} as "isStopped",
                   d.state = 'unclaimed' as "isUnclaimed"
              from due d left join lateral (
                select max(parts) as parts, bool_or(outcome = 'unknown' and result is null) as unknown, min(submitted_at) as sent_at, max(route_id) as route_id, max(carrier) as carrier

@@ -46,7 +46,7 @@ export function recordMessages(
   })
 }
 
-interface Batch {
+interface Delivery {
   /** One job per key. */
   readonly jobs: readonly AcceptedJob[]
   /** Further jobs of the same key that were accepted separately, see `acceptedAgain`. */
@@ -56,7 +56,7 @@ interface Batch {
 /**
  * Sorts the jobs: a delivery and its redelivery can be in two concurrent batches, which must not deadlock.
  */
-function separate(delivered: readonly AcceptedJob[]): Batch {
+function separate(delivered: readonly AcceptedJob[]): Delivery {
   const jobs = new Map<string, AcceptedJob>()
   const copies = new Map<string, AcceptedJob>()
   for (const job of delivered) {
@@ -69,9 +69,26 @@ function separate(delivered: readonly AcceptedJob[]): Batch {
   return { jobs: sorted, copies: [...copies.values()] }
 }
 
+/**
+ * Records messages of a batch with new keys and holds their first steps, in the transaction that moves the
+ * position of the batch.
+ */
+export async function recordBatchMessages(
+  transaction: Queryable,
+  batchId: number,
+  jobs: readonly AcceptedJob[],
+  held: readonly HeldStep[],
+  dueAt: (job: AcceptedJob) => Date,
+): Promise<void> {
+  await insertNew(transaction, jobs)
+  await insertInFlight(transaction, jobs, dueAt, batchId)
+  await holdSteps(transaction, held)
+  await appendToLedger(transaction, 'accepted', countByDay(jobs))
+}
+
 async function recordIn(
   transaction: Queryable,
-  { jobs, copies }: Batch,
+  { jobs, copies }: Delivery,
   known: 'none' | 'some',
   dueAt: (job: AcceptedJob) => Date,
   held: ReadonlyMap<string, HeldStep>,
@@ -170,14 +187,15 @@ async function insertInFlight(
   transaction: Queryable,
   jobs: readonly AcceptedJob[],
   dueAt: (job: AcceptedJob) => Date,
+  batchId: number | null = null,
 ): Promise<void> {
   const { writesTraffic } = messageCipher
   await queryBulk(transaction, {
     name: 'insert-in-flight',
     text: `insert into in_flight (msg_key, account_id, channel, msg_type, step, steps, try, state, due_at, ref, payment_code,
-                                  recipient_index, senders)
+                                  recipient_index, senders, batch_id)
            select msg_key, account_id, channel, msg_type, 1, steps, 1, 'unclaimed', due_at, ref, payment_code,
-                  decode(recipient_index, 'hex'), senders
+                  decode(recipient_index, 'hex'), senders, $11::bigint
              from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::smallint[], $6::timestamptz[], $7::text[],
                          $8::text[], $9::text[], $10::json[])
                as m (msg_key, account_id, channel, msg_type, steps, due_at, ref, payment_code, recipient_index, senders)`,
@@ -196,6 +214,7 @@ async function insertInFlight(
         writesTraffic ? JSON.stringify(job.steps.map(toSender)) : null,
       ]
     }),
+    values: [batchId],
   })
 }
 

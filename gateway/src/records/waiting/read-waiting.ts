@@ -124,11 +124,12 @@ interface WaitingRow extends StepKey {
   readonly flow: readonly Step[] | null
   readonly sealed: Buffer | null
   readonly dueAt: Date | null
+  readonly batch: number | null
 }
 
 const stepColumns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.reason, w.rule,
                  w.route_reason as "routeReason", w.created_at as "createdAt", w.release_at as "releaseAt", m.recipient as to, m.flow, m.sealed,
-                 f.due_at as "dueAt"`
+                 f.due_at as "dueAt", f.batch_id as batch`
 // Without an in-flight row of the same step and try the message has moved on, and there is nothing to
 // release.
 const joins = `left join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try
@@ -171,6 +172,7 @@ function toJob(row: WaitingRow, content: RowContent | undefined): StepJob | null
     // Extracted here because PostgreSQL cannot access JSON that contains U+0000.
     content: (content?.steps ?? row.flow)[row.step - 1]!,
     dueAt: row.dueAt.getTime(),
+    ...(row.batch === null ? {} : { batch: row.batch }),
     ...(row.routeReason === null ? {} : { why: row.routeReason }),
     ...(content === undefined ? {} : { sealed: content.sealed }),
     ...(row.tries === 0 ? {} : { tries: row.tries }),
