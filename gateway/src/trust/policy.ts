@@ -25,6 +25,7 @@ import type { TrustSettings } from './settings.ts'
 import type { RuleDecision, DraftSubject, AccountContext, RuleGroup } from './rule-group.ts'
 import { createRuleGroups, RuleData } from './rule-groups.ts'
 import type { SenderIndex } from './senders/sender-index.ts'
+import { createStoppedBatches, type StoppedBatches } from './batches/stopped-batches.ts'
 import { createBlockedAccounts, type BlockedAccounts } from './blocked-accounts/blocked-accounts.ts'
 import { computeRecheckTime, deferStaleDenial, type ReadTimes } from './stale-denials.ts'
 
@@ -95,6 +96,7 @@ export interface Trust extends Policy, DraftCounting, Pick<BlockedAccounts, 'get
   readonly cache: ReturnType<typeof createTrustCache>
   readonly findSenderAccounts: SenderIndex['findSenderAccounts']
   readonly findHolders: SenderIndex['findHolders']
+  readonly listStoppedBatches: StoppedBatches['list']
   /** Stops the refreshes, and returns the reserved part of caps. */
   readonly stop: () => Promise<void>
 }
@@ -119,6 +121,7 @@ export function createTrust(
   { capsDatabase = database, velocity, routes, answeringMs }: TrustOptions = {},
 ): Trust {
   const blockedAccounts = createBlockedAccounts()
+  const stoppedBatches = createStoppedBatches()
   const caps = new Caps({
     store: createCapStore(capsDatabase),
     findPeriodStart: createFindPeriodStart(settings.timeZone ?? 'UTC'),
@@ -128,7 +131,14 @@ export function createTrust(
   const abuse = createAbuse({ caps, conversions, settings, ...(velocity && { velocity }) })
   const data = new RuleData()
   const openBlindIndex = (): Promise<BlindIndex> => encryption.blindIndex(database)
-  const groups = createRuleGroups({ settings, blockedAccounts, abuse, data, openBlindIndex })
+  const groups = createRuleGroups({
+    settings,
+    blockedAccounts,
+    stoppedBatches,
+    abuse,
+    data,
+    openBlindIndex,
+  })
   const cache = createTrustCache(database, groups, log)
   const ageMs = (): number => Math.max(cache.ageMs, routes?.ageMs ?? 0)
   const policy = createPolicy({ ...settings, groups, state: () => cache.value, ageMs, answeringMs })
@@ -138,6 +148,7 @@ export function createTrust(
     ...policy,
     getBlock,
     list: stopped,
+    listStoppedBatches: stoppedBatches.list,
     cache,
     findSenderAccounts: (kind, value) => data.senders.findSenderAccounts(kind, value),
     findHolders: (kind, value, now, at) => data.senders.findHolders(kind, value, now, at),
@@ -148,6 +159,8 @@ export function createTrust(
     },
     countDraft: (accountId, draft, hold) => abuse.countDraft(judged(accountId), draft, hold),
     findReachedLimits: (accountId, draft, hold) => abuse.findReachedLimits(judged(accountId), draft, hold),
+    findReachedCap: (accountId, draft, messages, at) =>
+      abuse.findReachedCap(judged(accountId), draft, messages, at),
     async stop() {
       cache.stop()
       await Promise.all([caps.stop(), conversions.stop()])

@@ -3,13 +3,14 @@
  * submission:
  *
  * 1. `stops`: nothing of a blocked account is submitted.
- * 2. `senders`: each step is sent from a registered sender; sandbox accounts use sandbox routes only.
- * 3. `origin`: the message has a code that its account is allowed to use.
- * 4. `advertising`: advertisements have the legal form.
- * 5. `suppression`: no advertisement reaches a recipient who opted out.
- * 6. `quiet-hours`: no advertisement is sent at night. It follows `suppression`, because a message that is
+ * 2. `batches`: nothing of a paused or cancelled batch is submitted.
+ * 3. `senders`: each step is sent from a registered sender; sandbox accounts use sandbox routes only.
+ * 4. `origin`: the message has a code that its account is allowed to use.
+ * 5. `advertising`: advertisements have the legal form.
+ * 6. `suppression`: no advertisement reaches a recipient who opted out.
+ * 7. `quiet-hours`: no advertisement is sent at night. It follows `suppression`, because a message that is
  * never sent must not wait for the morning.
- * 7. `abuse`: recipients, countries, links and texts.
+ * 8. `abuse`: recipients, countries, links and texts.
  *
  * A draft collects the issues of all groups; the first denial of a submission counts. Drafts that pass are
  * counted for caps and velocity last (`abuse/draft-counting.ts`).
@@ -22,6 +23,7 @@ import { createOrigin } from './origin/origin.ts'
 import { createQuietHours } from './quiet-hours/quiet-hours.ts'
 import { QuietHoursTable } from './quiet-hours/settings.ts'
 import type { RuleGroup } from './rule-group.ts'
+import type { StoppedBatches } from './batches/stopped-batches.ts'
 import { SenderIndex } from './senders/sender-index.ts'
 import { createSenders } from './senders/senders.ts'
 import type { TrustSettings } from './settings.ts'
@@ -52,16 +54,18 @@ export class RuleData {
 export interface RuleGroupsOptions {
   readonly settings: TrustSettings
   readonly blockedAccounts: BlockedAccounts
+  readonly stoppedBatches: StoppedBatches
   readonly abuse: AbuseRules
   readonly data: RuleData
   readonly openBlindIndex: () => Promise<BlindIndex>
 }
 
 export function createRuleGroups(options: RuleGroupsOptions): readonly RuleGroup[] {
-  const { settings, blockedAccounts, abuse, data, openBlindIndex } = options
+  const { settings, blockedAccounts, stoppedBatches, abuse, data, openBlindIndex } = options
   const { senders, advertising: accounts, choices: index, quietHours: table } = data
   return [
     blockedAccounts,
+    stoppedBatches,
     createSenders(settings, senders),
     createOrigin(settings),
     createAdvertisingForm(accounts),

@@ -19,6 +19,7 @@ const refusesNothing: ReadonlySet<string> = new Set([
   'origin-code-unchanged',
   'urgent-only-for-codes',
   'suspicion-held',
+  'batch-paused',
 ])
 
 test('a rule that is checked at submission has a cause, one at accept a code', () => {

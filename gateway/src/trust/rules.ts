@@ -380,6 +380,21 @@ const allRules = [
     enforcedAt: ['accept'],
   },
 
+  // Batches
+  {
+    id: 'batch-paused',
+    demands:
+      'No message of a paused batch is submitted: neither its first step nor a later one. Messages wait until the batch is resumed, unless their deadline passes.',
+    enforcedAt: ['submission'],
+  },
+  {
+    id: 'batch-cancelled',
+    demands:
+      'No message of a cancelled batch is submitted. Messages that were not submitted end; of the others, no later step starts.',
+    enforcedAt: ['submission'],
+    cause: 'cancelled',
+  },
+
   // Lanes
   {
     id: 'urgent-only-for-codes',

@@ -20,6 +20,13 @@ export interface DraftCounting<Account = number> {
   readonly countDraft: (account: Account, draft: CountedDraft, hold: HoldDraft) => Promise<DraftCountResult>
   /** Returns the velocity limit and the cap that the draft would exceed, without counting it. */
   readonly findReachedLimits: (account: Account, draft: CountedDraft, hold: HoldDraft) => Promise<Problem[]>
+  /** Returns the problem if so many of these drafts would exceed a cap at the given time, without counting them. */
+  readonly findReachedCap: (
+    account: Account,
+    draft: CountedDraft,
+    messages: number,
+    at: number,
+  ) => Promise<Problem | null>
 }
 
 export interface Counters {
@@ -42,7 +49,22 @@ export function createDraftCounting(counters: Counters): DraftCounting<AccountCo
     }
   }
 
+  async function findReachedCap(
+    { accountId }: AccountContext,
+    draft: CountedDraft,
+    messages: number,
+    at: number,
+  ): Promise<Problem | null> {
+    const uses = findCapUses(getProtection(accountId).caps, draft).map((use) => ({
+      ...use,
+      count: use.count * messages,
+    }))
+    const cap = uses.length === 0 ? null : await caps?.findReached(accountId, uses, at)
+    return cap ? toCapProblem({ kind: 'reached', cap }) : null
+  }
+
   return {
+    findReachedCap,
     async countDraft(judged, draft, hold) {
       const { accountId, now } = judged
       const own = getProtection(accountId)
@@ -75,9 +97,8 @@ export function createDraftCounting(counters: Counters): DraftCounting<AccountCo
       const limit = await velocity?.findReached(velocity.findLimits(judged, own, draft.to))
       if (limit !== undefined && own.onSuspicion === 'refuse') problems.push(toVelocityProblem(limit))
       else if (limit !== undefined) hold(limit.rule)
-      const capUses = findCapUses(own.caps, draft)
-      const cap = capUses.length === 0 ? null : await caps?.findReached(accountId, capUses, now)
-      if (cap) problems.push(toCapProblem({ kind: 'reached', cap }))
+      const cap = await findReachedCap(judged, draft, 1, now)
+      if (cap !== null) problems.push(cap)
       return problems
     },
   }

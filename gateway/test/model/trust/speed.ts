@@ -15,6 +15,7 @@ import { createPolicy } from '../../../src/trust/policy.ts'
 import { createRuleGroups, RuleData } from '../../../src/trust/rule-groups.ts'
 import { switchedRules } from '../../../src/trust/rules.ts'
 import { SenderIndex } from '../../../src/trust/senders/sender-index.ts'
+import { createStoppedBatches } from '../../../src/trust/batches/stopped-batches.ts'
 import { createBlockedAccounts } from '../../../src/trust/blocked-accounts/blocked-accounts.ts'
 import { acceptedJob, routeJob } from '../../support/fixtures.ts'
 import { silentLog } from '../../support/silent-log.ts'
@@ -62,6 +63,7 @@ const noIndex = (): Promise<never> => Promise.reject(new Error('no recipient has
 const shared = {
   settings: { originCode },
   blockedAccounts: createBlockedAccounts(),
+  stoppedBatches: createStoppedBatches(),
   data,
   openBlindIndex: noIndex,
 }

@@ -7,6 +7,7 @@ import { createPolicy } from '../../../../src/trust/policy.ts'
 import { everyChannel } from '../../../../src/trust/quiet-hours/choices.ts'
 import { QuietHoursTable } from '../../../../src/trust/quiet-hours/settings.ts'
 import { createRuleGroups, RuleData } from '../../../../src/trust/rule-groups.ts'
+import { createStoppedBatches } from '../../../../src/trust/batches/stopped-batches.ts'
 import { createBlockedAccounts } from '../../../../src/trust/blocked-accounts/blocked-accounts.ts'
 import { ChoiceIndex } from '../../../../src/trust/suppression/choice-index.ts'
 import { silentLog } from '../../../support/silent-log.ts'
@@ -62,6 +63,7 @@ export function createPolicyAndReference(setup: Setup) {
   const groups = createRuleGroups({
     settings: { originCode },
     blockedAccounts: createBlockedAccounts(reference.blocked),
+    stoppedBatches: createStoppedBatches(),
     abuse,
     data,
     openBlindIndex: () => Promise.resolve(blindIndex),

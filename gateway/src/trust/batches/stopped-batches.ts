@@ -1,0 +1,53 @@
+/**
+ * Stops the submission of messages of paused and cancelled batches. The batches in memory follow a change within two
+ * seconds.
+ */
+import type { Queryable } from '../../platform/database/database.ts'
+import type { RuleDecision, RuleGroup } from '../rule-group.ts'
+
+export type StoppedState = 'paused' | 'cancelled'
+
+/** Maps the ids of paused and cancelled batches that have open messages to their states. */
+export type StoppedBatchTable = ReadonlyMap<number, StoppedState>
+
+export interface StoppedBatches extends RuleGroup {
+  readonly list: () => StoppedBatchTable
+}
+
+/** Resuming or cancelling a batch releases its held steps earlier. */
+const recheckDelayMs = 300_000
+
+const cancelled: RuleDecision = {
+  verdict: 'fail',
+  rule: 'batch-cancelled',
+  cause: 'cancelled',
+  text: 'the batch is cancelled',
+}
+
+export function createStoppedBatches(initial: StoppedBatchTable = new Map()): StoppedBatches {
+  let stopped = initial
+  return {
+    name: 'batches',
+    async load(database) {
+      stopped = await loadStoppedBatches(database)
+    },
+    checkSubmission({ now }, { batch }) {
+      const state = batch === undefined ? undefined : stopped.get(batch)
+      if (state === undefined) return null
+      return state === 'cancelled'
+        ? cancelled
+        : { verdict: 'hold', rule: 'batch-paused', until: now + recheckDelayMs }
+    },
+    list: () => stopped,
+  }
+}
+
+/** A stopped batch gets no further messages, so one without open messages needs no entry. */
+async function loadStoppedBatches(database: Queryable): Promise<StoppedBatchTable> {
+  const { rows } = await database.query<{ id: number; state: StoppedState }>({
+    name: 'load-stopped-batches',
+    text: `select id, state from batches b
+            where state in ('paused', 'cancelled') and exists (select from in_flight where batch_id = b.id)`,
+  })
+  return new Map(rows.map(({ id, state }) => [id, state]))
+}
