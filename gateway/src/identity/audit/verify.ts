@@ -36,11 +36,11 @@ export async function verifyAudit(
   let rows = 0
   for (let after = from?.seq ?? minSeq; ;) {
     signal?.throwIfAborted()
-    const rows = (await readAuditAfter(database, after, page)).filter(({ seq }) => seq <= lastSeq)
-    for (const row of rows) verifier.add(row)
-    rows += rows.length
-    if (rows.length < page) break
-    after = rows.at(-1)!.seq
+    const pageRows = (await readAuditAfter(database, after, page)).filter(({ seq }) => seq <= lastSeq)
+    for (const row of pageRows) verifier.add(row)
+    rows += pageRows.length
+    if (pageRows.length < page) break
+    after = pageRows.at(-1)!.seq
   }
   return { rows, broken: verifier.end(tail), last: verifier.last }
 }

@@ -17,26 +17,19 @@ import type { SenderProof } from './sender.ts'
 const { database } = await createTestDatabase()
 const accountId = await createAccount(database, 'shop-1', {})
 const key = { accountId, kind: 'number', value: '0234567890' } as const
-const auditContext = createTestAuditContext('kim', 'asked for')
+const act = createTestAuditContext('kim', 'asked for')
 const today = '2026-11-16'
 const proof: SenderProof = { kind: 'certificate', reference: 'KT-1', issued: '2026-10-01' }
 const pending: SenderRegistration = { ...key, state: 'pending', proof: null, validUntil: null }
 
 test('every change has a row of its history, and a repeated registration changes nothing', async () => {
-  assert.equal((await registerSenders(database, [pending], auditContext)).length, 1)
-  assert.equal((await registerSenders(database, [pending], auditContext)).length, 0)
+  assert.equal((await registerSenders(database, [pending], act)).length, 1)
+  assert.equal((await registerSenders(database, [pending], act)).length, 0)
   const until = new Date('2027-11-16T00:00:00Z')
-  await changeSender(database, key, { auditContext, to: 'active', proof, validUntil: until, today })
-  await changeSender(database, key, {
-    auditContext: createTestAuditContext('lee', 'stolen'),
-    to: 'blocked',
-    today,
-  })
+  await changeSender(database, key, { act, to: 'active', proof, validUntil: until, today })
+  await changeSender(database, key, { act: createTestAuditContext('lee', 'stolen'), to: 'blocked', today })
   // An import does not unblock.
-  assert.equal(
-    (await registerSenders(database, [{ ...pending, state: 'active', proof }], auditContext)).length,
-    0,
-  )
+  assert.equal((await registerSenders(database, [{ ...pending, state: 'active', proof }], act)).length, 0)
   const sender = (await findSender(database, key))!
   assert.deepEqual([sender.state, sender.proof, sender.validUntil], ['blocked', proof, until])
   const changes = await readSenderChanges(database, sender.id)
@@ -58,19 +51,14 @@ test('rule sender-history-kept: a replaced proof stays in the history with its a
     issued,
   })
   const lee = createTestAuditContext('lee', 'renewed')
-  await registerSenders(database, [{ ...pending, ...kept, proof: kt('KT-0') }], auditContext)
-  await registerSenders(database, [{ ...pending, ...kept, proof: kt('KT-1') }], auditContext)
+  await registerSenders(database, [{ ...pending, ...kept, proof: kt('KT-0') }], act)
+  await registerSenders(database, [{ ...pending, ...kept, proof: kt('KT-1') }], act)
   // Approved with the proof that it already has.
-  await changeSender(database, kept, { auditContext, to: 'active', today })
-  await changeSender(database, kept, {
-    auditContext: lee,
-    to: 'active',
-    proof: kt('KT-2', '2026-11-02'),
-    today,
-  })
-  await changeSender(database, kept, { auditContext, to: 'blocked', today })
+  await changeSender(database, kept, { act, to: 'active', today })
+  await changeSender(database, kept, { act: lee, to: 'active', proof: kt('KT-2', '2026-11-02'), today })
+  await changeSender(database, kept, { act, to: 'blocked', today })
   const consent: SenderProof = { kind: 'consent', reference: 'doc-3', issued: null }
-  await changeSender(database, kept, { auditContext, to: 'active', proof: consent, today })
+  await changeSender(database, kept, { act, to: 'active', proof: consent, today })
   const imported = { ...kept, state: 'active', proof: kt('KT-4'), validUntil: null } as const
   await registerSenders(database, [imported], lee)
   const changes = await readSenderChanges(database, (await findSender(database, kept))!.id)
@@ -91,16 +79,10 @@ test('rule sender-history-kept: a replaced proof stays in the history with its a
 
 test('a number without a proof is not approved and keeps its state', async () => {
   const unproven = { ...key, value: '0234567891' }
-  await registerSenders(database, [{ ...pending, ...unproven }], auditContext)
-  await assert.rejects(
-    changeSender(database, unproven, { auditContext, to: 'active', today }),
-    /has no proof/,
-  )
+  await registerSenders(database, [{ ...pending, ...unproven }], act)
+  await assert.rejects(changeSender(database, unproven, { act, to: 'active', today }), /has no proof/)
   assert.equal((await findSender(database, unproven))!.state, 'pending')
-  assert.equal(
-    await changeSender(database, { ...key, value: '1' }, { auditContext, to: 'rejected', today }),
-    null,
-  )
+  assert.equal(await changeSender(database, { ...key, value: '1' }, { act, to: 'rejected', today }), null)
 })
 
 test('a certificate is at most three months old, and a special number needs one', () => {
@@ -127,11 +109,7 @@ test('no change is missed after a failover that lost changes', async () => {
   const accountId = await createAccount(database, 'after-failover')
   const sender = (value: string) => ({ accountId, kind: 'number' as const, value })
   const register = (value: string) =>
-    registerSenders(
-      database,
-      [{ ...sender(value), state: 'active', proof: null, validUntil: null }],
-      auditContext,
-    )
+    registerSenders(database, [{ ...sender(value), state: 'active', proof: null, validUntil: null }], act)
   const stateOf = (value: string) => index.getState(accountId, 'number', value, 0)
   await register(later)
   await cache.refresh()
@@ -150,7 +128,7 @@ test('no change is missed after a failover that lost changes', async () => {
   assert.equal(stateOf(lost), 'active')
   // The next change gets the number of the lost one, before the process has read again.
   await takeBack()
-  await changeSender(database, sender(later), { auditContext, to: 'blocked', today })
+  await changeSender(database, sender(later), { act, to: 'blocked', today })
   await cache.refresh()
   assert.equal(stateOf(later), 'blocked')
   // Reading a lower number causes everything to be read again.
@@ -165,7 +143,7 @@ test('a change is read by its version, whatever the order of transactions', asyn
   const index = new SenderIndex()
   index.apply(await readSendersFrom(database, index.version))
   const many = Array.from({ length: 20 }, (_, nth) => ({ ...pending, value: `02345678${10 + nth}` }))
-  await Promise.all(many.map((one) => registerSenders(database, [one], auditContext)))
+  await Promise.all(many.map((one) => registerSenders(database, [one], act)))
   const changed = await readSendersFrom(database, index.version)
   const values = new Set(changed.senders.map(({ value }) => value))
   assert.ok(many.every(({ value }) => values.has(value)))

@@ -19,7 +19,7 @@ const key = localMasterKey(randomBytes(32))
 const cipher = new Encryption({ current: key, readable: [key] })
 await cipher.prepare(database)
 const accountId = await createAccount(database, 'shop-1', {})
-const auditContext = createTestAuditContext('kim', 'asked for')
+const act = createTestAuditContext('kim', 'asked for')
 const proof: SenderProof = { kind: 'certificate', reference: 'CANARY-118', issued: '2026-10-01' }
 const sender: SenderRegistration = {
   accountId,
@@ -47,19 +47,19 @@ const history = async (of: SenderRegistration = sender): Promise<(string | undef
 }
 
 test('no row holds a plaintext reference, and a repeated import changes nothing', async () => {
-  assert.equal((await registerSenders(database, [sender], auditContext, cipher)).length, 1)
+  assert.equal((await registerSenders(database, [sender], act, cipher)).length, 1)
   assert.doesNotMatch(await readStoredReference(), /CANARY/)
   assert.equal(await readReference(), 'CANARY-118')
   const before = await readStoredReference()
-  assert.equal((await registerSenders(database, [sender], auditContext, cipher)).length, 0)
+  assert.equal((await registerSenders(database, [sender], act, cipher)).length, 0)
   assert.equal(await readStoredReference(), before)
   const renewed = { ...sender, proof: { ...proof, reference: 'CANARY-119' } }
-  assert.equal((await registerSenders(database, [renewed], auditContext, cipher)).length, 1)
+  assert.equal((await registerSenders(database, [renewed], act, cipher)).length, 1)
   assert.equal(await readReference(), 'CANARY-119')
 })
 
 test('a change of state keeps the reference, and one with a proof encrypts it', async () => {
-  const change = { auditContext, today: '2026-11-16' }
+  const change = { act, today: '2026-11-16' }
   await changeSender(database, sender, { ...change, to: 'blocked' }, cipher)
   assert.equal(await readReference(), 'CANARY-119')
   await changeSender(
@@ -76,7 +76,7 @@ test('a change of state keeps the reference, and one with a proof encrypts it', 
 test('a re-encryption finds references in plaintext and replaces them, page by page', async () => {
   const values = ['0311111111', '0322222222', '0333333333']
   const inClear = values.map((value) => ({ ...sender, value }))
-  await registerSenders(database, inClear, auditContext)
+  await registerSenders(database, inClear, act)
   assert.match(await readStoredReference(), /CANARY/)
   assert.equal(await encryptAll(senderProofs), 3)
   assert.match(await readStoredReference(), /CANARY/)

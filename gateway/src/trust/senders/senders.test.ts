@@ -31,7 +31,7 @@ const rbm = { serviceAccount, clientToken: 'token' }
 const lending = { ...rbm, agentId: 'standard', agents: { 'BR.mine': 'mine' } }
 await upsertRoute(database, testRoute('lending', { channels: ['rcs'], protocol: 'rbm', options: lending }))
 const api = await createTestServer({ database, broker, topology })
-const auditContext = createTestAuditContext()
+const act = createTestAuditContext()
 const proof = { kind: 'operator', reference: 'T-1', issued: null } as const
 const [account, other] = [await api.account(), await api.account()]
 await setSwitches(
@@ -40,12 +40,12 @@ await setSwitches(
     .filter(({ initiallyOn, code }) => initiallyOn !== undefined && (code === 'A327' || code === 'A302'))
     .map(({ id }) => id),
   true,
-  auditContext,
+  act,
 )
 
 async function register(owner: TestAccount, kind: SenderKind, value: string, until?: Date): Promise<void> {
   const registration = { accountId: owner.id, kind, value, proof, validUntil: until ?? null }
-  await registerSenders(database, [{ ...registration, state: 'active' }], auditContext)
+  await registerSenders(database, [{ ...registration, state: 'active' }], act)
 }
 await register(account, 'number', '0234567890')
 await register(account, 'chatbot', '15881234')
@@ -160,20 +160,20 @@ suite('at accept', () => {
         [['A302', 'from']],
       )
     }
-    await setSwitches(database, ['sender-number-shape'], false, auditContext)
+    await setSwitches(database, ['sender-number-shape'], false, act)
     await api.trust.cache.refresh()
     const { code } = await call('sms', sms('07012345678'))
-    await setSwitches(database, ['sender-number-shape'], true, auditContext)
+    await setSwitches(database, ['sender-number-shape'], true, act)
     await api.trust.cache.refresh()
     assert.equal(code, 'A327')
   })
 
   test('a number registered only for the first step is checked in the fallback', async () => {
     await register(account, 'chatbot', '0601234567')
-    await setSwitches(database, ['sender-number-registered'], false, auditContext)
+    await setSwitches(database, ['sender-number-registered'], false, act)
     await api.trust.cache.refresh()
     const { code, result } = await call('rcs', rcs('0601234567', 'BR.mine', { type: 'SMS', text: 'x' }))
-    await setSwitches(database, ['sender-number-registered'], true, auditContext)
+    await setSwitches(database, ['sender-number-registered'], true, act)
     await api.trust.cache.refresh()
     assert.equal(code, 'A302', result)
     assert.match(result, /'fallback\.from'.*premium/)
@@ -181,14 +181,14 @@ suite('at accept', () => {
 
   test('each state has its own text, and a block takes effect at the next refresh', async () => {
     const key = { accountId: account.id, kind: 'number', value: '0255555555' } as const
-    await registerSenders(database, [{ ...key, state: 'pending', proof, validUntil: null }], auditContext)
+    await registerSenders(database, [{ ...key, state: 'pending', proof, validUntil: null }], act)
     for (const [to, code, words] of [
       [null, 'A327', /not approved yet/],
       ['active', 'A000', /Success/],
       ['blocked', 'A323', /is blocked/],
       ['rejected', 'A327', /was rejected/],
     ] as const) {
-      if (to !== null) await changeSender(database, key, { auditContext, to, today: '2026-11-16' })
+      if (to !== null) await changeSender(database, key, { act, to, today: '2026-11-16' })
       await api.trust.cache.refresh()
       const body = await call('sms', sms(key.value))
       assert.equal(body.code, code)
@@ -202,17 +202,12 @@ suite('a block', () => {
     const third = await api.account()
     const key = { accountId: third.id, kind: 'number', value: '0266666666' } as const
     await register(third, 'chatbot', key.value)
-    await setSwitches(
-      database,
-      ['sender-number-registered', 'international-sender-registered'],
-      false,
-      auditContext,
-    )
+    await setSwitches(database, ['sender-number-registered', 'international-sender-registered'], false, act)
     await api.trust.cache.refresh()
     const abroad = { ...sms(key.value), to: '+4915112345678' }
     assert.equal((await call('sms', sms(key.value), third)).code, 'A000')
     assert.equal((await call('international', abroad, third)).code, 'A000')
-    await changeSender(database, key, { auditContext, to: 'blocked', today: '2026-11-16' })
+    await changeSender(database, key, { act, to: 'blocked', today: '2026-11-16' })
     await api.trust.cache.refresh()
     for (const body of [
       await call('sms', sms(key.value), third),
@@ -226,12 +221,7 @@ suite('a block', () => {
     const job = routeJob(acceptedJob({ accountId: third.id, steps }))
     assert.equal(api.trust.checkSubmission(job, route)?.rule, 'sender-not-blocked')
     await changeAccountTrust(database, third.id, { sandbox: true })
-    await setSwitches(
-      database,
-      ['sender-number-registered', 'international-sender-registered'],
-      true,
-      auditContext,
-    )
+    await setSwitches(database, ['sender-number-registered', 'international-sender-registered'], true, act)
     await api.trust.cache.refresh()
     assert.equal(api.trust.checkSubmission(job, route)?.rule, 'sender-not-blocked')
     assert.equal((await call('sms', sms(key.value))).code, 'A327', 'of another account: not registered')
@@ -313,10 +303,10 @@ suite('exempt accounts', () => {
   })
 
   test('every account sends from any sender while the rule is disabled', async () => {
-    await setSwitches(database, ['sender-number-registered'], false, auditContext)
+    await setSwitches(database, ['sender-number-registered'], false, act)
     await api.trust.cache.refresh()
     assert.equal((await call('sms', sms('0277777777'))).code, 'A000')
-    await setSwitches(database, ['sender-number-registered'], true, auditContext)
+    await setSwitches(database, ['sender-number-registered'], true, act)
     await api.trust.cache.refresh()
     assert.equal((await call('sms', sms('0277777777'))).code, 'A327')
   })

@@ -20,7 +20,7 @@ export function replyReader(
   return (delivery) => {
     const octets = readOctets(delivery)
     const hasHeader = (delivery.esmClass & headerInText) !== 0
-    const header = hasHeader ? readHeader(octets) : { bytes: 0, segment: null }
+    const header = hasHeader ? readHeader(octets) : { bytes: 0, place: null }
     const segment = header.place ?? readParameters(delivery.tlvs)
     const alphabet = selectAlphabet(delivery.dataCoding, options)
     const text = alphabet === null ? null : decodeText(octets.subarray(header.bytes), alphabet, header.bytes)

@@ -209,7 +209,7 @@ suite('tokens', () => {
   test('a token refused twice is not used again and the message counts as unsent', async (t) => {
     const bed = await open(t, { tokens })
     await waitFor('the link', () => bed.connector.linked)
-    bed.answerBy((response, path) =>
+    bed.respondWith((response, path) =>
       path === '/login' ? accept(response, path, '') : send(response, 403, {}),
     )
     assert.equal((await bed.connector.submit(message())).kind, 'unreachable')
@@ -270,7 +270,7 @@ test('a file that the provider has removed is uploaded once more', async (t) => 
   const bed = await open(t, { upload, parseResponse }, { record: { ...record, context } })
   await bed.connector.submit(message(withFile))
   let isGone = true
-  bed.answerBy((response, path) => {
+  bed.respondWith((response, path) => {
     if (path !== '/send' || !isGone) return accept(response, path, '')
     isGone = false
     return send(response, 400, {})
@@ -551,7 +551,7 @@ suite('an account that the provider refuses', () => {
     await bed.connector.submit(message())
     await waitFor('the link', () => bed.connector.linked)
     const responses: ServerResponse[] = []
-    bed.answerBy((response) => void responses.push(response))
+    bed.respondWith((response) => void responses.push(response))
     const outcomes = Promise.all([1, 2].map(() => bed.connector.submit(message())))
     await waitFor('the probe', () => responses.length > 0)
     broken = true
