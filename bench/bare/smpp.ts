@@ -20,7 +20,7 @@ export interface Receipt {
 }
 
 export interface BareSmpp {
-  submit(from: string, to: string, text: string, answered: (carrierId: string) => void): void
+  submit(from: string, to: string, text: string, onResponse: (carrierId: string) => void): void
 }
 
 /**
@@ -63,10 +63,10 @@ export async function bindBare(
     const number = pdu.readUInt32BE(12)
     switch (pdu.readUInt32BE(4)) {
       case commands.submitAnswer: {
-        const answered = open.get(number)!
+        const onResponse = open.get(number)!
         open.delete(number)
         waiting.shift()?.()
-        return answered(pdu.toString('latin1', headerBytes, pdu.length - 1))
+        return onResponse(pdu.toString('latin1', headerBytes, pdu.length - 1))
       }
       case commands.deliver: {
         const text = pdu.toString('latin1', headerBytes)
@@ -93,11 +93,11 @@ export async function bindBare(
   send(commands.bindTransceiver, sequence, `${systemId}\0secret\0\0\x34\0\0\0`)
   await bound.promise
   return {
-    submit(from, to, text, answered) {
+    submit(from, to, text, onResponse) {
       const go = (): void => {
         const octets = Buffer.from(text, 'utf16le').swap16()
         const body = `\0\x02\x01${from}\0\x02\x01${to}\0\0\0\0\0\0\x01\0\x08\0${String.fromCharCode(octets.length)}`
-        open.set(++sequence, answered)
+        open.set(++sequence, onResponse)
         send(commands.submit, sequence, body, octets)
       }
       if (open.size < window) go()

@@ -17,9 +17,9 @@ export function startLoadGenerator(): LoadGenerator {
   return {
     pid: child.pid!,
     async run(job) {
-      const answered = once(child, 'message').then(([answer]) => answer as LoadOutcome)
+      const outcome = once(child, 'message').then(([answer]) => answer as LoadOutcome)
       child.send(job)
-      const answer: LoadOutcome = await Promise.race([answered, ended])
+      const answer: LoadOutcome = await Promise.race([outcome, ended])
       if ('failure' in answer) throw new Error(answer.failure)
       return answer.result
     },

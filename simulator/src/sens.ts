@@ -76,8 +76,8 @@ class SensServer {
     if (!isAuthentic(request, this.#options)) return gatewayError('401/200')
     const channel = channelName as SensChannel
     const { smsServiceId, bizServiceId } = this.#options
-    const known = channel === 'sms' ? smsServiceId : bizServiceId
-    if (known !== undefined && ![known, encodeURIComponent(known)].includes(serviceId))
+    const required = channel === 'sms' ? smsServiceId : bizServiceId
+    if (required !== undefined && ![required, encodeURIComponent(required)].includes(serviceId))
       return serviceError(403, 'unknown service')
     const [, messageId] = /^messages\/([^/]+)$/.exec(rest ?? '') ?? []
     switch (`${request.method} ${messageId === undefined ? rest : 'message'}`) {
@@ -162,8 +162,8 @@ class SensServer {
   }
 
   #remember(name: string): string {
-    const known = this.#files.get(name)
-    if (known !== undefined) return known
+    const existing = this.#files.get(name)
+    if (existing !== undefined) return existing
     evictOldest(this.#files, MAX_FILES)
     const id = this.#newId()
     this.#files.set(name, id)

@@ -87,7 +87,7 @@ export class ApiServer {
     body?: string,
     type = 'application/yaml',
   ): Promise<ApiServerResponse> {
-    const asked = request({
+    const outgoing = request({
       host: '127.0.0.1',
       port: this.#port,
       method,
@@ -96,9 +96,9 @@ export class ApiServer {
       headers: { authorization: `Bearer ${token}`, 'content-type': type, accept: 'application/json' },
       signal: AbortSignal.timeout(60_000),
     })
-    asked.end(body)
+    outgoing.end(body)
     try {
-      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
       return { status: answer.statusCode ?? 0, body: await text(answer) }
     } catch (error) {
       return { status: 0, body: String(error) }

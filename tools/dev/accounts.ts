@@ -12,8 +12,8 @@ export async function ensureAccount(
   operatorKey?: string,
 ): Promise<string> {
   const demo = await run(['demo', '--client-id', clientId], operatorKey)
-  const known = existsSync(keyFile) ? readFileSync(keyFile, 'utf8') : null
-  if (demo['key'] === null && known !== null) return known
+  const storedKey = existsSync(keyFile) ? readFileSync(keyFile, 'utf8') : null
+  if (demo['key'] === null && storedKey !== null) return storedKey
   const { key } =
     demo['key'] === null
       ? await run(['account', 'key', 'add', clientId, '--name', 'development'], operatorKey)

@@ -37,12 +37,12 @@ export async function ensureOperator(
   file: string,
 ): Promise<DevelopmentOperator | null> {
   if (!isLoopback(databaseUrl)) return null
-  const known = readOperator(file)
-  if (known !== null && (await works(run, known.key))) return known
+  const stored = readOperator(file)
+  if (stored !== null && (await works(run, stored.key))) return stored
   const database = identifyDatabase(databaseUrl)
   // An operator of the same name that this command did not create belongs to someone else and is never taken
   // over.
-  const first = (await add(run)) ?? (known?.database === database ? await recover(run) : null)
+  const first = (await add(run)) ?? (stored?.database === database ? await recover(run) : null)
   if (first === null) return null
   // The first key was created by another command: replace it before anything else.
   const { key } = await run(['operator', 'key', 'rotate'], first)

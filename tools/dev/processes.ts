@@ -49,9 +49,9 @@ export function startProcess(
         if (line.includes(text)) found.resolve(true)
       }
       listeners.add(listener)
-      const seen = await Promise.race([found.promise, exited.then(() => false)])
+      const isReady = await Promise.race([found.promise, exited.then(() => false)])
       listeners.delete(listener)
-      if (!seen) throw new Error(`The ${name} did not start:\n${lines.slice(-5).join('\n')}`)
+      if (!isReady) throw new Error(`The ${name} did not start:\n${lines.slice(-5).join('\n')}`)
     },
     async stop() {
       stopping = true

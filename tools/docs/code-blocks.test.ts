@@ -47,9 +47,9 @@ test('docs/guides/client-libraries.md shows code of the programs that use genera
     const programs = globSync(
       join(projectRoot, 'gateway/test/contract/interop/generated', language, '*.*'),
     ).map((file) => readFileSync(file, 'utf8'))
-    const shown = readBlocks(clients).filter((block) => block.language === language)
-    assert.ok(shown.length > 0, language)
-    for (const { line, code } of shown)
+    const codeBlocks = readBlocks(clients).filter((block) => block.language === language)
+    assert.ok(codeBlocks.length > 0, language)
+    for (const { line, code } of codeBlocks)
       assert.ok(
         programs.some((program) => program.includes(code) || program.includes(indent(code))),
         `docs/guides/client-libraries.md:${line} is not in gateway/test/contract/interop/generated/${language}`,

@@ -25,9 +25,9 @@ test('every figure of the evidence is on its linked page', () => {
     const pages = [...measured!.matchAll(/\]\(([^)]+\.md)\)/g)].map(([, page]) =>
       read(`docs/evidence/${page}`),
     )
-    const known = new Set(pages.flatMap(figuresIn))
+    const published = new Set(pages.flatMap(figuresIn))
     return figuresIn(measured!.replaceAll(/\(\[.*$/g, ''))
-      .filter((figure) => !known.has(figure))
+      .filter((figure) => !published.has(figure))
       .map((figure) => `${question!.trim()} ${figure}`)
   })
   assert.deepEqual(missing, [])
@@ -38,21 +38,21 @@ test('every measured figure of the README is in the evidence', () => {
   const measured = [...section.matchAll(/\b(\d[\d,]*)(?= ms|,? and \d| messages per second)/g)].map(
     ([, figure]) => figure!.replaceAll(',', ''),
   )
-  const known = new Set(figuresIn(read('docs/evidence/README.md')))
+  const published = new Set(figuresIn(read('docs/evidence/README.md')))
   assert.ok(measured.length >= 4, measured.join(' '))
   assert.deepEqual(
-    measured.filter((figure) => !known.has(figure)),
+    measured.filter((figure) => !published.has(figure)),
     [],
   )
 })
 
 test('the bench chart shows the bench results', () => {
-  const shown = /aria-label="([^"]+)"/.exec(read('docs/pictures/bench.svg'))![1]!
-  const known = new Set(figuresIn(read('docs/evidence/bench.md')))
-  const figures = figuresIn(shown).filter((figure) => Number(figure) >= 1_000)
+  const label = /aria-label="([^"]+)"/.exec(read('docs/pictures/bench.svg'))![1]!
+  const published = new Set(figuresIn(read('docs/evidence/bench.md')))
+  const figures = figuresIn(label).filter((figure) => Number(figure) >= 1_000)
   assert.equal(figures.length, 9)
   assert.deepEqual(
-    figures.filter((figure) => !known.has(figure)),
+    figures.filter((figure) => !published.has(figure)),
     [],
   )
 })

@@ -70,8 +70,8 @@ async function startNodes(set: ServiceSet): Promise<void> {
   }))
   if (!first) return
   // Existing members of the cluster wait for each other, so they start concurrently.
-  const known = others.filter(({ blank }) => !blank)
-  await together([first, ...known].map(({ engine }) => startEngine(engine)))
+  const formerMembers = others.filter(({ blank }) => !blank)
+  await together([first, ...formerMembers].map(({ engine }) => startEngine(engine)))
   await together(others.filter(({ blank }) => blank).map(({ engine }) => startEngine(engine)))
   if (others.length > 0) await checkBrokerCluster(set)
 }

@@ -24,7 +24,7 @@ const check = (...sqls: string[]): string[] =>
     '0.2.0',
   )
 
-suite('rejects', () => {
+suite('statements that break the previous release are found', () => {
   const refused: Record<string, string> = {
     'drop table messages': 'drops the table messages',
     'DROP INDEX IF EXISTS messages_idx': 'drops the index messages_idx',
@@ -48,7 +48,7 @@ suite('rejects', () => {
     })
 })
 
-suite('allows', () => {
+suite('statements that the previous release tolerates are allowed', () => {
   const allowed: Record<string, string> = {
     'a column with a default': `alter table messages add column n int not null default 1 check (n in (1, 2))`,
     'a column that may be null': 'alter table messages add column n int',

@@ -37,8 +37,8 @@ export async function runTests(
     const { signal } = interruption
     if (signal.aborted) return
     const events = run({ files: [...files], concurrency, timeout, signal, cwd: projectRoot })
-    const shown = Readable.from(observe(events, results))
-    await pipeline(shown, new SpecReporter(), process.stdout, { end: false })
+    const observed = Readable.from(observe(events, results))
+    await pipeline(observed, new SpecReporter(), process.stdout, { end: false })
     results.endBatch(
       files,
       files.flatMap((file) => contents.get(file) ?? [file]),

@@ -10,8 +10,8 @@ interface Props {
 
 export function ObjectLink({ screen, id, children }: Props) {
   const { history, routesByPath } = useRouter()
-  const shown = children ?? id
-  if (!Object.keys(routesByPath).some((path) => path.startsWith(`/${screen}/$`))) return <span>{shown}</span>
+  const label = children ?? id
+  if (!Object.keys(routesByPath).some((path) => path.startsWith(`/${screen}/$`))) return <span>{label}</span>
   const place = `/${screen}/${encodeURIComponent(id)}`
   return (
     <a
@@ -22,7 +22,7 @@ export function ObjectLink({ screen, id, children }: Props) {
         history.push(place)
       }}
     >
-      {shown}
+      {label}
     </a>
   )
 }

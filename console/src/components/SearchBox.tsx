@@ -23,19 +23,19 @@ export function SearchBox({ label, value, onSearch }: Props) {
     }
   }
   useEffect(() => {
-    const wanted = text.trim()
-    if (wanted === value || wanted === sent) return
+    const trimmed = text.trim()
+    if (trimmed === value || trimmed === sent) return
     const timer = setTimeout(() => {
-      setSent(wanted)
-      onSearch(wanted)
+      setSent(trimmed)
+      onSearch(trimmed)
     }, pauseMs)
     return () => clearTimeout(timer)
   }, [text, value, sent, onSearch])
   const apply = (): void => {
-    const wanted = text.trim()
-    if (wanted === value || wanted === sent) return
-    setSent(wanted)
-    onSearch(wanted)
+    const trimmed = text.trim()
+    if (trimmed === value || trimmed === sent) return
+    setSent(trimmed)
+    onSearch(trimmed)
   }
   return (
     <input

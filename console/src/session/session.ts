@@ -72,9 +72,9 @@ export const signedInAs = (operator: Operator): void => change({ operator, ended
 
 /** Handles an unauthenticated response, including the first one of a newly opened page. */
 export function sessionEnded(): void {
-  const known = state.operator !== null || (key === null && isSessionExpected())
+  const hadSession = state.operator !== null || (key === null && isSessionExpected())
   forgetSession()
-  if (known) change({ operator: null, ended: true })
+  if (hadSession) change({ operator: null, ended: true })
 }
 
 export function signedOut(): void {

@@ -16,7 +16,7 @@ after(async () => {
 const { page, errors } = await sharePage()
 await signIn(page, gateway.url, gateway.keys.operator)
 
-test('finds a message reported as lost by its ref', async () => {
+test('a message without a report is found by its ref', async () => {
   const [walk] = await goThrough(messageLost, gateway, page, { only: 'message-lost' })
   assert.equal(walk!.clicks, 3)
 })

@@ -207,7 +207,7 @@ test('explains a message that is not found', async () => {
   requireNoErrors()
 })
 
-test('fits 390 and 2560 px in Korean', async () => {
+test('the screen fits 390 and 2560 px in Korean', async () => {
   for (const width of [390, 2560]) {
     const { page, requireNoErrors } = await open('admin', { width, locale: 'ko-KR' })
     await page.getByRole('heading', { level: 1, name: '메시지' }).waitFor()

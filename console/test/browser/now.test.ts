@@ -115,7 +115,7 @@ test('shows traffic and a broken route with advice in both themes', async () => 
   assert.deepEqual(errors, [])
 })
 
-test('fits 390 and 2560 px and works by keyboard, in Korean', async () => {
+test('the first screen fits 390 and 2560 px and works by keyboard, in Korean', async () => {
   for (const width of [390, 2560]) {
     const { page, errors } = await sharePage({ width, locale: 'ko-KR' })
     await signIn(page, gateway.url, gateway.keys.viewer)

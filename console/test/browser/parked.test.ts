@@ -139,7 +139,7 @@ test('a read-only role cannot retry or drop jobs', async () => {
   passed++
 })
 
-test('fits 390 px in Korean', async () => {
+test('the screen fits 390 px in Korean', async () => {
   const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR' })
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/parked')

@@ -187,7 +187,7 @@ test('explains the route choice with the decision for every route', async () => 
   passed++
 })
 
-test('fits 390 px in Korean', async () => {
+test('the screen fits 390 px in Korean', async () => {
   const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR', theme: 'dark' })
   await signIn(page, gateway.url, gateway.keys.operator)
   await openScreen(page, '/routes')

@@ -144,7 +144,7 @@ test('changes the carrier behaviour after showing the effect', async () => {
   assert.deepEqual(errors, [])
 })
 
-test('fits 390 and 2560 px in Korean', async () => {
+test('the screen fits 390 and 2560 px in Korean', async () => {
   for (const width of [390, 2560]) {
     const { page, errors } = await sharePage({ width, locale: 'ko-KR' })
     await signIn(page, gateway.url, gateway.keys.support)

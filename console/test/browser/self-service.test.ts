@@ -149,7 +149,7 @@ test('a client user creates and revokes a key and requests a sender', async () =
   assert.deepEqual(errors, [])
 })
 
-test('fits 390 px in Korean', async () => {
+test('the screen fits 390 px in Korean', async () => {
   const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR' })
   await signInAsClient(page, gateway.url, key)
   await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()

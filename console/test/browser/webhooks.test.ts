@@ -131,7 +131,7 @@ test('shows the count before a replay and a rotated secret once', async () => {
   assert.deepEqual(errors, [])
 })
 
-test('fits 390 px in Korean', async () => {
+test('the screen fits 390 px in Korean', async () => {
   const { page, errors } = await sharePage({ width: 390, locale: 'ko-KR' })
   await signIn(page, gateway.url, gateway.keys.viewer)
   await openScreen(page, '/webhooks')

@@ -1,4 +1,4 @@
-/** A client reports lost messages: one that its recipient cannot receive, and one that was never accepted. */
+/** A client misses reports: of a message that its recipient cannot receive, and of one that was never accepted. */
 import { waitFor } from '../../../gateway/test/support/wait.ts'
 import type { Incident } from './incident.ts'
 

@@ -1,4 +1,4 @@
-/** Creates client users with a key, as `postern operator add --role client` and `postern operator key rotate` do. */
+/** Creates client users with a key, as `postern operator add --role client` and `postern operator key rotate` do, and signs them in to the console. */
 import type { Page } from 'playwright-core'
 import { findAccountId } from '../../../gateway/src/identity/accounts/queries.ts'
 import { openDatabase } from '../../../gateway/src/platform/database/database.ts'

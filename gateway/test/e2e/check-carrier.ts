@@ -37,9 +37,9 @@ function checkOne(message: PlannedMessage, taken: readonly RecordedSubmission[])
   if (inOrder.some(({ dataCoding }) => dataCoding !== coding)) {
     findings.push(`data_coding ${inOrder[0]!.dataCoding}, not ${coding}`)
   }
-  const shown = inOrder.map(decodeText).join('')
-  if (shown !== message.shown)
-    findings.push(`text ${JSON.stringify(shown)}, not ${JSON.stringify(message.shown)}`)
+  const text = inOrder.map(decodeText).join('')
+  if (text !== message.shown)
+    findings.push(`text ${JSON.stringify(text)}, not ${JSON.stringify(message.shown)}`)
   if (inOrder.some((submission) => submission.from !== message.from))
     findings.push(`from ${inOrder[0]!.from}`)
   return findings

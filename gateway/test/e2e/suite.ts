@@ -66,20 +66,20 @@ export async function runMessages({ system, url, seed, count, meanwhile }: Suite
     )
 
     const stranger = [...sent.keys()][0]!
-    const seen = (await silent.inquire(stranger)).body.data?.report
-    if (seen?.length !== 0) found.push('another account sees a report that is not its own')
+    const reports = (await silent.inquire(stranger)).body.data?.report
+    if (reports?.length !== 0) found.push('another account sees a report that is not its own')
 
     const running = meanwhile?.().catch((error: unknown) => ({
       findings: [(error as Error).stack ?? String(error)],
       accepted: 0,
     }))
-    let shown = 0
+    let printedSize = 0
     await waitFor(
       `a report for each of ${sent.size} messages`,
       () => {
         const { size } = collector.reports
-        if (size - shown >= 400 || (size === sent.size && size > shown))
-          printProgress(`${(shown = size)} reports`)
+        if (size - printedSize >= 400 || (size === sent.size && size > printedSize))
+          printProgress(`${(printedSize = size)} reports`)
         return size >= sent.size
       },
       { timeoutMs: (stepTtlSeconds + 60) * 1000, everyMs: 200 },

@@ -44,12 +44,12 @@ export function parseOptions<F extends Figures, S extends string = never>(
   { figures, switches, page }: CommandSpec<F, S>,
   args: readonly string[],
 ): Options<F, S> | 'help' {
-  const known: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean' } }
-  if (page !== undefined) known.write = { type: 'boolean' }
-  for (const name of Object.keys(figures)) known[name] = { type: 'string' }
+  const definitions: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean' } }
+  if (page !== undefined) definitions.write = { type: 'boolean' }
+  for (const name of Object.keys(figures)) definitions[name] = { type: 'string' }
   const switchNames = Object.keys(switches ?? {})
-  for (const name of switchNames) known[name] = { type: 'boolean' }
-  const { values } = parseArgs({ args: [...args], options: known })
+  for (const name of switchNames) definitions[name] = { type: 'boolean' }
+  const { values } = parseArgs({ args: [...args], options: definitions })
   if (values.help === true) return 'help'
   const numbers = Object.entries(figures).map(([name, figure]) => {
     const text = values[name]

@@ -7,7 +7,7 @@ interface Seen {
   readonly open: { step: number; state: string; results: readonly { cause: Cause }[] | null } | undefined
   readonly codes: readonly string[]
   /** Step that waits for a route. */
-  readonly owed: number | undefined
+  readonly waitingStep: number | undefined
 }
 
 async function readTables(database: Queryable, keys: readonly string[]): Promise<(key: string) => Seen> {
@@ -23,7 +23,7 @@ async function readTables(database: Queryable, keys: readonly string[]): Promise
     'select msg_key, step from waiting where msg_key = any($1)',
     [keys],
   )
-  const owed = new Map(waiting.rows.map((row) => [row.msg_key, row.step]))
+  const waitingStep = new Map(waiting.rows.map((row) => [row.msg_key, row.step]))
   const rows = new Map(open.rows.map((row) => [row.msg_key, row]))
   const reported = new Map<string, string[]>()
   for (const { msg_key, step, report_code } of reports.rows) {
@@ -32,7 +32,7 @@ async function readTables(database: Queryable, keys: readonly string[]): Promise
     // Reports are in polling order, one per step, without gaps.
     assert.equal(codes.push(report_code), step, `reports of ${msg_key} are not in the order of its steps`)
   }
-  return (key) => ({ open: rows.get(key), codes: reported.get(key) ?? [], owed: owed.get(key) })
+  return (key) => ({ open: rows.get(key), codes: reported.get(key) ?? [], waitingStep: waitingStep.get(key) })
 }
 
 /**
@@ -50,7 +50,11 @@ export async function compare(
   for (const [message, ends] of messages) compareOne(message, ends, see(message.msgKey))
 }
 
-function compareOne(message: SimulatedMessage, ends: ReadonlySet<Cause>, { open, codes, owed }: Seen): void {
+function compareOne(
+  message: SimulatedMessage,
+  ends: ReadonlySet<Cause>,
+  { open, codes, waitingStep }: Seen,
+): void {
   const { model } = message
   const fail = (problem: string): never =>
     assert.fail(`${problem}\nseen ${JSON.stringify({ open, codes })}\n${message.history.join('\n')}`)
@@ -82,6 +86,6 @@ function compareOne(message: SimulatedMessage, ends: ReadonlySet<Cause>, { open,
     fail(`it must be at step ${model.step}, ${model.state}`)
   }
   // The row remains until a worker claims it, because the process that started the step may have crashed.
-  if (model.step > 1 && owed !== model.step)
-    fail(`step ${model.step} must be waiting for a route, not ${owed}`)
+  if (model.step > 1 && waitingStep !== model.step)
+    fail(`step ${model.step} must be waiting for a route, not ${waitingStep}`)
 }

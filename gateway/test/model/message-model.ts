@@ -109,7 +109,7 @@ export class MessageModel {
       isForeign ? undefined : this.attempts.get(step)?.find((part) => part.id === id),
     )
     const open = new Map<number, PartState[]>()
-    const taken = new Map<string, PartState>()
+    const matched = new Map<string, PartState>()
     heard.forEach(({ id, step, byRecipient, isForeign }, n) => {
       if (matches[n] !== undefined || !byRecipient || isForeign) return
       const parts = this.attempts.get(step) ?? []
@@ -117,9 +117,9 @@ export class MessageModel {
         open.get(step) ??
         parts.filter((part) => part.outcome !== 'refused' && part.id === null && part.result === null)
       open.set(step, free)
-      const part = taken.get(id) ?? free.shift()
+      const part = matched.get(id) ?? free.shift()
       if (part === undefined) return
-      taken.set(id, part)
+      matched.set(id, part)
       matches[n] = part
     })
     const before = new Map([...new Set(matches)].map((part) => [part, part?.receipts ?? 0]))

@@ -162,7 +162,7 @@ export class Simulation {
     )
     const rows: AttemptRow[] = []
     const acknowledged: (() => void)[] = []
-    const given: StepClaim[] = []
+    const unusedClaims: StepClaim[] = []
     chosen.forEach(({ one, step }, n) => {
       const claim = claims[n]!
       const none = results === undefined && statements === 0
@@ -182,18 +182,18 @@ export class Simulation {
         one.note('unreachable: the claim is given back')
         one.model.unclaim(step, claim.token)
         this.#returned.push({ one, claim })
-        return void given.push(claim)
+        return void unusedClaims.push(claim)
       }
-      const answered = one.submit(step)
+      const responses = one.submit(step)
       if (one.decide(0.1)) return one.note('died before the answer was recorded')
-      rows.push(...answered)
-      one.note(`answers ${answered.map(({ outcome }) => outcome).join()}`)
-      if (!answered.some(({ outcome }) => outcome === 'refused')) return done()
+      rows.push(...responses)
+      one.note(`answers ${responses.map(({ outcome }) => outcome).join()}`)
+      if (!responses.some(({ outcome }) => outcome === 'refused')) return done()
       if (one.decide(0.15)) return one.note('died before the refusal was handed on')
       one.toSettle.push(one.createRejectedDelivery(step))
       done()
     })
-    if (given.length > 0) await returnClaims(this.#database, given)
+    if (unusedClaims.length > 0) await returnClaims(this.#database, unusedClaims)
     if (rows.length > 0) await recordAttempts(this.#database, rows)
     await this.#publishRefusalsAgain(chosen.filter((_, n) => results?.[n] === 'answered'))
     for (const done of acknowledged) done()

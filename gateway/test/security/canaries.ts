@@ -76,7 +76,9 @@ interface Omni extends Envelope {
   readonly data: { readonly destinations: readonly { readonly msgKey: string; readonly to: string }[] }
 }
 
-async function wanted<Answer extends Envelope>(answer: Promise<{ readonly body: Answer }>): Promise<Answer> {
+async function requireSuccess<Answer extends Envelope>(
+  answer: Promise<{ readonly body: Answer }>,
+): Promise<Answer> {
   const { body } = await answer
   if (body.code !== 'A000') throw new Error(`${body.code} ${body.result}`)
   return body
@@ -116,8 +118,8 @@ try {
   ]
   await Promise.all([api.untilReady(120_000), worker.untilReady(120_000)])
   const before = new AccountClient(api.url, credentials)
-  const { data } = await wanted(before.login())
-  await wanted(
+  const { data } = await requireSuccess(before.login())
+  await requireSuccess(
     before.call<Envelope>(
       'POST',
       '/v1/webhook',
@@ -131,12 +133,12 @@ try {
     waitFor(`a report of ${msgKey}`, async () => (await client.inquire(msgKey)).body.code === 'A000', {
       timeoutMs: 60_000,
     })
-  const early = await wanted(before.send('sms', { from, to: clear.to, text: clear.text }))
+  const early = await requireSuccess(before.send('sms', { from, to: clear.to, text: clear.text }))
   await closed(before, early.msgKey!)
   await Promise.all(
     overEveryChannel.map(async ([channel, body]) => {
       const path = `/v1/send/${channel}`
-      const { msgKey } = await wanted(before.call<SendResponse>('POST', path, JSON.stringify(body)))
+      const { msgKey } = await requireSuccess(before.call<SendResponse>('POST', path, JSON.stringify(body)))
       await closed(before, msgKey!)
     }),
   )
@@ -145,7 +147,9 @@ try {
     messageFlow: [{ sms: { from, text: everywhere.text } }],
   })
   const keyed = { 'idempotency-key': 'everywhere' }
-  const { data: accepted } = await wanted(before.call<Omni>('POST', '/v1/send/omni', named, undefined, keyed))
+  const { data: accepted } = await requireSuccess(
+    before.call<Omni>('POST', '/v1/send/omni', named, undefined, keyed),
+  )
   await closed(before, accepted.destinations[0]!.msgKey)
   // The search must find values in every store: the queue of a stopped worker, a response in Redis.
   await worker.stop()
@@ -154,10 +158,12 @@ try {
     messageFlow: [{ sms: { from, text: clear.waiting } }],
   })
   const repeated = { 'idempotency-key': 'clear' }
-  const kept = await wanted(before.call<Omni>('POST', '/v1/send/omni', waiting, undefined, repeated))
+  const repeatable = await requireSuccess(
+    before.call<Omni>('POST', '/v1/send/omni', waiting, undefined, repeated),
+  )
   const control = await searchAll(Object.values(clear))
   // Responses in Redis contain the key of the message instead of a recipient.
-  const answers = await searchRedis(environment, [kept.data.destinations[0]!.msgKey])
+  const answers = await searchRedis(environment, [repeatable.data.destinations[0]!.msgKey])
   for (const [store, found] of [
     ['the database', control['the database']!],
     ['the broker', control['the broker']!],
@@ -174,7 +180,7 @@ try {
   await api.stop()
   const client = new AccountClient(sealedApi.url, credentials)
   await client.login()
-  const sms = await wanted(client.send('sms', { from, to: to.sms, text: texts.sms }))
+  const sms = await requireSuccess(client.send('sms', { from, to: to.sms, text: texts.sms }))
   const omni = JSON.stringify({
     destinations: [{ to: to.omni }],
     messageFlow: [
@@ -183,13 +189,13 @@ try {
     ],
   })
   const repeat = { 'idempotency-key': 'canary' }
-  const sent = await wanted(client.call<Omni>('POST', '/v1/send/omni', omni, undefined, repeat))
-  const again = await wanted(client.call<Omni>('POST', '/v1/send/omni', omni, undefined, repeat))
+  const sent = await requireSuccess(client.call<Omni>('POST', '/v1/send/omni', omni, undefined, repeat))
+  const again = await requireSuccess(client.call<Omni>('POST', '/v1/send/omni', omni, undefined, repeat))
   if (JSON.stringify(again.data) !== JSON.stringify(sent.data))
     findings.push('a repeated request got another response')
-  await wanted(client.send('sms', { from, to: to.open, text: texts.sms }))
+  await requireSuccess(client.send('sms', { from, to: to.open, text: texts.sms }))
   const sendAt = encodeURIComponent(new Date(Date.now() + 3_600_000).toISOString())
-  await wanted(
+  await requireSuccess(
     client.call<Envelope>(
       'POST',
       `/v1/send/sms?sendAt=${sendAt}`,
@@ -200,7 +206,7 @@ try {
   const [destination] = sent.data.destinations
   await closed(client, destination!.msgKey)
   await sealedWorker.stop()
-  const queued = await wanted(client.send('sms', { from, to: to.queued, text: texts.queued }))
+  const queued = await requireSuccess(client.send('sms', { from, to: to.queued, text: texts.queued }))
 
   const personal = [...Object.values(to).map(significant), ...Object.values(texts)]
   findings.push(...(await search(personal)).map((where) => `with encryption on: ${where}`))
@@ -221,8 +227,8 @@ try {
     await postern(operator, 'message', 'find', credentials.clientId, to.queued, '--json', ...why),
   ) as { items: { msgKey: string }[] }
   if (found.items[0]?.msgKey !== queued.msgKey) findings.push('the message is not found by its number')
-  const shown = await postern(operator, 'message', 'show', queued.msgKey!, '--reveal', ...why)
-  if (!shown.includes(to.queued)) findings.push('message show --reveal does not show the number')
+  const output = await postern(operator, 'message', 'show', queued.msgKey!, '--reveal', ...why)
+  if (!output.includes(to.queued)) findings.push('message show --reveal does not show the number')
   const erased = [clear.to, everywhere.to, everywhere.abroad].map(significant)
   erased.push(clear.text, everywhere.text)
   const stored = await searchDatabase(installation.databaseUrl, erased)

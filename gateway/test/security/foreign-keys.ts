@@ -97,8 +97,8 @@ await runTargetAttack({}, async ({ installation, url, attacker, wrong, report })
   })
   if (login.httpStatus !== 401) wrong(`a key of another account logs in: ${login.httpStatus}`)
 
-  const kept = await victim.poll()
-  if (kept.body.data?.reportId !== reportId)
+  const batch = await victim.poll()
+  if (batch.body.data?.reportId !== reportId)
     wrong('the batch of the victim was acknowledged by another account')
   const after: readonly (readonly [string, string])[] = [
     ['GET', `/v1/form/${formId}`],

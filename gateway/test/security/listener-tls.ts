@@ -105,21 +105,21 @@ const fingerprintOf = ({ cert }: CertificateFiles): string =>
 
 for (const listener of listeners)
   suite(listener.name, () => {
-    test('serves TLS 1.2 and 1.3 to a client that trusts its authority', async () => {
+    test('the listener serves TLS 1.2 and 1.3 to a client that trusts its authority', async () => {
       for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
         const fingerprint = await ask(listener, { minVersion: version, maxVersion: version })
         assert.equal(fingerprint, fingerprintOf(valid))
       }
     })
 
-    test('is rejected by clients with another authority or another expected name', async () => {
+    test('clients with another authority or another expected name reject the listener', async () => {
       await assert.rejects(ask(listener, { ca: otherCa }), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
       await assert.rejects(ask(listener, { servername: 'other.example' }), {
         code: 'ERR_TLS_CERT_ALTNAME_INVALID',
       })
     })
 
-    test('rejects TLS 1.1 and does not respond in plaintext', async () => {
+    test('the listener rejects TLS 1.1 and does not respond in plaintext', async () => {
       await assert.rejects(ask(listener, { ...old, maxVersion: 'TLSv1.1' }), refusedVersion)
       assert.ok(!(await askInClear(listener)).includes(listener.answer))
     })

@@ -63,7 +63,7 @@ async function attack(
   }
 }
 
-test('PostgreSQL', async () => {
+test('the link to PostgreSQL accepts only a valid certificate', async () => {
   const postgres = await startPrivatePostgres({})
   addCleanup(() => postgres.stop())
   const admin = new pg.Client(postgres.url)
@@ -103,7 +103,7 @@ test('PostgreSQL', async () => {
   })
 })
 
-test('Redis', async () => {
+test('the link to Redis accepts only a valid certificate', async () => {
   const port = await choosePort()
   const options = ['--port', '0', '--tls-port', String(port), '--save', '', '--tls-auth-clients', 'no']
   const files = ['--tls-cert-file', valid.cert, '--tls-key-file', valid.key, '--tls-ca-cert-file', ca]
@@ -130,7 +130,7 @@ test('Redis', async () => {
   await attack(use, async () => (await open())!.disconnect())
 })
 
-test('RabbitMQ', async () => {
+test('the link to RabbitMQ accepts only a valid certificate', async () => {
   const engine = new URL(brokerUrls()[0]!)
   const proxy = await startTlsProxy(valid, { host: engine.hostname, port: Number(engine.port) })
   await attack(
@@ -154,7 +154,7 @@ test('RabbitMQ', async () => {
   )
 })
 
-test('carriers over SMPP', async () => {
+test('the link to a carrier over SMPP accepts only a valid certificate', async () => {
   const server = createTlsServer(pems(valid), (socket) => socket.on('error', () => undefined))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   addCleanup(() => void server.close())
@@ -203,7 +203,7 @@ test('carriers over SMPP', async () => {
   )
 })
 
-test('carriers over HTTP', async () => {
+test('the link to a carrier over HTTP accepts only a valid certificate', async () => {
   const server = createHttpsServer(pems(valid), (_request, response) => response.end('ok'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   addCleanup(() => void server.close())
@@ -228,7 +228,7 @@ test('carriers over HTTP', async () => {
   )
 })
 
-test('webhooks', async () => {
+test('a push to a webhook accepts only a valid certificate', async () => {
   const arrivals: string[] = []
   const server = createHttpsServer(pems(valid), (request, response) => {
     let body = ''

@@ -69,8 +69,8 @@ suite('a pair of PostgreSQL servers', () => {
 
   test('commits wait for a failed standby until it is removed and can no longer be promoted', async () => {
     await killService(databaseRoles().standby)
-    let answered = false
-    const writing = write('d').then(() => (answered = true))
+    let isCommitted = false
+    const writing = write('d').then(() => (isCommitted = true))
     await waitFor('the commit to wait', async () => {
       const rows = await query<{ n: number }>(
         url,
@@ -78,7 +78,7 @@ suite('a pair of PostgreSQL servers', () => {
       )
       return rows[0]!.n === 1
     })
-    assert.equal(answered, false)
+    assert.equal(isCommitted, false)
     await leaveDatabaseStandby()
     await writing
     await assert.rejects(promoteDatabase(), /may lack acknowledged commits/)

@@ -64,8 +64,8 @@ export class KakaoSender {
     }
     counters.accepted++
     const { kind, messageType, serialNumber, templateCode, message, responseMethod, to } = request
-    const known = { kind, messageType, serialNumber, templateCode, message, responseMethod }
-    this.#state.log.add({ id: serialNumber, to, key, ...known, request: fields }, request.bytes)
+    const entry = { kind, messageType, serialNumber, templateCode, message, responseMethod }
+    this.#state.log.add({ id: serialNumber, to, key, ...entry, request: fields }, request.bytes)
     if (responseMethod === 'polling') this.#queueResults(request, behaviour)
     else if (behaviour.late) await this.#state.after(this.#options.lateMs)
     if (behaviour.answer === 'slowly') await this.#state.after(this.#options.slowMs)

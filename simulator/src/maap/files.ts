@@ -61,10 +61,10 @@ export class MaapFiles {
     if (file === undefined || readField('usageType') !== 'send') return code(attribute)
     if (relay && usageService !== 'RCS' && usageService !== 'MMS') return code(attribute)
     if (file.length > this.#options.maxFileBytes) return code(size)
-    const known = images.some(
+    const isImage = images.some(
       ([types, bytes]) => types.includes(mimeType) && file.toString('latin1', 0, bytes.length) === bytes,
     )
-    if (!known) return code(type)
+    if (!isImage) return code(type)
     evictOldest(this.#expiry, MAX_FILES)
     const expiresAt = Date.now() + this.#options.fileTtlMs
     this.#expiry.set(fileId, expiresAt)

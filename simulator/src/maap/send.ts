@@ -90,8 +90,8 @@ export class MaapSender {
     counters.accepted++
     this.#remember(request.id)
     const { id, to, chatbotId, messagebaseId, header, body, fields, bytes } = request
-    const known = { chatbotId, messagebaseId, advertising: header === '1', body, request: fields }
-    log.add({ id, to, key, ...known }, bytes)
+    const entry = { chatbotId, messagebaseId, advertising: header === '1', body, request: fields }
+    log.add({ id, to, key, ...entry }, bytes)
     const reported = this.#sendStatuses(request, behaviour, failure)
     if (behaviour.answer === 'after its status') {
       await Promise.race([reported, this.#state.after(this.#options.earlyMs)])

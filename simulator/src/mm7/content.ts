@@ -58,10 +58,10 @@ export function parseContent(part: MultipartPart, maxImageBytes: number): Parsed
   const octets = decodeTransfer(part)
   const contentId = part.headers.get('content-id') ?? null
   const sha256 = createHash('sha256').update(octets).digest('hex')
-  const known = { contentType, contentId, bytes: octets.length, sha256 }
+  const description = { contentType, contentId, bytes: octets.length, sha256 }
   if (contentType.startsWith('text/') || contentType === 'application/smil') {
     const { text, strict } = decodeCharset(octets, parameters.get('charset'))
-    return { part: { ...known, text }, strict: strict || contentType === 'application/smil' }
+    return { part: { ...description, text }, strict: strict || contentType === 'application/smil' }
   }
   if (contentType.startsWith('image/')) {
     if (octets.length > maxImageBytes)
@@ -70,5 +70,5 @@ export function parseContent(part: MultipartPart, maxImageBytes: number): Parsed
       throw new SubmissionRefused('content', 'image/jpeg part is not a JPEG')
     }
   }
-  return { part: known, strict: true }
+  return { part: description, strict: true }
 }

@@ -115,8 +115,8 @@ export class Mmsc {
 
   #record(id: string, submission: Mm7Submission, key: string): void {
     const { transactionId, from, callback, to, originCode, subject, parts, strictCharset } = submission
-    const known = { transactionId, from, callback, recipients: to, originCode, subject, parts, strictCharset }
-    this.#state.log.add({ id, to: to[0]!, key, ...known }, submission.textLength)
+    const entry = { transactionId, from, callback, recipients: to, originCode, subject, parts, strictCharset }
+    this.#state.log.add({ id, to: to[0]!, key, ...entry }, submission.textLength)
   }
 
   #answer(behaviour: Behaviour, body: string): HttpOutcome {
@@ -169,6 +169,6 @@ export class Mmsc {
 /** Identifies a message by its content, without the TransactionID. */
 function contentKey({ from, callback, to, subject, parts }: Mm7Submission): string {
   const digests = parts.map(({ contentType, sha256 }) => [contentType, sha256])
-  const known = JSON.stringify([from, callback, to, subject, digests])
-  return createHash('sha256').update(known).digest('base64')
+  const identity = JSON.stringify([from, callback, to, subject, digests])
+  return createHash('sha256').update(identity).digest('base64')
 }

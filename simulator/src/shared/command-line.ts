@@ -70,10 +70,10 @@ function parseValue<Options>(row: OptionRow<Options>, value: string | boolean): 
 function helpLine<Options extends object>(row: OptionRow<Options>, defaults: Options): string {
   const { flag, name, type, help, values } = row
   const preset = defaults[name]
-  const shown = type === 'switch' || preset === undefined ? '' : ` (default ${String(preset)})`
+  const defaultText = type === 'switch' || preset === undefined ? '' : ` (default ${String(preset)})`
   const operand = type === 'switch' ? '' : type === 'number' ? ' <n>' : ' <text>'
   const allowed = values === undefined ? '' : `: ${values.join(', ')}`
-  return `  --${`${flag}${operand}`.padEnd(26)}${help}${allowed}${shown}`
+  return `  --${`${flag}${operand}`.padEnd(26)}${help}${allowed}${defaultText}`
 }
 
 export function defineCommand<Options extends object>(

@@ -1,6 +1,6 @@
 /**
  * Finds import cycles. On every level of the tree, a folder counts as one node with everything below it. A
- * cycle of files shows in their folder, a cycle of folders on the level where they findCommonFolder.
+ * cycle of files shows in their folder, a cycle of folders on the level of the folder that contains them all.
  */
 import type { ImportGraph } from './imports.ts'
 

@@ -58,7 +58,7 @@ export const folderOrder: Order = [
   'pipeline/scheduling',
   // Limits the messages in the intake queue. Intake reports progress; accept requests capacity.
   'pipeline/admission',
-  // The states of a step on a route, without the route.
+  // The states of a step on a route. They reach the route only through ports.
   'pipeline/dispatch/step',
   ['pipeline/accept', 'pipeline/intake', 'pipeline/dispatch', 'pipeline/receipts', 'pipeline/settle'],
   // Batches: uploads, their check, and the creation of their messages.
@@ -139,6 +139,7 @@ export const innerOrders: Readonly<Record<string, Order>> = {
   operations: [
     [
       'operations/audit',
+      'operations/batches',
       'operations/caps',
       'operations/cells',
       'operations/operators',

@@ -18,7 +18,7 @@ export interface Block {
   readonly code: string
 }
 
-const known: Readonly<Record<string, readonly string[]>> = {
+const allowedWords: Readonly<Record<string, readonly string[]>> = {
   sh: ['repeat', 'background', 'until', 'not-run'],
   output: ['output'],
   file: ['file'],
@@ -75,17 +75,17 @@ export function readSteps(page: string): Step[] {
   for (const block of readBlocks(page)) {
     const { line, words, code, language } = block
     if ('output' in words) {
-      checkWords(block, known.output!)
+      checkWords(block, allowedWords.output!)
       const last = steps.at(-1)
       if (last?.kind === 'skip') continue
       if (last?.kind !== 'run' || last.output !== null)
         throw new Error(`line ${line}: this output follows no shell block`)
       steps[steps.length - 1] = { ...last, output: { language, text: code, line } }
     } else if (words.file !== undefined && language !== 'sh') {
-      checkWords(block, known.file!)
+      checkWords(block, allowedWords.file!)
       steps.push({ kind: 'file', line, language, name: words.file, code })
     } else if (language === 'sh') {
-      checkWords(block, known.sh!)
+      checkWords(block, allowedWords.sh!)
       steps.push(shellStep(block))
     }
   }

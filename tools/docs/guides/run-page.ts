@@ -22,7 +22,7 @@ export async function runPage(
   cwd: string,
   adapt: (code: string) => string = (code) => code,
 ): Promise<PageRun> {
-  const seen = new Map<string, string>()
+  const printedValues = new Map<string, string>()
   const skipped: string[] = []
   let ran = 0
   for (const step of steps) {
@@ -30,7 +30,7 @@ export async function runPage(
       if (step.kind === 'skip') skipped.push(`line ${step.line}: ${step.reason}`)
       else if (step.kind === 'file') save(join(cwd, step.name), step.code)
       else {
-        await runStep(step, shell, seen, adapt)
+        await runStep(step, shell, printedValues, adapt)
         ran += 1
       }
     } catch (error) {
@@ -43,13 +43,13 @@ export async function runPage(
 async function runStep(
   step: Extract<Step, { kind: 'run' }>,
   shell: Shell,
-  seen: Map<string, string>,
+  printedValues: Map<string, string>,
   adapt: (code: string) => string,
 ): Promise<void> {
-  const code = adapt(fillIn(step.code, seen))
+  const code = adapt(fillIn(step.code, printedValues))
   if (step.background !== null) return shell.start(code, step.background.until)
   const compare = (printed: string): string | null => {
-    remember(printed, seen)
+    remember(printed, printedValues)
     return step.output === null ? null : findDifference(step.output.text, printed, step.output.language)
   }
   let difference: string | null = null
@@ -67,16 +67,16 @@ async function runStep(
 /**
  * Fills in values that an earlier command printed, as a reader would: `<msgKey>` is the last `"msgKey":"…"`.
  */
-function fillIn(code: string, seen: ReadonlyMap<string, string>): string {
+function fillIn(code: string, printedValues: ReadonlyMap<string, string>): string {
   return code.replaceAll(/<(\w+)>/g, (placeholder, name: string) => {
-    const value = seen.get(name)
+    const value = printedValues.get(name)
     if (value === undefined) throw new Error(`no earlier command printed a value for ${placeholder}`)
     return value
   })
 }
 
-function remember(printed: string, seen: Map<string, string>): void {
-  for (const [, name, value] of printed.matchAll(/"(\w+)": ?"([^"]*)"/g)) seen.set(name!, value!)
+function remember(printed: string, printedValues: Map<string, string>): void {
+  for (const [, name, value] of printed.matchAll(/"(\w+)": ?"([^"]*)"/g)) printedValues.set(name!, value!)
 }
 
 function save(path: string, code: string): void {

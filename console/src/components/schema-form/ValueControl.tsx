@@ -174,8 +174,8 @@ function ListControl(props: ControlProps) {
       onChange={({ target }) => {
         setText(target.value)
         const lines = target.value.split('\n').map((line) => line.trim())
-        const given = lines.filter((line) => line !== '')
-        onValue(given.length === 0 ? undefined : given)
+        const values = lines.filter((line) => line !== '')
+        onValue(values.length === 0 ? undefined : values)
       }}
     />
   )

@@ -50,6 +50,6 @@ export function DecisionDialog({ decision: { action, messages }, onDone, onClose
 
 function listAccounts(messages: readonly HeldMessage[]): string {
   const names = [...new Set(messages.map(({ account }) => account))]
-  const shown = names.slice(0, maxNamed).join(', ')
-  return names.length > maxNamed ? `${shown}, … (${names.length})` : shown
+  const firstNames = names.slice(0, maxNamed).join(', ')
+  return names.length > maxNamed ? `${firstNames}, … (${names.length})` : firstNames
 }

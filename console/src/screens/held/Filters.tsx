@@ -12,8 +12,8 @@ export function HeldFilters({ rows }: { readonly rows: readonly HeldMessage[] })
   const id = useId()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const known = new Set(rows.map(({ rule }) => rule))
-  if (search.rule !== undefined) known.add(search.rule)
+  const ruleNames = new Set(rows.map(({ rule }) => rule))
+  if (search.rule !== undefined) ruleNames.add(search.rule)
   return (
     <AccountFilter
       account={search.account}
@@ -32,7 +32,7 @@ export function HeldFilters({ rows }: { readonly rows: readonly HeldMessage[] })
           }
         >
           <option value="">{t.anyRule}</option>
-          {[...known].sort().map((rule) => (
+          {[...ruleNames].sort().map((rule) => (
             <option key={rule}>{rule}</option>
           ))}
         </select>

@@ -1,4 +1,4 @@
-/** Lists messages that a rule holds and releases or refuses them, one or many at a time. */
+/** Lists the messages that rules hold. An operator releases or refuses them, one or many at a time. */
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePages, useRead } from '../../api/queries.ts'

@@ -48,8 +48,8 @@ export function laneWidth(width: number): number {
 
 export function placeFlow(now: Now, width: number): FlowLayout {
   const stages = toStages(now)
-  const shown = now.lanes.slice(0, maxLanes)
-  const lanesHeight = Math.max(1, shown.length) * (flowSize.laneHeight + laneGap) - laneGap
+  const visibleLanes = now.lanes.slice(0, maxLanes)
+  const lanesHeight = Math.max(1, visibleLanes.length) * (flowSize.laneHeight + laneGap) - laneGap
   const height = Math.max(190, lanesHeight + 2 * margin)
   const middle = height / 2
   const nodeY = Math.min(middle, height - flowSize.nodeHeight / 2 - flowSize.tankHeight - 26)
@@ -60,7 +60,7 @@ export function placeFlow(now: Now, width: number): FlowLayout {
     y: nodeY,
     level: tankLevel(stage.backlog),
   }))
-  const lanes = shown.map((lane, index): PlacedRoute => ({
+  const lanes = visibleLanes.map((lane, index): PlacedRoute => ({
     lane,
     x: xs[4]!,
     y: middle - lanesHeight / 2 + flowSize.laneHeight / 2 + index * (flowSize.laneHeight + laneGap),

@@ -91,11 +91,11 @@ function FindInput({ id, given, onFind }: FindProps) {
     }
   }
   useEffect(() => {
-    const wanted = text.trim()
-    if (wanted === given) return
+    const trimmed = text.trim()
+    if (trimmed === given) return
     const timer = setTimeout(() => {
-      setSent(wanted)
-      onFind(wanted)
+      setSent(trimmed)
+      onFind(trimmed)
     }, typingMs)
     return () => clearTimeout(timer)
   }, [text, given, onFind])

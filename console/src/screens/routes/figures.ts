@@ -56,10 +56,10 @@ export function toBuckets(
   count = 60,
 ): Bucket[] {
   const last = Math.floor(nowMs / minuteMs) * minuteMs
-  const known = new Map(minutes.map((one) => [Date.parse(one.minute), one]))
+  const byStart = new Map(minutes.map((one) => [Date.parse(one.minute), one]))
   return Array.from({ length: count }, (_, index) => {
     const at = last - (count - 1 - index) * minuteMs
-    const { delivered = 0, failed = 0 } = known.get(at) ?? {}
+    const { delivered = 0, failed = 0 } = byStart.get(at) ?? {}
     return { at, delivered, failed }
   })
 }

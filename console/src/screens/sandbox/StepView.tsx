@@ -25,7 +25,7 @@ const tones: Readonly<Record<Step['state'], Tone>> = {
 export function StepView({ message, step, onPress }: Props) {
   const t = useTexts(sandboxTexts)
   const { bubble, channel, state } = step
-  const shown =
+  const content =
     bubble === null ? (
       <p className="handset-note">{step.hidden === 'erased' ? t.erased : t.otherRoute}</p>
     ) : (
@@ -54,12 +54,12 @@ export function StepView({ message, step, onPress }: Props) {
           {bubble === null ? null : (
             <details>
               <summary className="small">{t.showSent}</summary>
-              {shown}
+              {content}
             </details>
           )}
         </div>
       ) : (
-        shown
+        content
       )}
       <div className="step-foot">
         <Clock at={step.stateAt ?? step.submittedAt} />

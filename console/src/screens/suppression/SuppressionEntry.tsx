@@ -68,8 +68,8 @@ function State({ state, night }: { readonly state: string; readonly night: boole
 
 function useSource(source: string | null): string | null {
   const t: Readonly<Record<string, unknown>> = useTexts(suppressionTexts)
-  const known = t[`source-${source}`]
-  return typeof known === 'string' ? known : source
+  const text = t[`source-${source}`]
+  return typeof text === 'string' ? text : source
 }
 
 function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {

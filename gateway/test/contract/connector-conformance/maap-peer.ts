@@ -44,8 +44,8 @@ export async function openMaapPeer(
     answer(response, { status: '400', error: { code, message: 'text' } }, 400)
   }
   function login(body: string, response: ServerResponse): void {
-    const given = JSON.parse(body) as { readonly clientSecret?: string; readonly rcsSecret?: string }
-    if ((isRelay ? given.rcsSecret : given.clientSecret) !== secret)
+    const credentials = JSON.parse(body) as { readonly clientSecret?: string; readonly rcsSecret?: string }
+    if ((isRelay ? credentials.rcsSecret : credentials.clientSecret) !== secret)
       return refuse(response, isRelay ? '70008' : '50008')
     const tokenInfo = { accessToken: `${secret}.${++tokens}`, expiresIn: '6000' }
     answer(response, { status: '200', data: { tokenInfo } })

@@ -166,8 +166,8 @@ class Trial {
     const simulator = await this.#provider.start(callbacks?.url)
     this.#simulator = simulator
     this.#opened.push(() => simulator.close())
-    const given = withWrongLogin ? simulator.wrongLogin : simulator.options
-    const options = { ...quick, ...given, ...(pushed ? { poll: false } : {}) }
+    const login = withWrongLogin ? simulator.wrongLogin : simulator.options
+    const options = { ...quick, ...login, ...(pushed ? { poll: false } : {}) }
     callbacks?.serve(options)
     const openFile = () => Promise.resolve(file)
     const connector = createConnector(this.#provider.name, only(this.#provider.name, options), {

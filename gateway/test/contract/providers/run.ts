@@ -80,7 +80,7 @@ function readExamples(name: string): Result[] {
         answer.outcome.kind === kind &&
         (isCredit === undefined || isCredit === (answer.case === 'missing credit')),
     )
-  const known: Readonly<Record<CaseName, boolean | 'not offered'>> = {
+  const outcomes: Readonly<Record<CaseName, boolean | 'not offered'>> = {
     send: has('accepted'),
     throttled: has('throttled'),
     'rejected login': has('account-refused', false),
@@ -91,7 +91,7 @@ function readExamples(name: string): Result[] {
     reply: vectors.callbacks.some(({ replies = [] }) => replies.length > 0),
   }
   return caseNames.map((one) => {
-    const found = known[one]
+    const found = outcomes[one]
     return found === 'not offered' ? found : found ? 'example' : 'no example'
   })
 }

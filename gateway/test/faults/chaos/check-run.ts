@@ -36,15 +36,16 @@ export function checkChaosRun(evidence: ChaosEvidence): ChaosResult {
   const accepted = [...load.sends.values()].flatMap(({ reply }) =>
     reply?.kind === 'accepted' ? [reply.msgKey] : [],
   )
-  const known = new Set(accepted)
-  if (known.size < accepted.length) findings.push(`${accepted.length - known.size} msgKeys were issued twice`)
+  const acceptedKeys = new Set(accepted)
+  if (acceptedKeys.size < accepted.length)
+    findings.push(`${accepted.length - acceptedKeys.size} msgKeys were issued twice`)
   const lost = accepted.filter((msgKey) => !poller.reports.has(msgKey))
   if (lost.length > 0) findings.push(`${lost.length} accepted messages have no report: ${firstFew(lost)}`)
   if (poller.reportedTwice.length > 0)
     findings.push(`reported in two batches: ${firstFew(poller.reportedTwice)}`)
 
   const messages = [...poller.reports.entries()]
-  const extra = messages.filter(([msgKey]) => !known.has(msgKey)).map(([, reports]) => reports[0]!.ref)
+  const extra = messages.filter(([msgKey]) => !acceptedKeys.has(msgKey)).map(([, reports]) => reports[0]!.ref)
   if (new Set(extra).size < extra.length) findings.push(`uncertain sends accepted twice: ${firstFew(extra)}`)
   const impossible = extra.filter((ref) => {
     const kind = load.sends.get(ref)?.reply?.kind
@@ -74,9 +75,9 @@ export function checkChaosRun(evidence: ChaosEvidence): ChaosResult {
 
   const all = messages.flatMap(([, reports]) => reports)
   const ofCarrier = ({ serviceType }: Report): boolean => ['SMS', 'INTERNATIONAL'].includes(serviceType)
-  const taken = new Set(evidence.submissions.map(({ text }) => findRef(text ?? '')))
+  const submittedRefs = new Set(evidence.submissions.map(({ text }) => findRef(text ?? '')))
   const isDelivered = ({ reportCode }: Report): boolean => reportCode === delivered
-  const phantom = all.filter((one) => ofCarrier(one) && isDelivered(one) && !taken.has(one.ref))
+  const phantom = all.filter((one) => ofCarrier(one) && isDelivered(one) && !submittedRefs.has(one.ref))
   if (phantom.length > 0) {
     findings.push(
       `reported as delivered, but never accepted by the carrier: ${firstFew(phantom.map(({ msgKey }) => msgKey))}`,

@@ -1,6 +1,6 @@
 export function firstFew(items: readonly string[]): string {
-  const shown = items.slice(0, 5).join(', ')
-  return items.length > 5 ? `${shown} … (${items.length})` : shown
+  const firstItems = items.slice(0, 5).join(', ')
+  return items.length > 5 ? `${firstItems} … (${items.length})` : firstItems
 }
 
 export function seconds(ms: number): string {

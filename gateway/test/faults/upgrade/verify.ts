@@ -65,7 +65,7 @@ function judgeReports(expected: readonly SentState[], { codes, twice }: Collecte
     if (!right.includes(found))
       findings.push(`${ref} (${state.name}): got ${found}, expected ${right.join(' or ')}`)
   }
-  const known = new Set(expected.map(({ msgKey }) => msgKey))
-  const unknown = [...codes.keys()].filter((msgKey) => !known.has(msgKey))
+  const expectedKeys = new Set(expected.map(({ msgKey }) => msgKey))
+  const unknown = [...codes.keys()].filter((msgKey) => !expectedKeys.has(msgKey))
   return [...findings, ...unknown.map((msgKey) => `report of unknown message ${msgKey}`)]
 }

@@ -100,8 +100,8 @@ const addresses: Readonly<Record<Side, string>> = { client: '127.0.0.1', carrier
 
 export async function decodeCapture(file: string, ours: Side): Promise<DecodedCapture> {
   const read = async (...args: string[]): Promise<string[]> => {
-    const given = ['-r', file, '-d', `tcp.port==${smppPort},smpp`, ...args]
-    const { stdout } = await run('tshark', given, { maxBuffer: 256 * 1024 * 1024 })
+    const tsharkArgs = ['-r', file, '-d', `tcp.port==${smppPort},smpp`, ...args]
+    const { stdout } = await run('tshark', tsharkArgs, { maxBuffer: 256 * 1024 * 1024 })
     return stdout.split('\n').filter((line) => line !== '')
   }
   const ids = await read('-Y', 'smpp', '-T', 'fields', '-e', 'smpp.command_id', '-E', 'aggregator= ')

@@ -109,7 +109,7 @@ export function listBacklogFigures(run: FairnessRun): [string, string, string][]
 
 export function drawDelays({ codes }: FairnessRun): string {
   // A logarithmic scale cannot show zero.
-  const shown = ({ points }: Delays): [number, number][] =>
+  const withoutZeros = ({ points }: Delays): [number, number][] =>
     points.map(([at, delay]) => [at, Math.max(1, delay)])
   return drawChart({
     title: 'From request to carrier while a backlog waits on the same route',
@@ -118,8 +118,8 @@ export function drawDelays({ codes }: FairnessRun): string {
     logY: true,
     rules: [{ at: backlogLimits.urgentP99Ms, name: '1 second' }],
     series: [
-      { name: 'one-time codes', as: 'dots', points: shown(codes.urgent) },
-      { name: "the backlog's own lane", as: 'dots', points: shown(codes.sameLane) },
+      { name: 'one-time codes', as: 'dots', points: withoutZeros(codes.urgent) },
+      { name: "the backlog's own lane", as: 'dots', points: withoutZeros(codes.sameLane) },
     ],
   })
 }

@@ -83,7 +83,7 @@ export function burstFigures(run: BurstRun): [string, string, string][] {
 
 export function drawBurstDelays({ urgent, sameLane }: BurstRun): string {
   // A logarithmic scale cannot show zero.
-  const shown = ({ points }: Delays): [number, number][] =>
+  const withoutZeros = ({ points }: Delays): [number, number][] =>
     points.map(([at, delay]) => [at, Math.max(1, delay)])
   return drawChart({
     title: 'From request to carrier while another account floods the API',
@@ -95,8 +95,8 @@ export function drawBurstDelays({ urgent, sameLane }: BurstRun): string {
       { at: burstLimits.sameLaneP99Ms, name: '3 seconds' },
     ],
     series: [
-      { name: 'one-time codes', as: 'dots', points: shown(urgent) },
-      { name: 'texts, same lane', as: 'dots', points: shown(sameLane) },
+      { name: 'one-time codes', as: 'dots', points: withoutZeros(urgent) },
+      { name: 'texts, same lane', as: 'dots', points: withoutZeros(sameLane) },
     ],
   })
 }

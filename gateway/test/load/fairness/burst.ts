@@ -168,7 +168,7 @@ export async function runBurst(options: BurstRunOptions): Promise<BurstRun> {
 
 async function logIn(api: Gateway, credentials: Credentials): Promise<AccountClient> {
   const client = new AccountClient(api.url, credentials)
-  const known = async (): Promise<boolean> => (await client.login()).httpStatus === 200
-  await waitFor('the account to be known', known, { timeoutMs: 20_000, everyMs: 200 })
+  const canLogIn = async (): Promise<boolean> => (await client.login()).httpStatus === 200
+  await waitFor('the account to be known', canLogIn, { timeoutMs: 20_000, everyMs: 200 })
   return client
 }

@@ -18,7 +18,7 @@ import { printProgress } from '../../support/measure/progress.ts'
 import { measureShares, unequalLoads } from './account-shares.ts'
 import { writeDoc, writeDocSection } from '../../support/measure/write-doc.ts'
 
-const given = readOptions({
+const parsed = readOptions({
   name: 'fairness:backlog',
   about: "the effect of one account's backlog on all others",
   figures: {
@@ -31,7 +31,7 @@ const given = readOptions({
   },
   page: 'docs/evidence/fairness.md',
 })
-const options = { ...given, codesPerSecond: given.pace }
+const options = { ...parsed, codesPerSecond: parsed.pace }
 
 await runCommand('fairness:backlog', async () => {
   const codes = await measureCodes(options)

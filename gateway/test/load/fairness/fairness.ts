@@ -20,7 +20,7 @@ import { runFlush, runOutage } from './receipt-backlog.ts'
 import { checkReceipts, receiptFigures, receiptsJson, receiptsSection } from './receipt-report.ts'
 import { runCommand } from '../run-command.ts'
 
-const given = readOptions({
+const parsed = readOptions({
   name: 'fairness',
   about: 'the effect of a flooding account on others, or of pending receipts on fallbacks',
   figures: {
@@ -37,7 +37,7 @@ const given = readOptions({
   },
   page: 'docs/evidence/fairness.md',
 })
-const options = given.short ? { ...given, seconds: 15, messages: 250, held: 20_000, rate: 500 } : given
+const options = parsed.short ? { ...parsed, seconds: 15, messages: 250, held: 20_000, rate: 500 } : parsed
 
 let lastLine = ''
 await runCommand('fairness', options.receipts ? measureReceipts : measureBurst)

@@ -340,9 +340,9 @@ class BulkLoad {
     const answer = await use<Answer>((client) => client.call('POST', '/v1/send/omni', body)).catch(
       () => undefined,
     )
-    const answered = answer?.body.data?.destinations ?? []
-    this.msgKeys.push(...answered.filter(({ code }) => code === 'A000').map(({ msgKey }) => msgKey))
-    const others = destinations.length - answered.filter(({ code }) => code === 'A000').length
+    const results = answer?.body.data?.destinations ?? []
+    this.msgKeys.push(...results.filter(({ code }) => code === 'A000').map(({ msgKey }) => msgKey))
+    const others = destinations.length - results.filter(({ code }) => code === 'A000').length
     if (answer?.httpStatus === 429) this.refused += others
     else this.unconfirmed += others
   }
@@ -354,7 +354,7 @@ const sum = (loads: readonly BulkLoad[], count: 'accepted' | 'refused' | 'unconf
 async function logIn(api: Gateway, credentials: Credentials, clients: AccountClient[]): Promise<Use> {
   const client = new AccountClient(api.url, credentials)
   clients.push(client)
-  const known = async (): Promise<boolean> => (await client.login()).httpStatus === 200
-  await waitFor('the account to be known', known, { timeoutMs: 20_000, everyMs: 200 })
+  const canLogIn = async (): Promise<boolean> => (await client.login()).httpStatus === 200
+  await waitFor('the account to be known', canLogIn, { timeoutMs: 20_000, everyMs: 200 })
   return (ask) => ask(client)
 }

@@ -63,7 +63,7 @@ function judgeQueues(moments: readonly Moment[]): string[] {
 export function checkPartitions(moments: readonly Moment[], retentionDays: number): string[] {
   const findings = new Set<string>()
   const firstOfDay = new Map<string, Date>()
-  const kept = new Set(moments.flatMap(({ days }) => Object.values(days).flat()))
+  const observedDays = new Set(moments.flatMap(({ days }) => Object.values(days).flat()))
   for (const { at, days } of moments) {
     const today = toKeyDay(at)
     if (!firstOfDay.has(today)) firstOfDay.set(today, at)
@@ -73,7 +73,7 @@ export function checkPartitions(moments: readonly Moment[], retentionDays: numbe
       const found = days[table] ?? []
       for (const day of due) {
         // Days before the run have none.
-        if (!kept.has(day) || found.includes(day)) continue
+        if (!observedDays.has(day) || found.includes(day)) continue
         if (day <= today) findings.add(`${table} of ${day} was missing on ${today}`)
         else if (isLate) findings.add(`${table} of ${day} was not created in the first seconds of ${today}`)
       }

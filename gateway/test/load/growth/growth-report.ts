@@ -54,7 +54,7 @@ const onPage = (cells: readonly string[]): string[] => cells.filter((_, index) =
 /** Returns the section of docs/evidence/endurance.md. */
 export function growthSection(run: GrowthRun, findings: readonly string[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  const shown = run.days.length === 0 ? [] : [run.days[0]!, run.days.at(-1)!]
+  const pageDays = run.days.length === 0 ? [] : [run.days[0]!, run.days.at(-1)!]
   const bytes = partitionedTables.map((table) => {
     const found = computeDensities(run.days, table).map(([, each]) => Math.round(each))
     return `${table} ${Math.min(...found)} to ${Math.max(...found)}`
@@ -64,7 +64,7 @@ ${run.retentionDays} days. ${findings.length === 0 ? 'Every limit was kept.' : `
 
 ${line(onPage(dayTitles))}
 ${line(onPage(dayTitles).map((_, index) => (index === 0 ? '---' : '---:')))}
-${shown.map((end) => line(onPage(dayCells(end)))).join('\n')}
+${pageDays.map((end) => line(onPage(dayCells(end)))).join('\n')}
 
 Bytes per row of a full day, indexes included: ${bytes.join('; ')}.
 

@@ -94,8 +94,8 @@ async function run(): Promise<string[]> {
     await Promise.all(gateways.map((gateway) => gateway.untilReady(60_000)))
     const apis = gateways.slice(0, 2)
     client = new AccountClient(apis[0]!.url, credentials)
-    const known = async (): Promise<boolean> => (await client!.login()).httpStatus === 200
-    await waitFor('the account to be known', known, { timeoutMs: 20_000, everyMs: 200 })
+    const canLogIn = async (): Promise<boolean> => (await client!.login()).httpStatus === 200
+    await waitFor('the account to be known', canLogIn, { timeoutMs: 20_000, everyMs: 200 })
 
     const flood = startBurst({
       urls: apis.map(({ url }) => url),

@@ -42,15 +42,15 @@ export function renderPlans({ plans }: SizeResult): string {
 /** Shows three of the 33 equal nodes of partitions. */
 function shorten(plan: string): string {
   const lines = plan.split('\n')
-  const shown: string[] = []
+  const planLines: string[] = []
   let nodes = 0
   let left = 0
   for (const line of lines) {
     if (/^ +-> +Index Scan/.test(line)) nodes++
     if (/^[A-Z]/.test(line)) nodes = 0
-    if (nodes <= 3) shown.push(line)
+    if (nodes <= 3) planLines.push(line)
     else if (line.includes('Index Scan')) left++
   }
-  if (left > 0) shown.push(`(and ${left} partitions more in the same way)`)
-  return shown.join('\n')
+  if (left > 0) planLines.push(`(and ${left} partitions more in the same way)`)
+  return planLines.join('\n')
 }

@@ -23,7 +23,7 @@ export interface Exploration {
  * again.
  */
 export async function explore(create: () => World): Promise<Exploration> {
-  const known = new Set<string>()
+  const visited = new Set<string>()
   const prefixes: number[][] = [[]]
   let schedules = 0
   for (let prefix = prefixes.pop(); prefix !== undefined; prefix = prefixes.pop()) {
@@ -47,15 +47,15 @@ export async function explore(create: () => World): Promise<Exploration> {
         throw new Error(`${(error as Error).message}\n  ${labels.join('\n  ')}`, { cause: error })
       }
       const key = world.key()
-      if (known.has(key)) break
-      known.add(key)
+      if (visited.has(key)) break
+      visited.add(key)
       const { length } = world.choices()
       if (length === 0) break
       for (let index = length - 1; index > 0; index--) prefixes.push([...path, index])
       await take(0)
     }
   }
-  return { schedules, situations: known.size }
+  return { schedules, situations: visited.size }
 }
 
 /** Resolves after all promises that can settle have settled. */

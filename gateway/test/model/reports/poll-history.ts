@@ -39,8 +39,8 @@ export function checkHistory(history: History, inOrder: readonly string[]): void
   }
   const collected = acknowledged.flatMap(({ reportId }) => batches.get(reportId) ?? [])
   assert.deepEqual(collected, inOrder, 'the batches deleted are all records, each once, in order')
-  const seen = new Set(handed.flatMap(({ refs }) => refs))
-  for (const ref of committed) assert.ok(seen.has(ref), 'every record is delivered')
+  const delivered = new Set(handed.flatMap(({ refs }) => refs))
+  for (const ref of committed) assert.ok(delivered.has(ref), 'every record is delivered')
   for (const { reportId, respondedAt } of acknowledged) {
     for (const poll of handed) {
       assert.ok(

@@ -32,9 +32,9 @@ const partitions = 4
 
 export async function createTestBroker(): Promise<TestBroker> {
   const prefix = `test.${randomBytes(6).toString('hex')}.`
-  const known = new Map<string, QueueSpec>()
+  const declared = new Map<string, QueueSpec>()
   const note = (spec: QueueSpec): QueueSpec => {
-    known.set(spec.name, spec)
+    declared.set(spec.name, spec)
     return spec
   }
   const topology = createTopology(prefix, partitions)
@@ -42,7 +42,7 @@ export async function createTestBroker(): Promise<TestBroker> {
   const broker = await openConnected()
   addCleanup(async () => {
     const last = await openConnected()
-    for (const spec of known.values()) await last.remove(spec)
+    for (const spec of declared.values()) await last.remove(spec)
   })
   await broker.declare(fixedQueues(topology))
   const name = (queue: string): QueueSpec => note({ name: `${prefix}${queue}` })
@@ -57,18 +57,18 @@ export async function createTestBroker(): Promise<TestBroker> {
     },
     open: openConnected,
     async drain(queue, count) {
-      const taken: unknown[] = []
+      const received: unknown[] = []
       const take: DeliveryHandler = ({ jobs }) => {
-        taken.push(...jobs)
+        received.push(...jobs)
         return Promise.resolve()
       }
       const consumption = broker.consume(queue, { prefetch: 100 }, take)
       try {
-        await waitFor(`${count} jobs in ${queue.name}`, () => taken.length >= count)
+        await waitFor(`${count} jobs in ${queue.name}`, () => received.length >= count)
       } finally {
         await consumption.stop()
       }
-      return taken
+      return received
     },
   }
 }

@@ -80,8 +80,8 @@ async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> 
 
 async function ensureTemplate(admin: pg.Client): Promise<string> {
   const name = templateName()
-  const known = await admin.query('select from pg_database where datname = $1', [name])
-  if (known.rowCount === 1) return name
+  const existing = await admin.query('select from pg_database where datname = $1', [name])
+  if (existing.rowCount === 1) return name
   await dropStale(admin)
   const building = `${name}_building`
   await admin.query(`drop database if exists ${building} with (force)`)

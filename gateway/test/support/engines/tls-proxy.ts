@@ -25,9 +25,9 @@ export async function startTlsProxy(
   clientCa?: string,
 ): Promise<TlsProxy> {
   const read = ({ cert, key }: CertificateFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) })
-  const asking = clientCa !== undefined && { ca: readFileSync(clientCa), requestCert: true }
+  const clientTls = clientCa !== undefined && { ca: readFileSync(clientCa), requestCert: true }
   const sockets = new Set<TLSSocket>()
-  const server = createServer({ ...read(files), ...asking }, (socket) => {
+  const server = createServer({ ...read(files), ...clientTls }, (socket) => {
     const engine = connect(to)
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))

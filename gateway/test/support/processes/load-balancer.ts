@@ -37,13 +37,13 @@ export class LoadBalancer {
   /** Resolves when every API is ready and has issued a token. */
   async start(): Promise<void> {
     this.#checks = this.#backends.map((backend) => {
-      let asking = false
+      let isChecking = false
       return setInterval(() => {
-        if (asking) return
-        asking = true
+        if (isChecking) return
+        isChecking = true
         void backend.gateway.isReady().then((ready) => {
           backend.ready = ready
-          asking = false
+          isChecking = false
         })
       }, checkEveryMs)
     })

@@ -157,13 +157,13 @@ export class TestInstallation {
       ...(this.#earlier ? { POSTERN_PRIVILEGED_DATABASE_USER: 'warn' } : {}),
     }
     if (!this.#shipped) return { ...this.environment, ...own }
-    const given = composeEnvironment(role)
-    const user = new URL(given.POSTERN_DATABASE_URL!).username.replace('postern_', '') as DatabaseUser
+    const variables = composeEnvironment(role)
+    const user = new URL(variables.POSTERN_DATABASE_URL!).username.replace('postern_', '') as DatabaseUser
     const { POSTERN_TOKEN_SECRET: secret, ...others } = this.environment
     return {
-      ...given,
+      ...variables,
       ...others,
-      ...('POSTERN_TOKEN_SECRET' in given ? { POSTERN_TOKEN_SECRET: secret! } : {}),
+      ...('POSTERN_TOKEN_SECRET' in variables ? { POSTERN_TOKEN_SECRET: secret! } : {}),
       POSTERN_DATABASE_URL: this.#urlOf(role === 'all' ? 'all' : user),
     }
   }

@@ -23,14 +23,14 @@ export function AddKey({ id, onSecret, onClose }: Props) {
   const [networks, setNetworks] = useState('')
   const [chosen, setChosen] = useState<readonly Scope[]>(scopes)
   const submit = async (reason: string): Promise<void> => {
-    const given = networks.split(/[\s,]+/).filter((network) => network !== '')
+    const networkList = networks.split(/[\s,]+/).filter((network) => network !== '')
     const { key } = await add.mutateAsync({
       params: { clientId: id },
       body: {
         name: name.trim(),
         ...(chosen.length === scopes.length ? {} : { scopes: chosen }),
         ...(days === '' ? {} : { days: Number(days) }),
-        ...(given.length === 0 ? {} : { networks: given }),
+        ...(networkList.length === 0 ? {} : { networks: networkList }),
         ...(reason === '' ? {} : { reason }),
       },
     })

@@ -11,12 +11,12 @@ import { accountTexts } from './texts.ts'
 
 type Sender = Item<'listSenders'>
 
-const shown = 10
+const maxSenders = 10
 
 export function AccountSenders({ id }: { readonly id: string }) {
   const t = useTexts(accountTexts)
   const senders = useTexts(sendersTexts)
-  const pages = usePages('listSenders', { query: { account: id, limit: shown } })
+  const pages = usePages('listSenders', { query: { account: id, limit: maxSenders } })
   const columns: readonly Column<Sender>[] = [
     {
       id: 'sender',

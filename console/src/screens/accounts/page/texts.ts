@@ -10,15 +10,15 @@ export const accountTexts = defineTexts(
       `${own} of the ${all} messages that wait for a route belong to it, the oldest for ${age}.`,
     burstWaitsMore: (own: string, age: string) =>
       `At least ${own} of the messages that wait for a route belong to it, the oldest for ${age}.`,
-    burstSent: (count: string) => `It sent ${count} in the last minutes.`,
+    burstSent: (count: string) => `It sent ${count} messages in the last two minutes.`,
     othersFast: 'Other accounts are not delayed, because accounts are served in turn.',
     othersWait: (age: string) =>
       `Messages of other accounts wait at most ${age}, because accounts are served in turn.`,
     burstAdvice:
-      'Nothing is lost. Tell the client how long it takes. To limit the next burst, lower the send limit or use the bulk lane. To finish sooner, raise the rate of the route.',
+      'Nothing is lost. Tell the client how long the backlog will take. To limit the next burst, lower the send limit or use the bulk lane. To finish sooner, raise the rate of the route.',
     endedToday: 'Ended today',
     ofDays: (count: string) => `${count} in 30 days`,
-    delivered: 'Delivered, 30 days',
+    delivered: 'Delivery rate, 30 days',
     lastDays: 'of the last 30 days',
     notDelivered: (failed: string, others: string) => `failed ${failed} · other ${others}`,
     open: 'In progress',
@@ -46,7 +46,7 @@ export const accountTexts = defineTexts(
     manageSenders: 'All senders',
     noSenders: 'No registered sender, so messages are refused. Register one on the Senders screen.',
     webhooks: 'Webhooks',
-    noWebhooks: 'No webhooks. The account polls its reports or adds a webhook with the API.',
+    noWebhooks: 'No webhooks. The account can poll its reports, or add a webhook with the API.',
   },
   {
     all: '전체 계정',
@@ -57,7 +57,7 @@ export const accountTexts = defineTexts(
       `라우트를 기다리는 ${all}건 중 ${own}건이 이 계정의 메시지이며, 최장 ${age} 대기 중입니다.`,
     burstWaitsMore: (own, age) =>
       `라우트를 기다리는 메시지 중 ${own}건 이상이 이 계정의 메시지이며, 최장 ${age} 대기 중입니다.`,
-    burstSent: (count) => `최근 몇 분 동안 ${count}건을 발송했습니다.`,
+    burstSent: (count) => `최근 2분 동안 ${count}건을 발송했습니다.`,
     othersFast: '다른 계정은 느려지지 않습니다. 계정별로 차례대로 처리합니다.',
     othersWait: (age) => `다른 계정의 메시지는 최대 ${age} 대기합니다. 계정별로 차례대로 처리합니다.`,
     burstAdvice:

@@ -20,19 +20,23 @@ export function AuditEntryScreen() {
   const t = useTexts(entryTexts)
   const { seq: given } = route.useParams()
   const seq = Number(given)
-  const known = Number.isSafeInteger(seq) && seq >= 1
-  const { data, error, isPlaceholderData } = useRead('showAudit', { params: { id: seq } }, { enabled: known })
+  const isRowNumber = Number.isSafeInteger(seq) && seq >= 1
+  const { data, error, isPlaceholderData } = useRead(
+    'showAudit',
+    { params: { id: seq } },
+    { enabled: isRowNumber },
+  )
   const row = isPlaceholderData ? undefined : data
   return (
     <>
       <PageHead
-        title={known ? t.title(given) : t.unknownTitle}
+        title={isRowNumber ? t.title(given) : t.unknownTitle}
         actions={
           <>
             <Link className="button" to="/audit">
               {t.back}
             </Link>
-            {known && seq > 1 ? <Step to={seq - 1}>{t.previous}</Step> : null}
+            {isRowNumber && seq > 1 ? <Step to={seq - 1}>{t.previous}</Step> : null}
             {row === undefined ? null : <Step to={seq + 1}>{t.next}</Step>}
           </>
         }
@@ -41,7 +45,7 @@ export function AuditEntryScreen() {
       </PageHead>
       {error === null ? null : <ProblemNotice problem={error} />}
       {row === undefined ? (
-        known && error === null ? (
+        isRowNumber && error === null ? (
           <Loading />
         ) : null
       ) : (

@@ -62,11 +62,11 @@ export function createSettingsSchema({ channels, severalOwners }: Connector): Fi
 /** Starts a route for a connector; omits settings that the connector does not support. */
 export function startDraft(id: string, { protocol, channels }: Connector, before?: RouteDraft): RouteDraft {
   const settings = setField(before?.settings ?? {}, 'owners', undefined)
-  const kept = channels.filter((one) => asTexts(settings.channels).includes(one))
+  const supported = channels.filter((one) => asTexts(settings.channels).includes(one))
   return {
     id,
     protocol,
-    settings: { ...settings, channels: kept.length > 0 ? kept : channels.slice(0, 1) },
+    settings: { ...settings, channels: supported.length > 0 ? supported : channels.slice(0, 1) },
     options: {},
   }
 }

@@ -39,7 +39,7 @@ export function ExplainScreen() {
     // The same input again: the health of routes may have changed.
     if (JSON.stringify(question) === JSON.stringify(submitted)) void refetch()
   }
-  const shown = submitted !== null && !isPlaceholderData && error === null ? data : undefined
+  const decisions = submitted !== null && !isPlaceholderData && error === null ? data : undefined
   return (
     <>
       <nav className="small" aria-label={t.back}>
@@ -49,8 +49,8 @@ export function ExplainScreen() {
       <QuestionForm account={search.account ?? ''} channel={search.channel ?? 'sms'} onSubmit={explain} />
       {error === null || submitted === null ? null : <ProblemNotice problem={error} />}
       <div aria-live="polite">
-        {shown !== undefined ? (
-          <RouteDecisions explained={shown} account={submitted!.account} channel={submitted!.channel} />
+        {decisions !== undefined ? (
+          <RouteDecisions explained={decisions} account={submitted!.account} channel={submitted!.channel} />
         ) : submitted === null ? (
           <p className="card empty">{t.start}</p>
         ) : isFetching ? (
@@ -75,7 +75,7 @@ function QuestionForm({ account: givenAccount, channel: givenChannel, onSubmit }
   const [account, setAccount] = useState(givenAccount)
   const [channel, setChannel] = useState(givenChannel)
   const [to, setTo] = useState('')
-  const known = useRead(
+  const accounts = useRead(
     'listAccounts',
     { query: { prefix: account.trim(), limit: 10 } },
     { enabled: account.trim().length >= minTyped },
@@ -102,7 +102,7 @@ function QuestionForm({ account: givenAccount, channel: givenChannel, onSubmit }
           onChange={(event) => setAccount(event.target.value)}
         />
         <datalist id={ids.accounts}>
-          {(known.data?.items ?? []).map(({ clientId, name }) => (
+          {(accounts.data?.items ?? []).map(({ clientId, name }) => (
             <option key={clientId} value={clientId}>
               {name}
             </option>

@@ -22,8 +22,8 @@ async function message(format: FormatCase, change: object, buttons?: readonly ob
     ...numbered(title > 0 ? 'title' : 'description', 'x'),
     ...(image === null ? {} : numbered('media', await getMedia(...image))),
   }
-  const given = buttons === undefined ? {} : { buttons }
-  return rcs({ formatId: format.id, content: undefined, body: { ...body, ...change }, ...given })
+  const buttonField = buttons === undefined ? {} : { buttons }
+  return rcs({ formatId: format.id, content: undefined, body: { ...body, ...change }, ...buttonField })
 }
 
 /** Tests both sides of a character limit, if the format has one. */

@@ -42,7 +42,7 @@ async function sizes(
 }
 
 /** Builds a message that uses an image in the way of its kind. */
-const shown: Readonly<Record<string, (imgUrl: string) => object>> = {
+const contentByKind: Readonly<Record<string, (imgUrl: string) => object>> = {
   FI: (imgUrl) => ({ text: 'words', attachment: { image: { imgUrl } } }),
   FW: (imgUrl) => ({ text: 'words', attachment: { image: { imgUrl } } }),
   FL: (imgUrl) => ({
@@ -69,7 +69,9 @@ async function kakaoSizes(kind: string, fit: readonly Size[], misfit: readonly S
   await sizes(`FRIENDTALK/${kind}`, fit, misfit)
   const findCode = async (as: string, size: Size): Promise<string> => {
     const imgUrl = await uploadImageUrl(`FRIENDTALK/${as}`, makeJpeg(...size))
-    return sendFlowForCode([{ friendtalk: { senderKey: 'k', msgType: kind, ...shown[kind]!(imgUrl) } }])
+    return sendFlowForCode([
+      { friendtalk: { senderKey: 'k', msgType: kind, ...contentByKind[kind]!(imgUrl) } },
+    ])
   }
   for (const size of fit) assert.equal(await findCode(kind, size), 'A000', `${kind} ${size.join('x')}`)
   // Uploaded as another kind that accepts these sizes.

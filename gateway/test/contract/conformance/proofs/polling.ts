@@ -192,8 +192,8 @@ prove('events.2', polledAndInquired)
 
 prove('events.1', async () => {
   const silent = (await assertAccepted('sms', sms({ to: nextRecipient('0003') }))).body.msgKey!
-  const known = (await assertAccepted('sms', sms())).body.msgKey!
-  await waitForReports(known)
+  const msgKey = (await assertAccepted('sms', sms())).body.msgKey!
+  await waitForReports(msgKey)
   // Sent earlier through the same route and never receives a delivery receipt.
   const attempt = await waitFor(
     'the silent message to be submitted',

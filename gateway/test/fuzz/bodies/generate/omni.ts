@@ -26,7 +26,7 @@ const entry = fc
   )
   .map(([[name, content], key, at]) => ({ [name]: key === null ? content : withHole(content, key, at) }))
 
-const shown = ['text', 'title', 'description', 'message', 'header']
+const textFields = ['text', 'title', 'description', 'message', 'header']
 
 function withHole(content: Record<string, unknown>, key: string, at: number): Record<string, unknown> {
   const copy = structuredClone(content)
@@ -49,7 +49,7 @@ function textsIn(value: unknown, found: TextPlace[] = []): TextPlace[] {
   const holder = value as Record<string, unknown>
   for (const [name, inner] of Object.entries(holder)) {
     if (typeof inner !== 'string') textsIn(inner, found)
-    else if (shown.includes(name) && inner.length >= 4) found.push({ holder, name })
+    else if (textFields.includes(name) && inner.length >= 4) found.push({ holder, name })
   }
   return found
 }

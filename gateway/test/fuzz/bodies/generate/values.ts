@@ -61,7 +61,7 @@ export const address = fc.constantFrom(
   'app://open/item',
   'HTTPS://EXAMPLE.COM',
 )
-/** Files of another holder: only the carrier knows whether they exist. */
+/** Files that the gateway does not store: only the carrier knows whether they exist. */
 export const media = fc.constantFrom('maapfile://BR.brand.20260101000000.001', 'maapfile://BR.x-1_2')
 export const imgUrl = fc.constantFrom('https://img.example.com/1.jpg', 'https://mud-kage.kakao.com/dn/1')
 export const yesNo = fc.constantFrom('Y', 'N')

@@ -1,6 +1,6 @@
 /**
- * Which characters take two octets in CP949, as Python's codec says: a bit for each UTF-16 unit, deflated. It is here
- * so that the gateway's table, which is iconv-lite's, is not compared with itself. ASCII takes one octet.
+ * The characters that take two octets in CP949, according to Python's codec: one bit per UTF-16 unit, deflated.
+ * ASCII takes one octet. The gateway uses the table of iconv-lite, which this one must not share.
  */
 import { inflateRawSync } from 'node:zlib'
 

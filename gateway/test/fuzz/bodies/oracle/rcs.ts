@@ -27,11 +27,11 @@ export function checkRcs(content: Fields, found: Violations, at: string): void {
 }
 
 function checkSimple(content: Fields, row: FormatRow | undefined, found: Violations, at: string): void {
-  const given = kinds.filter((kind) => content[kind] !== undefined)
+  const presentKinds = kinds.filter((kind) => content[kind] !== undefined)
   // A template may have no text, and the carriers' style may omit everything.
-  if (given.length === 0) return
+  if (presentKinds.length === 0) return
   const expected = row === undefined ? 'template' : row.cards > 1 ? 'carousel' : 'standalone'
-  found.expect(given.join() === expected, `${at}${given.join()} where ${expected} is required`)
+  found.expect(presentKinds.join() === expected, `${at}${presentKinds.join()} where ${expected} is required`)
   if (row === undefined) return checkTemplate(toFields(content['template']), found, `${at}template.`)
   const cards = row.cards > 1 ? toArray(content['carousel']) : [content['standalone']]
   found.expect(cards.length === row.cards, `${at}carousel has ${cards.length} cards, not ${row.cards}`)

@@ -68,15 +68,15 @@ export function MissingMessage({ msgKey, onRetry }: Props) {
 function CheckRow({ check: { id, state, text, values } }: { readonly check: Check }) {
   const t = useTexts(missingTexts)
   const { language } = usePreferences()
-  const entry = (t as unknown as Readonly<Record<string, string | ((...given: unknown[]) => string)>>)[text]!
-  const given = values.map((value) => (typeof value === 'number' ? formatCount(value, language) : value))
+  const entry = (t as unknown as Readonly<Record<string, string | ((...values: unknown[]) => string)>>)[text]!
+  const texts = values.map((value) => (typeof value === 'number' ? formatCount(value, language) : value))
   return (
     <li>
       <Badge tone={tones[state]}>{t[state]}</Badge>
       <div>
         <strong>{t[id]}</strong>
         <p>
-          {typeof entry === 'string' ? entry : entry(...given)}{' '}
+          {typeof entry === 'string' ? entry : entry(...texts)}{' '}
           {id === 'parked' && state === 'check' ? <Link to="/parked">{t.openParked}</Link> : null}
         </p>
       </div>
