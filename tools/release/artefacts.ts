@@ -1,25 +1,20 @@
-// `npm run suite -- artefacts [-- package image deb cluster]`: builds each published artefact, installs it
-// where the repository is not visible, and sends a first message with it; then installs the chart on an API
-// server of Kubernetes, upgrades it and rolls it back. The engines are those of the environment or the
-// project's own (with-services.ts).
+// `npm run suite -- artefacts [-- package deb]`: builds each published package, installs it where the repository
+// is not visible, and sends a first message with it. The engines are those of the environment or the project's
+// own (with-services.ts). `npm run suite -- deployments` does the same with the images.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installDeb } from './artefacts/deb.ts'
 import { sendFirstMessage } from './artefacts/first-message.ts'
-import { buildImage } from './artefacts/image.ts'
 import type { InstalledArtefact } from './artefacts/installed.ts'
 import { installPackages } from './artefacts/packages.ts'
-import { checkCluster } from '../deploy/cluster.ts'
 import { print, seconds } from '../engines/print.ts'
 
 /** Each function builds an artefact in the given folder, uses it and returns a summary. */
 const artefacts: Record<string, (folder: string) => Promise<string>> = {
   package: sendsWith('package', installPackages),
-  image: sendsWith('image', buildImage),
   deb: sendsWith('deb', installDeb),
-  cluster: checkCluster,
 }
 
 function sendsWith(

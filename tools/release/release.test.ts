@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { projectRoot } from '../engines/paths.ts'
+import { findUnpinnedBases } from './base-images.ts'
 import { listHeadings, parseReleaseHeading, findSection } from './changelog.ts'
 import { checkVersions, statedVersions } from './versions.ts'
 
@@ -41,4 +42,12 @@ test('different, missing and out-of-order versions are reported', () => {
     'tools/release/previous.json: 0.2.0 must be earlier than 0.2.0',
   ])
   assert.deepEqual(checkVersions('0.10.0', [{ file: 'a', version: '0.10.0' }], { version: '0.9.0' }), [])
+})
+
+test('a base image without a digest cannot be released', () => {
+  const pinned = `node:24-trixie-slim@sha256:${'0'.repeat(64)}`
+  assert.deepEqual(findUnpinnedBases(`ARG NODE_IMAGE=${pinned}\nARG RUNTIME_IMAGE=${pinned}\n`), [])
+  assert.deepEqual(findUnpinnedBases(`ARG NODE_IMAGE=${pinned}\nARG RUNTIME_IMAGE=node:24\n`), [
+    'Containerfile: RUNTIME_IMAGE=node:24 has no digest; append @sha256:…',
+  ])
 })

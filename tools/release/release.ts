@@ -1,31 +1,51 @@
-// `npm run release -- check vX.Y.Z` checks that the files state the version of the tag. `npm run release --
-// notes vX.Y.Z` prints the section of the changelog. docs/contributing/releasing.md describes a release.
+// `npm run release -- <command>`; docs/contributing/releasing.md describes a release.
+//
+//   check vX.Y.Z                         check that this commit can be released as this version
+//   build vX.Y.Z [--out <folder>] [--repository <URL>]
+//                                        write every published file, with checksums, to `packages/`
+//   --dry-run [--out <folder>]           check, build the files and the images, verify all of them, and list what
+//                                        a person still has to do; publishes nothing. Needs root, Go and Debian.
 
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { findSection } from './changelog.ts'
-import { checkVersions, statedVersions } from './versions.ts'
-import { readPrevious } from './previous.ts'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { projectRoot } from '../engines/paths.ts'
 import { print } from '../engines/print.ts'
+import { findProblems } from './findings.ts'
 
-const [command, tag = ''] = process.argv.slice(2)
+const { values, positionals } = parseArgs({
+  options: {
+    'dry-run': { type: 'boolean', default: false },
+    out: { type: 'string', default: join(projectRoot, 'packages') },
+    repository: { type: 'string' },
+  },
+  allowPositionals: true,
+})
+const [command, tag = ''] = positionals
 const version = /^v(\d+\.\d+\.\d+)$/.exec(tag)?.[1]
-if (version === undefined || (command !== 'check' && command !== 'notes')) {
-  print('Usage: npm run release -- check|notes vX.Y.Z')
-  process.exit(2)
-}
-const changelog = readFileSync(join(projectRoot, 'CHANGELOG.md'), 'utf8')
-const section = findSection(changelog, version)
-if (command === 'notes') {
-  if (section === undefined) throw new Error(`CHANGELOG.md has no section ${version}`)
-  process.stdout.write(`${section}\n`)
+const out = resolve(values.out)
+
+// The workflow runs `check` without packages, which the others need.
+if (values['dry-run'] && command === undefined) {
+  const { rehearse } = await import('./dry-run/rehearse.ts')
+  process.exitCode = await rehearse(ownVersion(), out)
+} else if (command === 'check' && version !== undefined) process.exitCode = check(version)
+else if (command === 'build' && version !== undefined) {
+  const { buildFiles } = await import('./build-files.ts')
+  buildFiles(version, out, values.repository)
 } else {
-  const findings = [
-    ...checkVersions(version, statedVersions(projectRoot), readPrevious()),
-    ...(section === undefined ? [`CHANGELOG.md has no section "## ${version} (date)"`] : []),
-  ]
-  for (const finding of findings) print(finding)
-  print(findings.length === 0 ? `${tag}: ok` : `${tag}: ${findings.length} findings`)
-  process.exitCode = findings.length === 0 ? 0 : 1
+  print('Usage: npm run release -- check|build vX.Y.Z, or npm run release -- --dry-run')
+  process.exitCode = 2
+}
+
+function check(checked: string): number {
+  const problems = findProblems(checked)
+  for (const problem of problems) print(problem)
+  print(problems.length === 0 ? `v${checked}: ok` : `v${checked}: ${problems.length} findings`)
+  return problems.length === 0 ? 0 : 1
+}
+
+function ownVersion(): string {
+  const manifest = readFileSync(join(projectRoot, 'gateway/package.json'), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
 }

@@ -11,7 +11,7 @@ import type { Command } from '../../dev/processes.ts'
 import { projectRoot } from '../../engines/paths.ts'
 import { print } from '../../engines/print.ts'
 import { debianFiles } from './debian-files.ts'
-import { oneProcess, type InstalledArtefact } from './installed.ts'
+import type { InstalledArtefact } from './installed.ts'
 
 const userAndGroup = '65532:65532'
 
@@ -36,7 +36,6 @@ export function installDeb(folder: string): InstalledArtefact {
   ]
   return {
     postern,
-    processes: oneProcess(postern),
     simulator: [process.execPath, join(projectRoot, 'simulator/src/main.ts'), 'smsc'],
     remove() {
       keepsSettings(root)

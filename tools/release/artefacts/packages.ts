@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../engines/paths.ts'
-import { oneProcess, type InstalledArtefact } from './installed.ts'
+import type { InstalledArtefact } from './installed.ts'
 
 export function installPackages(folder: string): InstalledArtefact {
   const packed = execFileSync(
@@ -26,10 +26,5 @@ export function installPackages(folder: string): InstalledArtefact {
   })
   const program = (name: string) => join(install, 'node_modules/.bin', name)
   const postern = () => [program('postern')] as const
-  return {
-    postern,
-    processes: oneProcess(postern),
-    simulator: [program('postern-simulator'), 'smsc'],
-    remove() {},
-  }
+  return { postern, simulator: [program('postern-simulator'), 'smsc'], remove() {} }
 }

@@ -4,16 +4,8 @@
  * and settings. Every file has the time of the commit, so that the same commit gives the same package.
  */
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  lutimesSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs'
+import { createHash } from 'node:crypto'
+import { chmodSync, cpSync, lutimesSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../engines/paths.ts'
 import { stage } from './stage.ts'
@@ -57,25 +49,21 @@ function workspaces(file: string): readonly string[] {
   return ['gateway', 'simulator', 'client', 'console'].map((workspace) => join(workspace, file))
 }
 
-/** Uses the Node of this machine; for another architecture fetches its npm package. */
+/** Fetches Node in the version of the lockfile, whose checksum it must have. */
 export function nodeProgram(folder: string, architecture: Architecture): string {
-  if (architecture === ownArchitecture) return realpathSync(process.execPath)
   const name = `node-linux-${architecture === 'amd64' ? 'x64' : architecture}`
-  const { optionalDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
-    optionalDependencies: Record<string, string>
+  const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version: string; integrity: string }>
   }
+  const { version, integrity } = packages[`node_modules/${name}`]!
   const fetched = join(folder, 'node')
-  mkdirSync(fetched)
-  npm(
-    fetched,
-    'install',
-    '--prefix',
-    fetched,
-    '--no-save',
-    '--force',
-    `${name}@${optionalDependencies[name]}`,
-  )
-  return join(fetched, 'node_modules', name, 'bin/node')
+  mkdirSync(fetched, { recursive: true })
+  npm(fetched, 'pack', `${name}@${version}`)
+  const archive = join(fetched, `${name}-${version}.tgz`)
+  const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`
+  if (found !== integrity) throw new Error(`${name}@${version} differs from package-lock.json: ${found}`)
+  execFileSync('tar', ['-xzf', archive, '-C', fetched, 'package/bin/node'])
+  return join(fetched, 'package/bin/node')
 }
 
 function npm(cwd: string, ...args: readonly string[]): void {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { architectures, nodeProgram, ownArchitecture, type Architecture } from '../package/linux-stage.ts'
 import { buildah, hasImage } from './buildah.ts'
-import { debianFiles } from './debian-files.ts'
+import { debianFiles } from '../artefacts/debian-files.ts'
 
 export const bases = 'localhost/postern-bases'
 
