@@ -36,6 +36,7 @@ import { countDestinations, sendRoutes } from '../pipeline/accept/http.ts'
 import { parseSendAt } from '../pipeline/accept/query.ts'
 import { normalizeSdkBody } from '../pipeline/accept/sdk-compat.ts'
 import { createSend } from '../pipeline/accept/send.ts'
+import { batchRoutes } from '../pipeline/batches/http.ts'
 import { inboundRoutes } from '../pipeline/receipts/inbound.ts'
 import { createReplySink } from '../pipeline/receipts/reply-sink.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
@@ -204,6 +205,18 @@ export async function createEndpoints(
     database: databases.reads,
     findContents: (accountId, msgKeys) => findContents(databases.reads, accountId, msgKeys),
   })
+  const batches = batchRoutes({
+    database,
+    reads: databases.reads,
+    searches: databases.searches,
+    cell: config.cell,
+    forms,
+    openBlindIndex,
+    findReachedCap: policy.findReachedCap,
+    maxLines: config.batchLines,
+    formatTime,
+    computeFingerprint: idempotency.computeFingerprint,
+  })
   const timelines = timelineRoutes({ database: databases.reads, cell: config.cell, formatTime })
   const messageList = messageListRoutes({
     database: databases.searches,
@@ -262,6 +275,7 @@ export async function createEndpoints(
       withScope('send', withRateLimit('send', limits, cancelRoutes({ database }))),
       withScope('files', withRateLimit('file', limits, files)),
       withScope('send', withRateLimit('form', limits, formEndpoints)),
+      withScope('send', withRateLimit('form', limits, batches)),
       withScope('send', withRateLimit('form', limits, suppressions)),
       withScope('send', withRateLimit('form', limits, conversions)),
       withScope(

@@ -12,6 +12,8 @@ import { removeExpiredForms } from '../records/forms/queries.ts'
 import { clock } from '../platform/time/clock.ts'
 import type { Membership } from '../platform/membership/membership.ts'
 import { every, everyHour, type Periodic } from '../platform/time/periodic.ts'
+import { eraseEndedBatches } from '../records/batches/erase.ts'
+import { removeOldBatches } from '../records/batches/remove.ts'
 import { foldLedger, foldPastDays } from '../records/ledger/fold.ts'
 import { startLedgerChecks } from '../records/ledger/check.ts'
 import { removeBalanced, type GateHorizon } from '../records/ledger/gate.ts'
@@ -97,6 +99,11 @@ export function startMaintenance(
       if (!clock.agrees) return
       await removeExpired(database, store, clock.date())
       await removeExpiredForms(database, clock.date())
+    }),
+    everyHour(clock, 'removing old batches', log, async () => {
+      if (!clock.agrees || !(await erasing.hold())) return
+      await removeOldBatches(database, clock.cutoff(config.retentionDays * 86_400_000))
+      await eraseEndedBatches(database, clock.date())
     }),
     every(10_000, 'erasing texts and recipients', log, async () => {
       if (clock.agrees && (await erasing.hold())) await eraseClosed(database, clock.date())

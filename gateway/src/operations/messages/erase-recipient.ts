@@ -6,6 +6,7 @@ import { requireAccountId } from '../find-account.ts'
 import { isInternationalRecipient, isRecipient, maskNumber } from '../../channels/numbers.ts'
 import { findUnsharedFiles, withdraw } from '../../records/files/storage/unshared.ts'
 import { findParkedTo } from '../parked/find.ts'
+import { eraseBatchRecipient } from '../../records/batches/erase.ts'
 import { eraseRecipient } from '../../records/messages/erase.ts'
 import { eraseReplies } from '../../records/replies/queries.ts'
 import { clientId, list, record, text, whole } from '../fields.ts'
@@ -60,8 +61,9 @@ async function erase(
     const counts = await eraseRecipient(database, accountId, number, async (msgKeys) => {
       files = await withdraw(database, accountId, await findUnsharedFiles(database, accountId, msgKeys))
     })
-    // Without an index, no reply was ever stored.
+    // Without an index, no reply and no batch was ever stored.
     const replies = index === undefined ? 0 : await eraseReplies(database, accountId, index.of(number))
+    if (index !== undefined) await eraseBatchRecipient(database, index, accountId, number)
     return { ...counts, files, replies, parked: await findParkedTo(database, accountId, number) }
   }
   return audit.around({ target: maskNumber(number), account }, work, (counts) => ({

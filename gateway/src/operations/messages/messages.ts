@@ -53,7 +53,7 @@ export async function cancelMessage(
 ): Promise<void> {
   const { message } = await requireMessage(database, config, msgKey)
   await audit.change(async (transaction) => {
-    if (message === null || !(await cancelScheduled(transaction, message.accountId, msgKey)))
+    if (message === null || (await cancelScheduled(transaction, message.accountId, [msgKey])) === 0)
       throw new OperationError(
         'refused',
         `message '${msgKey}' cannot be cancelled: it does not wait for a scheduled time, or was released; see its timeline`,

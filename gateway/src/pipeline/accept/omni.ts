@@ -133,7 +133,7 @@ export function draftOmni(body: OmniRequest, form?: unknown, sendAt?: Date): Des
 }
 
 /** Rejects what the schema accepts: arrays, and any value under a name with a line break. */
-function areStrings(values: object): boolean {
+export function areStrings(values: object): boolean {
   for (const name in values) if (typeof (values as Record<string, unknown>)[name] !== 'string') return false
   return !Array.isArray(values)
 }

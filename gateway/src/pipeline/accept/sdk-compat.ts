@@ -102,7 +102,10 @@ const step = rule(
 const replaceWords: ObjectRule = { ...rule({}, {}, true), texts: true }
 // C# sends replaceWord.
 const destination = rule({ replaceWord: 'replaceWords' }, { replaceWords })
-const flow = rule({}, { destinations: destination, messageFlow: step, messageForm: step })
+const flow = rule(
+  {},
+  { destinations: destination, recipients: destination, messageFlow: step, messageForm: step },
+)
 
 /** Normalizes a body; `channel` is the last segment of the send path, or `form` for a message form. */
 export function normalizeSdkBody(channel: string, body: unknown): unknown {

@@ -98,7 +98,7 @@ export class MessageCipher {
   }
 
   /** Returns the encrypted content in base64. */
-  async seal(msgKey: string, plaintext: string): Promise<string> {
+  async seal(msgKey: string, plaintext: string | Buffer): Promise<string> {
     const day = msgKey.slice(0, 8)
     const id = this.#keyIds.get(day) ?? (await this.#addDay(day))
     const key = this.#keys.get(id) ?? (await this.#load(id))
@@ -146,6 +146,10 @@ export class MessageCipher {
    * destroyed or is not loaded.
    */
   unseal(msgKey: string, sealed: string): string {
+    return this.unsealBytes(msgKey, sealed).toString()
+  }
+
+  unsealBytes(msgKey: string, sealed: string): Buffer {
     const ciphertext = Buffer.from(sealed, 'base64')
     const id = findKeyId(ciphertext)
     const key = this.#keys.get(id)
@@ -153,7 +157,7 @@ export class MessageCipher {
       throw new DamagedCiphertext(
         `the content of the message cannot be read: data key ${id} does not exist, or the content was changed`,
       )
-    return decrypt(key, ciphertext, toAssociatedData(msgKey)).toString()
+    return decrypt(key, ciphertext, toAssociatedData(msgKey))
   }
 }
 

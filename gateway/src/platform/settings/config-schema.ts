@@ -414,6 +414,10 @@ export const ConfigSchema = Type.Object({
     'Maximum total size in bytes of the uploaded files of an account. 0 means no limit.',
     { default: 10_737_418_240, minimum: 0, maximum: 1_099_511_627_776_000 },
   ),
+  batchLines: whole(
+    'Maximum number of recipients of a batch. Each takes about 20 to 50 bytes of the database until the batch is deleted, without its messages.',
+    { default: 1_000_000, minimum: 1, maximum: 10_000_000 },
+  ),
   imageLifetimeDays: whole(
     'Days that images for friendtalk and brand messages can be used. They stay public under their URL for 8 more days, for messages accepted earlier. It applies to new uploads.',
     { default: 365, minimum: 1, maximum: 365 },
@@ -451,7 +455,7 @@ export const ConfigSchema = Type.Object({
     50,
   ),
   fileLimit: limit('File uploads per second and account.', 20),
-  formLimit: limit('Form requests per second and account.', 20),
+  formLimit: limit('Requests for forms, batches and opt-outs per second and account.', 20),
   idempotencyMegabytes: limit(
     'Megabytes of Redis that each account may use for its live `Idempotency-Key`s: accepted sends of the last 24 hours and refusals of the last ten minutes. Beyond that a send with a new key is refused with 429, and known keys still return their response. An account may use more while less than half of the `maxmemory` of Redis is in use; without `maxmemory` the limit always applies. A send to one recipient counts about 650 bytes: 250 MB hold 380,000 of them in 24 hours. Give Redis eight times as much ([limits](../operations/README.md#limits)).',
     250,

@@ -17,7 +17,7 @@ export function cancelRoutes({ database }: { readonly database: Database }): Fas
         const { id } = requireAccount(request)
         const cancelled =
           isMsgKey(msgKey) &&
-          ((await cancelScheduled(database, id, msgKey)) || (await isCancelled(database, id, msgKey)))
+          ((await cancelScheduled(database, id, [msgKey])) === 1 || (await isCancelled(database, id, msgKey)))
         if (!cancelled) {
           throw new Problem('A330', 'Cannot be cancelled: no scheduled message with this msgKey is waiting')
         }

@@ -1,39 +1,73 @@
-/** Cancels a scheduled message before it is released, even while an operator holds it. */
+/** Cancels scheduled messages before they are released, even while an operator holds them. */
 import { clock } from '../../platform/time/clock.ts'
-import { inTransaction, type Queryable, type Transactional } from '../../platform/database/database.ts'
+import { columns, queryBulk } from '../../platform/database/bulk.ts'
+import {
+  inTransaction,
+  type Database,
+  type Queryable,
+  type Transactional,
+} from '../../platform/database/database.ts'
+import { timeDigits } from '../../contract/msg-key.ts'
+import type { StepKey } from '../../jobs/step-key.ts'
+import { searchPage } from '../search-page.ts'
 import { textReportCodes } from '../../channels/report-codes.ts'
 import { findMessageReports } from '../reports/queries.ts'
 import { closeMessages } from './close.ts'
+import { maxKey, searchKeys } from './search.ts'
 import { scheduledSql } from '../waiting/waiting-step.ts'
 import { removeWaiting } from '../waiting/write-waiting.ts'
 
-/** Returns false if the account has no such message or it is not waiting for its scheduled time. */
+const searchLimit = 5_000
+
+/** Cancels those messages of the account that wait for their scheduled time. Returns how many. */
 export function cancelScheduled(
   database: Transactional,
   accountId: number,
-  msgKey: string,
-): Promise<boolean> {
+  msgKeys: readonly string[],
+): Promise<number> {
   return inTransaction(database, async (transaction) => {
-    // Lock the message before its waiting row, in the same order as deadlines.
-    const open = await transaction.query<{ step: number; try: number }>(
-      `select step, try from in_flight where msg_key = $1 and account_id = $2 and state = 'unclaimed' for update`,
-      [msgKey, accountId],
+    // Lock the messages before their waiting rows, in the same order as deadlines.
+    const open = await transaction.query<StepKey>(
+      `select msg_key as "msgKey", step, try from in_flight
+        where msg_key = any ($1) and account_id = $2 and state = 'unclaimed' order by msg_key for update`,
+      [msgKeys, accountId],
     )
-    const found = await transaction.query<{ step: number; try: number }>(
-      `select step, try from waiting w
-        where msg_key = $1 and step = $2 and try = $3 and ${scheduledSql} for update`,
-      [msgKey, open.rows[0]?.step, open.rows[0]?.try],
-    )
-    const [row] = found.rows
-    if (row === undefined) return false
+    const steps = await queryBulk<StepKey>(transaction, {
+      text: `select w.msg_key as "msgKey", w.step, w.try from waiting w
+               join unnest($1::text[], $2::smallint[], $3::smallint[]) as k (msg_key, step, try)
+                 on w.msg_key = any (array[k.msg_key]) and w.step = k.step and w.try = k.try
+              where ${scheduledSql} order by w.msg_key for update of w`,
+      columns: columns(open.rows, ({ msgKey, step, try: nth }) => [msgKey, step, nth]),
+    })
     const at = clock.date()
-    const key = { msgKey, step: row.step, try: row.try }
-    await removeWaiting(transaction, [key])
-    const closed = await closeMessages(transaction, [
-      { ...key, cause: 'cancelled', parts: 1, sentAt: at, at },
-    ])
-    return closed.length === 1
+    await removeWaiting(transaction, steps)
+    const closed = await closeMessages(
+      transaction,
+      steps.map((key) => ({ ...key, cause: 'cancelled', parts: 1, sentAt: at, at })),
+    )
+    return closed.length
   })
+}
+
+/** Returns the keys of the scheduled messages with this reference. A message is found about a second after its acceptance. */
+export async function findScheduled(database: Database, accountId: number, ref: string): Promise<string[]> {
+  // The key of a scheduled message begins with its time of sending.
+  const fromKey = timeDigits(clock.date())
+  const { items } = await searchPage(
+    (beforeKey, limit) =>
+      searchKeys(
+        database,
+        { accountId, ref, state: 'open', fromKey, beforeKey },
+        Math.min(limit, searchLimit),
+      ),
+    maxKey,
+    { limit: Infinity, budgetMs: Infinity },
+  )
+  const { rows } = await database.query<{ msgKey: string }>(
+    `select w.msg_key as "msgKey" from waiting w where w.msg_key = any ($1) and ${scheduledSql} order by w.msg_key`,
+    [items],
+  )
+  return rows.map(({ msgKey }) => msgKey)
 }
 
 /** Lets a client repeat a cancellation whose response was lost. */

@@ -168,3 +168,18 @@ export async function findMessageReports(
   })
   return result.rows
 }
+
+/** Returns the last report of each of these messages that has closed. */
+export async function findLastReports(
+  database: Queryable,
+  msgKeys: readonly string[],
+): Promise<ReadonlyMap<string, ReportRow>> {
+  const rows = await queryBulk<ReportRow>(database, {
+    name: 'find-last-reports',
+    text: `select distinct on (r.msg_key) ${reportColumns}
+             from unnest($1::text[]) as k (msg_key) join reports r on r.msg_key = any (array[k.msg_key])
+            order by r.msg_key, r.step desc`,
+    columns: columns(msgKeys, (key) => [key]),
+  })
+  return new Map(rows.map((row) => [row.msgKey, row]))
+}

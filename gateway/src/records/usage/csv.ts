@@ -9,6 +9,9 @@ export function toCsv(columns: readonly string[], rows: readonly object[]): stri
 function quote(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : ''
   // Spreadsheets interpret such a prefix as a formula, and clients choose the paymentCode.
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return quoteCsv(typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+}
+
+export function quoteCsv(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

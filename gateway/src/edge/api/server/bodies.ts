@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 
 export interface BodyLimits {
   readonly maxBytes: number
-  /** Paths with this prefix write their bodies to disk as they arrive. */
-  readonly streamed?: string
+  /** Routes with these prefixes process their bodies as they arrive. */
+  readonly streamed?: readonly string[]
 }
 
 export const bodyMemoryBytes = 64 * 1024 * 1024
@@ -19,7 +19,7 @@ const chunkObjectBytes = 256
  * memory loses its own upload before the smaller ones of other clients. New requests are not refused, so slow
  * senders cannot keep others out.
  */
-export function limitBodyMemory(server: FastifyInstance, { maxBytes, streamed }: BodyLimits): void {
+export function limitBodyMemory(server: FastifyInstance, { maxBytes, streamed = [] }: BodyLimits): void {
   /** Bytes received of each incomplete body. */
   const incomplete = new Map<IncomingMessage, number>()
   let total = 0
@@ -28,7 +28,7 @@ export function limitBodyMemory(server: FastifyInstance, { maxBytes, streamed }:
     incomplete.delete(body)
   }
   server.addHook('preParsing', ({ raw, method, routeOptions: { url } }, _reply, payload, done) => {
-    const isStreamed = streamed !== undefined && url?.startsWith(streamed) === true
+    const isStreamed = streamed.some((prefix) => url?.startsWith(prefix) === true)
     if (!isStreamed && !methodsWithoutBody.has(method)) {
       raw.on('data', (chunk: Buffer) => {
         if (raw.destroyed) return

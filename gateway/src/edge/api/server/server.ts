@@ -62,7 +62,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: sendMalformed,
   })
   limitRequestsPerConnection(server)
-  limitBodyMemory(server, { maxBytes: options.bodyMemoryBytes ?? bodyMemoryBytes, streamed: '/v1/file/' })
+  limitBodyMemory(server, {
+    maxBytes: options.bodyMemoryBytes ?? bodyMemoryBytes,
+    streamed: ['/v1/file/', '/v1/batch/:batchId/recipients/'],
+  })
   limitUnreadResponses(server, options.unreadLimits)
   server.decorateRequest('account', null)
   server.decorateRequest('credential', null)

@@ -1,0 +1,40 @@
+/** The check of a batch before its start: duplicates first, then page by page the rules that apply to a send. */
+import type { Queryable } from '../../platform/database/database.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { completeCheck, startBatch } from '../../records/batches/transitions.ts'
+import { markDuplicates, readNextPage, recordChecked, type BatchWork } from '../../records/batches/work.ts'
+import { readLines, type JudgeLines } from './judge.ts'
+import { findBatchOpening } from './opening.ts'
+
+export interface CheckPageContext {
+  readonly judge: JudgeLines
+  readonly timeZone: string
+}
+
+/** Makes one step of the check of a batch in the state `checking`, whose row the transaction has locked. */
+export async function checkNextPage(
+  transaction: Queryable,
+  batch: BatchWork,
+  { judge, timeZone }: CheckPageContext,
+): Promise<void> {
+  const { id, starts, nextPart } = batch
+  if (nextPart === 0) return markDuplicates(transaction, batch)
+  const page = await readNextPage(transaction, batch)
+  if (page === null) {
+    await completeCheck(transaction, id)
+    if (starts) await startBatch(transaction, id)
+    return
+  }
+  // Quiet hours are those of the time of sending, not of the check.
+  const now = clock.now()
+  const opening = findBatchOpening(batch, now, timeZone)
+  const results = await judge(
+    batch,
+    await readLines(batch, page),
+    opening > now ? new Date(opening) : undefined,
+  )
+  const refused = results.flatMap((result, index) =>
+    'code' in result && page.codes[index] === undefined ? [[index, result.code]] : [],
+  )
+  await recordChecked(transaction, id, page, Object.fromEntries(refused) as Record<string, string>)
+}

@@ -1,0 +1,74 @@
+/** The results of a batch as CSV: one row per uploaded line, in the order of parts and lines. */
+import type { FormatTime } from '../../contract/times.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { linesPerPage, unpackLines } from '../../records/batches/lines.ts'
+import { readNextPage, type BatchPage } from '../../records/batches/work.ts'
+import type { BatchView } from '../../records/batches/find-for-operators.ts'
+import { findLastReports, type ReportRow } from '../../records/reports/queries.ts'
+import { quoteCsv } from '../../records/usage/csv.ts'
+
+export const resultColumns = [
+  'part',
+  'line',
+  'ref',
+  'msgKey',
+  'code',
+  'reportCode',
+  'sentAt',
+  'reportedAt',
+  'parts',
+] as const
+
+type ResultsBatch = Pick<BatchView, 'id' | 'batchKey' | 'ref' | 'state'>
+
+/** Reads one page of lines at a time. */
+export async function* readResults(
+  database: Queryable,
+  batch: ResultsBatch,
+  formatTime: FormatTime,
+): AsyncGenerator<string> {
+  yield `${resultColumns.join(',')}\r\n`
+  let position = { nextPart: 0, nextPage: 0 }
+  for (;;) {
+    const page = await readNextPage(database, { id: batch.id, ...position })
+    if (page === null) return
+    yield await describePage(database, batch, page, formatTime)
+    position = { nextPart: page.part, nextPage: page.page + 1 }
+  }
+}
+
+async function describePage(
+  database: Queryable,
+  batch: ResultsBatch,
+  page: BatchPage,
+  formatTime: FormatTime,
+): Promise<string> {
+  const { part, codes, msgKeys } = page
+  const reports = await findLastReports(
+    database,
+    msgKeys.filter((key) => key !== ''),
+  )
+  const lines = await unpackLines({ batchKey: batch.batchKey, part, page: page.page }, page)
+  // No worker decides another line of a batch in these states.
+  const undecided = batch.state === 'cancelled' || batch.state === 'ended' ? 'cancelled' : ''
+  const firstLine = page.page * linesPerPage + 1
+  const rows = Array.from({ length: page.lines }, (_, index) => {
+    const msgKey = msgKeys[index] ?? ''
+    const report = reports.get(msgKey)
+    return [
+      String(part),
+      String(firstLine + index),
+      report?.ref ?? lines?.[index]?.ref ?? batch.ref ?? '',
+      msgKey,
+      msgKey === '' ? (codes[index] ?? undecided) : 'A000',
+      ...describeReport(report, formatTime),
+    ]
+  })
+  return rows.map((row) => `${row.map(quoteCsv).join(',')}\r\n`).join('')
+}
+
+function describeReport(report: ReportRow | undefined, formatTime: FormatTime): string[] {
+  if (report === undefined) return ['', '', '', '']
+  const { reportCode, sentAt, reportedAt, parts } = report
+  return [reportCode, formatTime(sentAt), formatTime(reportedAt), String(parts)]
+}

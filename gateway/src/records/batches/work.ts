@@ -1,0 +1,109 @@
+/** The batch and the page that a worker processes next. The lock on the row of the batch is the ownership of the work. */
+import type { Queryable } from '../../platform/database/database.ts'
+import type { StoredContent, StoredLines } from './lines.ts'
+
+/** A batch that is checked or turned into messages. */
+export interface BatchWork extends StoredContent {
+  readonly id: number
+  readonly batchKey: string
+  readonly accountId: number
+  readonly ref: string | null
+  readonly state: 'checking' | 'running'
+  /** Whether the batch starts once it is checked. */
+  readonly starts: boolean
+  readonly startAt: Date | null
+  readonly endBy: Date | null
+  /** Times of day such as `09:00:00`. */
+  readonly hoursFrom: string | null
+  readonly hoursTo: string | null
+  readonly speed: number | null
+  readonly dropDuplicates: boolean
+  readonly nextPart: number
+  readonly nextPage: number
+}
+
+/** Locks the batch that is due for the longest time, except those that other workers process. */
+export async function claimBatchWork(transaction: Queryable): Promise<BatchWork | null> {
+  const { rows } = await transaction.query<BatchWork>(
+    `select id, batch_key as "batchKey", account_id as "accountId", ref, content, sealed, state, starts, start_at as "startAt",
+            end_by as "endBy", hours_from as "hoursFrom", hours_to as "hoursTo", speed, drop_duplicates as "dropDuplicates",
+            next_part as "nextPart", next_page as "nextPage"
+       from batches where state in ('checking', 'running') and next_at <= now()
+      order by next_at limit 1 for update skip locked`,
+  )
+  return rows[0] ?? null
+}
+
+export interface BatchPage extends StoredLines {
+  readonly part: number
+  readonly page: number
+  readonly lines: number
+  /** The result code of each line that gets no message, by its index. */
+  readonly codes: Readonly<Record<string, string>>
+  readonly msgKeys: readonly string[]
+}
+
+/** Reads the first page at or after the position of the batch, or null at the end. */
+export async function readNextPage(
+  transaction: Queryable,
+  { id, nextPart, nextPage }: Pick<BatchWork, 'id' | 'nextPart' | 'nextPage'>,
+): Promise<BatchPage | null> {
+  const { rows } = await transaction.query<BatchPage>(
+    `select part, page, lines, content, is_sealed as "isSealed", codes, msg_keys as "msgKeys"
+       from batch_pages where batch_id = $1 and (part, page) >= ($2, $3) order by part, page limit 1`,
+    [id, nextPart, nextPage],
+  )
+  return rows[0] ?? null
+}
+
+/** Stores why lines of a checked page are refused, by their index, and moves the position to the next page. */
+export async function recordChecked(
+  transaction: Queryable,
+  batchId: number,
+  { part, page }: Pick<BatchPage, 'part' | 'page'>,
+  refused: Readonly<Record<string, string>>,
+): Promise<void> {
+  await transaction.query(
+    `update batch_pages set codes = codes || $4::jsonb where batch_id = $1 and part = $2 and page = $3`,
+    [batchId, part, page, refused],
+  )
+  const codes = Object.values(refused)
+  await transaction.query(
+    `update batches b set refused = refused + cardinality($2::text[]), codes = codes || ${addedCodesSql('$2')},
+            next_part = $3, next_page = $4, next_at = now()
+      where id = $1`,
+    [batchId, codes, part, page + 1],
+  )
+}
+
+/** SQL of the counts of `batches b` for these result codes, each increased by its occurrences in a text array. */
+export const addedCodesSql = (codes: string): string =>
+  `(select coalesce(jsonb_object_agg(code, n + coalesce((b.codes ->> code)::int, 0)), '{}')
+      from (select code, count(*) as n from unnest(${codes}::text[]) as code group by code) added)`
+
+/**
+ * Begins a check: forgets the results of an earlier one, and marks every line whose recipient an earlier line has. The
+ * first line in the order of parts stays.
+ */
+export async function markDuplicates(
+  transaction: Queryable,
+  { id, dropDuplicates }: Pick<BatchWork, 'id' | 'dropDuplicates'>,
+): Promise<void> {
+  await transaction.query(`update batch_pages set codes = '{}' where batch_id = $1 and codes <> '{}'`, [id])
+  await transaction.query(
+    `with line as (
+       select part, page, nth, row_number() over (partition by hash order by part, page, nth) as occurrence
+         from batch_pages cross join lateral unnest(hashes) with ordinality as h (hash, nth)
+        where batch_id = $1 and $2),
+     repeated as (
+       select part, page, jsonb_object_agg(nth - 1, 'duplicate') as codes, count(*) as lines
+         from line where occurrence > 1 group by part, page),
+     marked as (
+       update batch_pages p set codes = r.codes from repeated r
+        where p.batch_id = $1 and p.part = r.part and p.page = r.page returning r.lines)
+     update batches set duplicates = (select coalesce(sum(lines), 0) from marked), refused = 0, codes = '{}',
+                        next_part = 1, next_page = 0, next_at = now()
+      where id = $1`,
+    [id, dropDuplicates],
+  )
+}
