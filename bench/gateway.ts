@@ -86,11 +86,11 @@ export async function installGateway(
         ready: (line) => (line['msg'] === 'worker started' ? true : undefined),
       }),
     async requestToken(port) {
-      const answer = await fetch(`http://127.0.0.1:${port}/v1/auth/token`, {
+      const response = await fetch(`http://127.0.0.1:${port}/v1/auth/token`, {
         method: 'POST',
         headers: { 'x-svc-client-id': account.clientId, 'x-svc-client-passwd': account.password },
       })
-      const body = (await answer.json()) as { code: string; result: string; data?: { token: string } }
+      const body = (await response.json()) as { code: string; result: string; data?: { token: string } }
       if (body.data === undefined) throw new Error(`token request failed: ${body.code} ${body.result}`)
       return body.data.token
     },

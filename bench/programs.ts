@@ -52,8 +52,8 @@ export async function startProgram<T>(spec: ProgramSpec<T>): Promise<Program & {
   createInterface({ input: child.stdout }).on('line', (line) => {
     keep(line)
     const fields = parse(line)
-    const answer = fields === undefined ? undefined : spec.ready(fields)
-    if (answer !== undefined) ready.resolve(answer)
+    const response = fields === undefined ? undefined : spec.ready(fields)
+    if (response !== undefined) ready.resolve(response)
   })
   const timer = setTimeout(
     () => ready.reject(new Error(`${spec.name} did not become ready in time:\n${last.join('\n')}`)),

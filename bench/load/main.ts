@@ -2,12 +2,12 @@
 import { drive } from './drive.ts'
 import type { LoadOutcome, LoadJob } from './job.ts'
 
-const answer = (message: LoadOutcome): void => void process.send!(message)
+const response = (message: LoadOutcome): void => void process.send!(message)
 
 process.on('message', (job: LoadJob) => {
   drive(job).then(
-    (result) => answer({ result }),
-    (error: unknown) => answer({ failure: String(error) }),
+    (result) => response({ result }),
+    (error: unknown) => response({ failure: String(error) }),
   )
 })
 process.once('disconnect', () => process.exit(0))

@@ -31,10 +31,10 @@ export async function sendAll(
   const send = async (nth: number): Promise<void> => {
     const { channel = 'sms', ...body } = message(nth)
     for (let nthTry = 1; ; nthTry++) {
-      const { body: answer } = await client.send(channel, body)
-      if (answer.msgKey !== undefined) return
-      if (answer.code !== busyCode || nthTry === maxTries)
-        throw new Error(`a message was refused: ${JSON.stringify(answer)}`)
+      const { body: response } = await client.send(channel, body)
+      if (response.msgKey !== undefined) return
+      if (response.code !== busyCode || nthTry === maxTries)
+        throw new Error(`a message was refused: ${JSON.stringify(response)}`)
       await sleep(pauseMs)
     }
   }

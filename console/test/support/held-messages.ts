@@ -25,12 +25,12 @@ export function holdSuspicious(gateway: Installation): Promise<void> {
       [accountId, createFindPeriodStart('Asia/Seoul')('month', Date.now())],
     )
     await waitFor('the rule', async () => {
-      const answer = await gateway.client.call(
+      const response = await gateway.client.call(
         'POST',
         '/v1/send/sms?dryRun=true',
         JSON.stringify(suspicious(0)),
       )
-      return JSON.stringify(answer.body).includes('link-allowed')
+      return JSON.stringify(response.body).includes('link-allowed')
     })
   })
 }

@@ -25,13 +25,13 @@ export async function sendExamples({
   installation: { databaseUrl },
 }: ConsoleInstallation): Promise<MessageExamples> {
   const send = async (path: string, body: object): Promise<string> => {
-    const answer = await client.call<{ msgKey?: string }>(
+    const response = await client.call<{ msgKey?: string }>(
       'POST',
       `/v1/send/${path}`,
       JSON.stringify({ from: '15880000', ...body }),
     )
-    if (answer.body.msgKey === undefined) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
-    return answer.body.msgKey
+    if (response.body.msgKey === undefined) throw new Error(`${path}: ${JSON.stringify(response.body)}`)
+    return response.body.msgKey
   }
   const fallback = { type: 'SMS', text: 'Your appointment is tomorrow at 10:00.' }
   const at = encodeURIComponent(new Date(Date.now() + 7_200_000).toISOString())

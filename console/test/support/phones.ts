@@ -29,8 +29,8 @@ export async function openPhones(gateway: ConsoleInstallation): Promise<Phones> 
   )
   const ask = async <Data>(path: string): Promise<Data> => {
     const headers = { authorization: `Bearer ${keys.support}` }
-    const answer = (await (await fetch(url + path, { headers })).json()) as { data: Data }
-    return answer.data
+    const response = (await (await fetch(url + path, { headers })).json()) as { data: Data }
+    return response.data
   }
   await waitFor('the link of the route', async () =>
     (await ask<{ items: { id: string; state: string }[] }>('/admin/v1/routes')).items.some(

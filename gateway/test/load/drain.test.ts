@@ -27,9 +27,9 @@ test('an API reports not ready after SIGTERM and serves until its drain delay en
     timeoutMs: 2_000,
   })
   assert.ok(api.running, 'it must serve while load balancers remove it')
-  const answer = await client.send('sms', { from: '0212345678', to: '01000001000', text: 'still here' })
-  assert.equal(answer.body.code, 'A000')
-  assert.equal(answer.headers.connection, 'close', 'the client must not keep the connection')
+  const response = await client.send('sms', { from: '0212345678', to: '01000001000', text: 'still here' })
+  assert.equal(response.body.code, 'A000')
+  assert.equal(response.headers.connection, 'close', 'the client must not keep the connection')
   assert.equal(await stopped, true, 'it must exit without being killed')
   assert.ok(performance.now() - stoppedAt >= 3_000, 'it must not exit before its drain delay is over')
   failed = false

@@ -38,8 +38,8 @@ export class ReportPoller {
 
   async #run(): Promise<void> {
     while (!this.#stopping) {
-      const answer = await this.#use((client) => client.poll()).catch(() => undefined)
-      const batch = answer?.body.data
+      const response = await this.#use((client) => client.poll()).catch(() => undefined)
+      const batch = response?.body.data
       if (batch === undefined || batch.reportId === '') {
         await pause(idleMs)
         continue

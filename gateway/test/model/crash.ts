@@ -22,9 +22,9 @@ export function crashAfter(database: Database, statements: number): CrashingData
     return async (...args) => {
       if (args[0] === 'rollback') return query(...args)
       if (left-- > 0) {
-        const answer = await query(...args)
+        const response = await query(...args)
         if (args[0] === 'commit') committed = true
-        return answer
+        return response
       }
       if (args[0] === 'commit') {
         await query(...args)

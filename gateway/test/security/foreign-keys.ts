@@ -77,8 +77,8 @@ await runTargetAttack({}, async ({ installation, url, attacker, wrong, report })
   for (const [what, id, method, path, body] of tries) {
     const answerTo = async (one: string): Promise<string> => {
       const text = body === undefined ? undefined : JSON.stringify(body).replaceAll('{}', one)
-      const answer = await attacker.call<Answer>(method, path.replace('{}', one), text)
-      return `${answer.httpStatus} ${JSON.stringify(answer.body)}`.replaceAll(one, '<id>')
+      const response = await attacker.call<Answer>(method, path.replace('{}', one), text)
+      return `${response.httpStatus} ${JSON.stringify(response.body)}`.replaceAll(one, '<id>')
     }
     // An identifier of the same form that does not exist.
     const invented = id.slice(0, -2) + (id.endsWith('ZZ') ? 'YY' : 'ZZ')

@@ -45,14 +45,14 @@ await runTargetAttack({ POSTERN_LOG_LEVEL: 'trace' }, async ({ installation, url
     bearer = token,
   ): Promise<Envelope & { msgKey?: string; data?: Record<string, string> }> => {
     requests++
-    const answer = await victim.call<Envelope & { msgKey?: string; data?: Record<string, string> }>(
+    const response = await victim.call<Envelope & { msgKey?: string; data?: Record<string, string> }>(
       method,
       path,
       body,
       `Bearer ${bearer}`,
       more,
     )
-    return answer.body
+    return response.body
   }
   const { text, ref } = texts
   const sms = { from: '0234567890', to: recipient, text, ref }

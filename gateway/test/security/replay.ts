@@ -34,8 +34,8 @@ await runTargetAttack(settings, async ({ installation, url, attacker, wrong, rep
     const key = { 'idempotency-key': 'order-1' }
     const send = (body: string): Promise<{ httpStatus: number; body: SendResponse }> =>
       victim.call('POST', '/v1/send/sms', body, `Bearer ${token}`, key)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(sms)))
-    const keys = new Set(answers.map(({ body }) => body.msgKey))
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send(sms)))
+    const keys = new Set(responses.map(({ body }) => body.msgKey))
     if (keys.size !== 1 || keys.has(undefined)) wrong(`20 copies of a send got ${keys.size} message keys`)
     const other = await send(sms.replace('"x"', '"y"'))
     if (other.httpStatus === 200) wrong('the key of a send was accepted with another body')

@@ -21,8 +21,8 @@ await runTargetAttack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attack
   const other = new AccountClient(url, await createAccount(installation.environment, 'other'))
   await other.login()
   const post = async (client: AccountClient, body: object): Promise<string> => {
-    const answer = await client.call<Envelope>('POST', '/v1/suppression', JSON.stringify(body))
-    return answer.body.code
+    const response = await client.call<Envelope>('POST', '/v1/suppression', JSON.stringify(body))
+    return response.body.code
   }
   const invented = (nth: number): string[] =>
     Array.from({ length: many }, (_, n) => `010${10_000_000 + nth * many + n}`)

@@ -64,9 +64,9 @@ test('a send repeated after its API was killed stays one message', async (t) => 
   const again = await waitFor(
     'the dead claim to end',
     async () => {
-      const answer = await send(other.url, 'doomed')
-      if (answer.body.code !== 'A022') return answer
-      assert.equal(answer.httpStatus, 503)
+      const response = await send(other.url, 'doomed')
+      if (response.body.code !== 'A022') return response
+      assert.equal(response.httpStatus, 503)
       return null
     },
     { timeoutMs: 20_000 },

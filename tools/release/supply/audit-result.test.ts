@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readAudit } from './audit-result.ts'
 
-const answer = (severity: string): string =>
+const response = (severity: string): string =>
   JSON.stringify({
     vulnerabilities: { 'left-pad': { severity } },
     metadata: { vulnerabilities: { [severity]: 1, total: 1 } },
   })
 
 test('a vulnerability of severity high fails the audit; a moderate one is counted', () => {
-  assert.deepEqual(readAudit(answer('high')), { text: 'audit: 1 high; update left-pad', outcome: 'failed' })
-  assert.deepEqual(readAudit(answer('moderate')), { text: 'audit: 1 moderate', outcome: 'passed' })
+  assert.deepEqual(readAudit(response('high')), { text: 'audit: 1 high; update left-pad', outcome: 'failed' })
+  assert.deepEqual(readAudit(response('moderate')), { text: 'audit: 1 moderate', outcome: 'passed' })
   const none = JSON.stringify({ vulnerabilities: {}, metadata: { vulnerabilities: { total: 0 } } })
   assert.deepEqual(readAudit(none), { text: 'audit: no known vulnerability', outcome: 'passed' })
 })

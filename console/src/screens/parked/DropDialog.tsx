@@ -45,10 +45,10 @@ async function dropGroup(
 ): Promise<void> {
   let [dropped, afterId] = [0, 0]
   for (;;) {
-    const answer = await call('dropParkedGroup', { body: { stage, parkedReason, lastId, afterId, reason } })
-    dropped += answer.dropped
+    const response = await call('dropParkedGroup', { body: { stage, parkedReason, lastId, afterId, reason } })
+    dropped += response.dropped
     onProgress(dropped)
-    if (!answer.more || answer.nextAfterId === null) return
-    afterId = answer.nextAfterId
+    if (!response.more || response.nextAfterId === null) return
+    afterId = response.nextAfterId
   }
 }

@@ -22,12 +22,12 @@ export async function retryChoice(
   let tally: Tally = { counts: noCounts, stoppedAt: null }
   let afterId = 0
   for (;;) {
-    const answer = await call('retryParked', { body: { group: { ...choice, afterId }, reason } })
-    tally = addToTally(tally, answer)
+    const response = await call('retryParked', { body: { group: { ...choice, afterId }, reason } })
+    tally = addToTally(tally, response)
     onProgress(countRetried(tally))
-    if (!answer.more) return tally
+    if (!response.more) return tally
     // Empty if all jobs of the batch are gone; the next request continues after them.
-    afterId = answer.jobs.at(-1)?.id ?? afterId
+    afterId = response.jobs.at(-1)?.id ?? afterId
   }
 }
 

@@ -27,10 +27,10 @@ export async function assertAccepted(
   body: object,
   as?: ConformanceClient,
 ): Promise<ConformanceResponse> {
-  const answer = await (as ?? (await getAccountClient('main'))).post(`/v1/send/${channel}`, body)
-  assert.equal(answer.body.code, 'A000', `rejected: ${JSON.stringify(answer.body)}`)
-  assert.equal(answer.httpStatus, 200)
-  return answer
+  const response = await (as ?? (await getAccountClient('main'))).post(`/v1/send/${channel}`, body)
+  assert.equal(response.body.code, 'A000', `rejected: ${JSON.stringify(response.body)}`)
+  assert.equal(response.httpStatus, 200)
+  return response
 }
 
 /** Sends as the main account and asserts an error with this code and field. */
@@ -40,9 +40,9 @@ export async function assertRejected(
   code: string,
   field?: string,
 ): Promise<void> {
-  const answer = await (await getAccountClient('main')).post(`/v1/send/${channel}`, body)
-  assertError(answer, 400, code)
-  if (field !== undefined) assert.ok(answer.body.result.includes(`'${field}'`), answer.body.result)
+  const response = await (await getAccountClient('main')).post(`/v1/send/${channel}`, body)
+  assertError(response, 400, code)
+  if (field !== undefined) assert.ok(response.body.result.includes(`'${field}'`), response.body.result)
 }
 
 export function assertError({ httpStatus, body }: ConformanceResponse, status: number, code: string): void {

@@ -20,8 +20,8 @@ export async function createTokenIssuedAt(name: AccountName, moment: Date): Prom
 }
 
 export async function assertTokenWorks(api: ConformanceClient, authorization: string): Promise<void> {
-  const answer = await api.post('/v1/send/sms', sms(), authorization)
-  assert.equal(answer.body.code, 'A000', answer.body.result)
+  const response = await api.post('/v1/send/sms', sms(), authorization)
+  assert.equal(response.body.code, 'A000', response.body.result)
 }
 
 /** Requests a token with only these headers. */

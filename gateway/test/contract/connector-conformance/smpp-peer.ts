@@ -32,9 +32,9 @@ export async function openSmppPeer(): Promise<CarrierPeer> {
       const id = `id-${received.length}`
       received.push({ id, to: pdu.destination })
       if (hostile !== undefined) {
-        const answer = hostile
+        const response = hostile
         hostile = undefined
-        return answer(session, pdu.sequence)
+        return response(session, pdu.sequence)
       }
       if (behaviour === 'hang-up') return void session.socket.destroy()
       const status = statuses[behaviour]

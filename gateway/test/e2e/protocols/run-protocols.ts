@@ -75,9 +75,9 @@ async function runProtocols(
     carriers.inbound.freeze()
     const all = [...flows.map((flow) => ({ ...flow, path: 'omni' })), ...messages]
     await inParallel(all, 16, async ({ ref, path, body }) => {
-      const answer = await send(client, path, body)
-      if (typeof answer === 'string') sent.set(answer, expected.get(ref)!)
-      else findings.push(`sending ${ref} failed: ${JSON.stringify(answer)}`)
+      const response = await send(client, path, body)
+      if (typeof response === 'string') sent.set(response, expected.get(ref)!)
+      else findings.push(`sending ${ref} failed: ${JSON.stringify(response)}`)
     })
     printProgress(`${messages.length} messages and ${flows.length} flows sent over them`)
     await untilRepeated(carriers)
@@ -134,10 +134,10 @@ async function send(client: AccountClient, path: string, body: object): Promise<
   interface FlowAnswer extends SendResponse {
     readonly data?: { readonly destinations?: readonly SendResponse[] }
   }
-  const answer = await retryAfterThrottling(() =>
+  const response = await retryAfterThrottling(() =>
     client.call<FlowAnswer>('POST', `/v1/send/${path}`, JSON.stringify(body)),
   )
-  const { msgKey, data } = answer.body
+  const { msgKey, data } = response.body
   const key = msgKey ?? data?.destinations?.[0]?.msgKey
-  return key === undefined || key === '' ? answer.body : key
+  return key === undefined || key === '' ? response.body : key
 }

@@ -47,9 +47,10 @@ async function run({
     client: AccountClient,
     body: SendBody,
   ): Promise<string> => {
-    const answer = (await client.send(body.to.startsWith('+') ? 'international' : 'sms', body)).body
-    if (answer.code !== code) findings.push(`${label} got ${answer.code} ${answer.result}, expected ${code}`)
-    return answer.msgKey ?? ''
+    const response = (await client.send(body.to.startsWith('+') ? 'international' : 'sms', body)).body
+    if (response.code !== code)
+      findings.push(`${label} got ${response.code} ${response.result}, expected ${code}`)
+    return response.msgKey ?? ''
   }
   const reported = async (label: string, msgKey: string, code: string): Promise<void> => {
     const report = await waitFor(

@@ -50,8 +50,8 @@ export class CellReportPoller {
       this.findings.push(`polling: batch ${reportId} was returned after its deletion`)
     if (reportId !== this.#stored) for (const { msgKey } of report) this.#take(msgKey)
     this.#stored = reportId
-    const answer = await this.#client.requestWithRetry<Envelope>(() => client.acknowledge(reportId))
-    if (answer.body.code !== 'A000') throw new Error(`deleting a batch failed: ${answer.body.code}`)
+    const response = await this.#client.requestWithRetry<Envelope>(() => client.acknowledge(reportId))
+    if (response.body.code !== 'A000') throw new Error(`deleting a batch failed: ${response.body.code}`)
     this.#deleted = reportId
     return true
   }

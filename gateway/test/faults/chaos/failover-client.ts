@@ -50,10 +50,10 @@ export class FailoverClient {
     const backend = this.#choose()
     if (backend.failures > 0) backend.probing = true
     try {
-      const answer = await send(backend.client)
-      if (answer.httpStatus >= 500) this.#fail(backend)
+      const response = await send(backend.client)
+      if (response.httpStatus >= 500) this.#fail(backend)
       else backend.failures = 0
-      return answer
+      return response
     } catch (error) {
       this.#fail(backend)
       throw error

@@ -80,8 +80,8 @@ export class ChaosReportPoller {
 
   async #run(): Promise<void> {
     while (!this.#stopping) {
-      const answer = await this.#client.request((client) => client.poll()).catch(() => undefined)
-      const batch = answer?.body.data
+      const response = await this.#client.request((client) => client.poll()).catch(() => undefined)
+      const batch = response?.body.data
       if (batch === undefined) await pause(unavailableMs)
       else if (batch.reportId === '') {
         this.#emptyAt = performance.now()

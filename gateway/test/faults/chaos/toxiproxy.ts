@@ -80,12 +80,12 @@ export class Toxiproxy {
   }
 
   async #request(method: string, to: string, body?: object): Promise<string> {
-    const answer = await fetch(`${this.#url}${to}`, {
+    const response = await fetch(`${this.#url}${to}`, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`toxiproxy: ${method} ${to}: HTTP ${answer.status} ${text}`)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`toxiproxy: ${method} ${to}: HTTP ${response.status} ${text}`)
     return text
   }
 }

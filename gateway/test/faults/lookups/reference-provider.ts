@@ -23,9 +23,9 @@ const provider = defineProvider({
   example: {},
   login: ({ url }) => [url],
   send: ({ reference, to }, { account }) => jsonRequest(at(account.url)`/messages`, { reference, to }),
-  parseResponse(answer) {
-    const id = textAt(answer.json, 'id')
-    return answer.isSuccess && id !== '' ? accepted(id) : standardOutcome(answer, { code: '', text: '' })
+  parseResponse(response) {
+    const id = textAt(response.json, 'id')
+    return response.isSuccess && id !== '' ? accepted(id) : standardOutcome(response, { code: '', text: '' })
   },
   lookup: {
     by: 'reference',

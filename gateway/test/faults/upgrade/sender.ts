@@ -51,8 +51,8 @@ export class StateSender {
 
   async #post(client: AccountClient, path: string, body: object, key: string | undefined): Promise<string> {
     const headers = key === undefined ? {} : { 'idempotency-key': key }
-    const answer = await client.call<Answer>('POST', path, JSON.stringify(body), undefined, headers)
-    const { code, result, msgKey } = answer.body.data?.destinations[0] ?? answer.body
+    const response = await client.call<Answer>('POST', path, JSON.stringify(body), undefined, headers)
+    const { code, result, msgKey } = response.body.data?.destinations[0] ?? response.body
     if (msgKey === undefined) throw new Error(`${path} was rejected: ${code} ${result}`)
     return msgKey
   }

@@ -73,11 +73,11 @@ async function measure(flow: Flow, filled: readonly string[]): Promise<boolean> 
     const times: number[] = []
     for (let i = 0; i < asks; i++) {
       const started = performance.now()
-      const answer = await ask(i)
+      const response = await ask(i)
       times.push(performance.now() - started)
-      if (answer.httpStatus !== 200)
-        throw new Error(`${what}: ${answer.httpStatus} ${JSON.stringify(answer.body).slice(0, 300)}`)
-      if (i === 0 && what.startsWith('find')) checkFound(what, answer.body)
+      if (response.httpStatus !== 200)
+        throw new Error(`${what}: ${response.httpStatus} ${JSON.stringify(response.body).slice(0, 300)}`)
+      if (i === 0 && what.startsWith('find')) checkFound(what, response.body)
     }
     const { p50, p99 } = computeSpread(times)
     worst = Math.max(worst, p99)

@@ -337,13 +337,13 @@ class BulkLoad {
     }))
     const body = JSON.stringify({ destinations, messageFlow })
     type Answer = { data?: { destinations: { code: string; msgKey: string }[] } }
-    const answer = await use<Answer>((client) => client.call('POST', '/v1/send/omni', body)).catch(
+    const response = await use<Answer>((client) => client.call('POST', '/v1/send/omni', body)).catch(
       () => undefined,
     )
-    const results = answer?.body.data?.destinations ?? []
+    const results = response?.body.data?.destinations ?? []
     this.msgKeys.push(...results.filter(({ code }) => code === 'A000').map(({ msgKey }) => msgKey))
     const others = destinations.length - results.filter(({ code }) => code === 'A000').length
-    if (answer?.httpStatus === 429) this.refused += others
+    if (response?.httpStatus === 429) this.refused += others
     else this.unconfirmed += others
   }
 }

@@ -109,13 +109,13 @@ test('processes with wrong clocks send, schedule and keep data correctly', async
       [61 * dayMs, false],
     ] as const) {
       const sendAt = encodeURIComponent(new Date(Date.now() + inMs).toISOString())
-      const answer = await client.call<SendResponse>(
+      const response = await client.call<SendResponse>(
         'POST',
         `/v1/send/sms?sendAt=${sendAt}`,
         JSON.stringify({ from, to: '01000000001', text: 'later' }),
       )
-      assert.equal(answer.body.code, accepted ? 'A000' : 'A300', `in ${inMs} ms`)
-      if (accepted) scheduled.push(answer.body.msgKey!)
+      assert.equal(response.body.code, accepted ? 'A000' : 'A300', `in ${inMs} ms`)
+      if (accepted) scheduled.push(response.body.msgKey!)
     }
   }
 

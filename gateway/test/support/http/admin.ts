@@ -127,13 +127,13 @@ export async function createTestAdmin({
   // The first operator must be an admin.
   for (const role of [...roles].reverse()) keys[role] = await addTestOperator(database, role, role)
   const callWith: TestAdmin['callWith'] = async (key, method, path, body) => {
-    const answer = await server.inject({
+    const response = await server.inject({
       method: method as 'GET',
       url: path,
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
       ...(body === undefined ? {} : { payload: body }),
     })
-    return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+    return { status: response.statusCode, headers: response.headers, body: response.json() }
   }
   return {
     database,

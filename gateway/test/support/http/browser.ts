@@ -31,21 +31,21 @@ export class Browser {
     headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin' },
   ): Promise<BrowserResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await this.#server.inject({
+    const response = await this.#server.inject({
       method: method as 'GET',
       url,
       remoteAddress: this.#address,
       headers: { ...(cookie === '' ? {} : { cookie }), ...headers },
       ...(body === undefined ? {} : { payload: body }),
     })
-    const setCookies = [answer.headers['set-cookie'] ?? []].flat()
+    const setCookies = [response.headers['set-cookie'] ?? []].flat()
     for (const text of setCookies) this.keep(text)
-    const isJson = /^application\/(problem\+)?json/.test(String(answer.headers['content-type']))
+    const isJson = /^application\/(problem\+)?json/.test(String(response.headers['content-type']))
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
+      status: response.statusCode,
+      headers: response.headers,
       setCookies,
-      body: isJson ? answer.json() : { code: '', detail: answer.body },
+      body: isJson ? response.json() : { code: '', detail: response.body },
     }
   }
 

@@ -73,10 +73,10 @@ export class AccountClient {
 
   /** Requests a token and uses it for all further requests. */
   async login(): Promise<HttpResponse<TokenResponse>> {
-    const answer = await this.requestToken(this.credentials)
-    const { data } = answer.body
+    const response = await this.requestToken(this.credentials)
+    const { data } = response.body
     if (data !== undefined) this.#authorization = `${data.schema} ${data.token}`
-    return answer
+    return response
   }
 
   requestToken({ clientId, password }: Credentials): Promise<HttpResponse<TokenResponse>> {

@@ -36,9 +36,9 @@ async function execute(line: CommandLine): Promise<string> {
   // Keeps the process alive only while a command runs.
   worker.ref()
   try {
-    const answer = once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) })
+    const response = once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) })
     worker.postMessage(line)
-    const [{ exitCode, stdout, stderr }] = (await answer) as [CommandOutput]
+    const [{ exitCode, stdout, stderr }] = (await response) as [CommandOutput]
     if (exitCode === 0) return stdout
     const error = new Error(`Command failed: postern ${line.args.join(' ')}\n${stderr}`)
     throw Object.assign(error, { code: exitCode, stdout, stderr })

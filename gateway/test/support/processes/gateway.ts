@@ -93,7 +93,7 @@ export class Gateway extends Program {
    */
   async series(name: string): Promise<ReadonlyMap<string, number>> {
     const text = await fetch(`${this.#ops}/metrics`, { signal: AbortSignal.timeout(2_000) }).then(
-      (answer) => answer.text(),
+      (response) => response.text(),
       () => '',
     )
     const lines = text

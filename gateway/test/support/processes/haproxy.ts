@@ -74,9 +74,9 @@ export class Haproxy {
     const connection = connect(this.socket)
     connection.setEncoding('utf8')
     connection.end(`${text}\n`)
-    let answer = ''
-    for await (const chunk of connection) answer += chunk as string
-    return answer
+    let response = ''
+    for await (const chunk of connection) response += chunk as string
+    return response
   }
 
   stop(): Promise<void> {

@@ -5,10 +5,10 @@ import type { HttpResponse } from './json-http.ts'
 export async function retryAfterThrottling<Body>(
   send: () => Promise<HttpResponse<Body>>,
 ): Promise<HttpResponse<Body>> {
-  let answer = await send()
-  while (answer.httpStatus === 429) {
-    await delay(Number(answer.headers['retry-after'] ?? 1) * 1000)
-    answer = await send()
+  let response = await send()
+  while (response.httpStatus === 429) {
+    await delay(Number(response.headers['retry-after'] ?? 1) * 1000)
+    response = await send()
   }
-  return answer
+  return response
 }

@@ -59,13 +59,15 @@ export abstract class SimulatedCarrier<Stats, Recorded> extends Program {
 
   /** Returns all accepted submissions; fails if the simulator has dropped some of them. */
   async submissions(): Promise<readonly Recorded[]> {
-    const answer = await this.ask<{ submissions: Recorded[]; dropped: number }>(
+    const response = await this.ask<{ submissions: Recorded[]; dropped: number }>(
       'GET',
       '/submissions?limit=1000000',
     )
-    if (answer.dropped > 0)
-      throw new Error(`${this.name} has dropped ${answer.dropped} recorded submissions; raise --record-limit`)
-    return answer.submissions
+    if (response.dropped > 0)
+      throw new Error(
+        `${this.name} has dropped ${response.dropped} recorded submissions; raise --record-limit`,
+      )
+    return response.submissions
   }
 
   async duplicates(): Promise<readonly Duplicate[]> {

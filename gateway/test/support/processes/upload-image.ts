@@ -13,6 +13,6 @@ export async function uploadImage(
   const form = new FormData()
   form.append('file', new Blob([makeJpeg(width, height)], { type: 'image/jpeg' }), 'test.jpg')
   const headers = { authorization: `Bearer ${token.data!.token}` }
-  const answer = await fetch(`${url}/v1/file/${service}`, { method: 'POST', headers, body: form })
-  return ((await answer.json()) as { readonly data: Readonly<Record<string, string>> }).data
+  const response = await fetch(`${url}/v1/file/${service}`, { method: 'POST', headers, body: form })
+  return ((await response.json()) as { readonly data: Readonly<Record<string, string>> }).data
 }

@@ -34,9 +34,9 @@ export async function callAllEndpoints(
 
 // `ConformanceClient` itself asserts a code of four characters and a non-empty result.
 prove('envelope.code', async () => {
-  const answers = Object.values(await callAllEndpoints())
+  const responses = Object.values(await callAllEndpoints())
   assert.ok(
-    answers.some(({ body }) => body.code === 'A000') && answers.some(({ body }) => body.code === 'A805'),
+    responses.some(({ body }) => body.code === 'A000') && responses.some(({ body }) => body.code === 'A805'),
   )
 })
 
@@ -49,8 +49,8 @@ prove('envelope.result', async () => {
 
 prove('envelope.data', async () => {
   const api = await getAccountClient('main')
-  const answers = { token: await api.requestToken(api.credentials), ...(await callAllEndpoints()) }
-  const withObject = Object.entries(answers)
+  const responses = { token: await api.requestToken(api.credentials), ...(await callAllEndpoints()) }
+  const withObject = Object.entries(responses)
     .filter(([, { body }]) => 'data' in body)
     .map(([name, { body }]) => {
       assert.equal(typeof body.data, 'object', name)
@@ -67,12 +67,12 @@ prove('envelope.data', async () => {
 
 prove('envelope.msgKey', async () => {
   for (const [name, body] of singles) {
-    const answer = await assertAccepted(name, body())
-    assert.match(answer.body.msgKey!, msgKeyPattern, name)
+    const response = await assertAccepted(name, body())
+    assert.match(response.body.msgKey!, msgKeyPattern, name)
     // The first 17 digits are the acceptance time in UTC.
-    const [, year, month, date] = /^(\d{4})(\d\d)(\d\d)/.exec(answer.body.msgKey!)!
+    const [, year, month, date] = /^(\d{4})(\d\d)(\d\d)/.exec(response.body.msgKey!)!
     const age = Date.now() - Date.UTC(Number(year), Number(month) - 1, Number(date))
-    assert.ok(age >= 0 && age < 2 * 86_400_000, answer.body.msgKey)
+    assert.ok(age >= 0 && age < 2 * 86_400_000, response.body.msgKey)
   }
   assert.ok(!('msgKey' in (await assertAccepted('omni', sends.omni!())).body), 'omni has one per destination')
 })
@@ -93,10 +93,10 @@ prove('all.authorization', async () => {
 async function raw(path: string, init: RequestInit): Promise<Response> {
   const api = await getAccountClient('main')
   const headers = { authorization: `Bearer ${api.token}`, ...(init.headers as Record<string, string>) }
-  const answer = await fetch(api.url + path, { ...init, headers })
-  assert.match(answer.headers.get('content-type')!, /^application\/json\b/)
-  await answer.body?.cancel()
-  return answer
+  const response = await fetch(api.url + path, { ...init, headers })
+  assert.match(response.headers.get('content-type')!, /^application\/json\b/)
+  await response.body?.cancel()
+  return response
 }
 
 prove('all.accept', async () => {

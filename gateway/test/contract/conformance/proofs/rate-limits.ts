@@ -17,16 +17,16 @@ function proveLimit(
 ): void {
   prove(`error.A020-${id}`, async () => {
     const api = await getAccountClient(name)
-    const answers = await Promise.all(Array.from({ length: burst }, () => request(api)))
-    const refused = answers.filter(({ body }) => body.code === 'A020')
+    const responses = await Promise.all(Array.from({ length: burst }, () => request(api)))
+    const refused = responses.filter(({ body }) => body.code === 'A020')
     assert.ok(refused.length > 0 && refused.length < burst, `${refused.length} of ${burst} refused`)
-    for (const answer of refused) {
-      assertError(answer, 429, 'A020')
-      assert.equal(answer.body.result, 'Rate limit exceeded')
-      assert.notEqual(answer.headers['ratelimit-reason'] ?? '', '')
-      assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/)
+    for (const response of refused) {
+      assertError(response, 429, 'A020')
+      assert.equal(response.body.result, 'Rate limit exceeded')
+      assert.notEqual(response.headers['ratelimit-reason'] ?? '', '')
+      assert.match(String(response.headers['retry-after']), /^[1-9]\d*$/)
       for (const header of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
-        assert.match(String(answer.headers[header]), /^\d+$/, header)
+        assert.match(String(response.headers[header]), /^\d+$/, header)
       }
     }
     await waitFor('requests to be accepted again', async () => (await request(api)).body.code !== 'A020', {

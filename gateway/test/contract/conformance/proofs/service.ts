@@ -27,8 +27,8 @@ prove('service.2', async () => {
 
 /** Sends a message and returns its msgKey, for omni that of the destination. */
 async function sendForKey(name: string, body: object): Promise<string> {
-  const answer = (await assertAccepted(name, body)).body
-  return answer.msgKey ?? answer.data!.destinations![0]!.msgKey
+  const response = (await assertAccepted(name, body)).body
+  return response.msgKey ?? response.data!.destinations![0]!.msgKey
 }
 
 prove('service.3', async () => {
