@@ -12,7 +12,7 @@ import { areStrings } from '../accept/omni.ts'
 import { normalizeSdkBody } from '../accept/sdk-compat.ts'
 
 export const uploadBytes = 16 * 1024 * 1024
-const maxLineBytes = 64 * 1024
+export const maxLineBytes = 64 * 1024
 const maxColumns = 100
 
 export const uploadTypes = ['text/csv', 'application/x-ndjson'] as const

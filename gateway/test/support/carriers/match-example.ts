@@ -14,7 +14,7 @@ const generated = new Set([
     'reportId',
     'sendTime',
     'reportTime',
-    ...['cursor', 'at', 'acceptedAt', 'replyId', 'batchId', 'replyTime'],
+    ...['cursor', 'at', 'acceptedAt', 'replyId', 'batchId', 'replyTime', 'createdAt', 'startAt'],
     ...['webhookId', 'secret', 'created', 'disabledTime', 'previousSecretUntil', 'eventId', 'time'],
   ],
 ])

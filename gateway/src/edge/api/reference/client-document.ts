@@ -14,11 +14,11 @@ import { createDocument, type DocumentOptions } from './document.ts'
 import { errorType, errorTypes } from './error-responses.ts'
 import { ref } from './ref.ts'
 
-/** Serves carriers and phones that fetch an image; clients get its URL in the response to the upload. */
-const notForClients = new Set(['fetchImage'])
+/** Operations with bodies or responses that are not JSON. Carriers and phones fetch images, not clients. */
+const notForClients = new Set(['fetchImage', 'uploadRecipients', 'downloadBatchResults'])
 
 /** A dry run has another response type, which generated clients would have to distinguish on every send. */
-const leftOutParameters = new Set(['dryRun'])
+const omittedParameters = new Set(['dryRun'])
 
 export function createClientDocument(options: DocumentOptions = {}): JsonObject {
   const full = JSON.parse(JSON.stringify(createDocument(options))) as JsonObject
@@ -54,10 +54,10 @@ export function createClientDocument(options: DocumentOptions = {}): JsonObject 
 
 function toPaths(paths: JsonObject): JsonObject {
   const entries = Object.entries(paths).map(([path, methods]): [string, JsonObject] => {
-    const kept = Object.entries(methods as Readonly<Record<string, JsonObject>>)
+    const forClients = Object.entries(methods as Readonly<Record<string, JsonObject>>)
       .filter(([, { operationId }]) => !notForClients.has(operationId as string))
       .map(([method, operation]): [string, JsonObject] => [method, toOperation(operation)])
-    return [path, Object.fromEntries(kept)]
+    return [path, Object.fromEntries(forClients)]
   })
   return Object.fromEntries(entries.filter(([, methods]) => Object.keys(methods).length > 0))
 }
@@ -85,7 +85,7 @@ function toOperation(operation: JsonObject): JsonObject {
 
 function toParameters(parameters: readonly JsonObject[]): JsonValue {
   return parameters
-    .filter(({ name }) => !leftOutParameters.has(name as string))
+    .filter(({ name }) => !omittedParameters.has(name as string))
     .map(({ schema, ...parameter }) => ({
       ...withoutExtensions(parameter),
       schema: toClientSchema(schema!, 'client'),

@@ -82,7 +82,7 @@ function between(first: ResultCode, last: ResultCode): ResultCode[] {
  * from that table, except for two that HTTP requires: 404 (no such path) and 415 (wrong content type).
  */
 export function codesByStatus(operation: Operation): Map<number, ResultCodeEntry[]> {
-  const found = new Map<number, ResultCodeEntry[]>()
+  const byStatus = new Map<number, ResultCodeEntry[]>()
   const codes = new Set<ResultCode>([...operation.codes, ...commonCodes(operation)])
   for (const entry of Object.values(resultCodes)) {
     if (codes.has(entry.code)) add(entry.status, entry)
@@ -91,10 +91,10 @@ export function codesByStatus(operation: Operation): Map<number, ResultCodeEntry
   if (operation.body?.contentType === 'application/json') add(415, wrong)
   // An empty path parameter makes another path.
   if (operation.parameters?.some((parameter) => parameter.in === 'path')) add(404, wrong)
-  return new Map([...found].sort(([left], [right]) => left - right))
+  return new Map([...byStatus].sort(([left], [right]) => left - right))
 
   function add(status: number, entry: ResultCodeEntry): void {
-    found.set(status, [...(found.get(status) ?? []), entry])
+    byStatus.set(status, [...(byStatus.get(status) ?? []), entry])
   }
 }
 

@@ -30,21 +30,22 @@ function toParameter({ beyondContract, ...parameter }: OperationParameter): obje
 }
 
 function toRequestBody({ body, examples }: Operation): object {
-  const { contentType, schema, description } = body!
-  const shown = examples.filter((example) => example.body !== undefined && example.status === 200)
+  const { contentType, schema, description, also = {} } = body!
+  const withBody = examples.filter((example) => typeof example.body === 'object' && example.status === 200)
   return {
     required: true,
     description,
     content: {
       [contentType]: {
         schema,
-        ...(shown.length === 0 ? {} : { examples: toExamples(shown, ({ body: sent }) => sent!) }),
+        ...(withBody.length === 0 ? {} : { examples: toExamples(withBody, ({ body: sent }) => sent!) }),
       },
+      ...otherFormats(also),
     },
   }
 }
 
-function toExamples(examples: readonly Example[], getValue: (example: Example) => object): object {
+function toExamples(examples: readonly Example[], getValue: (example: Example) => unknown): object {
   return Object.fromEntries(
     examples.map((example) => [example.name, { summary: example.summary, value: getValue(example) }]),
   )
@@ -62,9 +63,9 @@ function toSuccess(operation: Operation): object {
     description: response.description,
     ...headers,
     content:
-      'images' in response
+      'files' in response
         ? Object.fromEntries(
-            response.images.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+            response.files.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
           )
         : {
             'application/json': {
@@ -101,8 +102,8 @@ export function toHeaders(keys: readonly ResponseHeaderName[]): object {
 }
 
 export function responseExamples(examples: readonly Example[], status: number): object {
-  const shown = examples.filter((example) => example.status === status)
-  return shown.length === 0 ? {} : { examples: toExamples(shown, ({ response }) => response) }
+  const matching = examples.filter((example) => example.status === status)
+  return matching.length === 0 ? {} : { examples: toExamples(matching, ({ response }) => response) }
 }
 
 export function toCodeFields({ status, result, cause, action }: ResultCodeEntry): object {

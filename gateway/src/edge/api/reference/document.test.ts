@@ -13,6 +13,7 @@ import { cancelRoutes } from '../../../records/messages/cancel-http.ts'
 import { messageListRoutes } from '../../../records/messages/list-http.ts'
 import { replyRoutes } from '../../../records/replies/http.ts'
 import { reportRoutes } from '../../../records/reports/http.ts'
+import { batchRoutes } from '../../../pipeline/batches/http.ts'
 import { timelineRoutes } from '../../../records/timeline/http.ts'
 import { usageRoutes } from '../../../records/usage/http.ts'
 import { conversionRoutes } from '../../../trust/abuse/conversion-http.ts'
@@ -58,7 +59,13 @@ test('has every route of the API and no other', async () => {
     ...[formRoutes(none), reportRoutes(none), cancelRoutes(none)],
   ]
   all.push(webhookRoutes(none), suppressionRoutes(none), conversionRoutes(none))
-  all.push(timelineRoutes(none), messageListRoutes(none), usageRoutes(none), replyRoutes(none))
+  all.push(
+    timelineRoutes(none),
+    messageListRoutes(none),
+    usageRoutes(none),
+    replyRoutes(none),
+    batchRoutes(none),
+  )
   for (const plugin of all) server.register(plugin)
   await server.ready()
   const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
@@ -82,8 +89,8 @@ test('no two paths differ only in parameter names, and every segment is a parame
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(methods)) {
       const { parameters = [] } = operation as { parameters?: readonly { in: string; name: string }[] }
-      const named = parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`)
-      assert.deepEqual(named, path.match(/\{\w+\}/g) ?? [], `${method} ${path}`)
+      const placeholders = parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`)
+      assert.deepEqual(placeholders, path.match(/\{\w+\}/g) ?? [], `${method} ${path}`)
     }
   assert.deepEqual(Object.keys(document.paths['/v1/file/{serviceTypeOrFileKey}']!), ['post', 'delete'])
 })
@@ -127,7 +134,7 @@ test('every time is a date-time, unless it can be empty or has another form', ()
   ])
 })
 
-test('describes what is pushed to webhooks', () => {
+test('describes every request that is pushed to webhooks', () => {
   const settings = { reportKeys: 'full', partCounts: false } as const
   const format = withMilliseconds(createTimeFormat('Asia/Seoul'))
   const push = (events: 'reports' | 'replies'): unknown =>
@@ -171,16 +178,16 @@ test('every operation has a unique id and its links point to operations', () => 
   }
 })
 
-test('every operation has an example of success, except the one that returns an image', () => {
+test('every operation has an example of success, except those that return a file', () => {
   for (const { id, examples, response } of operations) {
-    assert.ok('images' in response || examples.some(({ status }) => status === 200), id)
+    assert.ok('files' in response || examples.some(({ status }) => status === 200), id)
   }
 })
 
 test('every result code in the source of an endpoint or channel belongs to an operation', () => {
   const described = new Set(Object.keys(document['x-result-codes'] as object))
   const root = join(import.meta.dirname, '../../..')
-  const folders = ['pipeline/accept', 'channels', 'records', 'edge/api', 'edge/webhooks']
+  const folders = ['pipeline/accept', 'pipeline/batches', 'channels', 'records', 'edge/api', 'edge/webhooks']
   for (const folder of folders) {
     for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
       if (!file.endsWith('.ts') || file.endsWith('.test.ts') || file.includes('testing')) continue

@@ -12,20 +12,30 @@ import { openReceiver, type Receiver } from '../../../../test/load/webhooks/rece
 import { makeJpeg } from '../../../../test/support/files/images.ts'
 import { maapOptions, webhookToken } from '../../../../test/support/carriers/maap.ts'
 import { sampleValues } from './examples/sample-values.ts'
-import type { Example, Operation } from './operation.ts'
+import { exampleType, type Example, type Operation } from './operation.ts'
 import { operationsFor } from './operations.ts'
 import { assertMatchesExample } from '../../../../test/support/carriers/match-example.ts'
 
 const channels = 'sms,mms,international,rcs,alimtalk,friendtalk,brandmessage'
 const operations = operationsFor('SVC')
 
-/** The SMS is reported before anything else is sent, and every file and form exists before it is used. */
+/** Orders the operations so that the SMS is reported before another send, and files and forms exist before their use. */
 const order = [
   ...['issueToken', 'sendSms', 'findReports', 'pollReports', 'acknowledgeReports'],
   ...['showMessage', 'listMessages', 'streamReports', 'moveConsumer', 'showUsage'],
   ...['pollReplies', 'acknowledgeReplies', 'streamReplies', 'moveReplyConsumer'],
   ...['uploadImage', 'uploadImageOfKind', 'sendMms', 'sendInternational', 'sendRcs', 'sendAlimtalk'],
   ...['sendFriendtalk', 'sendBrandmessage', 'uploadImageOfSubkind', 'registerForm', 'sendOmni', 'cancelSend'],
+  ...[
+    'createBatch',
+    'uploadRecipients',
+    'checkBatch',
+    'startBatch',
+    'pauseBatch',
+    'resumeBatch',
+    'showBatch',
+  ],
+  ...['listBatches', 'downloadBatchResults', 'cancelBatch', 'cancelByRef'],
   ...['showForm', 'changeForm', 'deleteForm', 'fetchImage', 'deleteFile'],
   ...['suppress', 'showSuppression', 'removeSuppression', 'reportConversion'],
   ...['createWebhook', 'listWebhooks', 'showWebhook', 'testWebhook', 'listDeliveries', 'rotateWebhook'],
@@ -83,8 +93,8 @@ async function ask({ method, path, open }: Operation, example: Example): Promise
   const search = new URLSearchParams(JSON.parse(query) as Record<string, string>).toString()
   const init: RequestInit = { method: method.toUpperCase(), headers }
   if (example.body !== undefined) {
-    headers.set('content-type', 'application/json')
-    init.body = toReal(JSON.stringify(example.body))
+    headers.set('content-type', exampleType(example.body))
+    init.body = toReal(typeof example.body === 'string' ? example.body : JSON.stringify(example.body))
   }
   if (example.file !== undefined) {
     const { name, width, height } = example.file
@@ -95,13 +105,15 @@ async function ask({ method, path, open }: Operation, example: Example): Promise
   return fetch(`${gateway.url}${toReal(filled)}${search === '' ? '' : `?${search}`}`, init)
 }
 
-/** A message is held for a moment while intake does not know of room in the queue of the route, and its timeline says so. */
+/** Omits short waits: a message waits, as its timeline shows, until intake has read the capacity of the route. */
 function withoutHolds(key: string, value: unknown): unknown {
   if (key !== 'events' || !Array.isArray(value)) return value
   return value.filter((event: { kind?: string }) => event.kind !== 'held')
 }
 
-/** Repeats the request until the report exists. */
+const stateOf = (answer: unknown): unknown => (answer as { data?: { state?: unknown } }).data?.state
+
+/** Repeats the request until the report exists, or the batch is in the state of the example. */
 async function askUntil(
   operation: Operation,
   example: Example,
@@ -113,6 +125,7 @@ async function askUntil(
     async () => {
       const response = await ask(operation, example)
       last = { status: response.status, answer: JSON.parse(await response.text(), withoutHolds) as unknown }
+      if (operation.tag === 'Batches') return stateOf(last.answer) === stateOf(example.response)
       return operation.tag !== 'Reports' || isEmpty(last.answer) === isEmpty(example.response)
     },
     { timeoutMs: 10_000, everyMs: 50 },
@@ -146,7 +159,7 @@ test('the examples of every operation are run', () => {
 for (const id of order) {
   const operation = operations.find((candidate) => candidate.id === id)!
   for (const example of operation.examples) {
-    test(`${id}: ${example.name} gets the response shown`, async () => {
+    test(`${id}: ${example.name} gets the response in the example`, async () => {
       const { status, answer } = await askUntil(operation, example)
       assert.equal(status, example.status, JSON.stringify(answer))
       assertMatchesExample(answer, example.response, real)

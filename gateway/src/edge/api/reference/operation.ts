@@ -5,6 +5,7 @@ import type { ResultCode } from '../../../contract/result-codes.ts'
 export type ApiTagName =
   | 'Token'
   | 'Send'
+  | 'Batches'
   | 'Files'
   | 'Forms'
   | 'Reports'
@@ -49,7 +50,9 @@ export interface OperationParameter {
 }
 
 export interface RequestBody {
-  readonly contentType: 'application/json' | 'multipart/form-data'
+  readonly contentType: 'application/json' | 'multipart/form-data' | 'application/x-ndjson'
+  /** Other formats, by content type. */
+  readonly also?: Readonly<Record<string, string>>
   readonly schema: TSchema | object
   readonly description: string
 }
@@ -61,7 +64,7 @@ export type ResponseSpec =
       /** Other formats, by the content type in `Accept`. */
       readonly also?: Readonly<Record<string, string>>
     }
-  | { readonly description: string; readonly images: readonly string[] }
+  | { readonly description: string; readonly files: readonly string[] }
 
 /** An OpenAPI link: parameters and body are expressions on this operation's response. */
 export interface OperationLink {
@@ -81,9 +84,14 @@ export interface Example {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: object
+  /** JSON, or CSV if it is a text. */
+  readonly body?: object | string
   /** An image of these dimensions, uploaded under this name. */
   readonly file?: { readonly name: string; readonly width: number; readonly height: number }
   readonly status: number
   readonly response: object
+}
+
+export function exampleType(body: object | string): string {
+  return typeof body === 'string' ? 'text/csv' : 'application/json'
 }

@@ -1,4 +1,5 @@
 import type { Operation, ApiTagName } from './operation.ts'
+import { batchOperations } from './operations/batches.ts'
 import { cancelOperations } from './operations/cancel.ts'
 import { fileOperations } from './operations/files.ts'
 import { formOperations } from './operations/forms.ts'
@@ -20,6 +21,7 @@ export const operationsFor = (credentialPrefix: string): readonly Operation[] =>
   ...sendOperations,
   ...omniOperations,
   ...cancelOperations,
+  ...batchOperations,
   ...fileOperations,
   ...formOperations,
   ...reportOperations,
@@ -35,6 +37,7 @@ export const operationsFor = (credentialPrefix: string): readonly Operation[] =>
 export const apiTags: Readonly<Record<ApiTagName, string>> = {
   Token: 'Start here: exchange the account ID and a password or API key for a token, valid for 24 hours.',
   Send: 'Send messages. Success means accepted; the reports of a message give its result.',
+  Batches: 'Send one flow to up to a million recipients, at a pace and in hours that you choose.',
   Files: 'Upload images for later messages.',
   Forms: 'Register a flow once and send it by its formId.',
   Reports: 'Get the results of messages: poll them in batches, or look one up by its msgKey.',

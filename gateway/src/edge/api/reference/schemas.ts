@@ -12,6 +12,8 @@ import {
   OmniSendResponse,
   SendResponse,
 } from '../../../pipeline/accept/responses.ts'
+import * as batches from '../../../pipeline/batches/responses.ts'
+import { BatchRecipient } from '../../../pipeline/batches/upload.ts'
 import { maxSteps } from '../../../pipeline/accept/flow.ts'
 import { maxDestinations, OmniBody } from '../../../pipeline/accept/omni.ts'
 import { Highlight, Items } from '../../../channels/alimtalk/items.ts'
@@ -162,6 +164,12 @@ const omniRequests = union('OmniRequest', 'Recipients, and either messageFlow or
   ],
   ['OmniFormRequest', omniRequest('A registered form and its recipients', 'messageForm', messageForm)],
 ])
+
+const BatchRequest = {
+  ...batches.BatchBody,
+  description: 'A flow for many recipients: exactly one of messageFlow and messageForm is required',
+  properties: { ...batches.BatchBody.properties, messageFlow: flowField('Messages in send order.') },
+}
 
 const FormRequest = {
   type: 'object',
@@ -335,6 +343,22 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ...response('Omni', OmniSendResponse, 'an omni send'),
   ['DestinationResult', DestinationResponse],
   ...dryRuns,
+  ['BatchRequest', BatchRequest],
+  ['BatchRecipient', BatchRecipient],
+  ['BatchHours', batches.BatchHours],
+  ['BatchState', batches.Batch.properties.state],
+  [
+    'BatchDuplicates',
+    redescribed(batches.Batch.properties.duplicates, 'What happens to repeated recipients'),
+  ],
+  ['BatchCounts', batches.BatchCounts],
+  ['BatchCodeCounts', redescribed(batches.Batch.properties.codes, 'Counts by code')],
+  ['Batch', batches.Batch],
+  ['BatchResponse', described(batches.BatchResponse, 'Response to a request for a batch, or to a change')],
+  ...response('BatchList', batches.BatchListResponse, 'a request for the batches'),
+  ...response('BatchPart', batches.BatchPartResponse, 'an upload of recipients'),
+  ['CancelRequest', batches.CancelBody],
+  ...response('Cancelled', batches.CancelResponse, 'a cancellation by ref'),
   ...response('Upload', UploadResponse, 'an upload'),
   ...response('RegisteredForm', FormResponse, 'the registration or change of a form'),
   ...response('FoundForm', FoundForm, 'a request for a form'),

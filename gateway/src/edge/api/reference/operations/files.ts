@@ -127,7 +127,7 @@ export const fileOperations: readonly Operation[] = [
       'MMS and RCS have no URL.',
     open: true,
     parameters: [pathParameter('key', 'fileKey of the image.', sampleValues.bubbleKey)],
-    response: { description: 'The image', images: Object.values(contentTypes) },
+    response: { description: 'The image', files: Object.values(contentTypes) },
     codes: [],
     examples: [],
     beyondContract: 'The contract has the URL, but does not describe this operation.',

@@ -107,9 +107,9 @@ export function formatType(schema: Schema): Html {
 }
 
 function valueList({ enum: values, items }: Schema): Html {
-  const given = values ?? items?.enum
-  if (given === undefined) return html``
-  return html`<span class="values">${given.map((value) => html`<code>${value}</code> `)}</span>`
+  const allowedValues = values ?? items?.enum
+  if (allowedValues === undefined) return html``
+  return html`<span class="values">${allowedValues.map((value) => html`<code>${value}</code> `)}</span>`
 }
 
 export function formatLimitList(schema: Schema): string {

@@ -67,9 +67,9 @@ function bodySection({ body }: Operation, find: FindSchema): Html {
 }
 
 function responseSection({ response, parameters = [] }: Operation, find: FindSchema): Html {
-  if ('images' in response) {
+  if ('files' in response) {
     return html`<h4>Response <span class="note">200</span></h4>
-      <p>${response.description}: ${response.images.join(', ')}.</p>`
+      <p>${response.description}: ${response.files.join(', ')}.</p>`
   }
   const name = refName((response.schema as { $ref: string }).$ref)
   return html`<h4>Response <span class="note">200, ${formatType(response.schema)}</span></h4>
