@@ -572,6 +572,36 @@ export const codes: Readonly<Record<string, CodeDescription>> = {
       action: '인증번호를 누가 요청하는지 확인하십시오. 정상적인 요청이면 운영자에게 문의하십시오.',
     },
   },
+  A350: {
+    text: 'Unknown batch',
+    cause: 'The account has no batch with this batchId: it never existed, or was deleted.',
+    action: 'Check the batchId, or list your batches: GET /v1/batch.',
+    ko: {
+      text: 'Unknown batch',
+      cause: '이 batchId의 배치가 계정에 없습니다. 존재한 적이 없거나 삭제되었습니다.',
+      action: 'batchId를 확인하거나 GET /v1/batch로 배치 목록을 조회하십시오.',
+    },
+  },
+  A351: {
+    text: 'Not possible now',
+    cause: 'The state of the batch does not allow the request, or it has no recipients yet.',
+    action: 'Read the state of the batch, which the result names.',
+    ko: {
+      text: 'Not possible now',
+      cause: '배치의 상태 때문에 요청을 처리할 수 없거나, 배치에 아직 수신자가 없습니다.',
+      action: '결과에 적힌 배치의 상태를 확인하십시오.',
+    },
+  },
+  A352: {
+    text: 'Batch limit reached',
+    cause: 'The account has too many batches that have not ended, or the batch has too many lines.',
+    action: 'Wait for a batch to end, or cancel one; upload further lines to another batch.',
+    ko: {
+      text: 'Batch limit reached',
+      cause: '끝나지 않은 배치가 너무 많거나, 배치의 줄 수가 너무 많습니다.',
+      action: '배치가 끝나기를 기다리거나 취소하고, 나머지 수신자는 다른 배치에 올리십시오.',
+    },
+  },
   A404: {
     text: 'Invalid formatId',
     cause: 'The format is unknown or does not fit the content.',

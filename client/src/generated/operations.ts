@@ -98,6 +98,80 @@ export interface Operations {
     }
     readonly response: types.PlainResponse
   }
+  /** Create a batch */
+  readonly createBatch: { readonly body: types.BatchRequest; readonly response: types.BatchResponse }
+  /** List batches */
+  readonly listBatches: {
+    readonly query: {
+      /** Only batches in this state. */
+      readonly state?:
+        | 'open'
+        | 'checking'
+        | 'ready'
+        | 'running'
+        | 'paused'
+        | 'cancelled'
+        | 'ended'
+        | undefined
+      /** The whole `ref` of the batch. */
+      readonly ref?: string | undefined
+      /** Maximum number of batches on a page. */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page. */
+      readonly after?: string | undefined
+    }
+    readonly response: types.BatchListResponse
+  }
+  /** Check a batch */
+  readonly checkBatch: {
+    readonly path: {
+      /** batchId from the response to the creation. */
+      readonly batchId: string
+    }
+    readonly response: types.BatchResponse
+  }
+  /** Start a batch */
+  readonly startBatch: {
+    readonly path: {
+      /** batchId from the response to the creation. */
+      readonly batchId: string
+    }
+    readonly response: types.BatchResponse
+  }
+  /** Pause a batch */
+  readonly pauseBatch: {
+    readonly path: {
+      /** batchId from the response to the creation. */
+      readonly batchId: string
+    }
+    readonly response: types.BatchResponse
+  }
+  /** Resume a batch */
+  readonly resumeBatch: {
+    readonly path: {
+      /** batchId from the response to the creation. */
+      readonly batchId: string
+    }
+    readonly response: types.BatchResponse
+  }
+  /** Get a batch */
+  readonly showBatch: {
+    readonly path: {
+      /** batchId from the response to the creation. */
+      readonly batchId: string
+    }
+    readonly response: types.BatchResponse
+  }
+  /** Cancel a batch */
+  readonly cancelBatch: {
+    readonly path: {
+      /** batchId from the response to the creation. */
+      readonly batchId: string
+    }
+    readonly response: types.BatchResponse
+  }
+  /** Cancel by ref */
+  readonly cancelByRef: { readonly body: types.CancelRequest; readonly response: types.CancelledResponse }
   /** Upload an image for MMS or RCS */
   readonly uploadImage: {
     readonly path: {
@@ -419,6 +493,15 @@ export const operations: Readonly<Record<OperationId, OperationAddress>> = {
   sendBrandmessage: { method: 'POST', path: '/v1/send/brandmessage' },
   sendOmni: { method: 'POST', path: '/v1/send/omni' },
   cancelSend: { method: 'DELETE', path: '/v1/send/{msgKey}' },
+  createBatch: { method: 'POST', path: '/v1/batch' },
+  listBatches: { method: 'GET', path: '/v1/batch' },
+  checkBatch: { method: 'POST', path: '/v1/batch/{batchId}/check' },
+  startBatch: { method: 'POST', path: '/v1/batch/{batchId}/start' },
+  pauseBatch: { method: 'POST', path: '/v1/batch/{batchId}/pause' },
+  resumeBatch: { method: 'POST', path: '/v1/batch/{batchId}/resume' },
+  showBatch: { method: 'GET', path: '/v1/batch/{batchId}' },
+  cancelBatch: { method: 'POST', path: '/v1/batch/{batchId}/cancel' },
+  cancelByRef: { method: 'POST', path: '/v1/cancel' },
   uploadImage: { method: 'POST', path: '/v1/file/{serviceTypeOrFileKey}' },
   deleteFile: { method: 'DELETE', path: '/v1/file/{serviceTypeOrFileKey}' },
   uploadImageOfKind: { method: 'POST', path: '/v1/file/{serviceType}/{msgType}' },

@@ -545,7 +545,7 @@ export type KakaoFallback = {
   readonly ttl?: string | undefined
 }
 
-/** What is attached to the text; which parts, msgType decides */
+/** Parts beside the text; msgType determines which are allowed */
 export type KakaoAttachment = {
   /** Buttons: at most 5 with FT and FI (4 beside a coupon), 2 with FW, FL and FM, 1 with FP */
   readonly button?: readonly KakaoButton[] | undefined
@@ -1017,6 +1017,170 @@ export type DryRunProblem = {
   readonly field: string
   /** What is wrong with it */
   readonly reason: string
+}
+
+/** A flow for many recipients: exactly one of messageFlow and messageForm is required */
+export type BatchRequest = {
+  /** Reference of the client, returned in reports */
+  readonly ref?: string | undefined
+  /** Messages in send order. At most 6; when one fails, the next is sent. */
+  readonly messageFlow?: readonly FlowStep[] | undefined
+  /** Id of a registered form, instead of messageFlow */
+  readonly messageForm?: string | undefined
+  /** Billing department code */
+  readonly paymentCode?: string | undefined
+  /** Time before which no message is created, at most 60 days ahead */
+  readonly startAt?: string | undefined
+  /** Time after which the remaining lines are cancelled */
+  readonly endBy?: string | undefined
+  /** Messages per second; by default as fast as the routes send them */
+  readonly speed?: number | undefined
+  readonly hours?: BatchHours | undefined
+  /** drop: only the first line of each recipient is sent; the default */
+  readonly duplicates?: BatchDuplicates | undefined
+  /** Part 1 of the recipients, at most 1000 */
+  readonly recipients?: readonly BatchRecipient[] | undefined
+  /** true: the batch is checked and started; requires recipients */
+  readonly start?: boolean | undefined
+}
+
+/** A recipient of a batch */
+export type BatchRecipient = {
+  /** Recipient number, as in sends */
+  readonly to: string
+  /** Reference of the message, instead of that of the batch */
+  readonly ref?: string | undefined
+  readonly replaceWords?: ReplaceWords | undefined
+}
+
+/** Hours of the day in which messages are created */
+export type BatchHours = {
+  /** First minute, such as 09:00, in the time zone of the service */
+  readonly from: string
+  /** Minute before which the last message is created, such as 20:00 */
+  readonly to: string
+}
+
+/** open: accepts recipients. checking: every line is checked. ready: checked and not started. running: messages are created, or wait for their time or their reports. paused, cancelled: no further message is submitted. ended: every line has its result */
+export type BatchState = 'open' | 'checking' | 'ready' | 'running' | 'paused' | 'cancelled' | 'ended'
+
+/** What happens to repeated recipients */
+export type BatchDuplicates = 'drop' | 'keep'
+
+/** Every line is in exactly one count */
+export type BatchCounts = {
+  /** Uploaded lines: the sum of the next five */
+  readonly lines: number
+  /** Lines without a result yet */
+  readonly waiting: number
+  /** Lines whose recipient an earlier line has */
+  readonly duplicate: number
+  /** Lines that a send would refuse */
+  readonly refused: number
+  /** Lines without a message, because the batch was cancelled or endBy has passed */
+  readonly cancelled: number
+  /** Lines with a message: open ones and those with an outcome */
+  readonly messages: number
+  /** Messages without an outcome yet */
+  readonly open: number
+}
+
+/** Counts by code */
+export type BatchCodeCounts = Readonly<Record<string, number>>
+
+/** A batch */
+export type Batch = {
+  /** Id of the batch */
+  readonly batchId: string
+  /** ref of the request; absent when it had none */
+  readonly ref?: string | undefined
+  readonly state: BatchState
+  /** When it was created */
+  readonly createdAt: string
+  /** startAt of the request */
+  readonly startAt?: string | undefined
+  /** endBy of the request */
+  readonly endBy?: string | undefined
+  /** Messages per second; by default as fast as the routes send them */
+  readonly speed?: number | undefined
+  readonly hours?: BatchHours | undefined
+  /** drop: only the first line of each recipient is sent */
+  readonly duplicates: BatchDuplicates
+  readonly counts: BatchCounts
+  /** Refused lines by result code */
+  readonly codes: BatchCodeCounts
+  /** Closed messages by the report code of their last report */
+  readonly outcomes: BatchCodeCounts
+}
+
+/** Response to a request for a batch, or to a change */
+export type BatchResponse = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names an invalid field by its path */
+  readonly result: string
+  readonly data: Batch
+}
+
+/** Response to a request for the batches */
+export type BatchListResponse = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names an invalid field by its path */
+  readonly result: string
+  readonly data: BatchListData
+}
+
+/** A page of batches */
+export type BatchListData = {
+  /** Batches, newest first */
+  readonly batches: readonly Batch[]
+  /** There are more: the value of `after` for the request that returns them */
+  readonly next?: string | undefined
+}
+
+/** Response to an upload of recipients */
+export type BatchPartResponse = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names an invalid field by its path */
+  readonly result: string
+  readonly data: BatchPartData
+}
+
+/** The stored part */
+export type BatchPartData = {
+  /** Id of the batch */
+  readonly batchId: string
+  /** Number of the part */
+  readonly part: number
+  /** Recipients in the part */
+  readonly lines: number
+}
+
+/** What to cancel */
+export type CancelRequest = {
+  /** The whole `ref` */
+  readonly ref: string
+  /** true: nothing is cancelled, only counted */
+  readonly dryRun?: boolean | undefined
+}
+
+/** Response to a cancellation by ref */
+export type CancelledResponse = {
+  /** Result code; A000 is success */
+  readonly code: string
+  /** Description of the result; names an invalid field by its path */
+  readonly result: string
+  readonly data: CancelledData
+}
+
+/** What was cancelled */
+export type CancelledData = {
+  /** Batches with the ref that had not ended */
+  readonly batches: number
+  /** Scheduled messages with the ref that belong to no batch */
+  readonly messages: number
 }
 
 /** Response to an upload */
