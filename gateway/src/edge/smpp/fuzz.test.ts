@@ -1,6 +1,6 @@
 /**
- * Malformed PDUs of clients, through the readers and over live sockets: nothing hangs, nothing crashes, and other clients are served.
- * `POSTERN_FUZZ_RUNS` is the number of PDUs of each test, `POSTERN_FUZZ_SEED` repeats a run.
+ * Malformed PDUs of clients, in the readers and over live sockets, neither block nor crash the process, and other clients are
+ * served. `POSTERN_FUZZ_RUNS` is the number of PDUs of each test, `POSTERN_FUZZ_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -88,11 +88,11 @@ test(`${liveCount} random PDUs get a response or end their session only (seed ${
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  let [left, survived, ended] = [liveCount, 0, 0]
+  let [remainingPdus, survived, ended] = [liveCount, 0, 0]
   const bind = clientPdus[0]!
   const unbind = pduOctets('unbind', 0, 99, {})
 
-  /** The end of the connection is what ends a round: a session that hangs ends none. */
+  /** A round ends when its connection ends, so a session that hangs fails the test. */
   async function round(): Promise<void> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     socket.on('error', () => undefined)
@@ -100,8 +100,8 @@ test(`${liveCount} random PDUs get a response or end their session only (seed ${
     socket.on('data', (chunk: Buffer) => (seen.answer ||= chunk.includes('80000006', 'hex')))
     await once(socket, 'connect')
     if (random(4) > 0) socket.write(bind)
-    for (let pdus = Math.min(left, 1 + random(8)); pdus > 0; pdus -= 1) {
-      left -= 1
+    for (let pdus = Math.min(remainingPdus, 1 + random(8)); pdus > 0; pdus -= 1) {
+      remainingPdus -= 1
       parser.read(() => socket.write(mutated(random, clientPdus)))
     }
     socket.write(unbind)
@@ -113,7 +113,7 @@ test(`${liveCount} random PDUs get a response or end their session only (seed ${
     else ended += 1
   }
   const inTurn = async (): Promise<void> => {
-    while (left > 0) await round()
+    while (remainingPdus > 0) await round()
   }
   await Promise.all(Array.from({ length: 50 }, inTurn))
   parser.end()

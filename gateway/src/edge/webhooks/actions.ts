@@ -122,7 +122,7 @@ export function applyChanges(
   changes: OptionalFields<WebhookSettings>,
 ): WebhookSettings {
   const { url, name, perSecond, concurrency, timeoutSeconds, acknowledgement, notices, enabled } = before
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const definedChanges = Object.entries(changes).filter(([, value]) => value !== undefined)
   return {
     url,
     name,
@@ -132,7 +132,7 @@ export function applyChanges(
     acknowledgement,
     notices,
     enabled,
-    ...(Object.fromEntries(given) as Partial<WebhookSettings>),
+    ...(Object.fromEntries(definedChanges) as Partial<WebhookSettings>),
   }
 }
 

@@ -83,9 +83,9 @@ export class OwnedSecretsCache {
     webhook: Stored,
   ): Promise<Stored> {
     const stored = pickSecrets(webhook)
-    const known = this.#known.get(webhook.id)
-    const plaintext = isSame(known?.stored, stored)
-      ? known!.plaintext
+    const cached = this.#known.get(webhook.id)
+    const plaintext = isSame(cached?.stored, stored)
+      ? cached!.plaintext
       : pickSecrets(await decryptUrl(database, cipher, await decryptSecrets(database, cipher, webhook)))
     this.#next.set(webhook.id, { stored, plaintext })
     return { ...webhook, ...plaintext }

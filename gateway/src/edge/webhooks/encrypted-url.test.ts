@@ -62,7 +62,7 @@ test('a new URL and a changed one are encrypted; its account sees the whole one'
   assert.doesNotMatch(await readRow(id), /CANARY/)
 })
 
-test('plaintext URLs are encrypted and re-encrypted without interrupting pushes', async () => {
+test('encrypting and re-encrypting stored URLs interrupts no push', async () => {
   const accountId = await createAccount(database, 'pushed')
   const { id } = await addWebhook({ database, guard: loopbackGuard }, accountId, { url })
   assert.match(await readRow(id), /CANARYPATH/)
@@ -88,9 +88,9 @@ test('plaintext URLs are encrypted and re-encrypted without interrupting pushes'
 test('the notice of a disabled webhook is stored and pushed without path and query', async () => {
   const cipher = openEncryption({ masterKey: second })
   const accountId = await createAccount(database, 'noticed')
-  const gone = await openReceiver(() => ({ status: 410 }))
-  addCleanup(() => gone.close())
-  const { id } = await addWebhook({ ...context, cipher }, accountId, { url: `${gone.url}${path}` })
+  const goneReceiver = await openReceiver(() => ({ status: 410 }))
+  addCleanup(() => goneReceiver.close())
+  const { id } = await addWebhook({ ...context, cipher }, accountId, { url: `${goneReceiver.url}${path}` })
   const other = await addWebhook({ ...context, cipher }, accountId, { url: receiver.url })
   const pusher = startTestPusher(database, { cipher })
   await writeReports(database, accountId, 1)
@@ -99,7 +99,7 @@ test('the notice of a disabled webhook is stored and pushed without path and que
   await pusher.stop()
   assert.deepEqual(receiver.arrivals.find(isNotice)!.body.data, {
     webhookId: id,
-    url: `${gone.url}/…`,
+    url: `${goneReceiver.url}/…`,
     reason: 'gone',
   })
   assert.doesNotMatch((await readRow(id)) + (await readRow(other.id)), /CANARY/)

@@ -107,7 +107,7 @@ const attacks = [
     'http://[ff02::1]/',
   ],
   ...['http://[2001:db8::1]/', 'http://[100::1]/', 'http://[3fff::1]/', 'http://[5f00::1]/'],
-  // Other schemes, and URLs that two readers read differently.
+  // Other schemes, and URLs that two parsers read differently.
   ...[
     'file:///etc/passwd',
     'gopher://127.0.0.1:6379/_INFO',

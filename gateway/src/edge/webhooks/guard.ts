@@ -91,9 +91,9 @@ function getPort(url: URL): number {
 function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })
   return async (hostname) => {
-    const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-    const addresses = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-    const [first] = found
+    const lookups = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    const addresses = lookups.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+    const [first] = lookups
     if (addresses.length === 0 && first.status === 'rejected') throw first.reason
     return addresses
   }

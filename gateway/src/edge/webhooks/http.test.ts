@@ -15,7 +15,7 @@ import { webhookRoutes } from './http.ts'
 import { webhooksPerAccount } from './webhook.ts'
 
 const { database } = await createTestDatabase()
-const used: string[] = []
+const consumedLimits: string[] = []
 /** Scopes of the key that requests are sent with. */
 let scopes: Credential['scopes'] = null
 const server = fastify()
@@ -30,7 +30,7 @@ server.register(
       database,
       guard: loopbackGuard,
       formatTime,
-      limitUse: (kind, id) => Promise.resolve(void used.push(`${kind}:${id}`)),
+      limitUse: (kind, id) => Promise.resolve(void consumedLimits.push(`${kind}:${id}`)),
     }),
   ),
 )
@@ -63,15 +63,21 @@ const url = 'https://hooks.example.com/reports'
 test('a webhook has defaults, shows its secret once and keeps settings that are not changed', async () => {
   const { data } = await send(1, 'POST', '', { url })
   assert.match(String(data.secret), /^whsec_[A-Za-z0-9+/]{43}=$/)
-  const shown = Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'secret'))
+  const withoutSecret = Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'secret'))
   assert.deepEqual(
-    [shown.perSecond, shown.concurrency, shown.timeoutSeconds, shown.acknowledgement, shown.enabled],
+    [
+      withoutSecret.perSecond,
+      withoutSecret.concurrency,
+      withoutSecret.timeoutSeconds,
+      withoutSecret.acknowledgement,
+      withoutSecret.enabled,
+    ],
     [100, 10, 5, 'status', true],
   )
-  const found = await send(1, 'GET', `/${String(data.webhookId)}`)
-  assert.deepEqual(found.data, shown)
+  const shownWebhook = await send(1, 'GET', `/${String(data.webhookId)}`)
+  assert.deepEqual(shownWebhook.data, withoutSecret)
   const changed = await send(1, 'PUT', `/${String(data.webhookId)}`, { perSecond: 5 })
-  assert.deepEqual(changed.data, { ...shown, perSecond: 5 })
+  assert.deepEqual(changed.data, { ...withoutSecret, perSecond: 5 })
   assert.deepEqual((await send(1, 'GET', '')).data.webhook, [changed.data])
 })
 
@@ -145,10 +151,10 @@ test('tests and full replays consume limits by account and by host', async () =>
   const receiver = await openReceiver()
   addCleanup(() => receiver.close())
   const { data } = await send(10, 'POST', '', { url: receiver.url })
-  used.length = 0
+  consumedLimits.length = 0
   await send(10, 'POST', `/${String(data.webhookId)}/test`)
   await send(10, 'POST', `/${String(data.webhookId)}/replay`, { allSince: new Date().toISOString() })
-  assert.deepEqual(used, ['account:10', 'host:127.0.0.1', 'replay:10'])
+  assert.deepEqual(consumedLimits, ['account:10', 'host:127.0.0.1', 'replay:10'])
 })
 
 test('a test returns its result, whether it succeeds or fails', async () => {

@@ -116,8 +116,8 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
         const account = requireAccount(request)
         await requireEventScope(request)
         const result = await testAsOwner(options, account, getId(request), formatTime)
-        const shown = schema.showAttempt(result, withMilliseconds(formatTime))
-        return { ...success, data: { acknowledged: result.error === '', ...shown } }
+        const attemptFields = schema.showAttempt(result, withMilliseconds(formatTime))
+        return { ...success, data: { acknowledged: result.error === '', ...attemptFields } }
       },
     )
 
@@ -179,8 +179,8 @@ function readBody<Schema extends TSchema>(schema: Schema, body: unknown, code: R
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Problem('A011', 'JSON cannot be mapped: the body must be an object')
   if (Value.Check(schema, body)) return body
-  const known = Object.keys((schema as unknown as { properties: object }).properties)
-  const unknown = Object.keys(body).find((name) => !known.includes(name))
+  const fieldNames = Object.keys((schema as unknown as { properties: object }).properties)
+  const unknown = Object.keys(body).find((name) => !fieldNames.includes(name))
   if (unknown !== undefined)
     throw new Problem('A300', `Wrong request: unknown field '${unknown.slice(0, 100)}'`)
   const [first] = Value.Errors(schema, body)

@@ -16,7 +16,7 @@ import { acknowledgements, createSecret } from './webhook.ts'
 import { writeAttemptLogs } from './push/attempt-log.ts'
 
 const { database } = await createTestDatabase()
-const used: string[] = []
+const consumedLimits: string[] = []
 /** The account that waits for its limiter. */
 const slowToLimit = 9
 const server = fastify()
@@ -30,7 +30,7 @@ server.register(
       formatTime,
       requiresProof: true,
       limitUse: async (kind, id) => {
-        used.push(`${kind}:${id}`)
+        consumedLimits.push(`${kind}:${id}`)
         if (kind === 'account' && id === slowToLimit) await pause(600)
       },
     }),
@@ -80,7 +80,7 @@ const verifying =
   (secret: string, status = 200): Receiver['answer'] =>
   (arrival) => ({ status: isSigned(arrival, secret) ? status : 401 })
 
-test('a webhook is created disabled, and enabled when its receiver, as documented, has the secret', async () => {
+test('a webhook is created disabled, and enabled when its receiver proves that it has the secret', async () => {
   const receiver = await open()
   for (const [acknowledgement, status] of [
     ['msgKey', 200],
@@ -100,7 +100,7 @@ test('a webhook is created disabled, and enabled when its receiver, as documente
   }
 })
 
-test('a receiver that does not hold the secret is not enabled, however it answers', async () => {
+test('a webhook whose receiver does not hold the secret is not enabled, whatever it responds', async () => {
   const receiver = await open()
   let nth = 0
   const answers: Record<string, Receiver['answer']> = {
@@ -122,7 +122,7 @@ test('a receiver that does not hold the secret is not enabled, however it answer
   }
 })
 
-test('a receiver that verifies without returning the msgKey proves itself unless the webhook demands it', async () => {
+test('a receiver that verifies signatures need not return the msgKey, unless the webhook requires it', async () => {
   const receiver = await open()
   for (const [acknowledgement, code] of [
     ['status', 'A000'],
@@ -152,12 +152,12 @@ test('the URL of an enabled webhook changes only to a receiver that has its secr
 test('a proof consumes the limit of its account first, then that of the host', async () => {
   const receiver = await open()
   const { path } = await create(4, receiver.url)
-  used.length = 0
+  consumedLimits.length = 0
   await send(5, 'PUT', path, { enabled: true })
   await send(4, 'PUT', path, { enabled: true, url: 'ftp://hooks.example.com' })
-  assert.deepEqual(used, [])
+  assert.deepEqual(consumedLimits, [])
   await send(4, 'PUT', path, { enabled: true })
-  assert.deepEqual(used, ['account:4', 'host:127.0.0.1'])
+  assert.deepEqual(consumedLimits, ['account:4', 'host:127.0.0.1'])
 })
 
 /** A port that accepts connections and is silent, and one that is closed. */
@@ -179,8 +179,8 @@ test('proofs and tests do not distinguish closed ports from silent hosts', async
       const { path } = await create(6, `http://127.0.0.1:${port}`, { timeoutSeconds: 1 })
       const started = performance.now()
       const reply = await send(6, method, `${path}${action}`, body)
-      const shown = { ...reply, data: { ...reply.data, eventId: '', time: '' } }
-      return { shown, tookMs: performance.now() - started }
+      const normalized = { ...reply, data: { ...reply.data, eventId: '', time: '' } }
+      return { shown: normalized, tookMs: performance.now() - started }
     }),
   )
   const [silentTest, silentProof, closedTest, closedProof] = await Promise.all(attempts)
@@ -198,7 +198,7 @@ test('a slow limiter does not count as time of the push', async () => {
 })
 
 test('deliveries do not reveal why there was no response', async () => {
-  const shown = []
+  const deliveries = []
   for (const [ms, error] of [
     [3, 'connection failed: ECONNREFUSED'],
     [5_000, 'no response within 5 s'],
@@ -220,10 +220,10 @@ test('deliveries do not reveal why there was no response', async () => {
        values ($1, 'E', now(), 1, $2, $2, $3)`,
       [webhookId, entry.at, error],
     )
-    shown.push((await send(7, 'GET', `${path}/deliveries`)).data)
+    deliveries.push((await send(7, 'GET', `${path}/deliveries`)).data)
   }
-  for (const one of shown) assert.deepEqual(one, shown[0])
-  assert.match(JSON.stringify(shown[0]), /no HTTP response.*no HTTP response/)
+  for (const one of deliveries) assert.deepEqual(one, deliveries[0])
+  assert.match(JSON.stringify(deliveries[0]), /no HTTP response.*no HTTP response/)
 })
 
 for (const [what, change] of [

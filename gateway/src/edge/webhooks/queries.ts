@@ -231,13 +231,13 @@ export async function disableWebhook(
   return result.rowCount === 1
 }
 
-const counted = (condition: string): string =>
+const countUpToMax = (condition: string): string =>
   `(select count(*) from (select from webhook_deliveries d where d.webhook_id = w.id and d.retry_at is ${condition} limit ${maxCounted}) n)`
 
 /** SQL query of webhooks `w` with their cursors `c`, as `WebhookView`. */
 export const selectViews = `select ${webhookColumns}, c.failing_since as "failingSince",
             greatest(coalesce(case w.events when 'reports' then h.last_seq else p.last_seq end, 0) - c.seq, 0) as behind,
-            ${counted('not null')} as retrying, ${counted('null')} as "givenUp",
+            ${countUpToMax('not null')} as retrying, ${countUpToMax('null')} as "givenUp",
             coalesce((select a.blocked from accounts a where a.id = w.account_id), false) as paused
        from webhooks w join webhook_cursors c on c.webhook_id = w.id
        left join report_sequences h on h.account_id = w.account_id

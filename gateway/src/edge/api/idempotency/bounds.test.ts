@@ -33,7 +33,7 @@ const getKeyName = (account: TestAccount, key: string): string =>
 const getCounterName = (account: TestAccount): string => `${keyPrefix}idempotency-bytes:${account.id}`
 const send = (account: TestAccount, key: string, body: object = good, path = 'sms'): Promise<TestResponse> =>
   api.call(account, 'POST', `/v1/send/${path}`, body, { 'idempotency-key': key })
-/** Sends under new keys until one is refused because the account may have no more; returns how many were not. */
+/** Sends with new keys until one is refused because of the limit of the account. Returns the number of accepted ones. */
 async function fill(account: TestAccount, body: object, path = 'sms'): Promise<number> {
   for (let sent = 0; ; sent++) {
     const { body: answer } = await send(account, freshKey(), body, path)
@@ -120,7 +120,7 @@ test('expired keys make room: refusals after minutes, accepted sends after a day
   assert.equal((await send(account, freshKey())).status, 200)
 })
 
-/** Moves what was counted into slots of the past, as if their time had passed. */
+/** Moves the counted bytes into slots of the past, as if that time had passed. */
 async function age(account: TestAccount, kind: 'r' | 'k', slots: number): Promise<void> {
   const fields = await redis.hgetall(getCounterName(account))
   for (const [name, count] of Object.entries(fields)) {
@@ -172,7 +172,7 @@ test('the memory of an account is limited in bytes', async () => {
     assert.equal((await send(account, longKey(), body, path)).body.code, code)
     for (let nth = 0; nth < 40; nth++) await send(account, nth % 2 === 0 ? longKey() : freshKey(), body, path)
     const bytes = await memoryUnder(redis, `${keyPrefix}idempotency:${account.id}:`)
-    // An answer may be longer than its claim was counted with.
+    // A response may be longer than the size that was counted with its claim.
     assert.ok(bytes > maxKeyBytes / 2 && bytes <= maxKeyBytes + 3_000, `${path}: ${bytes} bytes`)
     const counter = await redis.memory('USAGE', getCounterName(account))
     assert.ok(counter !== null && counter < 4_000, `${counter} bytes for the counter`)

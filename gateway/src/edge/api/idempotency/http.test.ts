@@ -36,7 +36,7 @@ const another = await open({ duplicateWaitMs: 10_000 })
 const sms = { from: '0234567890', to: '01012345678', text: 'hello' }
 const freshKey = (): string => randomBytes(8).toString('hex')
 
-/** The account as another process knows it. */
+/** Returns the account as another process has read it. */
 async function at(server: TestServer, account: TestAccount): Promise<TestAccount> {
   await server.accounts.refresh()
   return { ...account, token: await issueToken(database, server.tokenKey, account.id) }
@@ -60,7 +60,7 @@ const consumption = broker.consume(topology.accepted.normal, { prefetch: 100 }, 
 })
 addCleanup(() => consumption.stop())
 
-/** Everything published since the last call; it was confirmed before the answer, so nothing more can arrive. */
+/** Returns the jobs published since the last call. They are confirmed before the response, so no more can arrive. */
 async function published(count: number): Promise<AcceptedJob[]> {
   await waitFor(`${count} jobs`, async () => {
     return arrived.length >= count && (await broker.depth(topology.accepted.normal)) === 0

@@ -6,18 +6,19 @@ import { watchMemory } from './memory.ts'
 import { createIdempotencyStore } from './store.ts'
 
 const { redis, keyPrefix } = await createTestRedis()
-const used = async (): Promise<number> => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))![1])
+const readUsedBytes = async (): Promise<number> =>
+  Number(/used_memory:(\d+)/.exec(await redis.info('memory'))![1])
 
 /** Returns `INFO memory` of the real Redis with this maximum memory. */
 const withMemory = (most: () => number) => ({
-  info: async () => `used_memory:${await used()}\r\nmaxmemory:${most()}\r\n`,
+  info: async () => `used_memory:${await readUsedBytes()}\r\nmaxmemory:${most()}\r\n`,
 })
 
 test('parses the response of a real Redis', async () => {
   const [, limit] = (await redis.config('GET', 'maxmemory')) as [string, string]
   const watch = watchMemory(redis)
   assert.equal(watch.isScarce(), true)
-  const expected = limit === '0' || (await used()) > Number(limit) / 2
+  const expected = limit === '0' || (await readUsedBytes()) > Number(limit) / 2
   await waitFor('the first look', () => watch.isScarce() === expected)
 })
 
@@ -46,6 +47,6 @@ test('an account above its share is refused only if memory is scarce', async () 
   most = 1
   await waitFor('a full Redis', () => memory.isScarce())
   await assert.rejects(claim(), /Rate limit exceeded/)
-  // An account within its share is not.
+  // An account within its share is not refused.
   assert.equal((await store.claim(2, 'key', 'print', () => ['msg'])).kind, 'claimed')
 })

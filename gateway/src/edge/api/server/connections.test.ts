@@ -130,7 +130,7 @@ async function listenWithUpload(bytes: number, path = '/nothing') {
   const { port, release } = await listen({ bodyMemoryBytes: 64 * 1024 })
   const upload = await open(port)
   upload.write(createHead(path) + '1'.repeat(bytes))
-  // A request that is answered later arrives later.
+  // The response to a later request shows that the upload has arrived.
   await pollAs(port, 2)
   const finishUpload = async (): Promise<void> => {
     release()

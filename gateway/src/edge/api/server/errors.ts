@@ -20,10 +20,10 @@ const brokerRetrySeconds = 2
 export function toProblem(error: FastifyError | Error): Problem | null {
   if (error instanceof Problem) return error
   if (error instanceof BrokerUnavailable) {
-    const what = error.maybePublished
+    const consequence = error.maybePublished
       ? 'perhaps accepted; repeat the request with the same Idempotency-Key, without one it may be sent twice'
       : 'not accepted; send the request again'
-    return new Problem('A920', `Service busy: ${what}`, Math.ceil(withJitter(brokerRetrySeconds, 2)))
+    return new Problem('A920', `Service busy: ${consequence}`, Math.ceil(withJitter(brokerRetrySeconds, 2)))
   }
   switch ((error as FastifyError).code) {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':

@@ -59,7 +59,7 @@ test('the age of a copy is that of its last comparison, not of its last change',
   assert.ok(table.ageMs <= performance.now() - before)
 })
 
-test('a revoked key and password stop working within the promised time, cut off from PostgreSQL', async () => {
+test('a revoked key and password stop working within the limit while PostgreSQL is unreachable', async () => {
   const { database, url } = await createTestDatabase()
   const { broker, topology } = await createTestBroker()
   const proxy = await createProxy(url)

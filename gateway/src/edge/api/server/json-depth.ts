@@ -17,10 +17,10 @@ export function isTooDeep(json: string): boolean {
 }
 
 function countUpTo(json: string, bracket: string): number {
-  let found = 0
-  for (let at = json.indexOf(bracket); at >= 0 && found <= maxDepth; at = json.indexOf(bracket, at + 1))
-    found++
-  return found
+  let occurrences = 0
+  for (let at = json.indexOf(bracket); at >= 0 && occurrences <= maxDepth; at = json.indexOf(bracket, at + 1))
+    occurrences++
+  return occurrences
 }
 
 function exceeds(json: string): boolean {

@@ -16,7 +16,7 @@ test('responds to the liveness check', async () => {
   assert.equal((await ask('/livez')).status, 200)
 })
 
-test('is ready while everything works, and names what does not', async () => {
+test('is ready while all dependencies work, and otherwise names those that fail', async () => {
   assert.equal((await ask('/readyz')).status, 200)
   checks.database = false
   const answer = await ask('/readyz')
@@ -36,7 +36,7 @@ test('serves metrics for Prometheus', async () => {
   assert.match(await answer.text(), /postern_messages_accepted_total\{channel="sms"\} 1/)
 })
 
-test('shows a jump of PostgreSQL, which the skew of a host that jumped with it does not', async () => {
+test("shows a jump of PostgreSQL's clock even if the host's clock jumped with it", async () => {
   const sample = (databaseMs: number) => {
     const at = clock.monotonicMs
     return { databaseMs, sentMs: at, receivedMs: at }

@@ -77,22 +77,22 @@ class UnreadResponses {
     if (this.#bytes + bytes > processBytes) this.#makeRoom(processBytes - bytes)
     if (this.#bytes + bytes > processBytes) return null
     // Look up the entry only now: making room may have removed it.
-    const held = this.#byAccount.get(accountId) ?? { bytes: 0, responses: new Set() }
+    const usage = this.#byAccount.get(accountId) ?? { bytes: 0, responses: new Set() }
     const response = { bytes, socket, since: performance.now() }
-    this.#byAccount.set(accountId, held)
-    held.responses.add(response)
-    held.bytes += bytes
+    this.#byAccount.set(accountId, usage)
+    usage.responses.add(response)
+    usage.bytes += bytes
     this.#bytes += bytes
     return () => this.#release(accountId, response)
   }
 
   #release(accountId: number, response: UnreadResponse): void {
-    const held = this.#byAccount.get(accountId)
+    const usage = this.#byAccount.get(accountId)
     // A response that was cut off is released already.
-    if (held?.responses.delete(response) !== true) return
-    held.bytes -= response.bytes
+    if (usage?.responses.delete(response) !== true) return
+    usage.bytes -= response.bytes
     this.#bytes -= response.bytes
-    if (held.responses.size === 0) this.#byAccount.delete(accountId)
+    if (usage.responses.size === 0) this.#byAccount.delete(accountId)
   }
 
   /**

@@ -18,39 +18,32 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 test('unknown clients get one thread; known ones get the others and go first', async () => {
   const { running, ends, add } = setUp()
-  const all = [
-    add('stranger'),
-    add('stranger'),
-    add('stranger'),
-    add('familiar'),
-    add('familiar'),
-    add('familiar'),
-  ]
+  const all = [add('unknown'), add('unknown'), add('unknown'), add('known'), add('known'), add('known')]
   await settle()
-  assert.deepEqual(running, ['stranger', 'familiar', 'familiar'])
+  assert.deepEqual(running, ['unknown', 'known', 'known'])
   ends[0]!()
   await settle()
-  assert.deepEqual(running.slice(3), ['familiar'])
+  assert.deepEqual(running.slice(3), ['known'])
   for (let n = 1; n < 6; n++) {
     ends[n]!()
     await settle()
   }
   await Promise.all(all)
-  assert.deepEqual(running.slice(4), ['stranger', 'stranger'])
+  assert.deepEqual(running.slice(4), ['unknown', 'unknown'])
 })
 
 test('refuses unknown clients with Retry-After if their queue is full; known ones continue', async () => {
   const { queue, running, ends, add } = setUp()
-  const all = Array.from({ length: 31 }, () => add('stranger'))
-  await assert.rejects(add('stranger'), (error) => {
+  const all = Array.from({ length: 31 }, () => add('unknown'))
+  await assert.rejects(add('unknown'), (error) => {
     assert.ok(error instanceof Problem)
     assert.deepEqual([error.code, error.retryAfterSeconds], ['A920', 5])
     return true
   })
-  assert.throws(() => queue.requireRoom('stranger'), Problem)
-  all.push(add('familiar'))
+  assert.throws(() => queue.requireRoom('unknown'), Problem)
+  all.push(add('known'))
   await settle()
-  assert.deepEqual(running, ['stranger', 'familiar'])
+  assert.deepEqual(running, ['unknown', 'known'])
   for (let n = 0; n < 32; n++) {
     ends[n]!()
     await settle()
@@ -62,11 +55,11 @@ test('a check that fails frees its slot', async () => {
   const { add, running } = setUp()
   const queue = new CheckQueue()
   await assert.rejects(
-    queue.run('stranger', () => Promise.reject(new Error('broken'))),
+    queue.run('unknown', () => Promise.reject(new Error('broken'))),
     /broken/,
   )
-  assert.equal(await queue.run('stranger', () => Promise.resolve(7)), 7)
-  void add('stranger')
+  assert.equal(await queue.run('unknown', () => Promise.resolve(7)), 7)
+  void add('unknown')
   await settle()
   assert.equal(running.length, 1)
 })

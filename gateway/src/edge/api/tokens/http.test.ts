@@ -132,10 +132,10 @@ test('a blocked account gets no token and its tokens stop working', async () => 
   const account = await api.account({ passwordHash })
   await setBlocked(database, account.clientId, true)
   await api.accounts.refresh()
-  const asked = await askAs(account.clientId, password)
-  assert.deepEqual([asked.status, asked.body.code], [403, 'A110'])
-  const used = await use(`Bearer ${account.token}`)
-  assert.deepEqual([used.status, used.body.code], [403, 'A110'])
+  const tokenResponse = await askAs(account.clientId, password)
+  assert.deepEqual([tokenResponse.status, tokenResponse.body.code], [403, 'A110'])
+  const useResponse = await use(`Bearer ${account.token}`)
+  assert.deepEqual([useResponse.status, useResponse.body.code], [403, 'A110'])
 })
 
 test('does not reveal that an account is blocked without its password', async () => {
@@ -145,12 +145,12 @@ test('does not reveal that an account is blocked without its password', async ()
   assert.equal((await askAs(account.clientId, 'WRONG')).body.code, 'A100')
 })
 
-test('revocation ends every token issued before, and none issued after', async () => {
+test('a revocation ends the tokens issued before it, and no later one', async () => {
   const account = await api.account({ passwordHash })
   await revokeTokens(database, account.clientId)
   await api.accounts.refresh()
-  const used = await use(`Bearer ${account.token}`)
-  assert.deepEqual([used.status, used.body.code], [401, 'A002'])
+  const useResponse = await use(`Bearer ${account.token}`)
+  assert.deepEqual([useResponse.status, useResponse.body.code], [401, 'A002'])
   const { body } = await askAs(account.clientId, password)
   assert.equal((await use(`Bearer ${(body.data as { token: string }).token}`)).status, 200)
 })

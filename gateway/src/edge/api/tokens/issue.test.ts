@@ -26,7 +26,7 @@ class Accounts extends TableCache<AccountIndex> {
   }
 }
 
-/** A table of accounts and an issuer that reads it. */
+/** Creates a table of accounts and an issuer that reads it. */
 async function setUp(failuresPerMinute = 10) {
   const rows = new Map<string, { account: Account; password: Credential }>()
   let version = 0
@@ -66,7 +66,7 @@ async function setUp(failuresPerMinute = 10) {
     accounts,
     tokenKey: createTokenKey('x'.repeat(40), '00'),
     throttle,
-    queue: new CheckQueue({ familiar: 10, stranger: 3 }),
+    queue: new CheckQueue({ known: 10, unknown: 3 }),
     requireFresh: () => undefined,
   })
   const ask = (clientId: string, given = password): Promise<string> =>

@@ -84,9 +84,9 @@ export function createCheckLogin(options: LoginOptions): CheckLogin {
    * take the same time, even while PostgreSQL does not respond.
    */
   async function check(requester: Requester, password: string): Promise<VerifiedLogin | null> {
-    const lane = knownRequesters.has(toRequesterKey(requester)) ? 'familiar' : 'stranger'
+    const lane = knownRequesters.has(toRequesterKey(requester)) ? 'known' : 'unknown'
     queue.requireRoom(lane)
-    const known = usablePasswords(find(requester))
+    const passwordsBefore = usablePasswords(find(requester))
     const refreshed = accounts.refreshEarly()
     const reservation = await throttle.reserve(requester, lane)
     const compareInTurn = async (passwords: readonly Password[]): Promise<VerifiedLogin | null> => {
@@ -98,11 +98,11 @@ export function createCheckLogin(options: LoginOptions): CheckLogin {
         throw error
       }
     }
-    let login = await compareInTurn(known)
+    let login = await compareInTurn(passwordsBefore)
     if (login === null) {
       await refreshed
       const current = usablePasswords(find(requester))
-      if (current.length === 0 || joinHashes(current) === joinHashes(known)) return null
+      if (current.length === 0 || joinHashes(current) === joinHashes(passwordsBefore)) return null
       login = await compareInTurn(current)
     }
     if (login !== null) {

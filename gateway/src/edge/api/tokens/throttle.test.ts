@@ -86,7 +86,7 @@ for (const [where, redis] of [
     const at = (n: number): Requester => from(`id ${n} ${where}`, `2001:db8:0:${where.length}::${n}`)
     for (let n = 1; n <= 5; n++) await throttle.reserve(at(n))
     await refused(throttle.reserve(at(6)))
-    await throttle.reserve(at(7), 'familiar')
+    await throttle.reserve(at(7), 'known')
     await throttle.reserve(from(`id 8 ${where}`, `2001:db8:1:${where.length}::8`))
     // A client id over its own limit does not count against the address limit.
     const other = from(`id 9 ${where}`, `2001:db8:2:${where.length}::9`)
@@ -100,8 +100,8 @@ for (const [where, redis] of [
     const client = from(`right ${where}`)
     for (let n = 0; n < 10; n++) await (await throttle.reserve(client)).release()
     // Concurrent requests as well: reservations are released while others wait for them.
-    const right = async (): Promise<void> => (await throttle.reserve(client)).release()
-    await Promise.all(Array.from({ length: 6 }, right))
+    const enterRightPassword = async (): Promise<void> => (await throttle.reserve(client)).release()
+    await Promise.all(Array.from({ length: 6 }, enterRightPassword))
     await enterWrongPasswords(throttle, client, 3)
     await refused(throttle.reserve(client))
   })

@@ -65,9 +65,9 @@ export function createTokenThrottle(limiter: Limiter, options: TokenThrottleOpti
       const decision = await limiter.consume(`token-requests:${keyOf(requester)}`, requests, 1)
       if (!decision.granted) throw tooMany(decision)
     },
-    async reserve(requester, lane = 'stranger') {
+    async reserve(requester, lane = 'unknown') {
       const address =
-        addressFailures === null || lane === 'familiar'
+        addressFailures === null || lane === 'known'
           ? null
           : await take(`address-failures:${toNetwork(requester.address)}`, addressFailures)
       try {

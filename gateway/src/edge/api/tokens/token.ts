@@ -91,8 +91,8 @@ export function createTokens(ring: KeyRing, cell: string): TokenKey {
       return { token: Buffer.concat([payload, sign(key, payload)]).toString('base64url'), expiresAt }
     },
     verify(token, now) {
-      const known = verified.get(token)
-      if (known !== undefined) return decide(known, now)
+      const cached = verified.get(token)
+      if (cached !== undefined) return decide(cached, now)
       const bytes = Buffer.from(token, 'base64url')
       // Encoding again refuses alternative spellings that a lenient base64 decoder accepts.
       if (bytes.toString('base64url') !== token) return { kind: 'invalid' }
@@ -128,8 +128,8 @@ function readClaims(payload: Buffer): { readonly kind: 'valid' } & TokenClaims {
 
 /** Returns the cell that a token names, or null. The token is not verified. */
 export function readTokenCell(token: string): string | null {
-  const named = token.slice(markAt, markAt + 6)
-  return /^cell[0-9A-Z]{2}$/.test(named) ? named.slice(4) : null
+  const cellPart = token.slice(markAt, markAt + 6)
+  return /^cell[0-9A-Z]{2}$/.test(cellPart) ? cellPart.slice(4) : null
 }
 
 function sign(key: KeyObject, payload: Buffer): Buffer {

@@ -129,10 +129,10 @@ test('everything is delivered over two binds, which share the work', async () =>
 test('lost or late deliveries are repeated, and permanent refusals are stored', async () => {
   const own = account(300)
   const random = (seq: number, of: number): boolean => (seq * 7919) % of === 0
-  const tried = new Map<number, number>()
+  const attempts = new Map<number, number>()
   const flaky = bind(own, (seq) => {
-    const tries = (tried.get(seq) ?? 0) + 1
-    tried.set(seq, tries)
+    const tries = (attempts.get(seq) ?? 0) + 1
+    attempts.set(seq, tries)
     if (random(seq, 7) && tries < 3) return { kind: 'lost', written: true, reason: 'test' }
     if (random(seq, 5) && tries < 2) return { kind: 'timeout' }
     if (random(seq, 11)) return response(statuses.ESME_RX_P_APPN)
@@ -215,11 +215,11 @@ test('a bind that hangs keeps the position, and the next feed begins there', asy
 
 test('deliveries without a response are stored after three attempts', async () => {
   const own = account(2_000)
-  const tried = new Map<number, number>()
-  // More in a row than a window has slots.
+  const attempts = new Map<number, number>()
+  // More consecutive deliveries than a window has slots.
   const silent = (seq: number): boolean => seq >= 100 && seq < 125
   const picky = bind(own, (seq) => {
-    tried.set(seq, (tried.get(seq) ?? 0) + 1)
+    attempts.set(seq, (attempts.get(seq) ?? 0) + 1)
     return silent(seq) ? { kind: 'timeout' } : response(0)
   })
   const feed = start(own, [picky])
@@ -229,7 +229,8 @@ test('deliveries without a response are stored after three attempts', async () =
     [...own.stored].sort((a, b) => a - b),
     listPending(2_000).filter(silent),
   )
-  for (const [seq, tries] of tried) if (silent(seq)) assert.ok(tries >= 3, `${seq} was tried ${tries} times`)
+  for (const [seq, tries] of attempts)
+    if (silent(seq)) assert.ok(tries >= 3, `${seq} was tried ${tries} times`)
   assert.equal(own.acknowledged.size + own.stored.size, listPending(2_000).length)
 })
 

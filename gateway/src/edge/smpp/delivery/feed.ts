@@ -112,10 +112,11 @@ export class DeliveryFeed {
    * stored receipts.
    */
   #choose(): Receiver | null {
-    let found: Receiver | null = null
+    let leastBusy: Receiver | null = null
     for (const receiver of this.#context.receivers())
-      if (hasRoom(receiver) && (found === null || receiver.delivering < found.delivering)) found = receiver
-    return found
+      if (hasRoom(receiver) && (leastBusy === null || receiver.delivering < leastBusy.delivering))
+        leastBusy = receiver
+    return leastBusy
   }
 
   #deliver(receiver: Receiver, queued: Queued): void {

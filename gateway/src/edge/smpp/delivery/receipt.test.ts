@@ -52,7 +52,7 @@ test('has the text of the specification in the time of the installation, and the
   assert.equal(readTlv(pdu.tlvs, 'userMessageReference'), 0x1234)
 })
 
-test('goes from the recipient to the sender, as the client has written them', () => {
+test('has the recipient as source and the sender as destination, in the spelling of the client', () => {
   const { source, sourceTon, destination, destinationTon } = roundTrip(receiptBody(receipt, formatTime))
   assert.deepEqual([source, sourceTon, destination, destinationTon], ['821012345678', 1, '0234567890', 0])
   const erased = roundTrip(receiptBody({ ...receipt, addresses: null }, formatTime))

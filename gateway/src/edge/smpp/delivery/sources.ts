@@ -88,8 +88,8 @@ function createSource<Row extends FeedRow>(
   return {
     // Without a position, deliver everything that has not expired.
     async position() {
-      const known = await readPosition(database, feed, accountId, smppConsumer)
-      return seekTime(database, feed, accountId, clock.cutoff(lifetimeMs), known ?? 0)
+      const position = await readPosition(database, feed, accountId, smppConsumer)
+      return seekTime(database, feed, accountId, clock.cutoff(lifetimeMs), position ?? 0)
     },
     read: async (afterSeq, limit) => toItems(await readFeed(database, feed, { accountId, afterSeq, limit })),
     wait: (seq, signal) => waiters.wait(accountId, seq, waitMs, signal),

@@ -1,7 +1,7 @@
 /**
- * How a message was submitted over SMPP, stored as the `ref` of the message: `smpp/1/1/1.1.i/0.0.d/-`. It
- * returns with the report through every queue, cell and release, and states which receipts the client
- * requested and how it writes numbers. It contains no number.
+ * Describes how a message was submitted over SMPP, as the `ref` of the message: `smpp/1/1/1.1.i/0.0.d/-`. The
+ * ref returns with the report through every queue, cell and release. It states which receipts the client
+ * requested and how the client writes numbers, and contains no number.
  */
 import type { AddressForm, NumberForm } from '../addresses.ts'
 

@@ -91,9 +91,9 @@ const readUnbound = async (metrics: Metrics) =>
   (await metrics.smppConnections.get()).values.find(({ labels }) => labels.state === 'unbound')?.value
 
 for (const isSecure of [true, false]) {
-  const way = isSecure ? 'over TLS' : 'in clear'
+  const transport = isSecure ? 'over TLS' : 'in clear'
 
-  test(`silent connections of an address are limited, ${way}`, async () => {
+  test(`silent connections of an address are limited, ${transport}`, async () => {
     const { server, metrics } = await listen({ isSecure, bindTimeoutMs: 30_000 })
     const silent = await openSilent(server.port, 30)
     const isLimited = (): boolean => silent.filter(({ closed }) => closed).length === 10
@@ -106,7 +106,7 @@ for (const isSecure of [true, false]) {
     assert.equal(await client.bind('shop', 'secret'), statuses.ESME_ROK)
   })
 
-  test(`a silent connection ends, ${way}`, async () => {
+  test(`a silent connection ends, ${transport}`, async () => {
     const { server, metrics } = await listen({ isSecure, bindTimeoutMs: 300 })
     const silent = await openSilent(server.port, 3)
     await waitFor('all to be closed', () => silent.every(({ closed }) => closed))
@@ -126,7 +126,7 @@ test('silent clients behind a proxy do not block the bind of another client', as
   assert.deepEqual(addresses, ['2001:db8::7'])
 })
 
-test('a connection without a whole PROXY header in time is closed', async () => {
+test('a connection without a complete PROXY header within the time limit is closed', async () => {
   const { server, metrics } = await listen({ bindTimeoutMs: 50, proxyProtocol: true })
   const [silent] = await openSilent(server.port, 1)
   silent!.write('PROXY TCP4 ')
@@ -135,8 +135,8 @@ test('a connection without a whole PROXY header in time is closed', async () => 
 })
 
 for (const proxyProtocol of [true, false]) {
-  const what = proxyProtocol ? 'without a PROXY header' : 'with a PROXY header'
-  test(`a connection ${what} is closed if the setting is ${proxyProtocol ? 'yes' : 'no'}`, async () => {
+  const condition = proxyProtocol ? 'without a PROXY header' : 'with a PROXY header'
+  test(`a connection ${condition} is closed if the setting is ${proxyProtocol ? 'yes' : 'no'}`, async () => {
     const { server, addresses } = await listen({ bindTimeoutMs: 30_000, proxyProtocol })
     const client = await SmppClient.connect(server.port)
     addCleanup(() => client.close())
@@ -166,7 +166,7 @@ test('HAProxy passes on the client address in both versions, with TLS and withou
   assert.deepEqual([...plain.addresses, ...secure.addresses], new Array(4).fill('127.0.0.2'))
 })
 
-test('refused binds of one status are one log line in a few seconds', async () => {
+test('refused binds with the same status cause one log line every few seconds', async () => {
   const { log, lines } = createMemoryLog()
   const { server } = await listen({ log })
   for (let n = 0; n < 3; n++) {
@@ -177,7 +177,7 @@ test('refused binds of one status are one log line in a few seconds', async () =
   assert.equal(lines.filter((line) => line.includes('an SMPP bind was refused')).length, 1)
 })
 
-test('a bound connection over TLS does not count as one that is not', async () => {
+test('a bound connection over TLS does not count as unbound', async () => {
   const { server, metrics } = await listen({ isSecure: true })
   for (let n = 0; n < 25; n++) {
     const client = await SmppClient.connect(server.port, { ca: certificate.cert })

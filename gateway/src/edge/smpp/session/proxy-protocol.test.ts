@@ -25,7 +25,7 @@ const valid: readonly (readonly [string, Buffer, string | null])[] = [
 ]
 
 for (const [name, octets, address] of valid)
-  test(`parses ${name} and is incomplete before its last byte`, () => {
+  test(`parses ${name} and reports an incomplete header before its last byte`, () => {
     const whole = Buffer.concat([octets, Buffer.from('\0\0\0\x10')])
     assert.deepEqual(parseProxyHeader(whole), { bytes: octets.length, address })
     for (let length = 0; length < octets.length; length += 1)

@@ -72,11 +72,14 @@ for (const [sourceTon, source, from] of [
     const systemId = `from-${sourceTon}`
     await addAccount(systemId)
     const bound = await client(systemId)
-    const given = { source, sourceTon, sourceNpi: sourceTon === 1 ? 1 : 0 }
-    assert.equal((await bound.submit({ ...given, destination: '4915112345678' })).status, statuses.ESME_ROK)
+    const addressing = { source, sourceTon, sourceNpi: sourceTon === 1 ? 1 : 0 }
+    assert.equal(
+      (await bound.submit({ ...addressing, destination: '4915112345678' })).status,
+      statuses.ESME_ROK,
+    )
     const [job] = await record(1)
     assert.equal((job!.steps[0] as TextStep).from, from)
-    const home = await bound.submit({ ...given, destination: '821012345678' })
+    const home = await bound.submit({ ...addressing, destination: '821012345678' })
     assert.equal(home.status, statuses.ESME_RINVSRCADR)
     await report([job!])
     await waitFor('the receipt', () => bound.deliveries.some(isReceipt(job!.msgKey)))
@@ -203,8 +206,8 @@ test('a receipt that every bind refuses temporarily is stored, and the others ar
   await report(await record(1))
   await waitFor('the receipt after it', () => second.deliveries.some(isReceipt(later)))
   const stored = async (): Promise<boolean> => {
-    const found = 'select from smpp_receipts where account_id = $1 and message_id = $2'
-    return (await database.query(found, [accountId, unknown])).rowCount === 1
+    const sql = 'select from smpp_receipts where account_id = $1 and message_id = $2'
+    return (await database.query(sql, [accountId, unknown])).rowCount === 1
   }
   await waitFor('the refused one to be stored', stored)
   await second.close()
@@ -265,7 +268,7 @@ test('a bind whose credential is revoked is unbound', async () => {
   await waitFor('the end of the bind', () => bound.closed)
 })
 
-test('requests out of turn are refused', async () => {
+test('requests in the wrong state of a session are refused', async () => {
   await addAccount('states', { smppBinds: 5 })
   const unbound = await SmppClient.connect(server.port)
   assert.equal((await unbound.submit()).status, statuses.ESME_RINVBNDSTS)

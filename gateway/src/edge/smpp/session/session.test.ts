@@ -93,7 +93,7 @@ test('every request gets one response of its kind and number, in any order of re
   )
 })
 
-test('a bind with its window full is not read, but its neighbour is', async () => {
+test('a bind whose window is full is not read, while other binds are', async () => {
   const open: (() => void)[] = []
   const { port } = await listen({
     submit: (session) =>

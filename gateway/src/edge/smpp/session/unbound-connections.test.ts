@@ -12,7 +12,7 @@ const socketTo = (localAddress: string, localPort = 2775): Socket =>
     localPort,
   }) as unknown as Socket
 
-test('connections from one port of a client to two addresses or ports of the server are two', () => {
+test('connections from one client port to two server addresses or ports count separately', () => {
   const unbound = new UnboundConnections(() => undefined)
   const sockets = [socketTo('192.0.2.1'), socketTo('192.0.2.2'), socketTo('192.0.2.1', 2776)]
   for (const socket of sockets) assert.ok(unbound.admit(socket) !== null)

@@ -69,8 +69,8 @@ export class UnboundConnections {
     const { key, network } = connection
     if (this.#connections.get(key) !== connection) return
     this.#connections.delete(key)
-    const left = (this.#counts.get(network) ?? 0) - 1
-    if (left > 0) this.#counts.set(network, left)
+    const remaining = (this.#counts.get(network) ?? 0) - 1
+    if (remaining > 0) this.#counts.set(network, remaining)
     else this.#counts.delete(network)
     this.#onChange()
   }

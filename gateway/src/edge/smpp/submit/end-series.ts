@@ -23,9 +23,9 @@ export interface EndSeriesContext {
 }
 
 /**
- * Ends long messages that no further part ends: incomplete ones get their receipts. Complete ones whose acceptance is
- * unknown (the process was killed, PostgreSQL or the broker did not respond) are accepted again under the same
- * msgKey, which intake records once.
+ * Ends long messages whose next part does not arrive: the parts of incomplete ones get receipts. Complete ones whose
+ * acceptance is unknown (the process was killed, PostgreSQL or the broker did not respond) are accepted again under the
+ * same msgKey, which intake records once.
  */
 export async function endSeries(context: EndSeriesContext): Promise<void> {
   const { database, log } = context

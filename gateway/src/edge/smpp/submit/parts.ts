@@ -85,8 +85,8 @@ export async function readComplete(
   msgKey: string,
   parts: number,
 ): Promise<readonly SubmitRequest[] | null> {
-  const found = await readParts(database, msgKey, false)
-  return found.length < parts ? null : found.map(({ request }) => request)
+  const storedParts = await readParts(database, msgKey, false)
+  return storedParts.length < parts ? null : storedParts.map(({ request }) => request)
 }
 
 /** SQL condition: the message of series `s` was accepted, so its report provides the receipts. */

@@ -64,19 +64,20 @@ export async function storeSmppPart(
   begin: () => Promise<void>,
 ): Promise<StoredPart> {
   const { part, parts, digest, request } = added
-  const held = await lockSeries(transaction, added)
-  let { msgKey } = held
-  if (held.isNew) await begin()
+  const current = await lockSeries(transaction, added)
+  let { msgKey } = current
+  if (current.isNew) await begin()
   else {
     const same = await findDigest(transaction, msgKey, part)
-    if (!held.isOld && same?.equals(digest) === true) {
-      if (held.state !== 'closed') return { msgKey, complete: await readComplete(transaction, msgKey, parts) }
+    if (!current.isOld && same?.equals(digest) === true) {
+      if (current.state !== 'closed')
+        return { msgKey, complete: await readComplete(transaction, msgKey, parts) }
       await markSeenAgain(transaction, msgKey, part)
       return { msgKey, complete: null }
     }
-    if (same !== undefined || held.state !== 'open') {
+    if (same !== undefined || current.state !== 'open') {
       await begin()
-      msgKey = await replaceSeries(transaction, added, held)
+      msgKey = await replaceSeries(transaction, added, current)
     }
   }
   await insertPart(transaction, msgKey, part, digest, request)
@@ -102,16 +103,16 @@ async function lockSeries(
 }
 
 /** Begins the next message with the same reference and returns its msgKey. */
-async function replaceSeries(transaction: Queryable, added: NewSmppPart, held: Series): Promise<string> {
+async function replaceSeries(transaction: Queryable, added: NewSmppPart, current: Series): Promise<string> {
   // Parts that arrived again were taken for repetitions; this part proves that they belong to the next
   // message.
-  const carried = held.isOld ? [] : await readParts(transaction, held.msgKey, true)
+  const carried = current.isOld ? [] : await readParts(transaction, current.msgKey, true)
   // A message that is being accepted stays until that has ended.
-  if (held.state === 'complete')
-    await transaction.query('update smpp_series set series = null where msg_key = $1', [held.msgKey])
+  if (current.state === 'complete')
+    await transaction.query('update smpp_series set series = null where msg_key = $1', [current.msgKey])
   else {
-    if (held.state === 'open') await reportParts(transaction, held.msgKey, incompleteError)
-    await deleteSeries(transaction, held.msgKey)
+    if (current.state === 'open') await reportParts(transaction, current.msgKey, incompleteError)
+    await deleteSeries(transaction, current.msgKey)
   }
   const { msgKey } = await lockSeries(transaction, added)
   for (const { part, digest, request } of carried)

@@ -139,7 +139,7 @@ for (const [coding, alphabet, text] of [
   [0x0e, 'cp949', '안녕하세요'],
   [1, 'ascii', 'plain'],
 ] as const)
-  test(`a text with data_coding ${coding} is read as it was written`, () => {
+  test(`a text with data_coding ${coding} is decoded correctly`, () => {
     const { body } = read({ dataCoding: coding, shortMessage: encodeText(text, alphabet) })
     assert.equal(joinText([body]), text)
     const payload: Tlv = { tag: known.messagePayload.tag, value: encodeText(text, alphabet) }
@@ -175,13 +175,13 @@ test('a text cut anywhere, in any of the three ways, is joined to the same text'
         )
         if (cuts.length < 2 || cuts.length > maxParts) return
         const requests = cuts.map((cut, index) => {
-          const place = { reference, part: index + 1, parts: cuts.length }
-          const header = writeHeader(way, place)
+          const segment = { reference, part: index + 1, parts: cuts.length }
+          const header = writeHeader(way, segment)
           return read({
             dataCoding,
             esmClass: header.length > 0 ? 0x40 : 0,
             shortMessage: Buffer.concat([header, cut]),
-            ...(way === 'sar' ? { tlvs: writeParameters(place) } : {}),
+            ...(way === 'sar' ? { tlvs: writeParameters(segment) } : {}),
           })
         })
         for (const [index, { segment: place }] of requests.entries()) {

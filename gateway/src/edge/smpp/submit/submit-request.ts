@@ -60,8 +60,8 @@ export function parseSubmit(pdu: PduOf<'submit_sm'>, now: number): SubmitRequest
   const alphabet = selectAlphabet(pdu.dataCoding, codings)
   if (alphabet === null) return { status: statuses.ESME_RINVDCS }
   const header = (pdu.esmClass & headerInText) === 0 ? { bytes: 0, place: null } : readHeader(octets)
-  const place = header.place ?? readParameters(pdu.tlvs)
-  if (place !== null && place.parts > maxParts) return { status: statuses.ESME_RINVMSGLEN }
+  const segment = header.place ?? readParameters(pdu.tlvs)
+  if (segment !== null && segment.parts > maxParts) return { status: statuses.ESME_RINVMSGLEN }
   const sendAt = readOptionalTime(pdu.scheduleDeliveryTime, now)
   if (Number.isNaN(sendAt)) return { status: statuses.ESME_RINVSCHED }
   const until = readOptionalTime(pdu.validityPeriod, now)
@@ -75,7 +75,7 @@ export function parseSubmit(pdu: PduOf<'submit_sm'>, now: number): SubmitRequest
       octets: Buffer.from(octets.subarray(header.bytes)).toString('base64'),
       headerBytes: header.bytes,
     },
-    segment: place,
+    segment: segment,
     registered: pdu.registeredDelivery & 0x03,
     reference: readTlv(pdu.tlvs, 'userMessageReference') ?? null,
     ttlSeconds: until === null && pdu.priorityFlag === urgentPriority ? urgentSeconds : null,

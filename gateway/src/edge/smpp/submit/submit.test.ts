@@ -98,22 +98,22 @@ async function receipts(): Promise<string[]> {
   return rows.map(({ found }) => found.replace(/^\w+/, 'id'))
 }
 
-/** Makes the message look as if it had been waiting for this long. */
+/** Moves the times of waiting messages back by `seconds` and ends those that are due. */
 async function end(seconds = 121): Promise<void> {
   await database.query(`update smpp_series set last_at = last_at - $1 * interval '1 second'`, [seconds])
   await endSeries({ database, send, getAccount: () => account, log })
 }
 
 function holdFirst(): { readonly isHeld: () => boolean; readonly release: (error?: Error) => void } {
-  let held = false
+  let isWaiting = false
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   beforeAccept = () => {
-    if (held) return
-    held = true
+    if (isWaiting) return
+    isWaiting = true
     return promise
   }
   return {
-    isHeld: () => held,
+    isHeld: () => isWaiting,
     release: (error) => (error === undefined ? resolve(undefined) : reject(error)),
   }
 }

@@ -126,9 +126,9 @@ export class EndpointWorker implements PushReader, ProgressSource {
   markSaved(progress: Progress): void {
     this.#progress.markSaved(progress)
     const retryAt = progress.failures.map((failure) => failure.retryAt?.getTime() ?? Infinity)
-    const known = this.#webhook.nextRetryAt?.getTime() ?? Infinity
-    const next = Math.min(known, ...retryAt)
-    if (next < known) this.#webhook = { ...this.#webhook, nextRetryAt: new Date(next) }
+    const storedRetryAt = this.#webhook.nextRetryAt?.getTime() ?? Infinity
+    const next = Math.min(storedRetryAt, ...retryAt)
+    if (next < storedRetryAt) this.#webhook = { ...this.#webhook, nextRetryAt: new Date(next) }
   }
 
   putBack(progress: Progress): void {

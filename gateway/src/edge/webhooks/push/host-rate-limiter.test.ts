@@ -11,7 +11,7 @@ test('pushes to one host share a rate, whatever the path; another host has its o
       for (const path of ['a', 'b']) if (hosts.consume(`${url}/${path}`, 1, nowMs) === 0) count++
     return count
   }
-  // A second, and the burst of a tenth of one.
+  // The rate of one second plus the burst of a tenth of a second.
   for (const url of ['https://one.example', 'https://two.example']) {
     const count = started(url)
     assert.ok(Math.abs(count - 111) <= 2, String(count))

@@ -33,7 +33,7 @@ const addMember = (id: string, seenIn = '0 s') =>
     [id, seenIn],
   )
 
-test('a webhook that another process owned for a moment loses no report', async () => {
+test('a webhook that another process owned temporarily loses no report', async () => {
   const receiver = await openReceiver()
   addCleanup(() => receiver.close())
   let failing = false
@@ -102,8 +102,8 @@ test('the webhook of a blocked account pauses with the next refresh, and loses n
 
   await insertBlock(database, 'paused', createTestAuditContext(), { backlog: 'close' })
   // A refresh in progress can miss the block; the next one does, and has ended when another begins.
-  const begun = refreshes.begun()
-  await waitFor('a refresh after the block', () => refreshes.begun() >= begun + 2)
+  const refreshesBefore = refreshes.begun()
+  await waitFor('a refresh after the block', () => refreshes.begun() >= refreshesBefore + 2)
   // Refreshes are normally a second apart, so the pause comes within two seconds of the block.
   assert.ok(defaultIntervalsMs.refresh <= 1_000)
   await writeReports(database, accountId, 3)
@@ -125,14 +125,14 @@ function countRefreshes(pool: Database): { readonly database: Database; readonly
     if ((args[0] as { name?: string }).name === 'read-owned-webhooks') begun++
     return send(...args)
   }
-  const counted = new Proxy(pool, {
+  const countingPool = new Proxy(pool, {
     get(target, name) {
       if (name === 'query') return query
       const value: unknown = Reflect.get(target, name)
       return typeof value === 'function' ? (value.bind(target) as unknown) : value
     },
   })
-  return { database: counted, begun: () => begun }
+  return { database: countingPool, begun: () => begun }
 }
 
 test('the secret of an owned webhook is decrypted again only when it has changed', async () => {
@@ -156,7 +156,7 @@ test('the secret of an owned webhook is decrypted again only when it has changed
   assert.equal(decrypted.length, 3)
   assert.deepEqual(await read(), first)
   assert.equal(decrypted.length, 3)
-  // Copied from one row to another, it is decrypted for its new place, which fails.
+  // A secret that is copied to another row does not decrypt there.
   await database.query(
     'update webhooks w set secret = o.secret from webhooks o where w.id = $1 and o.id = $2',
     [ids[0], ids[1]],

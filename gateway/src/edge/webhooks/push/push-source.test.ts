@@ -41,9 +41,9 @@ test('a delivery that was read before its last attempt was saved is not repeated
   addCleanup(() => receiver.close())
   const failed = new Set<string>()
   receiver.answer = ({ eventId }) => {
-    const known = receiver.arrivals.filter((one) => one.eventId === eventId).length > 1
+    const isRepeated = receiver.arrivals.filter((one) => one.eventId === eventId).length > 1
     // Every second push fails, so that the circuit breaker stays closed.
-    if (known || receiver.arrivals.length % 2 === 0) return { status: 200, afterMs: 30 }
+    if (isRepeated || receiver.arrivals.length % 2 === 0) return { status: 200, afterMs: 30 }
     failed.add(eventId)
     return { status: 500 }
   }

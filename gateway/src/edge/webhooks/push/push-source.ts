@@ -53,8 +53,8 @@ export type PushReaders = ReadonlyMap<string, PushReader>
  */
 export async function fetchFresh(database: Queryable, readers: PushReaders): Promise<boolean> {
   const reports = await fetchEvents(database, readers, 'reports', reportFeed, async (rows) => {
-    const found = await addMessages(database, rows, ({ webhook }) => webhook.reportKeys === 'full')
-    return found.map(({ webhook, seq, createdAt, ...report }) => ({
+    const withMessages = await addMessages(database, rows, ({ webhook }) => webhook.reportKeys === 'full')
+    return withMessages.map(({ webhook, seq, createdAt, ...report }) => ({
       webhookId: webhook.id,
       eventId: reportEventId(report.msgKey, report.step),
       seq,

@@ -37,9 +37,9 @@ async function createFixture(t: TestContext, settings: Partial<WebhookSettings> 
   addCleanup(() => receiver.close())
   const ids: string[] = []
   const add = async (own: Partial<WebhookSettings> = {}): Promise<AddedWebhook> => {
-    const made = await addWebhook(context, accountId, { url: `${receiver.url}/hook`, ...own })
-    ids.push(made.id)
-    return made
+    const webhook = await addWebhook(context, accountId, { url: `${receiver.url}/hook`, ...own })
+    ids.push(webhook.id)
+    return webhook
   }
   const webhook = await add(settings)
   t.after(async () => {
@@ -129,11 +129,11 @@ test('follows its schedule, then abandons the push; polling still returns the re
   receiver.answer = () => ({ status: 500 })
   push(t)
   const [key] = await writeReports(database, accountId, 1)
-  const given = await waitFor('giving up', async () => {
-    const seen = await read()
-    return seen.givenUp === 1 ? seen : null
+  const abandoned = await waitFor('giving up', async () => {
+    const view = await read()
+    return view.givenUp === 1 ? view : null
   })
-  assert.equal(given.retrying, 0)
+  assert.equal(abandoned.retrying, 0)
   const times = receiver.arrivals.map(({ at }) => at)
   assert.equal(times.length, 4, 'the first try and one for each wait')
   // These are the receiver’s times; on a busy machine an attempt arrives later than it was made.
@@ -166,8 +166,8 @@ test('410 disables the webhook and sends a notice to the account’s others', as
   push(t, { metrics })
   await writeReports(database, accountId, 1)
   await waitFor('the notice', () => other.arrivals.some(({ body }) => body.type === 'webhook.disabled'))
-  const seen = await read()
-  assert.deepEqual([seen.enabled, seen.disabledReason], [false, 'gone'])
+  const view = await read()
+  assert.deepEqual([view.enabled, view.disabledReason], [false, 'gone'])
   const notice = other.arrivals.find(({ body }) => body.type === 'webhook.disabled')!
   assert.deepEqual(notice.body.data, { webhookId: webhook.id, url: maskedUrl(webhook.url), reason: 'gone' })
   assert.equal(await sumCounter(metrics.webhooksDisabled, { reason: 'gone' }), 1)
@@ -186,8 +186,8 @@ test('a webhook that fails for too long is disabled; enabled again, it receives 
   await changeWebhook(context, accountId, webhook.id, { enabled: true })
   await waitFor('all of them', () => new Set(keysAt(receiver).slice(before)).size === keys.length)
   const after = await waitFor('the end', async () => {
-    const seen = await read()
-    return seen.behind + seen.retrying === 0 ? seen : null
+    const view = await read()
+    return view.behind + view.retrying === 0 ? view : null
   })
   assert.deepEqual([after.disabledReason, after.failingSince], [null, null])
 })
@@ -210,7 +210,7 @@ test('any 2xx acknowledges, such as the empty 200 and 204 of web frameworks', as
   assert.equal(receiver.arrivals.length, incompleteAnswers.length)
 })
 
-test('only 200 with the same msgKey acknowledges when the webhook demands it', async (t) => {
+test('only 200 with the same msgKey acknowledges if the webhook requires it', async (t) => {
   const { accountId, receiver, read } = await createFixture(t, { acknowledgement: 'msgKey' })
   const answers = [...incompleteAnswers]
   receiver.answer = () => answers.shift()

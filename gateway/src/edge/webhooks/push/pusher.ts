@@ -105,8 +105,8 @@ export function startPusher(options: PusherOptions): Pusher {
     // No account has a webhook, and this process owns none.
     if (share + holdings.size === 0) return
     const { running } = holdings
-    const kept = [...holdings.claimed].filter((id) => running.has(id) || unreadable.isDamaged(id))
-    await holdings.claim([...kept.slice(0, share), ...(unreadable.lacksKey ? [] : free)])
+    const keptIds = [...holdings.claimed].filter((id) => running.has(id) || unreadable.isDamaged(id))
+    await holdings.claim([...keptIds.slice(0, share), ...(unreadable.lacksKey ? [] : free)])
     const owned = await readOwned(
       database,
       [...holdings.claimed],
@@ -177,9 +177,9 @@ export function startPusher(options: PusherOptions): Pusher {
     // An idle pusher reads in one round of three.
     if (idleRounds >= idleAfterRounds && idleRounds++ % 3 !== 0) return
     const workers = listWorkers()
-    const found = await fetchFresh(database, workers)
+    const hasFresh = await fetchFresh(database, workers)
     await fetchDue(database, workers)
-    if (found) idleRounds = 0
+    if (hasFresh) idleRounds = 0
     else if (idleRounds < idleAfterRounds) idleRounds++
   }
 

@@ -31,28 +31,28 @@ export type SaveProgress = (sources: readonly ProgressSource[]) => Promise<void>
 export function createProgressSaver(database: Database): SaveProgress {
   let last: Promise<void> = Promise.resolve()
   return (sources) => {
-    const done = last.then(() => saveAll(database, sources))
-    last = done.catch(() => undefined)
-    return done
+    const saved = last.then(() => saveAll(database, sources))
+    last = saved.catch(() => undefined)
+    return saved
   }
 }
 
 async function saveAll(database: Database, sources: readonly ProgressSource[]): Promise<void> {
-  const taken = sources.flatMap((source): [ProgressSource, Progress][] => {
+  const progressBySource = sources.flatMap((source): [ProgressSource, Progress][] => {
     const progress = source.takeProgress()
     return progress === null ? [] : [[source, progress]]
   })
-  if (taken.length === 0) return
+  if (progressBySource.length === 0) return
   // Progress that cannot be written must not block that of other webhooks.
   const results = await flushIsolated(
-    taken.map(([, progress]) => progress),
+    progressBySource.map(([, progress]) => progress),
     async (progress) => {
       const owned = await writeProgress(database, progress)
       return progress.map(({ webhookId }) => owned.has(webhookId))
     },
     classifyError,
   )
-  taken.forEach(([source, progress], index) => {
+  progressBySource.forEach(([source, progress], index) => {
     const result = results[index]!
     if (result.status === 'rejected') source.putBack(progress)
     else if (result.value) source.markSaved(progress)
