@@ -20,7 +20,7 @@ export interface BlockCounts {
   readonly submitted: number
   readonly closed: number
   readonly held: number
-  /** Messages that are neither closed nor held yet. */
+  /** Messages that are not closed and not held yet. */
   readonly open: number
 }
 

@@ -140,7 +140,7 @@ const setOperation = defineOperation({
   tag: 'Accounts',
   summary: 'Change settings of an account; omitted settings are kept',
   description:
-    'Changes of limits or erasure, and more `smppBinds`, require a reason. Higher limits, more `smppBinds`, a larger weight and a preferred lane require the right _trust_; earlier erasure requires _erase_. Running processes follow within two seconds.',
+    'Changes of limits or erasure, and more `smppBinds`, require a reason. Higher limits, more `smppBinds`, a larger weight and a preferred lane require the right _trust_; earlier erasure requires _erase_. The change takes effect in all processes within two seconds.',
   access: writeAccess('accounts'),
   action: 'account set',
   command: {
@@ -236,7 +236,7 @@ const unblockOperation = defineOperation({
   action: 'account unblock',
   command: {
     examples: ['shop-1 --reason "case 118 is closed"'],
-    note: 'Running processes follow within two seconds.',
+    note: 'The change takes effect in all processes within two seconds.',
   },
   params: { clientId },
   data: record({ clientId, resumed: whole('Held messages that are resumed') }, 'The unblock'),

@@ -65,7 +65,7 @@ export const accountTrustOperations = [
     path: `${base}/trust`,
     tag: 'Rules',
     summary:
-      'Change the trust settings of an account: kind, origin codes and sandbox; omitted settings are kept, and running processes follow within two seconds',
+      'Change the trust settings of an account: kind, origin codes and sandbox; omitted settings are kept, and the change takes effect in all processes within two seconds',
     access: writeAccess('trust', 'required'),
     action: 'trust account set',
     command: {
@@ -110,7 +110,7 @@ export const accountTrustOperations = [
     path: `${base}/advertising`,
     tag: 'Rules',
     summary:
-      'Change the advertising settings of an account; omitted settings are kept, and running processes follow within two seconds',
+      'Change the advertising settings of an account; omitted settings are kept, and the change takes effect in all processes within two seconds',
     description:
       'The names and numbers are used by the rules advertisement-sender-name and advertisement-opt-out-registered.',
     access: writeAccess('trust', 'required'),

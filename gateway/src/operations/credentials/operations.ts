@@ -55,11 +55,11 @@ const overlap = {
   ),
   force: Type.Optional(
     flag(
-      'Replace it even if the predecessor of an earlier rotation is still valid; that one ends immediately',
+      'Replace it even if the credential that it replaced is still valid; that credential then expires immediately',
     ),
   ),
 }
-const previousUntil = nullable(time('When the previous one expires; null if it is already rejected'))
+const previousUntil = nullable(time('When the replaced credential expires; null if it is already rejected'))
 
 export const credentialOperations = [
   defineOperation({
@@ -88,9 +88,9 @@ export const credentialOperations = [
     method: 'post',
     path: base,
     tag: 'Accounts',
-    summary: 'Add a key or an SMPP password to an account; it is returned once',
+    summary: 'Add a key or an SMPP password to an account; the key or password is returned once',
     description:
-      'An SMPP password only allows binds, from its networks: _send_ submits, _report_ receives receipts, _replies_ receives replies. The account needs `smppBinds`.',
+      'An SMPP password is valid only for binds from its networks. Its scopes: `send` permits submitting, `report` receiving receipts, `replies` receiving replies. `smppBinds` of the account must be above 0.',
     access: writeAccess('credentials'),
     client: 'own',
     action: 'account key add',
@@ -102,7 +102,7 @@ export const credentialOperations = [
       ],
       details:
         'Clients send a key as `Authorization: Bearer <key>`, or instead of the password in a token request.',
-      note: 'The key is not stored and cannot be shown again. Running processes follow within two seconds.',
+      note: 'The key is not stored and cannot be shown again. The change takes effect in all processes within two seconds.',
     },
     params: { clientId },
     body: {
@@ -143,13 +143,13 @@ export const credentialOperations = [
     method: 'post',
     path: '/admin/v1/accounts/{clientId}/credentials/{keyId}/rotate',
     tag: 'Accounts',
-    summary: 'Replace a key with a new one with the same limits; it is returned once',
+    summary: 'Replace a key by a new one with the same scopes and networks; the new key is returned once',
     access: writeAccess('credentials'),
     client: 'own',
     action: 'account key rotate',
     command: {
       examples: ['shop-1 7QK2M9XW04TZ', 'shop-1 7QK2M9XW04TZ --overlap-hours 0'],
-      note: 'The key is not stored and cannot be shown again. Running processes follow within two seconds.',
+      note: 'The key is not stored and cannot be shown again. The change takes effect in all processes within two seconds.',
     },
     params: { clientId, keyId: text('Id of the key', { minLength: 1, maxLength: 20 }) },
     body: overlap,
@@ -165,7 +165,7 @@ export const credentialOperations = [
     method: 'delete',
     path: `${base}/{keyId}`,
     tag: 'Accounts',
-    summary: 'Revoke a key or password and its tokens; running processes follow within two seconds',
+    summary: 'Revoke a key or password and its tokens, effective in all processes within two seconds',
     access: writeAccess('credentials'),
     client: 'own',
     clientWhileBlocked: true,
@@ -175,7 +175,11 @@ export const credentialOperations = [
       note: 'The listed webhooks receive reports while they are enabled; check each, and change or remove it with `postern webhook`.',
     },
     params: { clientId, keyId: text('Id of the key or password', { minLength: 1, maxLength: 20 }) },
-    query: { disableWebhooks: Type.Optional(flag('Also disable the webhooks whose URL was set with it')) },
+    query: {
+      disableWebhooks: Type.Optional(
+        flag('Also disable the webhooks whose URL was set with this credential'),
+      ),
+    },
     data: record(
       {
         kind: oneOf(['password', 'key', 'smpp'], 'Kind of credential'),
@@ -188,7 +192,7 @@ export const credentialOperations = [
             },
             'A webhook',
           ),
-          'Webhooks whose URL was set with it; an attacker may have set the URL',
+          'Webhooks whose URL was set with this credential; check them, because a thief of the credential may have set it',
         ),
       },
       'The revoked credential',
@@ -203,13 +207,13 @@ export const credentialOperations = [
     tag: 'Accounts',
     summary: 'Change the password of an account; the new one is returned once',
     description:
-      'The new password has the networks and lifetime of the previous one unless they are given. For a leaked password, an overlap of 0 with `force` ends every earlier password. All processes must run this version.',
+      'The new password has the networks and lifetime of the previous one unless they are given. For a leaked password, an overlap of 0 with `force` ends every earlier password.',
     access: writeAccess('credentials'),
     client: 'own',
     action: 'account password',
     command: {
       examples: ['shop-1', 'shop-1 --overlap-hours 0 --force', 'shop-1 --networks 203.0.113.0/24 --days 90'],
-      note: 'The password is not stored and cannot be shown again. Running processes follow within two seconds.',
+      note: 'The password is not stored and cannot be shown again. The change takes effect in all processes within two seconds.',
     },
     params: { clientId },
     body: {
@@ -248,7 +252,7 @@ export const credentialOperations = [
       examples: ['shop-1'],
       details:
         'The account can request a new token immediately. `postern account password` changes a leaked password.',
-      note: 'All its tokens are revoked. Running processes follow within two seconds.',
+      note: 'All tokens of the account are revoked, in all processes within two seconds.',
     },
     params: { clientId },
     data: record({ clientId }, 'The account'),

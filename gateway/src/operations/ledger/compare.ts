@@ -8,7 +8,7 @@ import type { AuditRecorder } from '../audit-recorder.ts'
 export interface ComparedLedger {
   readonly rows: readonly LedgerRow[]
   readonly gaps: readonly LedgerGap[]
-  /** Messages that were confirmed but never recorded. */
+  /** Messages that the broker confirmed but that were never recorded. */
   readonly gate: GateGaps
 }
 

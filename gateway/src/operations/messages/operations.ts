@@ -1,4 +1,7 @@
-/** GET /admin/v1/messages and POST /admin/v1/messages/search. */
+/**
+ * Operations that search messages. `messageOperations` also has the operations on one message, which timeline.ts,
+ * routes.ts and changes.ts define.
+ */
 import { Type, type Static } from 'typebox'
 import { requireAccountId } from '../find-account.ts'
 import { maskNumber } from '../../channels/numbers.ts'
@@ -21,7 +24,7 @@ import { messageChangeOperations } from './changes.ts'
 import { explainOperation } from './routes.ts'
 import { showOperation } from './timeline.ts'
 
-const Found = record(
+const FoundMessageItem = record(
   {
     msgKey: text('Key of the message'),
     account: nullable(text('Client ID of its account; null if the account no longer exists')),
@@ -45,9 +48,9 @@ const criteria = {
 
 const KeyCursor = Type.Tuple([Type.Literal('key'), Type.String({ maxLength: 32 })])
 
-const Searched = record(
+const FoundMessagePage = record(
   {
-    ...page(Found, 'Messages').properties,
+    ...page(FoundMessageItem, 'Messages').properties,
     searchedUntil: nullable(
       time(
         'Messages accepted at or after this time were searched; null means all. Rounded to the hour for clients',
@@ -81,7 +84,7 @@ const search = defineOperation({
     ref: Type.Optional(text("The client's reference, exact match", { minLength: 1, maxLength: 200 })),
     ...criteria,
   },
-  data: Searched,
+  data: FoundMessagePage,
   run: async ({ query: { account, ref, limit, cursor, ...given } }, context) => {
     const { database } = context
     const accountId = account === undefined ? undefined : await requireAccountId(database, account)
@@ -113,7 +116,7 @@ const searchRecipient = defineOperation({
     recipient: text('Recipient, such as 01012345678', { pattern: '^\\+?[0-9]{3,20}$' }),
     ...criteria,
   },
-  data: Searched,
+  data: FoundMessagePage,
   run: async ({ body: { account, recipient, limit, cursor, ...given } }, context) => {
     const { database, audit } = context
     const accountId = await requireAccountId(database, account)
@@ -149,7 +152,7 @@ interface PageRequest extends Audience {
   readonly limit: number
 }
 
-/** Returns who reads the results. A client must not learn where messages of other accounts are. */
+/** Returns who reads the results. A client must not learn when other accounts sent messages. */
 function toAudience({ signed, services }: Pick<RequestContext, 'signed' | 'services'>): Audience {
   const { account } = signed
   if (account === null) return { isClient: false, format: plainFormat }
@@ -160,20 +163,20 @@ async function readPage(
   database: Database,
   filter: MessageFilter,
   { cursor, limit, isClient, format }: PageRequest,
-): Promise<Static<typeof Searched>> {
+): Promise<Static<typeof FoundMessagePage>> {
   const beforeKey = readCursor(KeyCursor, cursor, format)?.[1] ?? filter.beforeKey
   const { items, next } = await searchMessages(database, { ...filter, beforeKey }, limit)
-  // The position can be only a day.
-  const time = next === null ? null : formatKeyTime(next.padEnd(17, '0'))
+  // After a day without matches, `next` is only the digits of the day: pad it to a time.
+  const searchedFrom = next === null ? null : formatKeyTime(next.padEnd(17, '0'))
   return {
-    items: items.map(showFound),
+    items: items.map(toFoundMessageItem),
     next: next === null ? null : writeCursor(['key', next], format),
     // Rounded for clients: the progress from page to page would reveal how many messages other accounts have.
-    searchedUntil: isClient && time !== null ? hourAfter(time) : time,
+    searchedUntil: isClient && searchedFrom !== null ? hourAfter(searchedFrom) : searchedFrom,
   }
 }
 
-function showFound({ clientId: account, recipient, open, ...row }: FoundMessage) {
+function toFoundMessageItem({ clientId: account, recipient, open, ...row }: FoundMessage) {
   return {
     msgKey: row.msgKey,
     account,
@@ -187,8 +190,8 @@ function showFound({ clientId: account, recipient, open, ...row }: FoundMessage)
 }
 
 /**
- * Rounds up, so that everything accepted from then on was searched. A key can begin with digits that are no
- * time.
+ * Rounds the time up to the hour, so that everything accepted since then has been searched. Returns null if the
+ * first digits of the key are not a valid time.
  */
 function hourAfter(text: string): string | null {
   const at = Date.parse(text)

@@ -48,7 +48,7 @@ test('messages are found by account, ref, code, state and time, newest first', a
   assert.deepEqual(await find('account=shop&state=open'), newest.slice(0, 3))
   assert.deepEqual(await find('state=open&ref=order%204'), [keys[4]])
   assert.deepEqual(await find('state=closed'), [keys[1], keys[0]])
-  // Found by the index of its reports.
+  // These messages are found by the index of their reports.
   assert.deepEqual(await find('account=shop&state=closed'), [keys[1], keys[0]])
   assert.deepEqual(await find('account=shop&state=closed&code=10000'), [keys[0]])
   const [from, until] = [at(1), at(3)].map((ms) => new Date(ms).toISOString())

@@ -124,7 +124,7 @@ test('an alarm names its cause', () => {
   )
   assert.match(
     firstAlarmText({ backlog: { ...backlog, due: 1_000, accounts: [burst] } }),
-    /^account Harbour Bakery sends a burst: 2000 messages in the last minutes, 900 of the 1000 waiting messages .*messages of other accounts wait at most a second$/,
+    /^account Harbour Bakery sends a burst: 2000 messages in the last two minutes, 900 of the 1000 waiting messages .*messages of other accounts wait at most a second$/,
   )
   // Not all waiting steps were counted, so nothing is reported about the rest.
   assert.match(

@@ -6,7 +6,7 @@ import { BackgroundReading } from './background-reading.ts'
 const limits = { keepMs: 0, maxAgeMs: 60_000, waitMs: 60_000 }
 const never = new Promise<string>(() => undefined)
 
-test('the last value is returned while the next is read, and if that fails', async () => {
+test('the last value is returned while the next is being read, and if that fails', async () => {
   const errors: unknown[] = []
   const kept = new BackgroundReading({
     ...limits,
@@ -36,7 +36,7 @@ test('the first reading is awaited up to a limit, and its failure is not an erro
   assert.equal(await slow.read(() => never), 'nothing')
 })
 
-test('a value that could not be refreshed for long is not returned', async () => {
+test('a value that has not been refreshed for too long is not returned', async () => {
   const kept = new BackgroundReading({
     ...limits,
     maxAgeMs: -1,

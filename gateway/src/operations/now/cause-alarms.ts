@@ -24,7 +24,7 @@ function routePath(route: string): string {
 /** A healthy PostgreSQL is far below this; reading is abandoned after two seconds. */
 const maxReadMs = 1_000
 const maxLockSeconds = 3
-/** Messages stand still during such a wait. */
+/** A lock held this long stops messages. */
 const criticalLockSeconds = 10
 
 export function databaseAlarms({ database }: NowFigures): AlarmCheck[] {
@@ -41,14 +41,14 @@ export function databaseAlarms({ database }: NowFigures): AlarmCheck[] {
   return [
     readMs > maxReadMs && {
       ...warning('database-slow', null),
-      text: `PostgreSQL is slow: it took ${(readMs / 1_000).toFixed(1)} s to read these figures`,
+      text: `PostgreSQL is slow: reading these figures took ${(readMs / 1_000).toFixed(1)} s`,
       action:
-        'Check its processors, disks and connections, and long-running statements in pg_stat_activity; operator searches share the connections that read the figures.',
+        'Check the CPU, disks and connections of PostgreSQL, and long-running statements in pg_stat_activity. Long searches of operators can also delay these figures, because they use the same connections.',
     },
   ]
 }
 
-/** Fewer can be one client that sends to unusual countries. */
+/** Fewer unserved messages can come from one client that sends to unusual countries. */
 const minUnserved = 5
 
 export function failureAlarms({ failures: { routes, unserved, ended } }: NowFigures): AlarmCheck[] {
@@ -72,15 +72,20 @@ export function failureAlarms({ failures: { routes, unserved, ended } }: NowFigu
 
 function describeFailing({ route, failed, sent, code, text, carrierCode, prefix }: FailingRoute): string {
   const numbers =
-    prefix === null ? '' : prefix === '' ? ', whatever the number' : ` to numbers that begin with ${prefix}`
+    prefix === null
+      ? ''
+      : prefix === ''
+        ? ' to numbers of every kind'
+        : ` to numbers that begin with ${prefix}`
   const codes = [code, carrierCode].filter((one) => one !== null).join(', ')
   const why = text === null ? codes : `${text} (${codes})`
   return `route ${route}: ${failed} of ${sent} messages${numbers} failed${why === '' ? '' : `: ${why}`}`
 }
 
-/** A route needs a moment for any burst. */
+/** Fewer waiting messages are no alarm: any burst waits for a moment. */
 const minWaiting = 20
-const maxSlow = 3
+/** Maximum number of slow routes that are listed. */
+const maxSlowAlarms = 3
 
 export function backlogAlarms({ routes, backlog }: NowFigures): AlarmCheck[] {
   const burst = burstAlarm(backlog)
@@ -89,10 +94,10 @@ export function backlogAlarms({ routes, backlog }: NowFigures): AlarmCheck[] {
     ({ slow: why, waiting, queued }) =>
       why !== null && waiting + queued >= minWaiting && (burst === false || why !== 'limit'),
   )
-  return [...slow.slice(0, maxSlow).map(slowAlarm), burst]
+  return [...slow.slice(0, maxSlowAlarms).map(slowAlarm), burst]
 }
 
-const causes: Readonly<Record<NonNullable<RouteFigures['slow']>, { text: string; action: string }>> = {
+const slownessTexts: Readonly<Record<NonNullable<RouteFigures['slow']>, { text: string; action: string }>> = {
   throttled: {
     text: 'its carrier throttles it',
     action:
@@ -109,10 +114,10 @@ const causes: Readonly<Record<NonNullable<RouteFigures['slow']>, { text: string;
 }
 
 function slowAlarm({ id, slow, waiting, queued, waitingSeconds, submitted }: RouteFigures): AlarmCheck {
-  const { text, action } = causes[slow!]
+  const { text, action } = slownessTexts[slow!]
   return {
     ...warning('route-slow', routePath(id)),
-    text: `route ${id} is slow: ${waiting + queued} messages wait${waitingSeconds < 1 ? '' : `, the oldest for ${Math.round(waitingSeconds)} s`}, and it submits ${submitted} per second; ${text}`,
+    text: `route ${id} is slow: ${waiting + queued} messages wait${waitingSeconds < 1 ? '' : `, the oldest for ${Math.round(waitingSeconds)} s`}, and it submits ${submitted} parts per second; ${text}`,
     action,
   }
 }
@@ -127,7 +132,7 @@ function burstAlarm({ due, more, accounts, othersSeconds, othersSend }: NowFigur
     return false
   const { account, name, waiting, accepted, oldestSeconds } = first
   // Accepted messages are counted a moment later than waiting ones.
-  const sent = accepted < waiting ? '' : `${accepted} messages in the last minutes, `
+  const sent = accepted < waiting ? '' : `${accepted} messages in the last two minutes, `
   const own = more ? `at least ${waiting} waiting messages` : `${waiting} of the ${due} waiting messages`
   return {
     ...warning('account-burst', `/admin/v1/accounts/${encodeURIComponent(account)}`),

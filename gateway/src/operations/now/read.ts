@@ -24,7 +24,7 @@ import { maxRoutes, maxCountedSteps, readRoutes } from './read-routes.ts'
 
 const keepMs = 1_000
 const keepTotalsMs = 10_000
-const lookMs = 1_400
+const lockCheckMs = 1_400
 const maxParked = 10_000
 
 type Services = Pick<AdminServices, 'reads' | 'broker' | 'topology' | 'log'>
@@ -139,7 +139,7 @@ export class NowReader {
         (found) => (locks = found),
         () => undefined,
       )
-    }, lookMs)
+    }, lockCheckMs)
     try {
       return await this.#read()
     } catch (error) {

@@ -56,7 +56,7 @@ const Group = Type.Object(groupFields, {
     'Jobs instead of numbers: all jobs, those of a stage, or those parked for a reason; `parkedReason` null means without a reason',
 })
 
-function toChosen({ stage: only, parkedReason: reason, afterId = 0, lastId }: Static<typeof Group>) {
+function toSelection({ stage: only, parkedReason: reason, afterId = 0, lastId }: Static<typeof Group>) {
   return { stage: only, reason, afterId, lastId }
 }
 
@@ -209,7 +209,7 @@ export const parkedOperations = [
       if ((ids === undefined) === (group === undefined))
         throw new OperationError('invalid-request', "either 'ids' or 'group' is required")
       const found =
-        ids ?? (await findGroupIds(database, toChosen(group!), maxJobs + 1, { withUnreadable: false }))
+        ids ?? (await findGroupIds(database, toSelection(group!), maxJobs + 1, { withUnreadable: false }))
       const chosen = found.slice(0, maxJobs)
       if (chosen.length === 0) {
         audit.unchanged()
@@ -270,7 +270,7 @@ export const parkedOperations = [
           'stage',
           "or 'parkedReason' is required, so that not all jobs are dropped by mistake",
         )
-      const found = await findGroupIds(database, toChosen(body), maxJobs + 1, { withUnreadable: true })
+      const found = await findGroupIds(database, toSelection(body), maxJobs + 1, { withUnreadable: true })
       const chosen = found.slice(0, maxJobs)
       if (chosen.length === 0) {
         audit.unchanged()

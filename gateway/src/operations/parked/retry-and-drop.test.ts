@@ -94,7 +94,7 @@ test('a job with values that cannot be counted is stored, and blocks no other', 
     { ...good, acceptedAt: 0.5 },
     { ...good, acceptedBy: '\ud800' },
   ]
-  // One message with all of them, and one each.
+  // One message with all of these values, and one message for each.
   await Promise.all(hostile.map((job) => park({ stage: 'intake', job })))
   for (const job of hostile) await park({ stage: 'intake', job: { ...job, ref: 'alone' } })
   await park({ stage: 'settle', job: receipt() })
@@ -146,7 +146,7 @@ test('the names and keys of a job are shown, but no content', () => {
   for (const secret of [job.to, 'secret ref', '4711']) assert.ok(!shown.includes(secret))
 })
 
-const owed = async (msgKey: string): Promise<unknown> => {
+const readOutboxRows = async (msgKey: string): Promise<unknown> => {
   const found = await database.query(
     'select step, try, route_id, lane, reason from waiting where msg_key = $1 and release_at <= now()',
     [msgKey],
@@ -169,7 +169,7 @@ test('a retried job goes to its stage and is removed from the table', async () =
   assert.deepEqual(await testBroker.drain(topology.accepted.urgent, 1), [code])
   assert.deepEqual(await testBroker.drain(topology.receipts, 1), [receiptJob])
   // Like a step that was started and never released: a worker finds it and chooses a route.
-  assert.deepEqual(await owed(running.msgKey), [
+  assert.deepEqual(await readOutboxRows(running.msgKey), [
     { step: 1, try: 1, route_id: '', lane: 'urgent', reason: 'owed' },
   ])
 })
@@ -203,7 +203,7 @@ test('a step that has ended is not released again', async () => {
   await park({ stage: 'dispatch', job: routeJob(job) })
   const [row] = await collected(1)
   assert.equal(await retryParked(context, row!), 'ended')
-  assert.deepEqual([await owed(job.msgKey), await countParked(database)], [[], 0])
+  assert.deepEqual([await readOutboxRows(job.msgKey), await countParked(database)], [[], 0])
 })
 
 test('a job that is parked again during its retry is kept', async () => {

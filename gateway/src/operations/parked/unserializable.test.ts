@@ -38,7 +38,7 @@ const parkedRows = (count: number): Promise<StoredParkedJob[]> =>
 
 beforeEach(() => database.query('delete from parked'))
 
-test('intake parks 40 of them and records the other messages', async () => {
+test('intake parks 40 unserializable jobs and records the other messages', async () => {
   const rich = JSON.stringify(acceptedJob({ accountId: 5, steps: [{ channel: 'alimtalk', content: {} }] }))
   const text = JSON.stringify(acceptedJob({ accountId: 5 })).replace('"text":', `"x":${nested},"text":`)
   const deep = Array.from({ length: 40 }, (_, n) => {
@@ -74,7 +74,7 @@ test('a dropped message with deep content is closed', async () => {
   assert.equal((await readAccountLedger(database, 8)).accepted, 1)
 })
 
-test('settle and dispatch park them', async () => {
+test('settle and dispatch park unserializable jobs', async () => {
   const key = await recordOne(database, { accountId: 9 })
   await publisher.send(topology.receipts, `{"v":1,"kind":"receipt","x":${nested}}`)
   await publisher.send(topology.getQueue('north'), `{"v":1,"x":${nested}}`)

@@ -89,7 +89,7 @@ export const protectionOperations = [
     path: `${base}/protection`,
     tag: 'Rules',
     summary:
-      'Change the abuse protection of an account; omitted settings are kept, and running processes follow within two seconds',
+      'Change the abuse protection of an account; omitted settings are kept, and the change takes effect in all processes within two seconds',
     description:
       '`listRules` lists the rules that use these settings; velocity is off until its rules are turned on.',
     access: writeAccess('trust', 'required'),
@@ -116,7 +116,7 @@ export const protectionOperations = [
     path: `${base}/cap`,
     tag: 'Rules',
     summary:
-      'Set or remove the caps of a class; omitted periods are kept, and running processes follow within two seconds',
+      'Set or remove the caps of a class; omitted periods are kept, and the change takes effect in all processes within two seconds',
     description:
       'A message counts once for _all_ and once for every channel of its flow; international messages count by the part. Days and months are those of POSTERN_TIME_ZONE.',
     access: writeAccess('trust', 'required'),

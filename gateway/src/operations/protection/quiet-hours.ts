@@ -91,7 +91,7 @@ export const quietHoursOperations = [
     path,
     tag: 'Rules',
     summary:
-      'Set the hours of advertisements of an account or of all accounts; omitted settings are kept, and running processes follow within two seconds',
+      'Set the hours of advertisements of an account or of all accounts; omitted settings are kept, and the change takes effect in all processes within two seconds',
     access: writeAccess('trust', 'required'),
     action: 'trust quiet-hours set',
     command: {

@@ -61,7 +61,7 @@ export async function readFlows(
     const { id } = listed.route
     const { delivered = 0, failed = 0 } = results.get(id) ?? {}
     const figures = {
-      ...sumUp(states.get(id) ?? []),
+      ...summarizeFlow(states.get(id) ?? []),
       waiting: waiting.get(id) ?? 0,
       delivered,
       failed,
@@ -71,7 +71,7 @@ export async function readFlows(
   })
 }
 
-function sumUp(
+function summarizeFlow(
   states: readonly RouteState[],
 ): Pick<RouteFlow, 'rate' | 'submitted' | 'queued' | 'throttledShare' | 'deliveryRate'> {
   const sum = (of: (state: RouteState) => number): number =>

@@ -9,16 +9,17 @@ import { listShares } from '../../carriers/routes/shares.ts'
 
 export interface ListedRoute {
   readonly route: Route
-  /** Client IDs of its accounts. */
+  /** Client IDs of its accounts; `account N` for an account that no longer exists. */
   readonly accounts: readonly string[]
   readonly shares: readonly ListedShare[]
   readonly usable: boolean
+  /** `healthy`, or a phrase that follows the ID of the route, such as `is not linked`. */
   readonly state: string
 }
 
 export interface ListedShare {
   readonly id: string
-  /** Host and process of the worker that owns it.  */
+  /** Host of the worker that owns it. */
   readonly worker: string | null
   readonly usable: boolean
   readonly state: string
@@ -48,7 +49,7 @@ export async function listRoutes(database: Queryable): Promise<ListedRoute[]> {
       return { id, worker: owner?.host ?? null, ...getShareState(route, health(id)) }
     })
     const accounts = route.accounts.map((id) => clientIds.get(id) ?? `account ${id}`)
-    return { route, accounts, shares, ...sumUp(shares) }
+    return { route, accounts, shares, ...summarizeShares(shares) }
   })
 }
 
@@ -64,7 +65,7 @@ export async function findClientIds(
   return new Map(result.rows.map(({ id, clientId }) => [id, clientId]))
 }
 
-function sumUp(shares: readonly ListedShare[]): Pick<ListedRoute, 'usable' | 'state'> {
+function summarizeShares(shares: readonly ListedShare[]): Pick<ListedRoute, 'usable' | 'state'> {
   const usable = shares.filter((share) => share.usable).length
   const [first] = shares
   if (shares.every(({ state }) => state === first!.state)) return { usable: usable > 0, state: first!.state }

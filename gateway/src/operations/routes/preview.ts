@@ -39,7 +39,7 @@ export interface PreviewDestination {
 
 export interface RoutePreview {
   readonly waiting: WaitingCounts & { readonly accounts: { account: string; steps: number }[] }
-  /** Number of steps whose next route was computed. */
+  /** Number of sampled steps whose next route was computed. */
   readonly looked: number
   readonly destinations: PreviewDestination[]
   readonly receiptsOwed: PendingReceipts

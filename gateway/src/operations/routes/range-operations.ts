@@ -11,7 +11,7 @@ export const rangeOperations = [
     method: 'put',
     path,
     tag: 'Routes',
-    summary: 'Replace all number ranges; running processes follow within two seconds',
+    summary: 'Replace all number ranges, effective in all processes within two seconds',
     description: 'The body is limited to 1 MB, about 60,000 ranges.',
     access: writeAccess('routes'),
     action: 'route ranges import',

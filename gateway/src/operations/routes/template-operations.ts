@@ -47,7 +47,7 @@ export const templateOperations = [
     method: 'put',
     path,
     tag: 'Routes',
-    summary: 'Set the kind of a template; running processes follow within two seconds',
+    summary: 'Set the kind of a template, effective in all processes within two seconds',
     access: writeAccess('routes'),
     action: 'route templates put',
     command: { examples: ['UBR.shop-order --kind Cell'] },

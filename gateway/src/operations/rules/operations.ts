@@ -42,7 +42,7 @@ const switchOperation = <const Verb extends 'enable' | 'disable'>(verb: Verb) =>
     method: 'post',
     path: `/admin/v1/rules/{rule}/${verb}`,
     tag: 'Rules',
-    summary: `Turn a rule ${verb === 'enable' ? 'on' : 'off'}; running processes follow within two seconds`,
+    summary: `Turn a rule ${verb === 'enable' ? 'on' : 'off'}, effective in all processes within two seconds`,
     access: writeAccess('trust', 'required'),
     action: `trust ${verb}`,
     command: {

@@ -182,7 +182,7 @@ const reply = defineOperation({
   },
 })
 
-/** Requires for an invented choice the reason and right that entering it by hand requires. */
+/** An opt-out that a tester invents needs the same reason and right as one that an operator enters. */
 async function requireForChoice(audit: AuditRecorder): Promise<void> {
   await audit.requireRight('suppression')
   audit.requireReason('replies that opt out or in')

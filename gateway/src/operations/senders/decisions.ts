@@ -38,7 +38,7 @@ const decideOperation = <const Name extends Decision>(decision: Name, summary: s
     method: 'post',
     path: `/admin/v1/accounts/{clientId}/senders/${decision}`,
     tag: 'Senders',
-    summary: `${summary}; running processes follow within two seconds`,
+    summary: `${summary}, effective in all processes within two seconds`,
     description:
       'Identify the sender by its number or key, or by its ID. Changing a blocked sender requires the right _block_.',
     access: writeAccess('senders', decision === 'approve' ? 'optional' : 'required'),

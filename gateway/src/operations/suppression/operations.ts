@@ -34,7 +34,7 @@ const changeOperation = <const Verb extends 'add' | 'remove'>(
     tag: 'Rules',
     summary,
     description:
-      'Running processes follow within two seconds. Numbers are stored only as hashes. The account cannot revoke an entry of an operator.',
+      'The change takes effect in all processes within two seconds. Numbers are stored only as hashes. The account cannot revoke an entry of an operator.',
     access: writeAccess('suppression', 'required'),
     action: `suppression ${verb}`,
     command: { arguments: ['recipients'], examples: ['01012345678 --account shop-1 --reason "called us"'] },

@@ -55,7 +55,7 @@ export const tokenKeyOperations = [
     summary:
       'Sign access tokens with a new key after five seconds; those of earlier keys are accepted until they expire',
     description:
-      'No process restarts and no request fails. The key is derived from POSTERN_TOKEN_SECRET and a random value in the database, both of which are needed to sign a token. It is not returned. All API processes must run this version.',
+      'No process restarts and no request fails. The key is derived from POSTERN_TOKEN_SECRET and a random value in the database, both of which are needed to sign a token. It is not returned.',
     access: writeAccess('system'),
     action: 'token-key rotate',
     command: { examples: ['', '--leaked'] },
