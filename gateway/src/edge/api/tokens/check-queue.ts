@@ -1,13 +1,13 @@
 import { Problem } from '../../../contract/problem.ts'
 
-export type CheckLane = 'familiar' | 'stranger'
+export type CheckLane = 'known' | 'unknown'
 
 /** One of libuv's threads stays free for files and name resolution. */
 const defaultRunning = 3
 const maxUnknown = 1
 /** Limits the wait of the last check to about 2 s in the unknown lane and 5 s in the known lane. */
-const defaultWaiting: Readonly<Record<CheckLane, number>> = { familiar: 200, stranger: 30 }
-const retrySeconds = { familiar: 2, stranger: 5 } as const
+const defaultWaiting: Readonly<Record<CheckLane, number>> = { known: 200, unknown: 30 }
+const retrySeconds = { known: 2, unknown: 5 } as const
 
 /**
  * Limits the work of password checks. A check takes 19 MiB and occupies one of four libuv threads, and anyone can
@@ -16,7 +16,7 @@ const retrySeconds = { familiar: 2, stranger: 5 } as const
  * thread.
  */
 export class CheckQueue {
-  readonly #waiting: Record<CheckLane, (() => void)[]> = { familiar: [], stranger: [] }
+  readonly #waiting: Record<CheckLane, (() => void)[]> = { known: [], unknown: [] }
   readonly #maxWaiting: Readonly<Record<CheckLane, number>>
   readonly #maxRunning: number
   #running = 0
@@ -47,20 +47,20 @@ export class CheckQueue {
       return await check()
     } finally {
       this.#running--
-      if (lane === 'stranger') this.#unknown--
+      if (lane === 'unknown') this.#unknown--
       this.#startNext()
     }
   }
 
   #startNext(): void {
     while (this.#running < this.#maxRunning) {
-      const familiar = this.#waiting.familiar.shift()
-      const stranger =
-        familiar === undefined && this.#unknown < maxUnknown ? this.#waiting.stranger.shift() : undefined
-      const next = familiar ?? stranger
+      const known = this.#waiting.known.shift()
+      const unknown =
+        known === undefined && this.#unknown < maxUnknown ? this.#waiting.unknown.shift() : undefined
+      const next = known ?? unknown
       if (next === undefined) return
       this.#running++
-      if (stranger !== undefined) this.#unknown++
+      if (unknown !== undefined) this.#unknown++
       next()
     }
   }
