@@ -72,7 +72,7 @@ interface Checked {
  * Operators sign in rarely, so few checks can wait. In `postern all` the client API checks
  * passwords as well.
  */
-const waiting: Readonly<Record<CheckLane, number>> = { familiar: 10, stranger: 10 }
+const waiting: Readonly<Record<CheckLane, number>> = { known: 10, unknown: 10 }
 const running = 2
 
 export class PasswordSignIn {
@@ -93,7 +93,7 @@ export class PasswordSignIn {
       throw wrongField('newPassword', 'must differ from the current one and must not contain the name')
     const salt = await findSalt(this.#services.signIns, name)
     const familiar = salt?.networks.includes(caller.network) === true
-    const lane = familiar ? 'familiar' : 'stranger'
+    const lane = familiar ? 'known' : 'unknown'
     const reservation = this.#reserve(name, caller, familiar)
     const hash = await this.#check(lane, reservation, () =>
       hashPasswordAs(password, salt?.salt ?? unusableSalt),
