@@ -74,26 +74,26 @@ test('an account gets SMPP and a password for its networks, both shown and recor
   })
   const { rows } = await database.query<{ name: string }>('select name from report_consumers')
   assert.deepEqual(rows, [{ name: '~smpp' }], 'its receipts begin now')
-  const made = await change<{ keyId: string; key: string; systemId: string }>(
+  const added = await change<{ keyId: string; key: string; systemId: string }>(
     ...(['operator', 'POST', `${url}/credentials`, password] as const),
   )
-  assert.deepEqual([made.key.length, made.systemId], [8, 'shop.3'])
-  assert.equal((await recorded('operator', 'account key add')).target, made.keyId)
+  assert.deepEqual([added.key.length, added.systemId], [8, 'shop.3'])
+  assert.equal((await recorded('operator', 'account key add')).target, added.keyId)
   const { credentials } = await admin.get<{
     credentials: { keyId: string; kind: string; networks: string[] }[]
   }>('viewer', `${url}/credentials`)
-  const shown = credentials.find(({ keyId }) => keyId === made.keyId)!
-  assert.deepEqual([shown.kind, shown.networks], ['smpp', ['203.0.113.7/32']])
+  const listed = credentials.find(({ keyId }) => keyId === added.keyId)!
+  assert.deepEqual([listed.kind, listed.networks], ['smpp', ['203.0.113.7/32']])
   assert.equal((await change<Smpp>('operator', 'PATCH', url, { smppSystemId: null })).smppSystemId, null)
   for (const wrong of [{ smppBinds: 101 }, { smppSystemId: 'no blanks' }, { smppSystemId: 'x'.repeat(16) }])
     assert.equal((await admin.call('operator', 'PATCH', url, wrong)).body.code, 'invalid-request')
   assert.equal((await change<Smpp>('operator', 'PATCH', url, { smppBinds: 3 })).smppBinds, 3)
-  const taken = await admin.call('admin', 'PATCH', '/admin/v1/accounts/shop-2', {
+  const refusal = await admin.call('admin', 'PATCH', '/admin/v1/accounts/shop-2', {
     smppBinds: 1,
     smppSystemId: 'shop-3',
     reason: 'contract 7',
   })
-  assert.deepEqual([taken.body.code, taken.body.field], ['already-exists', 'smppSystemId'])
+  assert.deepEqual([refusal.body.code, refusal.body.field], ['already-exists', 'smppSystemId'])
   assert.equal((await admin.call('viewer', 'PATCH', url, { smppBinds: 0 })).body.code, 'forbidden')
 })
 

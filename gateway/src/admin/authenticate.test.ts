@@ -18,7 +18,7 @@ const { database } = admin
 /** A database whose accounts table blocks until `until` resolves. */
 function holdAccounts(until: Promise<unknown>): { readonly held: Database; readonly count: () => number } {
   let waiting = 0
-  const held = Object.create(database) as Database
+  const blockingDatabase = Object.create(database) as Database
   const query = async (text: string, values: unknown[]): Promise<unknown> => {
     if (text.includes('from accounts')) {
       waiting += 1
@@ -26,8 +26,8 @@ function holdAccounts(until: Promise<unknown>): { readonly held: Database; reado
     }
     return database.query(text, values)
   }
-  Object.assign(held, { query })
-  return { held, count: () => waiting }
+  Object.assign(blockingDatabase, { query })
+  return { held: blockingDatabase, count: () => waiting }
 }
 
 test('sessions of clients that wait for their account count as lookups in progress', async () => {
@@ -51,10 +51,10 @@ test('sessions of clients that wait for their account count as lookups in progre
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const showMe = adminOperations.find(({ id }) => id === 'showMe')!
   const ask = () => authenticate({ headers: { cookie }, address: '127.0.0.1', active: false }, showMe)
-  const asked = Array.from({ length: 64 }, ask)
+  const requests = Array.from({ length: 64 }, ask)
   await waitFor('64 lookups of the account', () => count() === 64)
   await assert.rejects(ask(), /too many requests are in progress/)
   answered.resolve(undefined)
-  for (const { signed } of await Promise.all(asked)) assert.equal(signed.account?.clientId, 'shop')
+  for (const { signed } of await Promise.all(requests)) assert.equal(signed.account?.clientId, 'shop')
   assert.equal((await ask()).signed.name, 'park')
 })

@@ -213,12 +213,12 @@ for (const operation of ofClients) {
     const rows = await countRows()
     const [there, nowhere] = [await callWithIds(operation, foreign), await callWithIds(operation, absent)]
     assert.deepEqual([there.status, there.body.code], [404, 'not-found'], JSON.stringify(there.body))
-    const said = (answer: AdminResponse, ids: Ids): unknown =>
+    const comparable = (answer: AdminResponse, ids: Ids): unknown =>
       [ids.clientId, ids.msgKey, ids.webhookId].reduce(
         (left, id) => left.replaceAll(id, 'id'),
         JSON.stringify(answer.body),
       )
-    assert.equal(said(there, foreign), said(nowhere, absent))
+    assert.equal(comparable(there, foreign), comparable(nowhere, absent))
     assert.deepEqual(await snapshot(), before)
     const [row] = await listAudit(admin.database, { limit: 1 })
     assert.deepEqual(

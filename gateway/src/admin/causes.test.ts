@@ -101,7 +101,7 @@ test('a failed attempt has no code of a later delivery, and a message counts onc
     attempt({ ...first!, try: 2 }, { routeId: 'west', carrierId: 'w-1' }),
     attempt(second!, { routeId: 'east', ...refused }),
     attempt({ ...second!, try: 2 }, { routeId: 'east', ...refused }),
-    // A rule of the gateway itself.
+    // A refusal by a rule of the gateway counts with the name of the rule.
     attempt(third!, { routeId: 'east', ...refused, code: 'advertisement-quiet-hours' }),
   ])
   const at = new Date()

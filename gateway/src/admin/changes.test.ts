@@ -124,7 +124,7 @@ test('a secret of a route is never returned, and is kept when its mask is sent b
   assert.ok(!JSON.stringify(await listAudit(database, { limit: 50 })).includes('hidden-1'))
 })
 
-test('the preview of closing a route matches what happens to its waiting messages', async () => {
+test('the preview of closing a route matches the effect on its waiting messages', async () => {
   for (const [id, priority] of [
     ['first', 10],
     ['second', 20],
@@ -186,7 +186,7 @@ test('the preview of closing a route matches what happens to its waiting message
   assert.equal((await admin.get<{ traffic: string }>('viewer', '/admin/v1/routes/first')).traffic, 'open')
 })
 
-test('a request with an Idempotency-Key is done once, even if sent twice concurrently', async () => {
+test('a request with an Idempotency-Key is executed once, even if sent twice concurrently', async () => {
   const once = { 'idempotency-key': 'create-1' }
   const create = () =>
     send<{ clientId: string }>('operator', 'POST', '/admin/v1/accounts', { name: 'New' }, once)
@@ -205,7 +205,7 @@ test('a request with an Idempotency-Key is done once, even if sent twice concurr
   assert.equal(wrong.answer.code, 'invalid-request')
 })
 
-test('a repeated request is answered as repeated even if it could not be done twice', async () => {
+test('a repeated request is reported as repeated even if repeating it would fail', async () => {
   const repeat = async (role: StaffRole, method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => {
     const once = { 'idempotency-key': `${method} ${path}`.replaceAll(' ', '-') }
     const act = () => send(role, method, `/admin/v1${path}`, body, once)

@@ -90,7 +90,7 @@ interface Client {
   readonly webhookId: string
 }
 
-test('receivers that never respond block neither other changes nor signing out', async () => {
+test('webhook receivers that never respond block neither other changes nor signing out', async () => {
   const admin = await createTestAdmin({ settings: { POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
   const { database, server, callWith } = admin
   const receiver = await openReceiver(() => null)
@@ -158,7 +158,7 @@ test('slow reads of one account do not block other clients; sign-outs use one co
     }
     await waitFor('both kinds', async () => (await waiting('webhooks')) + (await waiting('sessions')) >= 2)
     assert.equal((await callWith(second, 'GET', '/admin/v1/senders')).status, 200)
-    // Not after all of them, each of which ends with its time limit.
+    // The sign-out did not wait for all slow reads, each of which ends with its time limit.
     assert.ok(ended < 3, String(ended))
     for (const table of ['webhooks', 'sessions']) assert.ok((await waiting(table)) <= 1, table)
     await lock.query('rollback')
@@ -213,9 +213,9 @@ test('unread responses of clients do not block reads of other clients', async ()
     const get = (path: string): string =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`
     // The documents fill the buffers of the connection, so that the responses behind them wait.
-    const asked = get('/admin/v1/me').repeat(6) + get('/admin/v1/accounts/none').repeat(6)
+    const requests = get('/admin/v1/me').repeat(6) + get('/admin/v1/accounts/none').repeat(6)
     const before = arrived
-    socket.write(get('/admin/v1/openapi.json').repeat(40) + asked)
+    socket.write(get('/admin/v1/openapi.json').repeat(40) + requests)
     await waitFor('the requests', () => arrived === before + 52)
     // The unread responses block the account itself.
     await waitFor(

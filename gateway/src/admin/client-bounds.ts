@@ -22,11 +22,11 @@ export type ClientWork = 'change' | 'push'
  */
 export type QueuedWork = 'read' | 'sign-out'
 
-interface Places {
+interface SlotLimit {
   readonly max: number
   readonly what: string
   /** IDs of accounts with work in progress. */
-  readonly taken: Set<number>
+  readonly busy: Set<number>
 }
 
 /**
@@ -34,7 +34,7 @@ interface Places {
  * could keep out all others.
  */
 export const maxInTurn = 32
-const maxActsPerMinute = 30
+const maxChangesPerMinute = 30
 /**
  * Pages of searches. How many pages a search takes depends on the messages of all accounts, so unlimited
  * searches would reveal the traffic of others. The console reads up to 20 pages for a search without a match.
@@ -42,18 +42,18 @@ const maxActsPerMinute = 30
 const maxSearchesPerMinute = 120
 
 export class ClientBounds {
-  readonly #places: Readonly<Record<ClientWork, Places>> = {
+  readonly #places: Readonly<Record<ClientWork, SlotLimit>> = {
     // The other half is for operators.
-    change: { max: Math.floor(maxChanges / 2), what: 'change', taken: new Set() },
-    push: { max: maxClientPushes, what: 'test or proof of a receiver', taken: new Set() },
+    change: { max: Math.floor(maxChanges / 2), what: 'change', busy: new Set() },
+    push: { max: maxClientPushes, what: 'test or proof of a receiver', busy: new Set() },
   }
   readonly #acts: RefusalThrottle
   readonly #searches = new RefusalThrottle(maxSearchesPerMinute)
   /** The last queued work of each queue. */
-  readonly #lines = new Map<string, Promise<unknown>>()
+  readonly #queues = new Map<string, Promise<unknown>>()
   readonly #running: Record<QueuedWork, number> = { read: 0, 'sign-out': 0 }
 
-  constructor(acts = new RefusalThrottle(maxActsPerMinute)) {
+  constructor(acts = new RefusalThrottle(maxChangesPerMinute)) {
     this.#acts = acts
   }
 
@@ -63,7 +63,7 @@ export class ClientBounds {
     if (leftMs > 0)
       throw new OperationError(
         'too-many-requests',
-        `too many changes by account '${clientId}': at most ${maxActsPerMinute} per minute`,
+        `too many changes by account '${clientId}': at most ${maxChangesPerMinute} per minute`,
         { retryAfterSeconds: Math.ceil(leftMs / 1000) },
       )
   }
@@ -88,7 +88,7 @@ export class ClientBounds {
     if (leftMs > 0)
       throw new OperationError(
         'too-many-requests',
-        `too many sessions ended by operator '${name}': at most ${maxActsPerMinute} per minute`,
+        `too many sessions ended by operator '${name}': at most ${maxChangesPerMinute} per minute`,
         { retryAfterSeconds: Math.ceil(leftMs / 1000) },
       )
   }
@@ -96,13 +96,13 @@ export class ClientBounds {
   /** Runs `work` after earlier work of the account. The request slots of the account limit how much waits. */
   async inTurn<T>(kind: QueuedWork, { id }: Owner, work: () => Promise<T>): Promise<T> {
     const line = `${kind} ${id}`
-    const done = (this.#lines.get(line) ?? Promise.resolve()).then(() => this.#whileRoom(kind, work))
+    const done = (this.#queues.get(line) ?? Promise.resolve()).then(() => this.#whileRoom(kind, work))
     const end = done.catch(() => undefined)
-    this.#lines.set(line, end)
+    this.#queues.set(line, end)
     try {
       return await done
     } finally {
-      if (this.#lines.get(line) === end) this.#lines.delete(line)
+      if (this.#queues.get(line) === end) this.#queues.delete(line)
     }
   }
 
@@ -120,22 +120,22 @@ export class ClientBounds {
   }
 
   async during<T>(kind: ClientWork, { id, clientId }: Owner, work: () => Promise<T>): Promise<T> {
-    const { max, what, taken } = this.#places[kind]
-    if (taken.has(id))
+    const { max, what, busy } = this.#places[kind]
+    if (busy.has(id))
       throw new OperationError(
         'too-many-requests',
         `another ${what} of account '${clientId}' is in progress; retry`,
         { retryAfterSeconds: 1 },
       )
-    if (taken.size >= max)
+    if (busy.size >= max)
       throw new OperationError('too-many-requests', 'other requests of this kind are in progress; retry', {
         retryAfterSeconds: 1,
       })
-    taken.add(id)
+    busy.add(id)
     try {
       return await work()
     } finally {
-      taken.delete(id)
+      busy.delete(id)
     }
   }
 }

@@ -11,7 +11,7 @@ const { database } = admin
 const shop = await createAccount(database, 'shop')
 const key = await addTestOperator(database, 'park', 'client', shop)
 
-test('a repeated request is answered without the number of an audit row', async () => {
+test('the response to a repeated request omits the number of the audit row', async () => {
   const send = async (by: string) => {
     const { statusCode, body } = await admin.server.inject({
       method: 'POST',
@@ -30,7 +30,7 @@ test('a repeated request is answered without the number of an audit row', async 
   assert.deepEqual((await send(admin.keys.admin)).facts, { auditRow: row!.seq })
 })
 
-test('clients see all waiting for a route as one queue', async () => {
+test('clients see all reasons of waiting for a route as one', async () => {
   const jobs = await recordJobs(database, acceptedJobs(4, { accountId: shop }))
   for (const [n, reason] of ['owed', 'backlog', 'moved', 'scheduled'].entries())
     await database.query(

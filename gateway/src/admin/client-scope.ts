@@ -84,7 +84,7 @@ const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu
  * Returns the given value for the audit log. A caller that mistakes a field can send anything, so phone
  * numbers are masked; IDs are unchanged.
  */
-function toShown(given: string): string {
+function toLoggable(given: string): string {
   if (isMsgKey(given) || isWebhookId(given)) return given
   const maskDigits = (number: string): string => number.replaceAll(/\p{Nd}(?=(?:\P{Nd}*\p{Nd}){4})/gu, '*')
   return given.slice(0, 100).replaceAll(unprintable, '?').replaceAll(phoneNumber, maskDigits)
@@ -132,7 +132,7 @@ export class ClientScopes {
     { clientId }: OwnAccount,
   ): Promise<never> {
     this.#throttle.reserve(`operator ${act.by}`)
-    const shown = toShown(given)
+    const shown = toLoggable(given)
     const target = `${what} ${shown}`
     await recordRefusal(this.#log, action, { ...act, reason: action }, target, { account: clientId })
     throw new OperationError(

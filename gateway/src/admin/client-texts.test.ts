@@ -19,7 +19,7 @@ const call = (method: string, path: string, body?: object) =>
   admin.callWith(key, method, `/admin/v1${path}`, body)
 const lastRow = async () => (await listAudit(database, { limit: 1 }))[0]!
 
-test('a phone number sent as an ID is masked; IDs are recorded as they are', async () => {
+test('a phone number sent as an ID is masked; IDs are recorded unchanged', async () => {
   for (const [given, recorded] of [
     ['01012345678', '*******5678'],
     ['010-1234-5678', '***-****-5678'],
@@ -39,7 +39,7 @@ test('a phone number sent as an ID is masked; IDs are recorded as they are', asy
   assert.equal((await lastRow()).target, `message ${unknown}`)
 })
 
-test('a replay refused for its input records none of it', async () => {
+test('the audit row of a replay with invalid input contains none of the input', async () => {
   const before = await lastRow()
   for (const body of [
     { msgKey: '010-1234-5678' },

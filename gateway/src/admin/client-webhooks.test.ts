@@ -15,13 +15,13 @@ import { rateLimitExceeded } from '../contract/problem.ts'
 import { createSecret } from '../edge/webhooks/webhook.ts'
 import { writeAttemptLogs } from '../edge/webhooks/push/attempt-log.ts'
 
-const used: string[] = []
+const consumedLimits: string[] = []
 /** Kinds whose limit is reached. */
 const reached = new Set<string>()
 const admin = await createTestAdmin({
   settings: { POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', POSTERN_WEBHOOK_VERIFICATION: 'yes' },
   limitUse: (kind, id) => {
-    used.push(`${kind}:${id}`)
+    consumedLimits.push(`${kind}:${id}`)
     return reached.has(kind) ? Promise.reject(rateLimitExceeded('so many', 7)) : Promise.resolve()
   },
 })
@@ -42,7 +42,7 @@ async function closedUrl(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-test('a test of a closed port looks and takes as long as one that times out', async () => {
+test('a test of a closed port has the same response and duration as one that times out', async () => {
   const silent = await openReceiver(() => null)
   addCleanup(() => silent.close())
   const timeoutSeconds = 1
@@ -78,7 +78,7 @@ test('the same applies if the time-out changes during the test', async () => {
 })
 
 test('pushes without a response look alike in the webhook list and in a message', async () => {
-  const shown: unknown[] = []
+  const shownPushes: unknown[] = []
   for (const [second, ms, error] of [
     ['03', 3, 'connection failed: ECONNREFUSED'],
     ['08', 5_000, 'no response within 5 s'],
@@ -107,11 +107,11 @@ test('pushes without a response look alike in the webhook list and in a message'
     const push = pushes.find((one) => one.webhookId === webhookId)
     const text = JSON.stringify([list.body.data, push])
     assert.doesNotMatch(text, /ECONNREFUSED|within|resolves|:03|:08|:41/)
-    shown.push(text.replaceAll(msgKey, 'key').replaceAll(webhookId, 'id'))
+    shownPushes.push(text.replaceAll(msgKey, 'key').replaceAll(webhookId, 'id'))
     const whole = await admin.get('viewer', `/admin/v1/webhooks/${webhookId}/deliveries`)
     assert.ok(JSON.stringify(whole).includes(error))
   }
-  for (const one of shown) assert.equal(one, shown[0])
+  for (const one of shownPushes) assert.equal(one, shownPushes[0])
 })
 
 test('tests, verifications and full replays have the limits of the API; operators have none', async () => {
@@ -135,9 +135,9 @@ test('tests, verifications and full replays have the limits of the API; operator
     ['proof', [`account:${shop}`, `host:${host}`]],
     ['replay', [`replay:${shop}`]],
   ] as const) {
-    used.length = 0
+    consumedLimits.length = 0
     await acts[name]()
-    assert.deepEqual(used, expected, name)
+    assert.deepEqual(consumedLimits, expected, name)
   }
   const pushed = receiver.arrivals.length
   for (const kind of ['account', 'replay']) reached.add(kind)
@@ -168,8 +168,8 @@ test('a slow verification does not delay a block, and enables nothing afterwards
   })
   const enabling = call('PATCH', `/webhooks/${id}`, { enabled: true })
   await waitFor('the proof', () => slow.arrivals.length === 1)
-  const given = { hold: true, reason: 'abuse' }
-  const blocked = await admin.call('admin', 'POST', '/admin/v1/accounts/shop/block', given)
+  const blockBody = { hold: true, reason: 'abuse' }
+  const blocked = await admin.call('admin', 'POST', '/admin/v1/accounts/shop/block', blockBody)
   assert.equal(blocked.status, 200, JSON.stringify(blocked.body))
   assert.ok(slow.arrivals.length < 3, 'the block has waited for the proof')
   const { status, body } = await enabling

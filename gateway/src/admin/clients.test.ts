@@ -1,6 +1,6 @@
 /**
- * The login of a client sees its messages without their routing, manages its webhooks, credentials and
- * senders within the rights of a client, and never gains others.
+ * A client operator sees the messages of its account without their routing, and manages its webhooks, credentials
+ * and senders, but nothing else.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -51,7 +51,7 @@ test('a client finds only its own messages, whatever the filters and the cursor'
   assert.deepEqual(await find(''), own.toSorted())
   assert.deepEqual(await find('ref=order%201'), [own[1]])
   assert.deepEqual(await find('account=shop&state=open'), own.toSorted())
-  // The cursor of a search in another account, and in all accounts.
+  // Cursors of searches in another account and in all accounts.
   for (const query of ['account=other&limit=1', 'limit=1']) {
     const { next } = await admin.get<Found>('viewer', `/admin/v1/messages?${query}`)
     const { status, body } = await call('GET', `/messages?cursor=${next!}`)
@@ -79,10 +79,10 @@ test('a message is shown without its route, its lane and carrier IDs', async () 
      on conflict (msg_key) do update set route_id = 'secret-route', lane = 'bulk', reason = 'rule', rule = 'secret-rule'`,
     [msgKey, shop],
   )
-  const shown = await get<{ attempts: object[]; events: { kind: string }[] }>(`/messages/${msgKey}`)
-  assert.equal(shown.attempts.length, 1)
-  assert.ok(shown.events.some(({ kind }) => kind === 'submitted'))
-  assert.doesNotMatch(JSON.stringify(shown), /secret|bulk/)
+  const shownMessage = await get<{ attempts: object[]; events: { kind: string }[] }>(`/messages/${msgKey}`)
+  assert.equal(shownMessage.attempts.length, 1)
+  assert.ok(shownMessage.events.some(({ kind }) => kind === 'submitted'))
+  assert.doesNotMatch(JSON.stringify(shownMessage), /secret|bulk/)
   const whole = JSON.stringify(await admin.get('viewer', `/admin/v1/messages/${msgKey}`))
   for (const internal of ['secret-route', 'secret-id', 'secret reason', 'secret-rule'])
     assert.ok(whole.includes(internal), internal)
@@ -220,8 +220,10 @@ test('a client operator belongs to its account permanently, without another role
   assert.equal((await add({ role: 'client', account: 'nobody' })).body.code, 'not-found')
   assert.equal((await add({ role: 'client', account: 'shop' })).status, 200)
   assert.equal((await lastRow()).account, 'shop')
-  const given = await admin.call('admin', 'POST', '/admin/v1/operators/lim/password', { reason: 'new' })
-  const { password } = given.body.data! as { password: string }
+  const passwordResponse = await admin.call('admin', 'POST', '/admin/v1/operators/lim/password', {
+    reason: 'new',
+  })
+  const { password } = passwordResponse.body.data! as { password: string }
   const offered = await new Browser(admin.server).signIn({ name: 'lim', password })
   assert.equal((offered.body.data as unknown as { step: string }).step, 'enrol')
   assert.ok(!JSON.stringify(await listAudit(database, { limit: 5 })).includes(password))
@@ -256,8 +258,8 @@ test('a process for clients serves no operator of the installation, with key or 
   }
   assert.equal((await outside.callWith(login, 'GET', '/admin/v1/me')).status, 200)
   await setFirstPassword(outside.database, 'admin')
-  const tried = await new Browser(outside.server).signIn({ name: 'admin', password: firstPassword })
-  assert.deepEqual([tried.status, tried.body.code], [401, 'wrong-sign-in'])
+  const signInResponse = await new Browser(outside.server).signIn({ name: 'admin', password: firstPassword })
+  assert.deepEqual([signInResponse.status, signInResponse.body.code], [401, 'wrong-sign-in'])
   const { browser } = await enrol(outside.database, outside.server, 'park')
   const { status, body } = await browser.call('GET', '/admin/v1/me')
   assert.equal(status, 200, JSON.stringify(body))

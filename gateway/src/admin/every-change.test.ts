@@ -67,12 +67,12 @@ interface Case {
   readonly keep?: (data: Data) => void
 }
 
-const kept: Record<string, string> = {}
+const storedValues: Record<string, string> = {}
 /** Stores fields of the response under other names. */
 const keeping =
   (names: Readonly<Record<string, string>>) =>
   (data: Data): void => {
-    for (const [name, field] of Object.entries(names)) kept[name] = String(data[field])
+    for (const [name, field] of Object.entries(names)) storedValues[name] = String(data[field])
   }
 const ofShop = { ids: { clientId: 'shop' }, account: 'shop', target: 'shop' } as const
 const on = (id: string, request: Request | Case['prepare'], keep?: Case['keep']): Case => ({
@@ -111,13 +111,13 @@ const cases: readonly Case[] = [
   ),
   on(
     'rotateCredential',
-    () => ({ ...ofShop, ids: { clientId: 'shop', keyId: kept.key! }, target: kept.key! }),
+    () => ({ ...ofShop, ids: { clientId: 'shop', keyId: storedValues.key! }, target: storedValues.key! }),
     keeping({ nextKey: 'keyId' }),
   ),
   on('revokeCredential', () => ({
     ...ofShop,
-    ids: { clientId: 'shop', keyId: kept.nextKey! },
-    target: kept.nextKey!,
+    ids: { clientId: 'shop', keyId: storedValues.nextKey! },
+    target: storedValues.nextKey!,
   })),
   on('changePassword', { ...ofShop, target: ({ keyId }) => String(keyId) }),
   on('revokeTokens', ofShop),
@@ -145,20 +145,20 @@ const cases: readonly Case[] = [
     on(id, async () => {
       // Operators cannot approve their own senders.
       await database.query(`update sender_changes set by = 'another' where true`)
-      return { ...ofShop, fields: { id: kept.sender! }, target: 'number 0212345678' }
+      return { ...ofShop, fields: { id: storedValues.sender! }, target: 'number 0212345678' }
     }),
   ),
   on('showSender', () => ({
     ...ofShop,
-    ids: { clientId: 'shop', senderId: kept.sender! },
+    ids: { clientId: 'shop', senderId: storedValues.sender! },
     fields: reveal,
-    target: `proof of sender number ${kept.sender!}`,
+    target: `proof of sender number ${storedValues.sender!}`,
   })),
   on('findSender', () => ({
     ...ofShop,
     ids: {},
     fields: { reveal: true, account: 'shop', value: '0212345678' },
-    target: `proof of sender number ${kept.sender!}`,
+    target: `proof of sender number ${storedValues.sender!}`,
   })),
   on('importSenders', {
     fields: { senders: [{ line: 1, account: 'shop', kind: 'number', value: '0212345679' }] },
@@ -173,9 +173,13 @@ const cases: readonly Case[] = [
       fields: { url: 'https://shop.invalid/token-4711' },
       target: ({ webhook }) => (webhook as { id: string }).id,
     },
-    ({ webhook }) => void (kept.webhook = (webhook as { id: string }).id),
+    ({ webhook }) => void (storedValues.webhook = (webhook as { id: string }).id),
   ),
-  on('showWebhook', () => ({ ...ofWebhook(), fields: reveal, target: `URL of webhook ${kept.webhook!}` })),
+  on('showWebhook', () => ({
+    ...ofWebhook(),
+    fields: reveal,
+    target: `URL of webhook ${storedValues.webhook!}`,
+  })),
   on('setWebhook', () => ({ ...ofWebhook(), fields: { perSecond: 5 } })),
   on('rotateWebhookSecret', () => ofWebhook()),
   on('testWebhook', () => ofWebhook()),
@@ -248,7 +252,10 @@ const cases: readonly Case[] = [
     { ids: { name: 'lee' }, fields: { replace: true }, target: 'lee' },
     keeping({ operatorKey: 'keyId' }),
   ),
-  on('revokeOperatorKey', () => ({ ids: { keyId: kept.operatorKey! }, target: kept.operatorKey! })),
+  on('revokeOperatorKey', () => ({
+    ids: { keyId: storedValues.operatorKey! },
+    target: storedValues.operatorKey!,
+  })),
   on('giveOperatorPassword', { ids: { name: 'lee' }, target: 'lee' }),
   on('setOwnPassword', { fields: { password: 'own password of a test' }, target: 'admin' }),
   on('startSession', async () => {
@@ -279,11 +286,11 @@ const cases: readonly Case[] = [
   }),
 ]
 
-/** The first two change nothing; the other needs a provider (sign-in/oidc.test.ts). */
-const elsewhere = ['showSignIn', 'startOidc', 'finishOidc']
+/** Operations without a case: the first two change nothing, the last needs a provider (sign-in/oidc.test.ts). */
+const withoutCase = ['showSignIn', 'startOidc', 'finishOidc']
 
 function ofWebhook(): Request & { readonly target: string } {
-  return { ids: { webhookId: kept.webhook! }, target: kept.webhook!, account: 'shop' }
+  return { ids: { webhookId: storedValues.webhook! }, target: storedValues.webhook!, account: 'shop' }
 }
 
 function ofParked(id: string): Request {
@@ -337,9 +344,9 @@ async function callAsAdmin(
   { ids = {}, fields }: Request,
 ): Promise<AdminResponse> {
   const url = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(ids[name]!))
-  const given = { ...fields, reason }
-  if (method !== 'GET' && method !== 'DELETE') return admin.call('admin', method as 'POST', url, given)
-  const query = new URLSearchParams(given as Record<string, string>)
+  const input = { ...fields, reason }
+  if (method !== 'GET' && method !== 'DELETE') return admin.call('admin', method as 'POST', url, input)
+  const query = new URLSearchParams(input as Record<string, string>)
   return admin.call('admin', method, `${url}?${query.toString()}`)
 }
 
@@ -352,7 +359,7 @@ function secretsIn(data: unknown): string[] {
 }
 
 test('the list has every operation that changes something or shows personal data', () => {
-  const listed = new Set([...cases.map(({ id }) => id), ...elsewhere])
+  const listed = new Set([...cases.map(({ id }) => id), ...withoutCase])
   const recorded = [...operations.values()].filter((operation) => operation['x-access'] !== 'read')
   assert.deepEqual(
     recorded.map(({ operationId }) => operationId).filter((id) => !listed.has(id)),
@@ -365,7 +372,7 @@ test('the list has every operation that changes something or shows personal data
 })
 
 for (const { id, prepare, keep } of cases) {
-  test(`${id} leaves a row`, async () => {
+  test(`${id} adds an audit row`, async () => {
     const operation = operations.get(id)!
     const request = await prepare()
     const { signed, call } = request.by ?? {

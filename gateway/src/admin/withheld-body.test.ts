@@ -38,7 +38,7 @@ async function sendHeaders(credentials: string, account: string): Promise<Change
 }
 
 /**
- * Sends the maximum number of headers. That one more is refused shows that all of these were authenticated.
+ * Sends headers until one is refused. The refusal shows that the headers of all others were authenticated.
  */
 async function sendAllHeaders(credentials: string, account = 'shop'): Promise<Change[]> {
   const changes: Change[] = []

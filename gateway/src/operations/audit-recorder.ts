@@ -182,11 +182,11 @@ function reasonMissing(what: string): OperationError {
 }
 
 function repeated({ seq, result }: PreviousAction): OperationError {
-  const what = `the request was ${result} before`
+  const problem = `the request was ${result} before`
   const next = 'the response is not stored. Use a new Idempotency-Key for another request'
-  return new OperationError('repeated', `${what}, see row ${seq} of the audit log; ${next}`, {
+  return new OperationError('repeated', `${problem}, see row ${seq} of the audit log; ${next}`, {
     done: result === 'done',
     facts: { auditRow: seq },
-    forClients: `${what}; ${next}`,
+    forClients: `${problem}; ${next}`,
   })
 }

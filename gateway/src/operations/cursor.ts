@@ -39,8 +39,8 @@ export function toPage<Row, Item>(
   show: (row: Row) => Item,
   getPosition: (row: Row) => readonly unknown[],
 ): { items: Item[]; next: string | null } {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
   const next = rows.length > limit && last !== undefined ? writeCursor(getPosition(last)) : null
-  return { items: shown.map(show), next }
+  return { items: items.map(show), next }
 }

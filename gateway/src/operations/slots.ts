@@ -58,9 +58,9 @@ export class RequestSlots {
   }
 
   #giveBack(operator: string): void {
-    const left = this.#byOperator.get(operator)! - 1
-    if (left === 0) this.#byOperator.delete(operator)
-    else this.#byOperator.set(operator, left)
+    const remaining = this.#byOperator.get(operator)! - 1
+    if (remaining === 0) this.#byOperator.delete(operator)
+    else this.#byOperator.set(operator, remaining)
   }
 }
 

@@ -8,7 +8,7 @@ import { ConfigError } from '../platform/settings/config.ts'
 import { messageCipher } from '../platform/encryption/message-cipher.ts'
 import { every, type Periodic } from '../platform/time/periodic.ts'
 import { retryTransient } from '../platform/database/retry.ts'
-import { encryptClear } from '../operations/secrets/reencrypt.ts'
+import { encryptPlaintext } from '../operations/secrets/reencrypt.ts'
 import type { Runtime } from './runtime.ts'
 
 export async function prepareSecrets(
@@ -58,7 +58,7 @@ export async function encryptAndLog({
   log,
 }: Pick<Runtime, 'database' | 'encryption' | 'log'>): Promise<void> {
   if (encryption.masterKeyId === undefined) return
-  const encrypted = await encryptClear(database, encryption)
+  const encrypted = await encryptPlaintext(database, encryption)
   if (encrypted > 0)
     log.info(
       { encrypted, masterKey: encryption.masterKeyId },

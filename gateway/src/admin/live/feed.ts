@@ -145,14 +145,14 @@ export class LiveFeed {
     const { keepAliveMs, maxBlockedMs } = this.#times
     for (const viewer of [...this.#viewers]) {
       viewer.keepAlive(keepAliveMs, maxBlockedMs)
-      const refused = await this.#whyRefused(viewer)
+      const refused = await this.#checkViewer(viewer)
       if (refused === null) continue
       this.#remove(viewer)
       viewer.end(refused.code, refused.message)
     }
   }
 
-  async #whyRefused(viewer: Viewer): Promise<OperationError | null> {
+  async #checkViewer(viewer: Viewer): Promise<OperationError | null> {
     try {
       await viewer.check()
       viewer.checkedAt = performance.now()

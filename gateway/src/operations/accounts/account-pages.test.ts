@@ -124,12 +124,12 @@ test('a sender has a history; its number and proof require a right and a reason'
     validUntil: string
     history: { from: string | null; to: string; proof: string | null; proofReference: string | null }[]
   }
-  const shown = await admin.get<Shown>('viewer', `${senders}/${id}`)
-  assert.ok(!JSON.stringify(shown).includes('01023456789'))
-  assert.deepEqual([shown.proof, shown.proofReference], ['consent', null])
-  assert.equal(shown.validUntil, '2099-12-31T15:00:00.000Z')
+  const masked = await admin.get<Shown>('viewer', `${senders}/${id}`)
+  assert.ok(!JSON.stringify(masked).includes('01023456789'))
+  assert.deepEqual([masked.proof, masked.proofReference], ['consent', null])
+  assert.equal(masked.validUntil, '2099-12-31T15:00:00.000Z')
   assert.deepEqual(
-    shown.history.map(({ from, to, proof, proofReference }) => [from, to, proof, proofReference]),
+    masked.history.map(({ from, to, proof, proofReference }) => [from, to, proof, proofReference]),
     [
       [null, 'pending', null, null],
       ['pending', 'active', 'operator', null],

@@ -30,8 +30,8 @@ export async function countBlockedMessages(
 ): Promise<BlockCounts> {
   const { submitted, open } = await countOpenBySubmission(database, accountId)
   const { ended } = await countEnded(database, accountId, reportSeq)
-  const held = await countSuspended(database, accountId, rule)
-  return { submitted, closed: ended, held, open: Math.max(0, open - held) }
+  const heldCount = await countSuspended(database, accountId, rule)
+  return { submitted, closed: ended, held: heldCount, open: Math.max(0, open - heldCount) }
 }
 
 export interface BlockResult {
@@ -75,11 +75,11 @@ export async function unblockAccount(
   clientId: string,
 ): Promise<number> {
   const id = await findAccountId(database, clientId)
-  const held = id === null ? 0 : await countSuspended(database, id, rule)
+  const heldCount = id === null ? 0 : await countSuspended(database, id, rule)
   const accountId = await audit.change(async (transaction) => {
     const ended = await endBlock(transaction, clientId, audit.contextFor('unblocked'))
     if (ended === null) throw noSuchAccount(clientId)
-    return [ended.accountId, { target: clientId, account: clientId, details: { held } }] as const
+    return [ended.accountId, { target: clientId, account: clientId, details: { held: heldCount } }] as const
   })
   // Runs after the commit, so that other blocks do not wait for it. Repeating the request continues it after
   // an interruption.

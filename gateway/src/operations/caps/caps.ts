@@ -40,13 +40,17 @@ export async function changeCaps(
 ): Promise<void> {
   if (!isCapClass(name))
     throw wrongField('class', `must be "all", a channel or the ISO code of a country, not '${name}'`)
-  const given = periods.filter((period) => change[period] !== undefined)
-  if (given.length === 0)
+  const changedPeriods = periods.filter((period) => change[period] !== undefined)
+  if (changedPeriods.length === 0)
     throw new OperationError('invalid-request', 'a daily or monthly cap is required: a number, or none')
   await audit.change(async (transaction) => {
     const { id } = await lockAccount(transaction, clientId)
-    for (const period of given) await setCap(transaction, id, { period, class: name, max: change[period]! })
-    const details = { class: name, ...Object.fromEntries(given.map((period) => [period, change[period]])) }
+    for (const period of changedPeriods)
+      await setCap(transaction, id, { period, class: name, max: change[period]! })
+    const details = {
+      class: name,
+      ...Object.fromEntries(changedPeriods.map((period) => [period, change[period]])),
+    }
     return [undefined, { target: clientId, account: clientId, details }]
   })
 }

@@ -55,8 +55,8 @@ export async function requireCredential(
   keyId: string,
 ): Promise<ListedCredential> {
   const credentials = await listCredentials(transaction, account.id)
-  const found = credentials.find((candidate) => candidate.keyId === keyId)
-  if (found !== undefined) return found
+  const credential = credentials.find((candidate) => candidate.keyId === keyId)
+  if (credential !== undefined) return credential
   throw notFound('key', keyId, { account: account.clientId })
 }
 
@@ -85,8 +85,8 @@ export function addKey(
   { name, scopes, networks, days, smpp = false }: KeyRequest,
 ): Promise<AddedKey> {
   return changeAccount(audit, clientId, async (transaction, account) => {
-    const made = smpp ? await createSmppPassword(transaction, account) : createNamedKey(cell)
-    const { keyId, kind, key, hash, systemId } = made
+    const generated = smpp ? await createSmppPassword(transaction, account) : createNamedKey(cell)
+    const { keyId, kind, key, hash, systemId } = generated
     const endsAt = days === undefined ? null : new Date(clock.now() + days * dayMs)
     const described = { kind, name, scopes: scopes ?? null, networks: networks ?? null, endsAt }
     const credential = { ...described, keyId, hash, createdBy: audit.act.by }

@@ -38,7 +38,7 @@ export function compareLedger(database: Database): Promise<ComparedLedger> {
 /** Acknowledges the currently missing messages, which are no longer reported, and returns them. */
 export function acknowledgeUnrecorded(audit: AuditRecorder): Promise<GateGaps> {
   return audit.change(async (transaction) => {
-    const found = await acknowledgeGateGaps(transaction)
-    return [found, { target: 'ledger', details: { gaps: found.count, messages: found.missing } }] as const
+    const gaps = await acknowledgeGateGaps(transaction)
+    return [gaps, { target: 'ledger', details: { gaps: gaps.count, messages: gaps.missing } }] as const
   })
 }

@@ -34,15 +34,15 @@ const UnrecordedMessages = record(gateFields, 'Messages confirmed but never reco
 })
 
 async function toGaps(database: Parameters<typeof findClientIds>[0], { missing, count, gaps }: GateGaps) {
-  const shown = gaps.slice(0, maxGaps)
+  const shownGaps = gaps.slice(0, maxGaps)
   const clientIds = await findClientIds(
     database,
-    shown.map(({ accountId }) => accountId),
+    shownGaps.map(({ accountId }) => accountId),
   )
   return {
     missing,
     count,
-    gaps: shown.map((gap) => ({ ...gap, account: clientIds.get(gap.accountId) ?? null })),
+    gaps: shownGaps.map((gap) => ({ ...gap, account: clientIds.get(gap.accountId) ?? null })),
   }
 }
 

@@ -40,8 +40,11 @@ test('a scheduled message is cancelled once, with a reason, and ends with 90010'
   const [role, reason] = ['operator', { reason: 'the client called' }] as const
   assert.equal((await admin.call(role, 'POST', url, reason)).body.code, 'refused')
   await hold(msgKey, 'scheduled', null, new Date(Date.now() + 3_600_000).toISOString())
-  const shown = await show(msgKey)
-  assert.deepEqual([shown.ref, shown.mayCancel, shown.awaitsDecision], ['order 1', true, false])
+  const shownMessage = await show(msgKey)
+  assert.deepEqual(
+    [shownMessage.ref, shownMessage.mayCancel, shownMessage.awaitsDecision],
+    ['order 1', true, false],
+  )
   assert.equal((await admin.call(role, 'POST', url, {})).body.code, 'invalid-request')
   assert.equal((await admin.call('support', 'POST', url, reason)).body.code, 'forbidden')
   assert.equal(await isInFlight(database, msgKey), true)

@@ -74,19 +74,19 @@ test('results are read page by page', async () => {
 
 test('a recipient search requires account, right and reason, is recorded, and keeps numbers out of URLs', async () => {
   const url = '/admin/v1/messages/search'
-  const asked = { recipient: to, account: 'other', reason: 'asked' }
+  const searchBody = { recipient: to, account: 'other', reason: 'asked' }
   const findTo = async (changed: object = {}): Promise<string[]> => {
-    const { status, body } = await admin.call('operator', 'POST', url, { ...asked, ...changed })
+    const { status, body } = await admin.call('operator', 'POST', url, { ...searchBody, ...changed })
     assert.equal(status, 200, JSON.stringify(body))
     return (body.data! as Page).items.map(({ msgKey }) => msgKey)
   }
   const [anywhere, unexplained] = [
-    { ...asked, account: undefined },
-    { ...asked, reason: undefined },
+    { ...searchBody, account: undefined },
+    { ...searchBody, reason: undefined },
   ]
   assert.equal((await admin.call('operator', 'POST', url, anywhere)).body.code, 'invalid-request')
   assert.equal((await admin.call('operator', 'POST', url, unexplained)).body.code, 'invalid-request')
-  assert.equal((await admin.call('viewer', 'POST', url, asked)).body.code, 'forbidden')
+  assert.equal((await admin.call('viewer', 'POST', url, searchBody)).body.code, 'forbidden')
   const inUrl = `/admin/v1/messages?recipient=${to}&account=other`
   assert.equal((await admin.call('operator', 'GET', inUrl)).body.code, 'invalid-request')
   assert.deepEqual(await findTo(), [elsewhere])

@@ -32,9 +32,9 @@ const Position = Type.Tuple([
 ])
 
 function readPosition(cursor: string | undefined): TrafficPosition {
-  const found = readCursor(Position, cursor)
-  if (found === undefined) return searchStart
-  const [partition, at, item] = found
+  const position = readCursor(Position, cursor)
+  if (position === undefined) return searchStart
+  const [partition, at, item] = position
   return { partition, page: at, item }
 }
 
@@ -79,9 +79,9 @@ export const trafficOperations = [
         { limit, budgetMs },
       )
       // A record that is moved to its month during the search is found twice.
-      const found = new Map(items.map(({ clientId: account, ...one }) => [one.msgKey, { ...one, account }]))
+      const byKey = new Map(items.map(({ clientId: account, ...one }) => [one.msgKey, { ...one, account }]))
       return {
-        items: [...found.values()],
+        items: [...byKey.values()],
         next: next === null ? null : writeCursor([next.partition, next.page, next.item]),
       }
     },

@@ -16,7 +16,7 @@ const maxOldestSeconds = 90_000
 const maxAccepted = 5_000
 
 export function findAlarms(figures: NowFigures, nowMs: number): Alarm[] {
-  const found: AlarmCheck[] = [
+  const checks: AlarmCheck[] = [
     ...ledgerAlarms(figures, nowMs),
     // Causes come before their consequences.
     ...databaseAlarms(figures),
@@ -26,7 +26,7 @@ export function findAlarms(figures: NowFigures, nowMs: number): Alarm[] {
     ...backlogAlarms(figures),
     ...clientAlarms(figures),
   ]
-  const alarms = found.filter((alarm) => alarm !== false)
+  const alarms = checks.filter((alarm) => alarm !== false)
   return alarms.sort((left, right) =>
     left.severity < right.severity ? -1 : left.severity > right.severity ? 1 : 0,
   )

@@ -8,23 +8,23 @@ const never = new Promise<string>(() => undefined)
 
 test('the last value is returned while the next is being read, and if that fails', async () => {
   const errors: unknown[] = []
-  const kept = new BackgroundReading({
+  const reading = new BackgroundReading({
     ...limits,
     nothing: 'nothing',
     onError: (error) => errors.push(error),
   })
-  assert.equal(await kept.read(() => Promise.resolve('first')), 'first')
-  assert.equal(await kept.read(() => Promise.reject(new Error('cancelled'))), 'first')
+  assert.equal(await reading.read(() => Promise.resolve('first')), 'first')
+  assert.equal(await reading.read(() => Promise.reject(new Error('cancelled'))), 'first')
   await waitFor('the error', () => errors.length === 1)
-  assert.equal(await kept.read(() => Promise.resolve('second')), 'first')
-  await waitFor('the second', async () => (await kept.read(() => Promise.resolve('second'))) === 'second')
+  assert.equal(await reading.read(() => Promise.resolve('second')), 'first')
+  await waitFor('the second', async () => (await reading.read(() => Promise.resolve('second'))) === 'second')
   let loads = 0
   const slowly = (): Promise<string> => {
     loads++
     return never
   }
-  await waitFor('a slow reading', async () => (await kept.read(slowly)) === 'second' && loads === 1)
-  assert.equal(await kept.read(slowly), 'second')
+  await waitFor('a slow reading', async () => (await reading.read(slowly)) === 'second' && loads === 1)
+  assert.equal(await reading.read(slowly), 'second')
   assert.equal(loads, 1, 'one at a time')
 })
 
@@ -37,13 +37,13 @@ test('the first reading is awaited up to a limit, and its failure is not an erro
 })
 
 test('a value that has not been refreshed for too long is not returned', async () => {
-  const kept = new BackgroundReading({
+  const reading = new BackgroundReading({
     ...limits,
     maxAgeMs: -1,
     waitMs: 10,
     nothing: 'nothing',
     onError: () => undefined,
   })
-  await kept.read(() => Promise.resolve('old'))
-  assert.equal(await kept.read(() => never), 'nothing')
+  await reading.read(() => Promise.resolve('old'))
+  assert.equal(await reading.read(() => never), 'nothing')
 })

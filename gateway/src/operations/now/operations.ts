@@ -7,8 +7,8 @@ const readers = new WeakMap<AdminServices, NowReader>()
 
 /** One reader serves all requests of a server. */
 function getReader(services: AdminServices): NowReader {
-  const known = readers.get(services)
-  if (known !== undefined) return known
+  const existing = readers.get(services)
+  if (existing !== undefined) return existing
   const reader = new NowReader(services)
   readers.set(services, reader)
   return reader

@@ -41,10 +41,10 @@ interface OfAccount {
  */
 export async function readBacklog(database: Queryable, limits = defaultLimits): Promise<BacklogRead> {
   const { found, more } = await findWaitingAccounts(database, limits.accounts)
-  const counted = await countSteps(database, found, limits.steps)
+  const stepCounts = await countSteps(database, found, limits.steps)
   const unrouted = await findUnrouted(database, Math.min(maxUnrouted, limits.steps))
   const all = [
-    ...found.map(({ accountId, seconds }, nth) => ({ accountId, seconds, steps: counted.steps[nth]! })),
+    ...found.map(({ accountId, seconds }, nth) => ({ accountId, seconds, steps: stepCounts.steps[nth]! })),
     ...unrouted.accounts,
   ]
   const byAccount = Map.groupBy(all, ({ accountId }) => accountId)
@@ -54,10 +54,10 @@ export async function readBacklog(database: Queryable, limits = defaultLimits): 
   accounts.sort((left, right) => right.waiting - left.waiting || right.seconds - left.seconds)
   const areAllSeen = !more && !unrouted.more
   return {
-    waiting: groupByShare(found, counted.steps),
+    waiting: groupByShare(found, stepCounts.steps),
     backlog: {
       due: sumSteps(all),
-      more: more || unrouted.more || counted.more,
+      more: more || unrouted.more || stepCounts.more,
       othersSeconds: areAllSeen ? tenths(maxSeconds(accounts.slice(1))) : null,
       ...(await readSenders(database, accounts)),
     },
@@ -73,8 +73,8 @@ async function countSteps(
   const first = Math.max(1, Math.floor(max / Math.max(1, found.length)))
   const steps = await countDueSteps(database, found, first)
   const cut = [...steps.keys()].filter((nth) => steps[nth] === first)
-  const left = max - steps.reduce((sum, count) => sum + count, 0)
-  const limit = first + Math.floor(left / Math.max(1, cut.length))
+  const unused = max - steps.reduce((sum, count) => sum + count, 0)
+  const limit = first + Math.floor(unused / Math.max(1, cut.length))
   if (cut.length === 0 || limit <= first) return { steps, more: cut.length > 0 }
   const counts = await countDueSteps(
     database,

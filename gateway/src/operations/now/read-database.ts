@@ -48,8 +48,8 @@ export async function readLockWaits(database: Queryable): Promise<LockFigures> {
 export function describeLockWaits({ lockWaits, lockWaitSeconds, holder }: LockFigures): string | null {
   if (lockWaits === 0) return null
   const statements = lockWaits === 1 ? '1 statement waits' : `${lockWaits} statements wait`
-  const what = holder?.table == null ? 'a lock' : `a lock on ${holder.table}`
-  const since = `${statements} for ${what}, the first for ${Math.round(lockWaitSeconds)} s`
+  const lockName = holder?.table == null ? 'a lock' : `a lock on ${holder.table}`
+  const since = `${statements} for ${lockName}, the first for ${Math.round(lockWaitSeconds)} s`
   if (holder === null) return since
   const { process, user, application } = holder
   return `${since}; process ${process} (${[application, `user ${user}`].filter(Boolean).join(', ')}) holds it`

@@ -91,8 +91,8 @@ for (const replace of [false, true])
     } finally {
       rotation.release()
     }
-    const left = (await listKeys(name)).filter(({ revokedAt }) => revokedAt === null)
-    const made = left.filter(({ createdBy }) => createdBy === 'admin')
-    assert.equal(made.length, replace ? 1 : 0)
-    if (replace) assert.deepEqual(left, made)
+    const activeKeys = (await listKeys(name)).filter(({ revokedAt }) => revokedAt === null)
+    const initialKeys = activeKeys.filter(({ createdBy }) => createdBy === 'admin')
+    assert.equal(initialKeys.length, replace ? 1 : 0)
+    if (replace) assert.deepEqual(activeKeys, initialKeys)
   })

@@ -56,8 +56,8 @@ function checked(password: string, name: string): string {
   if (password.length < minPassword || password.length > maxPassword)
     throw weakPassword(`must have ${minPassword} to ${maxPassword} characters`)
   if (password.toLowerCase().includes(name)) throw weakPassword('must not contain the name of the operator')
-  const rest = password.toLowerCase().replace(commonWords, '').match(/\p{L}/gu)
-  if (new Set(rest).size < 4)
+  const otherLetters = password.toLowerCase().replace(commonWords, '').match(/\p{L}/gu)
+  if (new Set(otherLetters).size < 4)
     throw weakPassword(
       'is easy to guess: it consists of common words, digits and repeated letters; choose four words at random, for example',
     )

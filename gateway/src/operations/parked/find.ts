@@ -21,12 +21,12 @@ export async function findParkedTo(
   accountId: number,
   number: string,
 ): Promise<number[]> {
-  const found: number[] = []
+  const ids: number[] = []
   for (let after = 0; ;) {
     const rows = await listParked(database, after, pageSize)
     await messageCipher.loadKeys(rows.map(({ payload }) => getSealed(parseJob(payload))))
-    found.push(...rows.filter((row) => isTo(row, accountId, number)).map(({ id }) => id))
-    if (rows.length < pageSize) return found
+    ids.push(...rows.filter((row) => isTo(row, accountId, number)).map(({ id }) => id))
+    if (rows.length < pageSize) return ids
     after = rows.at(-1)!.id
   }
 }

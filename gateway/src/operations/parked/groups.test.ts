@@ -59,8 +59,8 @@ test('parked jobs are counted by stage and reason, and retried up to the last se
   const retried = await retry(group)
   assert.deepEqual([retried.jobs.length, retried.more], [3, false])
   // Jobs that no stage can read are sent to none.
-  const rest = await retry({ lastId: 2 ** 31 })
-  assert.equal(rest.jobs.length, 2)
+  const unreadable = await retry({ lastId: 2 ** 31 })
+  assert.equal(unreadable.jobs.length, 2)
   assert.deepEqual(await retry({ lastId: 2 ** 31 }), { jobs: [], stoppedAt: null, more: false })
   assert.equal(
     (await admin.call('operator', 'POST', '/admin/v1/parked/retry', {})).body.code,
@@ -90,8 +90,8 @@ test('jobs without a reason are listed and retried separately from the rest of t
 
 test('a retry skips looked-up jobs that no longer exist; named jobs must exist', async () => {
   await park('settle', 'gone', 3)
-  const found = await listParked(database, 0, 100, { reason: 'gone' })
-  const ids = found.map(({ id }) => id)
+  const goneJobs = await listParked(database, 0, 100, { reason: 'gone' })
+  const ids = goneJobs.map(({ id }) => id)
   await database.query('delete from parked where id = any ($1)', [ids.slice(0, 2)])
   const { broker, topology } = admin
   const act = {
@@ -129,8 +129,8 @@ test('a group is dropped: each message ends once, and later jobs are kept', asyn
     reason: 'a test',
   })
   assert.partialDeepStrictEqual(unreadable.body.data, { dropped: 1 })
-  const left = await listParked(database, 0, 1_000, { reason: 'error 22P05' })
-  assert.equal(left.length, 1)
+  const remaining = await listParked(database, 0, 1_000, { reason: 'error 22P05' })
+  assert.equal(remaining.length, 1)
   const keys = parked.filter(({ reason }) => reason === 'error 22P05').map(({ msgKey }) => msgKey)
   const recorded = await database.query('select msg_key from messages where msg_key = any($1)', [keys])
   assert.equal(recorded.rowCount, 2)

@@ -208,9 +208,9 @@ export const parkedOperations = [
     run: async ({ body: { ids, group } }, { database, audit, services: { broker, topology } }) => {
       if ((ids === undefined) === (group === undefined))
         throw new OperationError('invalid-request', "either 'ids' or 'group' is required")
-      const found =
+      const candidates =
         ids ?? (await findGroupIds(database, toSelection(group!), maxJobs + 1, { withUnreadable: false }))
-      const chosen = found.slice(0, maxJobs)
+      const chosen = candidates.slice(0, maxJobs)
       if (chosen.length === 0) {
         audit.unchanged()
         return { jobs: [], stoppedAt: null, more: false }
@@ -220,7 +220,7 @@ export const parkedOperations = [
       return {
         jobs: jobs.map(({ row, result }) => ({ id: row.id, stage: row.stage, result })),
         stoppedAt,
-        more: stoppedAt === null && found.length > maxJobs,
+        more: stoppedAt === null && candidates.length > maxJobs,
       }
     },
   }),

@@ -141,9 +141,9 @@ test('a repeated delivery after a crash adds no row', async () => {
 
 test('the names and keys of a job are shown, but no content', () => {
   const job = acceptedJob({ ref: 'secret ref' })
-  const shown = JSON.stringify(identifyingFields(Buffer.from(JSON.stringify(job))))
-  assert.ok(shown.includes(job.msgKey))
-  for (const secret of [job.to, 'secret ref', '4711']) assert.ok(!shown.includes(secret))
+  const shownFields = JSON.stringify(identifyingFields(Buffer.from(JSON.stringify(job))))
+  assert.ok(shownFields.includes(job.msgKey))
+  for (const secret of [job.to, 'secret ref', '4711']) assert.ok(!shownFields.includes(secret))
 })
 
 const readOutboxRows = async (msgKey: string): Promise<unknown> => {

@@ -116,6 +116,6 @@ export async function explainRoutes(
     decision,
     reason,
   }))
-  const taken = explained.find(({ decision }) => decision === 'taken')
-  return { msgKey, route: taken?.routeId ?? null, routes: explained }
+  const chosen = explained.find(({ decision }) => decision === 'taken')
+  return { msgKey, route: chosen?.routeId ?? null, routes: explained }
 }

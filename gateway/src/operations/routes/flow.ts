@@ -76,13 +76,13 @@ function summarizeFlow(
 ): Pick<RouteFlow, 'rate' | 'submitted' | 'queued' | 'throttledShare' | 'deliveryRate'> {
   const sum = (of: (state: RouteState) => number): number =>
     Math.round(states.reduce((total, state) => total + of(state), 0) * 10) / 10
-  const known = states.flatMap(({ deliveryRate }) => deliveryRate ?? [])
+  const knownRates = states.flatMap(({ deliveryRate }) => deliveryRate ?? [])
   return {
     rate: states.length === 0 || states.some(({ rate }) => rate === null) ? null : sum(({ rate }) => rate!),
     submitted: sum(({ submitted }) => submitted),
     queued: sum(({ queued }) => queued),
     throttledShare: Math.max(0, ...states.map(({ throttledShare }) => throttledShare)),
-    deliveryRate: known.length === 0 ? null : Math.min(...known),
+    deliveryRate: knownRates.length === 0 ? null : Math.min(...knownRates),
   }
 }
 

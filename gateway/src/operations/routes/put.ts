@@ -105,12 +105,14 @@ function describePut(before: RoutePut | null, after: RoutePut): Readonly<Record<
 }
 
 function describeLink({ protocol, options }: RouteLink): Readonly<Record<string, unknown>> {
-  const shown = showOptions(protocol, options).options
+  const maskedOptions = showOptions(protocol, options).options
   const kind = findKind(protocol)
   return {
     protocol,
-    ...(kind === undefined ? {} : { hosts: listHosts(kind, shown), address: describeAddress(kind, shown) }),
-    options: shown,
+    ...(kind === undefined
+      ? {}
+      : { hosts: listHosts(kind, maskedOptions), address: describeAddress(kind, maskedOptions) }),
+    options: maskedOptions,
   }
 }
 

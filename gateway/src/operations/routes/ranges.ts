@@ -14,7 +14,7 @@ export function replaceNumberRanges(audit: AuditRecorder, ranges: readonly Numbe
 
 /** Throws an error with the line number. Skips a header line and blank lines. */
 export function parseRanges(text: string): NumberRange[] {
-  const found = new Map<string, NumberRange>()
+  const byPrefix = new Map<string, NumberRange>()
   text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
@@ -30,16 +30,16 @@ export function parseRanges(text: string): NumberRange[] {
         )
       const error = carrierError(carrier)
       if (error !== null) throw invalidRanges(`${at}: ${error}`)
-      const before = found.get(toPlain(prefix))
+      const before = byPrefix.get(toPlain(prefix))
       if (before !== undefined && before.carrier !== carrier)
         throw invalidRanges(
           `${at}: ${prefix} belongs to ${before.carrier} in an earlier line and to ${carrier} here`,
         )
-      found.set(toPlain(prefix), { prefix, carrier })
+      byPrefix.set(toPlain(prefix), { prefix, carrier })
     })
   // An empty list is more likely the wrong file than the intention to remove every range.
-  if (found.size === 0) throw invalidRanges('the list has no ranges')
-  return [...found.values()]
+  if (byPrefix.size === 0) throw invalidRanges('the list has no ranges')
+  return [...byPrefix.values()]
 }
 
 function invalidRanges(message: string): OperationError {

@@ -104,8 +104,8 @@ export interface SentReply {
 }
 
 /**
- * SQL condition: the reply with alias `r` was created here; a route can have delivered real replies before it
- * became a sandbox route.
+ * SQL condition: the reply with alias `r` was created by a tester. It is needed because a route can have
+ * delivered real replies before it became a sandbox route.
  */
 const isInvented = `octet_length(r.carrier_key) = ${idPrefix.length + carrierKeyBytes}
         and substring(r.carrier_key from 1 for ${idPrefix.length}) = convert_to('${idPrefix}', 'UTF8')`

@@ -170,9 +170,9 @@ test('the buttons of a card are shown with their targets', async () => {
     },
   })
   const msgKey = await sent([{ channel: 'rcs', content }], ['phone', 'sandbox-4'])
-  const [shown] = await list('limit=1')
-  assert.equal(shown!.msgKey, msgKey)
-  assert.deepEqual(shown!.steps[0]!.bubble!.cards[0]!.buttons, [
+  const [latest] = await list('limit=1')
+  assert.equal(latest!.msgKey, msgKey)
+  assert.deepEqual(latest!.steps[0]!.bubble!.cards[0]!.buttons, [
     { label: 'Call', does: 'call', target: '15881234' },
   ])
 })

@@ -43,9 +43,9 @@ function show(step: Step): Bubble {
       return showKakaoBubble(message.content, imageOf)
     case 'brandmessage': {
       const { templateCode, variables, unsubscribePhoneNumber } = message.content
-      const shown = showKakaoBubble(message.content, imageOf, variables)
+      const bubble = showKakaoBubble(message.content, imageOf, variables)
       const footer = unsubscribePhoneNumber === undefined ? null : `무료수신거부 ${unsubscribePhoneNumber}`
-      return { ...shown, template: nonEmpty(templateCode), footer: shown.footer ?? footer }
+      return { ...bubble, template: nonEmpty(templateCode), footer: bubble.footer ?? footer }
     }
   }
 }

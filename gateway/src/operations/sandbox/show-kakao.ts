@@ -138,7 +138,7 @@ function toCoupon(coupon: Coupon | undefined): BubbleCard['coupon'] {
   return { title, text: description, opens: nonEmpty(urlMobile ?? schemeAndroid ?? schemeIos) }
 }
 
-const deeds: Readonly<Record<string, BubbleButton['does']>> = {
+const buttonActionsByType: Readonly<Record<string, BubbleButton['does']>> = {
   WL: 'url',
   AL: 'app',
   BK: 'chat',
@@ -161,5 +161,5 @@ function showButton(button: KakaoButton | QuickReply): BubbleButton {
     BT: chatEvent,
     BF: bizFormId,
   }
-  return { label, does: deeds[type] ?? 'other', target: nonEmpty(targets[type]) }
+  return { label, does: buttonActionsByType[type] ?? 'other', target: nonEmpty(targets[type]) }
 }

@@ -70,8 +70,8 @@ function showSuggestion({ action, reply }: Suggestion): BubbleButton {
 function toAction(action: Fields): Pick<BubbleButton, 'does' | 'target'> {
   const url = find(action, 'urlAction', 'openUrl')
   if (url !== null) return { does: 'url', target: toText(url['url']) }
-  const place = find(action, 'mapAction', 'showLocation')
-  if (place !== null) return { does: 'map', target: toLocation(place) }
+  const location = find(action, 'mapAction', 'showLocation')
+  if (location !== null) return { does: 'map', target: toLocation(location) }
   if (find(action, 'mapAction', 'requestLocationPush') !== null) return { does: 'location', target: null }
   const event = find(action, 'calendarAction', 'createCalendarEvent')
   if (event !== null)

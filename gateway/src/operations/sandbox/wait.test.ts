@@ -23,7 +23,7 @@ test('an operator waits at most twice, all operators four times; an ended wait f
   assert.deepEqual(await wait('ann'), [])
 })
 
-test('only the first search covers everything; the others begin a minute before the request', async () => {
+test('only the first search covers all messages; later ones begin a minute before the request', async () => {
   const searched: (Date | undefined)[] = []
   const began = clock.date()
   const waiting = waitForItems(
@@ -44,7 +44,7 @@ test('only the first search covers everything; the others begin a minute before 
   }
 })
 
-test('a wait without result returns the search of everything, with its cursor', async () => {
+test('a wait without a result returns the first search, with its cursor', async () => {
   const search = (newerThan?: Date) =>
     Promise.resolve({ items: [], next: newerThan === undefined ? 'older' : null })
   assert.equal((await waitForItems(search, { operator: 'ann', seconds: 1 })).next, 'older')

@@ -28,8 +28,8 @@ const pageSize = 200
 /** Values can be written with an old key during re-encryption; every pass finds fewer. */
 const maxPasses = 10
 
-/** Encrypts plaintext values of tables that processes write. Returns the number of encrypted values. */
-export async function encryptClear(database: Database, encryption: Encryption): Promise<number> {
+/** Encrypts plaintext values in tables that processes write. Returns the number of encrypted values. */
+export async function encryptPlaintext(database: Database, encryption: Encryption): Promise<number> {
   let changed = 0
   for (const column of encryptedColumns.filter(({ isCommandOnly }) => isCommandOnly !== true))
     changed += await reencryptColumn(database, encryption, column, ({ stored }) => !isEncrypted(stored))

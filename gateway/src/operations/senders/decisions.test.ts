@@ -130,8 +130,8 @@ test('a blank or unprintable proof is refused everywhere, and blanks around one 
   const { id } = await change<{ id: string }>('support', 'POST', accounts, sender)
   for (const reference of [' ', '\u3000\t', '\u001b[2K', 'page\u202e 3']) {
     const proof = { kind: 'operator', reference }
-    const given = { line: 2, account: 'shop', kind: 'number', value: '0277770002', proof }
-    const imported = { senders: [given], approve: true }
+    const importedSender = { line: 2, account: 'shop', kind: 'number', value: '0277770002', proof }
+    const imported = { senders: [importedSender], approve: true }
     const refusals = [
       await admin.call('support', 'POST', accounts, { ...sender, value: '0277770002', proof }),
       await admin.call('support', 'POST', `${accounts}/approve`, { id, proof }),
@@ -161,10 +161,10 @@ test('a blank or unprintable proof is refused everywhere, and blanks around one 
     `/admin/v1/senders?account=shop`,
   )
   for (const one of items.filter(({ value }) => value.startsWith('027777'))) {
-    const shown = await admin.get<{ proofReference: string }>(
+    const revealed = await admin.get<{ proofReference: string }>(
       ...(['operator', `${accounts}/${one.id}?reveal=true&reason=asked`] as const),
     )
-    assert.equal(shown.proofReference, 'page 3', one.value)
+    assert.equal(revealed.proofReference, 'page 3', one.value)
   }
 })
 
@@ -216,9 +216,9 @@ test('the audit log is filtered, verified, and exported with a reason and withou
     '/admin/v1/audit/verification?all=true',
   )
   assert.deepEqual([verified.broken, verified.all, verified.rows], [null, true, verified.last.seq])
-  const asked = { account: 'shop', action: 'suppression', reason: 'review' }
+  const exportBody = { account: 'shop', action: 'suppression', reason: 'review' }
   const { csv, rows, next } = await change<{ csv: string; rows: number; next: null }>(
-    ...(['operator', 'POST', '/admin/v1/audit/export', asked] as const),
+    ...(['operator', 'POST', '/admin/v1/audit/export', exportBody] as const),
   )
   assert.deepEqual([csv.trim().split('\r\n').length, next], [rows + 1, null])
   assert.ok(csv.includes(`"'=HYPERLINK(""http://x"")"`))

@@ -66,14 +66,14 @@ const decideOperation = <const Name extends Decision>(decision: Name, summary: s
     ),
     run: async ({ params, body }, context) => {
       const { database, audit, services } = context
-      const given = body as Static<typeof Approval>
-      const { key, found } = await lookUpSender(params.clientId, given, context)
+      const approvalBody = body as Static<typeof Approval>
+      const { key, found } = await lookUpSender(params.clientId, approvalBody, context)
       // A sender can be blocked without being registered.
       if (found === null && decision !== 'block')
         throw await createUnregisteredError(`sender ${decision}`, params.clientId, key, context)
       const to = decidedStates[decision]
-      const proof = given.proof === undefined ? undefined : toProof(given.proof)
-      const { validUntil } = given
+      const proof = approvalBody.proof === undefined ? undefined : toProof(approvalBody.proof)
+      const { validUntil } = approvalBody
       const change = {
         to,
         proof,
@@ -81,7 +81,7 @@ const decideOperation = <const Name extends Decision>(decision: Name, summary: s
         today: today(clock.date()),
         act: audit.contextFor(decision),
       }
-      const shownAt = given.updatedAt === undefined ? undefined : readTime(given.updatedAt)
+      const shownAt = approvalBody.updatedAt === undefined ? undefined : readTime(approvalBody.updatedAt)
       const from = await audit
         .change(async (transaction) => {
           const changed = await changeSender(transaction, key, change, services.encryption)

@@ -61,17 +61,17 @@ export function readSenders(
   given: readonly SenderRow[],
   context: ImportContext,
 ): { readonly senders: readonly ParsedSender[]; readonly errors: readonly LineError[] } {
-  const found = new Map<string, ParsedSender>()
+  const bySender = new Map<string, ParsedSender>()
   const errors: LineError[] = []
   for (const one of given)
     try {
       const registration = toRegistration(one, context)
       const { accountId, kind, value } = registration
-      found.set(`${accountId}/${kind}/${value}`, { given: one, registration })
+      bySender.set(`${accountId}/${kind}/${value}`, { given: one, registration })
     } catch (error) {
       errors.push({ line: one.line, error: (error as Error).message })
     }
-  return { senders: [...found.values()], errors }
+  return { senders: [...bySender.values()], errors }
 }
 
 function toRegistration(given: SenderRow, context: ImportContext): SenderRegistration {

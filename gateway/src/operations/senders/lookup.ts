@@ -71,7 +71,7 @@ async function findByValue(
 ): Promise<SenderEntry | null> {
   if (!isSenderMasked(key.kind, key.value)) return findSender(database, key)
   guesses.require(signed.name)
-  // A refusal counts as well, because it adds an audit row.
+  // A refusal also counts as a guess, because it adds an audit row.
   if (!hasRight(signed.role, 'senders')) guesses.miss(signed.name)
   await audit.requireRight('senders')
   const found = await findSender(database, key)

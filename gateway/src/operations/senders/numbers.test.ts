@@ -92,7 +92,7 @@ interface GivenNumber {
 const toImport = (given: readonly GivenNumber[]) => ({
   senders: given.map((sender, n) => ({ line: n + 1, account: 'shop', ...sender })),
 })
-/** Numbers that end like a registered one, which is among them, as an attacker would try. */
+/** Returns numbers that end like a registered one, including it, as an attacker would try them. */
 const alike = (count: number, ending = '6789'): GivenNumber[] =>
   Array.from({ length: count }, (_, n) => ({ kind: 'number', value: `010${2345 + n}${ending}` }))
 
@@ -121,7 +121,7 @@ test('a mobile number cannot be found by registering all with the same ending', 
   assert.equal((await call('accounts/shop/senders', { kind: 'number', value: '0212346789' })).status, 200)
 })
 
-test('single registrations are limited alike; repeated imports and operators with the right are not', async () => {
+test('single registrations are limited as well; repeated imports and operators with the right are not', async () => {
   const key = await addTestOperator(database, 'lee', 'support')
   const call = (path: string, body: object) => admin.callWith(key, 'POST', `/admin/v1/${path}`, body)
   const others = Array.from({ length: 2 * maxMisses }, (_, n) => ({
@@ -132,11 +132,11 @@ test('single registrations are limited alike; repeated imports and operators wit
     const { status, body } = await call('senders/import', toImport(others))
     assert.deepEqual([status, body.data?.['changed']], [200, changed], JSON.stringify(body))
   }
-  const tried = alike(maxMisses + 2)
+  const registrations = alike(maxMisses + 2)
   // The first is the registered one.
-  for (const sender of tried.slice(0, -1))
+  for (const sender of registrations.slice(0, -1))
     assert.equal((await call('accounts/shop/senders', sender)).status, 200)
-  const { status, body } = await call('accounts/shop/senders', tried.at(-1)!)
+  const { status, body } = await call('accounts/shop/senders', registrations.at(-1)!)
   assert.equal(status, 429)
   assert.match(body.detail, /end like/)
   const byOperator = await admin.call('operator', 'POST', '/admin/v1/senders/import', toImport(alike(500)))

@@ -215,7 +215,7 @@ test('a failing provider is retried, and does not affect passwords, keys and com
   assert.equal((await start()).status, 303)
 })
 
-test('a provider operator has neither a key nor a password, and is never the first', async () => {
+test('a provider operator has neither a key nor a password, and cannot be the first operator', async () => {
   const environment = { POSTERN_DATABASE_URL: admin.url, POSTERN_OPERATOR_KEY: admin.keys.admin }
   for (const command of [
     ['operator', 'key', 'add', 'kim@example.com'],

@@ -46,7 +46,7 @@ test('the first sign-in replaces the initial password and enrols the second fact
   assert.equal(browser.cookies.size, 0)
 
   const code = currentCode(again.secret)
-  // An earlier offer is no second factor.
+  // The secret of an earlier offer is not accepted as the second factor.
   const former = await browser.signIn({ ...first, code: currentCode(offered.enrolment!.secret) })
   assert.equal(former.body.code, 'wrong-sign-in')
   assert.equal(toData(await browser.signIn({ ...first, code })).step, 'new-password')
@@ -160,7 +160,7 @@ test('a recovery code or an admin is required after 30 wrong codes in any proces
   assert.equal((await new Browser(server).signIn(right)).status, 200)
 })
 
-test('a code counts for the checked secret, and recovery codes come with the first', async () => {
+test('a code is valid only for the secret that it was checked with, and the first one yields recovery codes', async () => {
   const { name } = await enrol(database, server, 'operator')
   const { rows } = await database.query<{ hash: string; secret: string }>(
     `select password_hash as hash, totp_secret as secret from operator_logins l join operators o on o.id = l.operator_id

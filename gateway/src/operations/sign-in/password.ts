@@ -92,9 +92,9 @@ export class PasswordSignIn {
     if (newPassword !== undefined && (newPassword === password || newPassword.toLowerCase().includes(name)))
       throw wrongField('newPassword', 'must differ from the current one and must not contain the name')
     const salt = await findSalt(this.#services.signIns, name)
-    const familiar = salt?.networks.includes(caller.network) === true
-    const lane = familiar ? 'known' : 'unknown'
-    const reservation = this.#reserve(name, caller, familiar)
+    const known = salt?.networks.includes(caller.network) === true
+    const lane = known ? 'known' : 'unknown'
+    const reservation = this.#reserve(name, caller, known)
     const hash = await this.#check(lane, reservation, () =>
       hashPasswordAs(password, salt?.salt ?? unusableSalt),
     )
@@ -126,9 +126,9 @@ export class PasswordSignIn {
     return outcome
   }
 
-  #reserve(name: string, { network }: SignInCaller, familiar: boolean): AttemptReservation {
+  #reserve(name: string, { network }: SignInCaller, known: boolean): AttemptReservation {
     try {
-      return this.#pauses.reserve({ name, network, familiar })
+      return this.#pauses.reserve({ name, network, known })
     } catch (error) {
       this.#refused.leaveOut()
       throw error

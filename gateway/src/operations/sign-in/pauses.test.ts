@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { OperationError } from '../errors.ts'
 import { SignInPauses, type SignInAttempt } from './pauses.ts'
 
-const home: SignInAttempt = { name: 'kim', network: '10.0.0.1', familiar: false }
+const home: SignInAttempt = { name: 'kim', network: '10.0.0.1', known: false }
 
 function createPauses() {
   const time = { now: 0 }
@@ -48,7 +48,7 @@ test('attempts with different names from one network share its pause', () => {
   const { attempt } = createPauses()
   for (let i = 0; i < 20; i++) assert.equal(attempt({ ...home, name: `name-${i}` }), 0)
   assert.equal(attempt({ ...home, name: 'another' }), 30)
-  assert.equal(attempt({ ...home, familiar: true }), 0)
+  assert.equal(attempt({ ...home, known: true }), 0)
 })
 
 test('failures from everywhere delay an operator at most a minute, and not from known networks', () => {
@@ -60,7 +60,7 @@ test('failures from everywhere delay an operator at most a minute, and not from 
     time.now += seconds * 1000
   }
   assert.equal(longest, 60)
-  assert.equal(attempt({ ...home, familiar: true }), 0)
+  assert.equal(attempt({ ...home, known: true }), 0)
   time.now += 60_000
   assert.equal(attempt(home), 0)
 })

@@ -36,7 +36,7 @@ export interface SignInAttempt {
   readonly name: string
   readonly network: string
   /** Whether the operator has signed in from there before. */
-  readonly familiar: boolean
+  readonly known: boolean
 }
 
 export interface AttemptReservation {
@@ -60,10 +60,10 @@ export class SignInPauses {
   }
 
   /** Throws during a pause. */
-  reserve({ name, network, familiar }: SignInAttempt): AttemptReservation {
+  reserve({ name, network, known }: SignInAttempt): AttemptReservation {
     const own = this.#counts.nameAndNetwork
     const both = `${network} ${name}`
-    const shared: [Counts, string][] = familiar
+    const shared: [Counts, string][] = known
       ? []
       : [
           [this.#counts.network, network],

@@ -1,4 +1,4 @@
-/** Browser sessions: who has them, what ends them, and protection from other sites. */
+/** Browser sessions: their owners, their end, and protection from other sites. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestAdmin } from '../../../test/support/http/admin.ts'
@@ -96,7 +96,7 @@ test('the cookie over HTTPS has the prefix that binds it to the host', async () 
   assert.equal((await browser.call('DELETE', '/admin/v1/session', undefined, fromHere)).status, 200)
 })
 
-test('a page of another site changes and reveals nothing; a key needs no page', async () => {
+test('a page of another site can neither change nor read anything; requests with a key are not restricted', async () => {
   const { browser } = await enrol(database, server, 'operator')
   const change = (headers: Record<string, string>) =>
     browser.call('POST', '/admin/v1/accounts/shop/revoke-tokens', {}, headers)

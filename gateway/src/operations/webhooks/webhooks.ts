@@ -68,8 +68,8 @@ export async function setWebhook(
   // Check again: a receiver can take long to prove the change.
   const account = await requireChangeable()
   const webhook = await audit.change(async (transaction) => {
-    const given = { changes: settings, proof }
-    const changed = await applyWebhookChange({ ...context, database: transaction }, account.id, id, given)
+    const proven = { changes: settings, proof }
+    const changed = await applyWebhookChange({ ...context, database: transaction }, account.id, id, proven)
     const { url, ...others } = settings
     const details = { ...others, ...(url === undefined ? {} : { url: getUrlOrigin(url) }) }
     return [changed, { target: id, account: account.clientId, details }] as const
@@ -108,9 +108,9 @@ export async function addAccountWebhook(
   if (account === null) throw noSuchAccount(clientId)
   await context.audit.requireRight('reveal')
   const added = await context.audit.change(async (transaction) => {
-    const made = await addWebhook({ ...context, database: transaction }, account.id, given)
-    const details = { url: getUrlOrigin(made.url) }
-    return [made, { target: made.id, account: clientId, details }] as const
+    const addedWebhook = await addWebhook({ ...context, database: transaction }, account.id, given)
+    const details = { url: getUrlOrigin(addedWebhook.url) }
+    return [addedWebhook, { target: addedWebhook.id, account: clientId, details }] as const
   })
   return { webhook: added, account, secret: added.secret }
 }
