@@ -11,7 +11,7 @@ import { waitFor } from '../../../test/support/wait.ts'
 import { openReceiver } from '../../../test/load/webhooks/receiver.ts'
 import { loopbackGuard, startTestPusher, writeReports } from '../../../test/load/webhooks/reports.ts'
 import { openEncryption } from '../../platform/encryption/encryption.ts'
-import { encryptClear, rekey } from '../../operations/secrets/reencrypt.ts'
+import { encryptPlaintext, rekey } from '../../operations/secrets/reencrypt.ts'
 import { addWebhook, requireWebhook, requireWebhookWithUrl } from './actions.ts'
 import { changeWebhook } from './change.ts'
 import { listWebhooksSetBy } from './queries.ts'
@@ -75,7 +75,7 @@ test('encrypting and re-encrypting stored URLs interrupts no push', async () => 
     assert.equal(receiver.arrivals.at(-1)!.path, path)
   }
   await pushed('a push to the URL in clear')
-  await encryptClear(database, encryption)
+  await encryptPlaintext(database, encryption)
   assert.doesNotMatch(await readRow(id), /CANARY/)
   await pushed('a push to the encrypted URL')
   await rekey(database, both, () => undefined)
