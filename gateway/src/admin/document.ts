@@ -12,6 +12,7 @@ import type { AdminOperation, ClientScope, StreamSource, AdminTagName } from '..
 export const adminTags: Readonly<Record<AdminTagName, string>> = {
   Now: 'Traffic status and alarms.',
   Messages: 'Find messages and show their timelines.',
+  Batches: 'One flow for many recipients: progress, pause, resume and cancel.',
   Routes: 'Routes to carriers: configuration, state and health.',
   Accounts: 'Accounts, their credentials and limits.',
   Senders: 'Registered senders of accounts.',

@@ -10,6 +10,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from 'commander'
+import { insertBatch } from '../../test/support/batches.ts'
 import { createTestAdmin } from '../../test/support/http/admin.ts'
 import { declareEveryPartition } from '../../test/support/http/both-ways.ts'
 import { addCleanup } from '../../test/support/cleanup.ts'
@@ -24,6 +25,7 @@ import { verifyAudit } from '../identity/audit/verify.ts'
 import { ConfigSchema } from '../platform/settings/config-schema.ts'
 import type { Database } from '../platform/database/database.ts'
 import { environmentName } from '../platform/settings/setting-name.ts'
+import type { BatchState } from '../records/batches/transitions.ts'
 import { saveParked } from '../records/parked/queries.ts'
 import { holdSteps } from '../records/waiting/write-waiting.ts'
 import { getAccess, getDatabaseOnlyReason } from './define.ts'
@@ -108,6 +110,12 @@ const ofKey =
 const ofWebhook =
   (...after: string[]) =>
   async (bed: Bed) => [await last(bed, 'id', 'webhooks'), ...after]
+const ofBatch =
+  (state: BatchState, ...after: string[]) =>
+  async ({ database }: Bed) => {
+    const { batchKey } = await insertBatch(database, (await findAccountId(database, 'shop'))!, { state })
+    return [batchKey, ...after]
+  }
 const ofParked =
   (...after: string[]) =>
   async (bed: Bed) => [(await park(bed)).id, ...after]
@@ -191,6 +199,12 @@ const runs: readonly Run[] = [
   { path: 'message cancel', args: async (bed) => [await schedule(bed), ...because] },
   refused(2, 'message show', 'x'),
   { path: 'message show', args: async (bed) => [(await park(bed)).msgKey, '--reveal', ...because] },
+  { path: 'batch show', args: ofBatch('open') },
+  { path: 'batch pause', args: ofBatch('running', ...because) },
+  { path: 'batch resume', args: ofBatch('paused') },
+  { path: 'batch cancel', args: ofBatch('ready', ...because) },
+  run('batch list'),
+  refused(1, 'batch show', '20261116004512345A17QKX2M8R4ZT0V'),
   { path: 'parked list', args: [], settings: withBroker },
   { path: 'parked show', args: ofParked('--reveal', ...because) },
   { path: 'parked retry', args: ofParked(), settings: withBroker },

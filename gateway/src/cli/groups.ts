@@ -6,6 +6,7 @@ const summaries: Readonly<Record<string, string>> = {
   account: 'Manage accounts, their credentials and their settings.',
   'account key': 'Manage the API keys of an account.',
   audit: 'Read and verify the audit log: actions of operators and their accesses to personal data.',
+  batch: 'Inspect, pause, resume and cancel batches of messages.',
   cell: 'Print the configuration of a proxy in front of several cells.',
   held: 'Release or reject messages that a rule holds as suspicious.',
   ledger: 'Check that every accepted message is accounted for.',

@@ -59,6 +59,7 @@ export function notFound(resource: Resource, id: string | number, more: Facts = 
 export type Resource =
   | 'account'
   | 'audit row'
+  | 'batch'
   | 'key'
   | 'message'
   | 'operator'

@@ -16,6 +16,7 @@ import type { AdminServices } from './services.ts'
 export type AdminTagName =
   | 'Now'
   | 'Messages'
+  | 'Batches'
   | 'Routes'
   | 'Accounts'
   | 'Senders'

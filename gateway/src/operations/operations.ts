@@ -3,6 +3,7 @@ import { accountOperations } from './accounts/operations.ts'
 import { accountStateOperations } from './accounts/state.ts'
 import { accountTrustOperations } from './accounts/trust.ts'
 import { auditOperations } from './audit/operations.ts'
+import { batchOperations } from './batches/operations.ts'
 import { capOperations } from './caps/operations.ts'
 import { cellOperations } from './cells/operations.ts'
 import { credentialOperations } from './credentials/operations.ts'
@@ -41,6 +42,7 @@ export const adminOperations = [
   ...messageOperations,
   ...testMessageOperations,
   ...trafficOperations,
+  ...batchOperations,
   ...routeListOperations,
   ...routeOperations,
   ...routeFailureOperations,

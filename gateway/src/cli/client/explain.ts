@@ -30,6 +30,7 @@ const advice: Partial<Record<AdminCode, (facts: Facts) => string | undefined>> =
 const listCommands: Partial<Record<Resource, string>> = {
   account: 'account list',
   'audit row': 'audit list',
+  batch: 'batch list',
   operator: 'operator list',
   'operator key': 'operator list',
   'parked job': 'parked list',
