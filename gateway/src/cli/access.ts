@@ -25,7 +25,8 @@ export function writeCommandAccess(right: Right, reason: Access['reason'] = 'opt
 }
 
 /**
- * For commands that must work before any operator can sign in; the rights of the database user limit them.
+ * Removes the sign-in from the requirements, for commands that must work before any operator can sign in. Only the
+ * rights of the database user limit them.
  */
 export function allowAnonymous(access: Access): Access {
   return { ...access, signsIn: false }

@@ -40,8 +40,8 @@ export function defineDerived(program: Command): void {
 function toArgument(parameter: CommandParameter): Argument {
   const { name, description, required, type } = parameter
   const many = type === 'list' || type === 'numbers' ? '...' : ''
-  const shown = required ? `<${name}${many}>` : `[${name}${many}]`
-  const argument = new Argument(shown, description)
+  const usage = required ? `<${name}${many}>` : `[${name}${many}]`
+  const argument = new Argument(usage, description)
   const { choices } = parameter
   if (choices !== undefined) argument.choices(choices)
   return argument.argParser((text: string, before: unknown) => {

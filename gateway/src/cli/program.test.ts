@@ -50,7 +50,7 @@ for (const [path] of leaves) {
     const { stdout } = await runCommand({}, ...path, '--help')
     assert.ok(stdout.includes(`Examples:\n  postern ${path.join(' ')}`))
     assert.match(stdout, /Exit codes:\n {2}0 {2}success\n {2}1 {2}\w[\s\S]*\n {2}2 {2}invalid usage/)
-    // Commands that only use a file of their user.
+    // Commands that use only a file of their user have no database setting.
     if (!['login', 'logout', 'profile'].includes(path[0]!) && path.join(' ') !== 'route import')
       assert.match(stdout, /Settings \(environment variables[^:]*:\n {2}required {2}POSTERN_DATABASE_URL/)
     // Operators choose the names of route secrets.

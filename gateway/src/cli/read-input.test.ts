@@ -1,6 +1,6 @@
 /**
- * A file is read equally by path and from standard input, identified by the hash of its bytes, and refused if
- * it is not UTF-8.
+ * A file is read in the same way by path and from standard input, identified by the hash of its bytes, and
+ * refused if it is not UTF-8.
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -19,18 +19,18 @@ await createAccount(database, 'shop')
 const folder = mkdtempSync(join(tmpdir(), 'postern-input-'))
 addCleanup(() => rmSync(folder, { recursive: true }))
 const path = join(folder, 'senders.csv')
-const titles = 'clientId,kind,value,proofKind,proof\n'
+const headerRow = 'clientId,kind,value,proofKind,proof\n'
 
 /** Provides the bytes as a file, and in pieces that split characters on standard input. */
-function give(t: TestContext, bytes: Buffer): void {
+function provideInput(t: TestContext, bytes: Buffer): void {
   writeFileSync(path, bytes)
   const pieces = Array.from({ length: bytes.length }, (_, n) => bytes.subarray(n, n + 1))
   t.mock.getter(process, 'stdin', () => Readable.from(pieces))
 }
 
 test("the audit log has the hash of the file's bytes, including the byte order mark", async (t) => {
-  const bytes = Buffer.from(`\uFEFF${titles}shop,number,0266660001,operator,문서 1\n`)
-  give(t, bytes)
+  const bytes = Buffer.from(`\uFEFF${headerRow}shop,number,0266660001,operator,문서 1\n`)
+  provideInput(t, bytes)
   const hash = createHash('sha256').update(bytes).digest('hex')
   for (const way of [onDatabase, overHttp])
     for (const file of [path, '-']) {
@@ -47,7 +47,7 @@ test('a file in another encoding is refused and nothing is stored', async (t) =>
   // 문서 in CP949, the encoding of Korean spreadsheets.
   const cp949 = Buffer.from([0xb9, 0xae, 0xbc, 0xad])
   const line = Buffer.from('shop,number,0266660002,operator,')
-  give(t, Buffer.concat([Buffer.from(titles), line, cp949, Buffer.from('\n')]))
+  provideInput(t, Buffer.concat([Buffer.from(headerRow), line, cp949, Buffer.from('\n')]))
   for (const way of [onDatabase, overHttp])
     for (const [command, file] of [
       ['sender import', path],

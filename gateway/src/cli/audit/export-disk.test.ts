@@ -31,7 +31,7 @@ await inTransaction(database, async (transaction) => {
 })
 const linesOf = (path: string): string[] => readFileSync(path, 'utf8').trimEnd().split('\n')
 
-const ways = {
+const backends = {
   database: { POSTERN_DATABASE_URL: url, POSTERN_ADMIN_URL: '' },
   'admin API': { POSTERN_DATABASE_URL: '', POSTERN_ADMIN_URL: adminUrl },
 }
@@ -40,12 +40,12 @@ const ways = {
  * Exports in a process whose files are limited to `blocks` blocks of 512 bytes; further writes fail, as on a
  * full disk.
  */
-function exportWithin(blocks: number, way: keyof typeof ways, path: string, ...options: string[]) {
+function exportWithin(blocks: number, way: keyof typeof backends, path: string, ...options: string[]) {
   const command = [process.execPath, join(import.meta.dirname, '../../cli.ts'), 'audit', 'export', path]
   const args = ['-c', `ulimit -f ${blocks} && exec "$@"`, 'sh', ...command, '--reason', 'review', ...options]
   const env = {
     ...process.env,
-    ...ways[way],
+    ...backends[way],
     POSTERN_OPERATOR_KEY: keys.admin,
     XDG_CONFIG_HOME: '/nonexistent',
     NODE_COMPILE_CACHE: undefined,
@@ -56,9 +56,9 @@ function exportWithin(blocks: number, way: keyof typeof ways, path: string, ...o
 }
 
 await onDatabase('audit', 'export', at('whole'), '--reason', 'review')
-const whole = linesOf(at('whole'))
+const completeExport = linesOf(at('whole'))
 /** A limit in the middle of the second page. */
-const middle = Math.floor(Buffer.byteLength(whole.slice(0, (page + rows) / 2).join('\n')) / 512)
+const middle = Math.floor(Buffer.byteLength(completeExport.slice(0, (page + rows) / 2).join('\n')) / 512)
 
 for (const way of ['database', 'admin API'] as const) {
   test(`keeps complete pages, and the rest is exported to another file: ${way}`, async () => {
@@ -69,13 +69,13 @@ for (const way of ['database', 'admin API'] as const) {
       `postern audit export: export interrupted: FILE contains rows up to ${page}, without a checkpoint; export the rest to another file with --after ${page}: cannot write FILE: EFBIG: file too large, write; free space there, or name a file on another disk\n`,
     )
     assert.equal(exitCode, 1)
-    assert.deepEqual(linesOf(path), whole.slice(0, page))
+    assert.deepEqual(linesOf(path), completeExport.slice(0, page))
     const rest = at(`rest of ${way}`)
     assert.deepEqual(await exportWithin(middle, way, rest, '--after', String(page)), {
       exitCode: 0,
       stderr: '',
     })
-    assert.deepEqual(linesOf(rest).slice(0, rows - page), whole.slice(page, rows))
+    assert.deepEqual(linesOf(rest).slice(0, rows - page), completeExport.slice(page, rows))
   })
 
   test(`removes the file if nothing fits, so that the command can be repeated: ${way}`, async () => {

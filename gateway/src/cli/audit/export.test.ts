@@ -94,17 +94,17 @@ test('an interrupted export names the next step', async () => {
   assert.equal(linesOf('part').length, 400)
 })
 
-/** An admin API whose pages have a row each. */
-function answering(seqOf: (page: number) => number, pages: number): AdminClient {
+/** Creates an admin API whose pages have one row each. */
+function createPagedClient(seqOf: (page: number) => number, pages: number): AdminClient {
   const admin = new AdminClient(
     new HttpTransport({ url: adminUrl, key: keys.admin, profile: null }),
     'monthly review',
   )
-  let asked = 0
+  let requestedPages = 0
   const answer = () => {
-    asked += 1
-    const next = asked < pages ? `page ${asked}` : null
-    return Promise.resolve({ items: [{ seq: seqOf(asked) }], last: { seq: pages, hash: 'h' }, next })
+    requestedPages += 1
+    const next = requestedPages < pages ? `page ${requestedPages}` : null
+    return Promise.resolve({ items: [{ seq: seqOf(requestedPages) }], last: { seq: pages, hash: 'h' }, next })
   }
   return Object.assign(admin, { call: answer })
 }
@@ -112,7 +112,7 @@ function answering(seqOf: (page: number) => number, pages: number): AdminClient 
 test('the log can have more pages than other lists', async () => {
   const pages = 10_001
   const { json } = await exportRows(
-    answering((page) => page, pages),
+    createPagedClient((page) => page, pages),
     at('many pages'),
     {},
   )
@@ -121,7 +121,7 @@ test('the log can have more pages than other lists', async () => {
 })
 
 test('an export is aborted if a page does not continue the previous one', async () => {
-  const twice = answering((page) => Math.min(page, 2), 10)
+  const twice = createPagedClient((page) => Math.min(page, 2), 10)
   await assert.rejects(
     exportRows(twice, at('twice'), {}),
     /^FailedError: export interrupted: .* rows up to 2.*--after 2: the admin API returned row 2 after row 2; /,

@@ -43,14 +43,14 @@ async function* readPages(
 function requireFollowing({ items, next }: Page, after: number): number {
   let last = after
   for (const { seq } of items) {
-    if (seq <= last) throw notFollowing(`row ${seq} after row ${last}`)
+    if (seq <= last) throw gapError(`row ${seq} after row ${last}`)
     last = seq
   }
-  if (last === after && next !== null) throw notFollowing(`no row after row ${last}, and that more follow`)
+  if (last === after && next !== null) throw gapError(`no row after row ${last}, and that more follow`)
   return last
 }
 
-function notFollowing(answered: string): FailedError {
+function gapError(answered: string): FailedError {
   return new FailedError(
     `the admin API returned ${answered}; check that its version matches this command, and see its log`,
   )

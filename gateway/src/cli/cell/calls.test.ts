@@ -19,7 +19,7 @@ test('the map contains every account of the cell', async () => {
   assert.match(local.stderr, /client id 'a b' is not allowed in a map file/)
 })
 
-test('token keys are listed equally, page by page', async () => {
+test('token keys are listed page by page, the same over both backends', async () => {
   await onDatabase('token-key', 'rotate')
   await onDatabase('token-key', 'rotate', '--leaked')
   const { items: keys } = (await compare(['token-key', 'list'])) as { items: { id: number; state: string }[] }

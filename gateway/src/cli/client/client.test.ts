@@ -65,7 +65,7 @@ test('other refusals are passed on with the time of a retry', async () => {
   assert.match(await failure(await serve(json(500, { code: 'internal', detail: 'x' }))), /see the log/)
 })
 
-test('a change that may be done despite a failure is reported as such', async () => {
+test('a failure after which the change may have been made is reported as such', async () => {
   const created = async (answer: RequestListener): Promise<string> => {
     const client = new AdminClient(new HttpTransport({ url: await serve(answer), key, profile: null }))
     const error = await client
@@ -192,7 +192,7 @@ test('a failure of several requests names the finished ones', async () => {
   )
 })
 
-test('an id that would lead to another address is refused', async () => {
+test('an id that would change the path of the request is refused', async () => {
   const url = await serve(json(200, { code: 'success', result: '', data: {} }))
   const client = new AdminClient(new HttpTransport({ url, key, profile: null }))
   for (const clientId of ['', '.', '..'])

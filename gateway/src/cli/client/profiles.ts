@@ -51,28 +51,28 @@ export function readProfiles(path = profilesPath()): Profiles {
     if (code === 'ENOENT' || code === 'ENOTDIR') return noProfiles
     throw new FailedError(`cannot read ${path} (${code}); make it readable only for yourself`)
   }
-  let found: unknown
+  let parsed: unknown
   try {
-    found = JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch {
     throw wrongFile(path, 'it is not JSON')
   }
-  if (isProfiles(found)) return found
+  if (isProfiles(parsed)) return parsed
   throw wrongFile(path, 'it is not a profiles file')
 }
 
 /** Checked without a schema library, which would take most of the startup time of a command. */
-function isProfiles(found: unknown): found is Profiles {
-  if (typeof found !== 'object' || found === null) return false
-  const { current, profiles } = found as Record<string, unknown>
+function isProfiles(parsed: unknown): parsed is Profiles {
+  if (typeof parsed !== 'object' || parsed === null) return false
+  const { current, profiles } = parsed as Record<string, unknown>
   if (current !== null && typeof current !== 'string') return false
   if (typeof profiles !== 'object' || profiles === null) return false
   return Object.entries(profiles).every(([name, profile]) => nameFormat.test(name) && isProfile(profile))
 }
 
-function isProfile(found: unknown): found is Profile {
-  if (typeof found !== 'object' || found === null) return false
-  const { url, key } = found as Record<string, unknown>
+function isProfile(parsed: unknown): parsed is Profile {
+  if (typeof parsed !== 'object' || parsed === null) return false
+  const { url, key } = parsed as Record<string, unknown>
   return typeof url === 'string' && url.length <= 300 && typeof key === 'string' && key.length <= 200
 }
 
@@ -109,12 +109,12 @@ export function replaceKey(name: string, key: string): void {
 }
 
 export function requireProfile({ profiles }: Profiles, name: string): Profile {
-  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
-  if (found !== undefined) return found
+  const parsed = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (parsed !== undefined) return parsed
   const names = Object.keys(profiles)
   throw new FailedError(
     names.length === 0
-      ? `profile '${name}' not found; create it with \`postern login --url https://… --profile ${name}\``
-      : `profile '${name}' not found; profiles: ${names.join(', ')}`,
+      ? `profile '${name}' not parsed; create it with \`postern login --url https://… --profile ${name}\``
+      : `profile '${name}' not parsed; profiles: ${names.join(', ')}`,
   )
 }

@@ -11,19 +11,19 @@ type Types = { readonly [One in Defined as One['id']]: NonNullable<One['types']>
 export type { OperationId }
 
 /** An optional field can also be undefined. */
-type Given<T> = T extends readonly (infer One)[]
-  ? readonly Given<One>[]
+type Input<T> = T extends readonly (infer One)[]
+  ? readonly Input<One>[]
   : T extends object
-    ? { readonly [Key in keyof T]: object extends Pick<T, Key> ? Given<T[Key]> | undefined : Given<T[Key]> }
+    ? { readonly [Key in keyof T]: object extends Pick<T, Key> ? Input<T[Key]> | undefined : Input<T[Key]> }
     : T
 
 /** Times are strings in a response. */
-type Answered<T> = T extends Date
+type Output<T> = T extends Date
   ? string
   : T extends readonly (infer One)[]
-    ? readonly Answered<One>[]
+    ? readonly Output<One>[]
     : T extends object
-      ? { readonly [Key in keyof T]: Answered<T[Key]> }
+      ? { readonly [Key in keyof T]: Output<T[Key]> }
       : T
 
 interface Reason {
@@ -36,8 +36,8 @@ type Part<Name extends string, Fields> = object extends Fields
   : { readonly [One in Name]: Fields }
 
 /** Fields of a query have defaults, which the schema fills in. */
-export type RequestInput<Id extends OperationId> = Part<'params', Given<Types[Id]['params']>> &
-  Part<'query', Given<Partial<Types[Id]['query']>> & Reason> &
-  Part<'body', Given<Types[Id]['body']> & Reason>
+export type RequestInput<Id extends OperationId> = Part<'params', Input<Types[Id]['params']>> &
+  Part<'query', Input<Partial<Types[Id]['query']>> & Reason> &
+  Part<'body', Input<Types[Id]['body']> & Reason>
 
-export type ResponseData<Id extends OperationId> = Answered<Types[Id]['data']>
+export type ResponseData<Id extends OperationId> = Output<Types[Id]['data']>

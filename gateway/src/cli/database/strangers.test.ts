@@ -31,7 +31,7 @@ async function run(statements: string): Promise<void> {
   }
 }
 
-test('public cannot call functions with owner rights after a migration', async () => {
+test('the role public cannot call functions with owner rights after a migration', async () => {
   const open = await database.query(
     `select proname from pg_proc where prosecdef and pronamespace = current_schema()::regnamespace
         and has_function_privilege('${stranger}', oid, 'execute')`,

@@ -34,7 +34,7 @@ async function countChanges(): Promise<number> {
 }
 
 for (const { name, run, clientId, console } of transports)
-  test(`the first run over ${name} creates account, route and key; the second nothing`, async () => {
+  test(`the first run over ${name} creates account, route and key; the second creates nothing`, async () => {
     const { key, ...first } = await runDemo(run, clientId)
     assert.deepEqual([first.created, first.console], [['account', 'route', 'key'], console])
     assert.match(key!, /^postern_/)

@@ -212,7 +212,7 @@ test('a Kannel configuration becomes routes and accounts', async () => {
     prefixes: ['+81', '+44'],
     options: { bind: 'pair', systemType: 'VMA', tls: {}, interfaceVersion: '5.0' },
   })
-  // All numbers except some: there is no such rule.
+  // Postern has no rule for all numbers except some.
   assert.equal(routes.rest!.enabled, false)
   for (const said of [
     /Groups without a counterpart: core/,

@@ -13,8 +13,8 @@ export interface ConnectorUse {
   readonly failover: boolean
   readonly accounts: readonly string[]
   readonly prefixes: readonly string[]
-  /** Whether all of its filters have a counterpart. */
-  readonly expressed: boolean
+  /** Whether all of its filters have a counterpart in Postern. */
+  readonly hasAllFilters: boolean
   readonly notes: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export function readConnectorUses(file: JasminFile, clientIds: ReadonlyMap<strin
         failover: route.values.get('type') === 'FailoverMTRoute',
         accounts: found.accounts,
         prefixes: found.prefixes,
-        expressed: found.notes.length === 0,
+        hasAllFilters: found.notes.length === 0,
         notes: found.notes,
       }
     })

@@ -22,7 +22,7 @@ export function importKannel(content: string): ImportedConfiguration {
     if (type === 'smpp')
       routes.push(readLink(link, ids.next(link.values.get('smsc-id') ?? 'smsc'), clientIds))
     else {
-      const words = elsewhere(type, link.values.get('system-type') ?? '')
+      const words = explainUnsupported(type, link.values.get('system-type') ?? '')
       left.push(`line ${link.line}: link of type ${type || 'unknown'}: ${words}`)
     }
   }
@@ -41,7 +41,7 @@ export function importKannel(content: string): ImportedConfiguration {
   }
 }
 
-function elsewhere(type: string, systemType: string): string {
+function explainUnsupported(type: string, systemType: string): string {
   if (type === 'http')
     return providers.some(({ name }) => name === systemType)
       ? `use the protocol ${systemType} with the credentials of its API (docs/reference/connectors/${systemType}.md)`

@@ -16,7 +16,7 @@ export function showComparison(comparison: Comparison): Omit<Result, 'json'> {
       ...table([
         ['account', 'accepted', 'final', 'in flight', 'gap', 'unrecorded'],
         ...accounts.map(({ clientId, ...counts }) => [clientId, ...toCells(counts)]),
-        ['total', ...toCells(sumUp(comparison))],
+        ['total', ...toCells(computeTotals(comparison))],
       ]),
       ...gaps.map(
         ({ day, accountId, gap, accepted, final, inFlight }) =>
@@ -44,7 +44,7 @@ function toCells({ accepted, final, inFlight, gap, unrecorded }: Counts): string
 }
 
 /** Gaps of opposite sign do not cancel each other out in the total. */
-function sumUp({ accounts, differences }: Comparison): Counts {
+function computeTotals({ accounts, differences }: Comparison): Counts {
   const sum = (name: keyof Counts): number => accounts.reduce((total, account) => total + account[name], 0)
   return {
     accepted: sum('accepted'),

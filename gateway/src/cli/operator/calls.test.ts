@@ -34,7 +34,7 @@ const withKey = (key: string, ...args: string[]) =>
   )
 const lastRow = async () => (await listAudit(database, { limit: 1 }))[0]!
 
-test('operators are added, listed, changed and disabled equally', async () => {
+test('operators are added, listed, changed and disabled in the same way over both backends', async () => {
   const add = ['operator', 'add', 'park', '--role', 'client', '--account', 'shop', '--days', '9', '--json']
   const { name, key, endsAt } = documentOf(await overHttp(...add))
   assert.equal(name, 'park')
@@ -116,7 +116,7 @@ async function setPassword(key: string, input: string, ...args: string[]): Promi
   return { exitCode, stdout, stderr }
 }
 
-test('an operator sets the own password, and an admin a first one', async () => {
+test('an operator sets its own password, and an admin sets an initial one', async () => {
   const own = await setPassword(keys.support, 'a long enough one\n', 'support', '--json')
   assert.deepEqual(documentOf(own), { name: 'support', first: false })
   const short = await setPassword(keys.support, 'short\n', 'support')

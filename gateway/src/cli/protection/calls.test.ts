@@ -1,5 +1,5 @@
 /**
- * The protection of an account is shown, changed and refused equally on the database and over the admin API.
+ * `postern protection` has the same output, effects and errors on the database and over the admin API.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ const clear = async (): Promise<void> => {
   await database.query('delete from account_caps')
 }
 
-async function refusedAlike(...args: string[]): Promise<string> {
+async function getCommonRefusal(...args: string[]): Promise<string> {
   const [one, other] = [await onDatabase(...args), await overHttp(...args)]
   assert.deepEqual(other, one)
   assert.notEqual(one.exitCode, 0)
@@ -26,7 +26,7 @@ async function refusedAlike(...args: string[]): Promise<string> {
 }
 
 /** Checks the last four changes, two over each backend. */
-async function recordedAlike(action: string): Promise<string> {
+async function getCommonAuditDetails(action: string): Promise<string> {
   const rows = await listAudit(database, { limit: 4 })
   for (const row of rows)
     assert.deepEqual(
@@ -46,7 +46,7 @@ test('`protection set` and `show` handle exempt numbers', async () => {
   ]
   const set = await compare(['protection', 'set', 'shop', ...change, ...because], { before: clear })
   assert.ok(!JSON.stringify(set).includes('01012345678'))
-  assert.ok(!(await recordedAlike('protection set')).includes('01012345678'))
+  assert.ok(!(await getCommonAuditDetails('protection set')).includes('01012345678'))
   assert.deepEqual(await compare(show), set)
   const whole = await compare([...show, '--reveal', ...because])
   const [look] = await listAudit(database, { limit: 1 })
@@ -67,7 +67,7 @@ test('`protection cap` sets a daily and a monthly cap in one change', async () =
   await clear()
   const cap = ['protection', 'cap', 'shop']
   await compare([...cap, '--day', '100', '--month', '2000', '--class', 'sms', ...because])
-  assert.deepEqual(JSON.parse(await recordedAlike('protection cap')), {
+  assert.deepEqual(JSON.parse(await getCommonAuditDetails('protection cap')), {
     class: 'sms',
     day: 100,
     month: 2_000,
@@ -106,7 +106,7 @@ test('a role without the right changes and reveals nothing, which is recorded', 
   assert.equal((await onDatabase(...show, '--json')).stdout, before)
 })
 
-test('invalid input is refused equally and changes nothing', async () => {
+test('invalid input is refused with the same error over both backends and changes nothing', async () => {
   const before = await readProtection(database, shop)
   for (const args of [
     ['show', 'nobody'],
@@ -130,7 +130,7 @@ test('invalid input is refused equally and changes nothing', async () => {
     ['cap', 'shop', '--day', '1', '--class', 'letters', ...because],
     ['cap', 'shop', '--day', '1000000001', ...because],
   ])
-    await refusedAlike('protection', ...args)
+    await getCommonRefusal('protection', ...args)
   assert.deepEqual(await readProtection(database, shop), before)
 })
 
@@ -170,7 +170,7 @@ test('a long list does not hide other changes from the audit log', async () => {
   })
 })
 
-test('the longest allowed lists are set equally', async () => {
+test('the longest allowed lists are set over both backends', async () => {
   const fill = (count: number, length: number, of: (n: string) => string): string[] =>
     Array.from({ length: count }, (_, n) => of(String(n).padStart(length, '0')))
   const labels = Array.from({ length: 3 }, () => 'a'.repeat(61)).join('.')

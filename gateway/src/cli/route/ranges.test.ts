@@ -1,4 +1,4 @@
-/** Number ranges are replaced completely or not at all, over the admin API like on the database. */
+/** Number ranges are replaced completely or not at all, over the admin API as on the database. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const file = (name: string, lines: readonly string[]): string => {
 const countRanges = async (): Promise<number> => (await loadRanges(database)).length
 const many = (count: number): string[] => Array.from({ length: count }, (_, n) => `+8${1_000_000 + n},10001`)
 
-test('ranges are imported and cleared equally', async () => {
+test('ranges are imported and cleared over both backends', async () => {
   const list = file('list.csv', ['prefix,carrier', '0102,10001', '"+8110",10002', ''])
   const before = () => replaceRanges(database, [])
   assert.deepEqual(await compare(['route', 'ranges', 'import', list], { before }), { ranges: 2 })
@@ -43,7 +43,7 @@ test('one request replaces tens of thousands of ranges; more than 1 MB needs the
   assert.equal(await countRanges(), 50_000)
 })
 
-test('invalid ranges are refused equally, and the stored ones are kept', async () => {
+test('invalid ranges are refused over both backends, and the stored ones are kept', async () => {
   const before = await countRanges()
   for (const path of [
     file('wrong.csv', ['0102,10001', '010x,10001']),

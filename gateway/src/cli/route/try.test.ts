@@ -54,7 +54,7 @@ test('prints the request, and sends it only with --send', async () => {
   assert.match(bodies[0]!, /^api_key=abc&api_secret=hush-hush&.*&to=821012345678&text=Hi&/)
 })
 
-test('senders of a route are checked when saved, and shown like the carrier sees them', async () => {
+test('senders of a route are checked when saved, and shown as the carrier gets them', async () => {
   const put = ['put', 'abroad', '--protocol', 'vonage', '--channels', 'sms,international', '--options']
   const withSenders = (senders: object): string => JSON.stringify({ ...options, senders })
   for (const [senders, reason] of [

@@ -71,7 +71,7 @@ async function run(environment: Record<string, string>, ...args: string[]): Prom
   return JSON.parse(stdout) as Record<string, unknown>
 }
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 async function dump(database: Database): Promise<string> {
   const tables = await database.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,

@@ -1,5 +1,5 @@
 /**
- * A sender file is imported over the admin API like on the database: checked completely, stored in parts, and
+ * A sender file is imported over the admin API as on the database: checked completely, stored in parts, and
  * repeatable.
  */
 import assert from 'node:assert/strict'
@@ -29,7 +29,7 @@ const countSenders = async (): Promise<number> => (await database.query('select 
 const many = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `cafe,number,023${100_000 + n},,operator,"old system, page ${n}",`)
 
-test('a file is imported equally, with proofs, and the last line of a sender applies', async () => {
+test('both backends import a file with proofs, and the last line of a sender applies', async () => {
   const list = file('list.csv', [
     'shop,number,02-9999-8888,2099-12-31,operator,"page 1, top",',
     '',

@@ -1,5 +1,5 @@
 /**
- * A list is imported over the admin API like on the database: in parts, with progress, and again after an
+ * A list is imported over the admin API as on the database: in parts, with progress, and again after an
  * interruption.
  */
 import assert from 'node:assert/strict'
@@ -35,7 +35,7 @@ const file = (name: string, numbers: readonly string[]): string => {
 const because = ['--reason', 'a test']
 const many = Array.from({ length: 2_001 }, (_, n) => `0105555${String(n).padStart(4, '0')}`)
 
-test('opt-outs and consents are imported and refused equally', async () => {
+test('both backends import and refuse the same opt-outs and consents', async () => {
   const list = file('list.txt', ['010-1111-0001', '', '01011110002'])
   await onDatabase('suppression', 'import', list, ...because)
   await compare(['suppression', 'import', list, ...because])
@@ -126,7 +126,7 @@ test('a long list takes several requests, each audited with the hash of the file
   assert.deepEqual(JSON.parse(again.stdout), { numbers: 2_001, changed: 0, kept: 0 })
 })
 
-test('an interruption reports the stored numbers; a busy admin API is waited for', async () => {
+test('an interrupted import reports the stored numbers, and waits for a busy admin API', async () => {
   let asked = 0
   const server = createServer((_request, response) => {
     asked += 1

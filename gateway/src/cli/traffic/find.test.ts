@@ -1,6 +1,6 @@
 /**
- * Traffic records are found over the admin API like on the database: the newest, by recipient and by sender,
- * and each request is recorded.
+ * Traffic records are found over the admin API as on the database: the newest, by recipient and by sender, and
+ * each request is recorded.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -60,7 +60,7 @@ test('both backends return the same records in the same order', async () => {
   )
 })
 
-test('invalid input is refused equally', async () => {
+test('both backends refuse the same invalid input', async () => {
   for (const args of [
     [...because],
     ['01012345678'],

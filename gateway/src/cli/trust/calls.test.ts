@@ -1,6 +1,6 @@
 /**
- * Permissions, advertisements and hours of accounts are shown, changed and refused equally on the database
- * and over the admin API.
+ * Permissions, advertisements and hours of accounts are shown and changed, and changes refused, in the same way
+ * on the database and over the admin API.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ async function refusedAlike(...args: string[]): Promise<string> {
   return one.stderr
 }
 
-/** Every role can show it, only admins can change it; the refusal is recorded. */
+/** Checks that every role can show the settings, only admins can change them, and the refusal is recorded. */
 async function onlyAdminsChange(show: readonly string[], change: readonly string[]): Promise<void> {
   const shown = await as('viewer', ...show, '--json')
   assert.equal(shown.exitCode, 0, shown.stderr)
