@@ -15,7 +15,7 @@ import { openConsole } from './support/console-installation.ts'
 import { sendExamples, type MessageExamples } from './support/message-examples.ts'
 import { openPhones } from './support/phones.ts'
 import { routeShots } from './support/route-shots.ts'
-import { addShownObjects } from './support/shown-objects.ts'
+import { addScreenshotObjects } from './support/screenshot-objects.ts'
 import { prepareTrust, trustShots } from './support/trust-shots.ts'
 
 interface Shot {
@@ -97,7 +97,7 @@ const gateway = await openConsole({
   brokenRoute: true,
   settings: () => Promise.resolve({ POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }),
 })
-const closeReceivers = await addShownObjects(gateway)
+const closeReceivers = await addScreenshotObjects(gateway)
 const browser = await launchBrowser()
 try {
   if (chosen.length === 0 || chosen.includes('sandbox')) (await openPhones(gateway)).close()

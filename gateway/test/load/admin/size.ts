@@ -1,5 +1,5 @@
 /**
- * `npm run suite -- admin:size [-- --messages N] [--routes N] [--accounts N] [--days N] [--rate N] [--asks N]
+ * `npm run suite -- admin:size [-- --messages N] [--routes N] [--accounts N] [--days N] [--rate N] [--requests N]
  * [--index-cost N]`: measures the response times of the admin API and of client searches with very many
  * stored messages, while clients send at a rate through real processes. Exits with 1 if the p99 of an
  * operation is 300 ms or more, or the rate was not reached.
@@ -16,7 +16,7 @@ import { computeSpread } from '../../support/measure/statistics.ts'
 import { fillMessages } from './fill.ts'
 import { startFlow, type Flow } from './flow.ts'
 import { measureIndexCost } from './index-cost.ts'
-import { clientSearches, listAdminRequests } from './questions.ts'
+import { clientSearches, listAdminRequests } from './requests.ts'
 
 const { values: given } = parseArgs({
   options: {
@@ -25,7 +25,7 @@ const { values: given } = parseArgs({
     accounts: { type: 'string', default: '10000' },
     days: { type: 'string', default: '10' },
     rate: { type: 'string', default: '500' },
-    asks: { type: 'string', default: '100' },
+    requests: { type: 'string', default: '100' },
     'index-cost': { type: 'string', default: '0' },
   },
 })
@@ -35,7 +35,11 @@ const size = {
   accounts: Number(given.accounts),
   days: Number(given.days),
 }
-const [rate, asks, indexCost] = [Number(given.rate), Number(given.asks), Number(given['index-cost'])]
+const [rate, requestCount, indexCost] = [
+  Number(given.rate),
+  Number(given.requests),
+  Number(given['index-cost']),
+]
 const maxMs = 300
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -68,12 +72,12 @@ async function measure(flow: Flow, filled: readonly string[]): Promise<boolean> 
   let worst = 0
   const measureOne = async (
     what: string,
-    ask: (nth: number) => Promise<HttpResponse<Found>>,
+    send: (nth: number) => Promise<HttpResponse<Found>>,
   ): Promise<void> => {
     const times: number[] = []
-    for (let i = 0; i < asks; i++) {
+    for (let i = 0; i < requestCount; i++) {
       const started = performance.now()
-      const response = await ask(i)
+      const response = await send(i)
       times.push(performance.now() - started)
       if (response.httpStatus !== 200)
         throw new Error(`${what}: ${response.httpStatus} ${JSON.stringify(response.body).slice(0, 300)}`)

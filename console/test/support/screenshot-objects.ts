@@ -7,7 +7,7 @@ const names = ['Harbour Bakery', 'Northern Post', 'Han River Clinic', 'Blue Taxi
 const day = 86_400_000
 
 /** Returns a function that closes the receivers. */
-export async function addShownObjects(gateway: ConsoleInstallation): Promise<() => Promise<void>> {
+export async function addScreenshotObjects(gateway: ConsoleInstallation): Promise<() => Promise<void>> {
   const { clientId } = gateway.client.credentials
   const post = <Data>(path: string, body: object): Promise<Data> =>
     callAdmin(gateway, 'admin', 'POST', path, body)
