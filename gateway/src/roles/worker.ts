@@ -12,7 +12,10 @@ import { fixedQueues } from '../jobs/queues.ts'
 import { createSendToSettle } from '../jobs/send-to-settle.ts'
 import { startParkedCollector } from '../records/parked/collect.ts'
 import { createAttemptWriter } from '../pipeline/dispatch/runner/attempt-writer.ts'
+import { startBatches } from '../pipeline/batches/batches.ts'
+import { createJudge } from '../pipeline/batches/judge.ts'
 import { startDispatch, type DispatchOptions } from '../pipeline/dispatch/dispatch.ts'
+import { createCheckSteps } from '../pipeline/accept/check-steps.ts'
 import { IntakeProgress, intakeTopic } from '../pipeline/admission/intake-progress.ts'
 import { startIntake } from '../pipeline/intake/intake.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
@@ -107,6 +110,7 @@ export async function startWorker(
   const waitingWatch = new WaitingWatch(database, log)
   const progress = new IntakeProgress(broker, intakeTopic(config.queuePrefix))
   const horizon = new GateHorizon(services)
+  const files = createFileLookup(database)
 
   // The stages, in the order of the pipeline.
   const intake = startIntake({
@@ -149,14 +153,23 @@ export async function startWorker(
       onReceipt: createReceiptSink(sendToSettle, metrics),
       onReply: ({ routeId, accounts, protocol }, reply, login) =>
         onReply({ id: routeId, accounts, protocol }, reply, login),
-      openFile: createOpenFile({
-        lookup: createFileLookup(database),
-        store,
-        publicFileUrl: config.publicFileUrl,
-      }),
+      openFile: createOpenFile({ lookup: files, store, publicFileUrl: config.publicFileUrl }),
     },
     dispatchOptions,
   )
+
+  const batches = startBatches({
+    ...services,
+    ...placing,
+    judge: createJudge({
+      checkSteps: createCheckSteps({ policy: trust, routes, files, publicFileUrl: config.publicFileUrl }),
+    }),
+    counting: trust,
+    listStoppedBatches: trust.listStoppedBatches,
+    cell: config.cell,
+    timeZone: config.timeZone,
+    stepTtlSeconds,
+  })
 
   const periodics = [
     // Work on steps and receipts that depends on time.
@@ -210,6 +223,8 @@ export async function startWorker(
       routes: routes.loaded && dispatch.healthy,
     }),
     async drain() {
+      // It counts messages for caps, whose leases end with the rules.
+      await batches.stop()
       routes.stop()
       schedulingSettings.stop()
       await trust.stop()

@@ -30,7 +30,8 @@ export async function wakeBatchSteps(
                   join lanes l on l.lane = 'bulk'
                   join waiting w on w.route_id = l.route_id and w.lane = l.lane and w.account_id = b.account_id
                    and ${conditions[change]}
-                  join in_flight f on f.msg_key = any (array[w.msg_key]) and f.batch_id = b.id
+                  -- Not by equality, for which the index of batches could be used instead of the key.
+                  join in_flight f on f.msg_key = any (array[w.msg_key]) and f.batch_id is not distinct from b.id
                  where b.id = $1 limit ${pageSize} for update of w skip locked))`,
       values: [batchId],
     })

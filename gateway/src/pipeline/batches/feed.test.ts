@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, suite, test } from 'node:test'
+import { createLines, insertRunningBatch } from '../../../test/support/batch-lines.ts'
+import { addCleanup } from '../../../test/support/cleanup.ts'
+import { createTestDatabase } from '../../../test/support/engines/database.ts'
+import { createProxy, type Proxy } from '../../../test/support/engines/proxy.ts'
+import { createAccount, routeId, smsStep } from '../../../test/support/fixtures.ts'
+import { silentLog, testMetrics } from '../../../test/support/silent-log.ts'
+import { waitFor } from '../../../test/support/wait.ts'
+import { Problem } from '../../contract/problem.ts'
+import { openDatabase, type Database } from '../../platform/database/database.ts'
+import { clock } from '../../platform/time/clock.ts'
+import { findBatchGaps } from '../../records/ledger/batches.ts'
+import { findGaps } from '../../records/ledger/check.ts'
+import { closeMessages } from '../../records/messages/close.ts'
+import type { DraftCountResult } from '../../trust/abuse/draft-counting.ts'
+import { BatchSize } from '../intake/batch-size.ts'
+import { processNextBatch, type BatchesContext } from './batches.ts'
+
+const { database, url } = await createTestDatabase()
+const accountId = await createAccount(database, 'shop')
+
+let counted = 0
+let countDraft: (to: string) => DraftCountResult = () => () => undefined
+const uncount = (): void => void counted--
+beforeEach(() => {
+  counted = 0
+  countDraft = () => {
+    counted++
+    return uncount
+  }
+})
+afterEach(async () => {
+  await database.query('truncate batches, batch_outcomes, messages, in_flight, waiting, ledger cascade')
+})
+
+const route = { id: routeId, routeId } as never
+const context: BatchesContext = {
+  database,
+  judge: (_batch, lines) =>
+    Promise.resolve(
+      lines.map(({ to }) =>
+        to === 'wrong' ? { code: 'A306' as const } : { draft: { to, steps: [smsStep] } },
+      ),
+    ),
+  counting: { countDraft: (_account, { to }) => Promise.resolve(countDraft(to)) },
+  router: { choose: () => ({ route, reason: 'test' }) },
+  getBlock: () => undefined,
+  listStoppedBatches: () => new Map(),
+  cell: '00',
+  timeZone: 'Asia/Seoul',
+  stepTtlSeconds: 3_600,
+  metrics: testMetrics(),
+  log: silentLog,
+}
+const process = (changes: Partial<BatchesContext> = {}): Promise<boolean> =>
+  processNextBatch({ ...context, ...changes }, new BatchSize())
+
+interface Row {
+  readonly state: string
+  readonly lines: number
+  readonly duplicates: number
+  readonly refused: number
+  readonly cancelled: number
+  readonly messages: number
+  readonly codes: object
+  readonly nextAt: Date
+}
+async function read(id: number): Promise<Row> {
+  const { rows } = await database.query<Row>(
+    `select state, lines, duplicates, refused, cancelled, messages, codes, next_at as "nextAt" from batches where id = $1`,
+    [id],
+  )
+  return rows[0]!
+}
+async function list<T>(sql: string): Promise<T[]> {
+  return (await database.query<{ value: T }>(`select ${sql}`)).rows.map(({ value }) => value)
+}
+const recipients = (): Promise<string[]> => list('recipient as value from messages order by recipient')
+const closeAll = async (): Promise<void> => {
+  const at = clock.date()
+  const keys = await list<string>('msg_key as value from in_flight')
+  await closeMessages(
+    database,
+    keys.map((msgKey) => ({ msgKey, step: 1, try: 1, cause: 'delivered', parts: 1, sentAt: at, at })),
+  )
+}
+const secondsUntil = (at: Date): number => (at.getTime() - Date.now()) / 1_000
+
+/** Every line has one message, and no message exists without a line. */
+async function checkExactlyOnce(lines: number): Promise<void> {
+  assert.deepEqual(
+    await recipients(),
+    createLines(lines).map(({ to }) => to),
+  )
+  const keys = await list<string[]>('msg_keys as value from batch_pages order by part, page')
+  assert.deepEqual(keys.flat().toSorted(), await list('msg_key as value from messages order by msg_key'))
+  assert.deepEqual(await findGaps(database), [])
+  assert.deepEqual(await findBatchGaps(database), [])
+}
+
+suite('messages', () => {
+  test('wait for their route in the lane bulk, and the batch ends with the last of them', async () => {
+    const id = await insertRunningBatch(database, accountId)
+    assert.equal(await process(), true)
+    await checkExactlyOnce(3)
+    assert.deepEqual(
+      (await database.query('select distinct route_id, lane, reason, step, try, parts from waiting')).rows,
+      [{ route_id: routeId, lane: 'bulk', reason: 'backlog', step: 1, try: 1, parts: 1 }],
+    )
+    assert.deepEqual(await list('distinct batch_id as value from in_flight'), [id])
+    await database.query('update batches set next_at = now()')
+    await process()
+    assert.equal((await read(id)).state, 'running')
+    await closeAll()
+    await database.query('update batches set next_at = now()')
+    await process()
+    assert.equal((await read(id)).state, 'ended')
+    assert.deepEqual((await database.query('select report_code, messages from batch_outcomes')).rows, [
+      { report_code: '10000', messages: 3 },
+    ])
+    assert.deepEqual(await findBatchGaps(database), [])
+    assert.equal(await process(), false)
+  })
+
+  test('lines that are duplicates or refused have none', async () => {
+    const pages = [[{ to: '01010000000' }, { to: 'x' }, { to: 'wrong' }, { to: '01010000001' }]]
+    const id = await insertRunningBatch(database, accountId, { pages, codes: { 1: 'duplicate' } })
+    countDraft = (to) => (to === '01010000001' ? new Problem('A343', 'Cap reached') : uncount)
+    await process()
+    assert.partialDeepStrictEqual(await read(id), {
+      ...{ lines: 4, duplicates: 1, refused: 2, cancelled: 0, messages: 1 },
+      codes: { A306: 1, A343: 1 },
+    })
+    assert.deepEqual(await list('codes as value from batch_pages'), [
+      { 1: 'duplicate', 2: 'A306', 3: 'A343' },
+    ])
+    const [keys] = await list<string[]>('msg_keys as value from batch_pages')
+    assert.deepEqual(
+      keys!.map((key) => key !== ''),
+      [true, false, false, false],
+    )
+  })
+
+  test('without a route they are placed by the outbox, and suspicious ones wait for an operator', async () => {
+    await insertRunningBatch(database, accountId, { pages: [createLines(2)] })
+    let first = true
+    await process({
+      router: { choose: () => null },
+      counting: {
+        countDraft(_account, _draft, hold) {
+          if (first) hold('prefix-velocity')
+          first = false
+          return Promise.resolve(uncount)
+        },
+      },
+    })
+    assert.deepEqual(
+      (
+        await database.query(
+          `select route_id, reason, rule, release_at > now() + interval '1 year' as suspended from waiting order by reason`,
+        )
+      ).rows,
+      [
+        { route_id: '', reason: 'owed', rule: null, suspended: false },
+        { route_id: '', reason: 'rule', rule: 'prefix-velocity', suspended: true },
+      ],
+    )
+  })
+})
+
+suite('every line has exactly one message', () => {
+  const pages = [createLines(300), createLines(200, 300)]
+
+  test('with several workers on one batch', async () => {
+    await insertRunningBatch(database, accountId, { pages })
+    const work = async (): Promise<void> => {
+      while ((await list<number>('count(*) as value from messages'))[0]! < 500) await process()
+    }
+    await Promise.all(Array.from({ length: 4 }, work))
+    await checkExactlyOnce(500)
+  })
+
+  test('if a transaction fails; caps count no line of it', async () => {
+    const id = await insertRunningBatch(database, accountId, { pages: [createLines(10)] })
+    await database.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise division_by_zero; end $$;
+      create trigger refuse before insert on waiting for each row execute function refuse()`)
+    assert.equal(await process(), true)
+    assert.equal(counted, 0)
+    assert.deepEqual(await recipients(), [])
+    assert.ok(secondsUntil((await read(id)).nextAt) > 2)
+    await database.query('drop trigger refuse on waiting; update batches set next_at = now()')
+    await process()
+    assert.equal(counted, 10)
+    await checkExactlyOnce(10)
+  })
+
+  test('if a line cannot be counted now', async () => {
+    await insertRunningBatch(database, accountId, { pages: [createLines(10)] })
+    const count = countDraft
+    countDraft = (to) => (to.endsWith('5') ? new Problem('A920', 'Service busy', 1) : count(to))
+    await process()
+    assert.equal(counted, 0)
+    assert.deepEqual(await recipients(), [])
+    countDraft = count
+    await database.query('update batches set next_at = now()')
+    await process()
+    await checkExactlyOnce(10)
+  })
+
+  for (const isCommitted of [true, false])
+    test(`if the connection is lost ${isCommitted ? 'after' : 'before'} the commit`, async () => {
+      await insertRunningBatch(database, accountId, { pages: [createLines(10)] })
+      const proxy = await createProxy(url)
+      const distant = openDatabase(proxy.url, silentLog, { connections: 1 })
+      addCleanup(() => distant.end())
+      await loseAnswerOfCommit(distant, proxy, isCommitted)
+      await waitFor('the end of the transaction', async () => {
+        const { rowCount } = await database.query('select from batches for update skip locked')
+        return rowCount === 1
+      })
+      assert.equal((await recipients()).length, isCommitted ? 10 : 0)
+      await database.query('update batches set next_at = now()')
+      while ((await list<number>('count(*) as value from messages'))[0]! < 10) await process()
+      await process()
+      await checkExactlyOnce(10)
+    })
+})
+
+/** Cuts the connection while PostgreSQL commits, or so that it cannot. */
+async function loseAnswerOfCommit(distant: Database, proxy: Proxy, isCommitted: boolean): Promise<void> {
+  await database.query(`
+    create or replace function wait_at_commit() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock(1); return null; end $$;
+    create constraint trigger wait_at_commit after update on batch_pages
+      deferrable initially deferred for each row execute function wait_at_commit()`)
+  const holder = await database.connect()
+  try {
+    await holder.query('select pg_advisory_lock(1)')
+    const processing = process({ database: distant }).catch(() => undefined)
+    const backend = await waitFor('the commit', async () => {
+      const { rows } = await database.query<{ pid: number }>(
+        `select pid from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`,
+      )
+      return rows[0]?.pid
+    })
+    proxy.mute()
+    if (!isCommitted) await database.query('select pg_terminate_backend($1)', [backend])
+    await holder.query('select pg_advisory_unlock(1)')
+    if (isCommitted) await waitFor('the effect', async () => (await recipients()).length > 0)
+    proxy.cut()
+    proxy.unmute()
+    await processing
+  } finally {
+    holder.release()
+  }
+  await database.query('drop trigger wait_at_commit on batch_pages')
+}
+
+suite('the time of messages', () => {
+  test('follows the speed', async () => {
+    const id = await insertRunningBatch(database, accountId, { pages: [createLines(100)], speed: 20 })
+    await process()
+    assert.equal((await read(id)).messages, 20)
+    const waitSeconds = secondsUntil((await read(id)).nextAt)
+    assert.ok(waitSeconds > 0 && waitSeconds <= 1, String(waitSeconds))
+    assert.equal(await process(), false)
+    await database.query(`update batches set next_at = now() - interval '1 minute'`)
+    while (await process());
+    const { messages } = await read(id)
+    assert.equal(messages, 80, 'a late batch makes up for two seconds')
+  })
+
+  test('is within the hours', async () => {
+    const inSeoul = (minutes: number): string =>
+      new Date(Date.now() + (540 + minutes) * 60_000).toISOString().slice(11, 16)
+    const [from, to] = [inSeoul(120), inSeoul(180)]
+    if (from < to) {
+      const id = await insertRunningBatch(database, accountId, { hours: [from, to] })
+      await process()
+      assert.deepEqual(await recipients(), [])
+      const waitSeconds = secondsUntil((await read(id)).nextAt)
+      assert.ok(waitSeconds > 119 * 60 - 60 && waitSeconds <= 120 * 60, String(waitSeconds))
+    }
+    await insertRunningBatch(database, accountId, { hours: ['00:00', '24:00'] })
+    await process()
+    assert.equal((await recipients()).length, 3)
+  })
+
+  test('is before the end; later lines are cancelled', async () => {
+    const id = await insertRunningBatch(database, accountId, { endBy: new Date(Date.now() - 1_000) })
+    await process()
+    assert.deepEqual(await recipients(), [])
+    const { state, cancelled } = await read(id)
+    assert.deepEqual({ state, cancelled }, { state: 'ended', cancelled: 3 })
+    assert.deepEqual(await findBatchGaps(database), [])
+  })
+
+  test('waits while the account is blocked', async () => {
+    const id = await insertRunningBatch(database, accountId)
+    await process({ getBlock: () => 'hold' })
+    assert.deepEqual(await recipients(), [])
+    assert.ok(secondsUntil((await read(id)).nextAt) > 3)
+  })
+
+  test('waits while too many messages of the batch wait, but not for those of others', async () => {
+    const [first, second] = [createLines(1_000), createLines(1_000, 1_000)]
+    const id = await insertRunningBatch(database, accountId, {
+      pages: [first, second, createLines(100, 2_000)],
+    })
+    const size = new BatchSize()
+    for (let n = 0; n < 40 && (await read(id)).messages < 2_000; n++) await processNextBatch(context, size)
+    assert.equal((await read(id)).messages, 2_000)
+    await process()
+    assert.equal((await read(id)).messages, 2_000)
+    const other = await insertRunningBatch(database, accountId)
+    await process()
+    assert.equal((await read(other)).messages, 3)
+    await database.query('delete from waiting where msg_key in (select msg_key from waiting limit 200)')
+    await database.query(`update batches set next_at = now() - interval '1 hour' where id = $1`, [id])
+    await process()
+    assert.ok((await read(id)).messages > 2_000)
+  })
+})

@@ -1,0 +1,207 @@
+/**
+ * Turns the lines of a running batch into messages. The messages, their waiting rows, the ledger entry and the position of the
+ * batch commit in one transaction, which holds the lock of the batch. If the transaction fails, or the result of its commit is
+ * unknown, the stored position decides whether the lines are processed again, with new keys. Routes find the messages in the
+ * waiting table; none is published here.
+ */
+import type { Router } from '../../carriers/routes/router.ts'
+import type { Draft } from '../../channels/channel.ts'
+import { channels } from '../../channels/registry.ts'
+import { createMsgKey } from '../../contract/msg-key.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { AcceptedJob, StepJob } from '../../jobs/jobs.ts'
+import { ensureSealed } from '../../jobs/sealed.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { clock } from '../../platform/time/clock.ts'
+import {
+  advanceBatch,
+  cancelWaitingLines,
+  countBacklog,
+  deferBatch,
+  readRemainingLines,
+} from '../../records/batches/feeding.ts'
+import { endBatch } from '../../records/batches/transitions.ts'
+import { readNextPage, type BatchPage, type BatchWork } from '../../records/batches/work.ts'
+import { recordBatchMessages } from '../../records/messages/record.ts'
+import { neverReleaseAt, type HeldStep } from '../../records/waiting/waiting-step.ts'
+import type { DraftCounting } from '../../trust/abuse/draft-counting.ts'
+import type { GetBlock } from '../../trust/blocked-accounts/blocked-accounts.ts'
+import { createHold } from '../accept/check-steps.ts'
+import { toHeldStep, toRouteRequest } from '../scheduling/place.ts'
+import { readLines, type JudgeLines, type LineResult } from './judge.ts'
+import { findBatchOpening } from './opening.ts'
+import { findNextDue, getMaxBacklog, limitSlice } from './pace.ts'
+
+export interface FeedContext {
+  readonly judge: JudgeLines
+  readonly counting: Pick<DraftCounting, 'countDraft'>
+  readonly router: Pick<Router, 'choose'>
+  readonly getBlock: GetBlock
+  readonly cell: string
+  readonly timeZone: string
+  /** Time limit of a step that sets none. */
+  readonly stepTtlSeconds: number
+}
+
+const blockedRecheckMs = 5_000
+const backlogRecheckMs = 250
+const openRecheckMs = 1_000
+
+/**
+ * Creates the next messages of the batch and returns them, or sets the time at which the batch is due again. The transaction
+ * must have locked the batch, and must commit without further work: the messages are counted for caps.
+ */
+export async function feedBatch(
+  context: FeedContext,
+  transaction: Queryable,
+  batch: BatchWork,
+  maxItems: number,
+): Promise<readonly AcceptedJob[]> {
+  const { id, endBy, speed } = batch
+  const now = clock.now()
+  const defer = async (ms: number): Promise<readonly AcceptedJob[]> => {
+    await deferBatch(transaction, id, ms)
+    return []
+  }
+
+  if (context.getBlock(batch.accountId) !== undefined) return defer(blockedRecheckMs)
+  if (endBy !== null && endBy.getTime() <= now) await cancelWaitingLines(transaction, id)
+  const { lines, dueAt } = await readRemainingLines(transaction, id)
+  if (lines === 0) return (await endBatch(transaction, id)) ? [] : defer(openRecheckMs)
+  const opening = findBatchOpening(batch, now, context.timeZone)
+  if (opening > now) return defer(Math.min(opening, endBy?.getTime() ?? opening) - now)
+  const maxBacklog = getMaxBacklog(speed)
+  if ((await countBacklog(transaction, batch, maxBacklog)) >= maxBacklog) return defer(backlogRecheckMs)
+
+  const page = await readNextPage(transaction, batch)
+  if (page === null) throw new Error(`the position of batch ${batch.batchKey} is behind its undecided lines`)
+  const uncounts: (() => void)[] = []
+  try {
+    return await feedPage(context, transaction, {
+      batch,
+      page,
+      dueAt,
+      maxItems: limitSlice(speed, maxItems),
+      uncounts,
+    })
+  } catch (error) {
+    for (const uncount of uncounts) uncount()
+    throw error
+  }
+}
+
+interface PageWork {
+  readonly batch: BatchWork
+  readonly page: BatchPage
+  readonly dueAt: Date
+  readonly maxItems: number
+  /** Receives the functions that undo the counts of drafts. */
+  readonly uncounts: (() => void)[]
+}
+
+async function feedPage(
+  context: FeedContext,
+  transaction: Queryable,
+  { batch, page, dueAt, maxItems, uncounts }: PageWork,
+): Promise<readonly AcceptedJob[]> {
+  const first = page.msgKeys.length
+  const { undecided, end } = findUndecided(page, maxItems)
+  const lines = await readLines(batch, page)
+  const results = await context.judge(
+    batch,
+    undecided.map((index) => lines[index]!),
+  )
+  const counted = await Promise.allSettled(
+    results.map((result) => countLine(context, batch.accountId, result, uncounts)),
+  )
+  const msgKeys = Array.from({ length: end - first }, () => '')
+  const refused: Record<number, string> = {}
+  const jobs: AcceptedJob[] = []
+  for (const [n, line] of counted.entries()) {
+    if (line.status === 'rejected') throw line.reason
+    const index = undecided[n]!
+    if ('code' in line.value) {
+      refused[index] = line.value.code
+      continue
+    }
+    const job = await toJob(context, batch, line.value.draft)
+    jobs.push(job)
+    msgKeys[index - first] = job.msgKey
+  }
+  await recordBatchMessages(
+    transaction,
+    batch.id,
+    jobs,
+    jobs.map((job) => holdFirstStep(context, batch.id, job)),
+    (job) => new Date(findDeadline(context, job)),
+  )
+  const nextAt = new Date(findNextDue(batch.speed, jobs.length, dueAt.getTime(), clock.now()))
+  await advanceBatch(transaction, batch.id, page, { msgKeys, refused, nextAt })
+  return jobs
+}
+
+/** Returns the next lines of the page that need a decision, and the index of the line after them. */
+function findUndecided(
+  { msgKeys, lines, codes }: BatchPage,
+  max: number,
+): { readonly undecided: readonly number[]; readonly end: number } {
+  const undecided: number[] = []
+  let end = msgKeys.length
+  for (; end < lines; end++) {
+    if (codes[end] !== undefined) continue
+    if (undecided.length === max) break
+    undecided.push(end)
+  }
+  return { undecided, end }
+}
+
+/** Counts the draft for caps and limits. Throws if it cannot be counted now. */
+async function countLine(
+  { counting }: FeedContext,
+  accountId: number,
+  result: LineResult,
+  uncounts: (() => void)[],
+): Promise<LineResult> {
+  if ('code' in result) return result
+  const counted = await counting.countDraft(accountId, result.draft, createHold(result.draft))
+  if (!(counted instanceof Problem)) {
+    uncounts.push(counted)
+    return result
+  }
+  if (counted.retryAfterSeconds !== undefined) throw counted
+  return { code: counted.code }
+}
+
+function toJob({ cell }: FeedContext, { accountId }: BatchWork, draft: Draft): Promise<AcceptedJob> {
+  const now = clock.now()
+  return ensureSealed({
+    ...draft,
+    v: 1,
+    msgKey: createMsgKey(cell, new Date(now)),
+    accountId,
+    acceptedAt: now,
+  })
+}
+
+function findDeadline({ stepTtlSeconds }: FeedContext, { steps, acceptedAt }: AcceptedJob): number {
+  return acceptedAt + (steps[0]!.ttlSeconds ?? stepTtlSeconds) * 1000
+}
+
+/** Every message waits for the owner of its route, behind other messages of the account in the same lane. */
+function holdFirstStep(context: FeedContext, batch: number, accepted: AcceptedJob): HeldStep {
+  const { msgKey, accountId, to, steps, heldBy } = accepted
+  const content = steps[0]!
+  const dueAt = findDeadline(context, accepted)
+  const job: StepJob = { v: 1, msgKey, accountId, step: 1, try: 1, to, content, dueAt, batch }
+  const releaseAt = clock.date()
+  const lane = 'bulk' as const
+  const parts = channels[content.channel].parts(content, msgKey).length
+  if (heldBy !== undefined) {
+    const wait = { releaseAt: neverReleaseAt, resumeAt: releaseAt, reason: 'rule', rule: heldBy } as const
+    return toHeldStep(job, { lane, parts, ...wait })
+  }
+  const choice = context.router.choose(toRouteRequest(job))
+  if (choice === null) return toHeldStep(job, { lane, parts, releaseAt, reason: 'owed' })
+  const route = { id: choice.route.id, reason: choice.reason }
+  return toHeldStep(job, { lane, parts, route, releaseAt, reason: 'backlog' })
+}

@@ -1,0 +1,23 @@
+/** How fast a running batch creates messages, and how many of them may wait. */
+
+const backlogSeconds = 5
+const minBacklog = 2_000
+
+/** Returns how many messages of the batch may wait for their submission. A pause or a cancellation must stop all of them. */
+export function getMaxBacklog(speed: number | null): number {
+  return Math.max(minBacklog, backlogSeconds * (speed ?? 0))
+}
+
+/** Returns the maximum number of messages that are created together: those of one second, as far as they fit. */
+export function limitSlice(speed: number | null, maxItems: number): number {
+  return Math.min(maxItems, speed ?? maxItems)
+}
+
+/** A batch makes up for a delay of its worker, but not for a longer one. */
+const maxCatchUpMs = 2_000
+
+/** Returns when the next messages are due, if those that were due at `dueAt` are created now. */
+export function findNextDue(speed: number | null, messages: number, dueAt: number, now: number): number {
+  if (speed === null) return now
+  return Math.max(dueAt, now - maxCatchUpMs) + (messages / speed) * 1_000
+}

@@ -1,0 +1,97 @@
+/** Statements of the worker that turns the lines of a running batch into messages. It holds the lock of the batch. */
+import type { Queryable } from '../../platform/database/database.ts'
+import { lanesSql } from '../waiting/find-waiting.ts'
+import { waitingLinesSql } from './transitions.ts'
+import { addedCodesSql, type BatchPage } from './work.ts'
+
+/** Returns the number of lines that have no result yet, and when the batch was due. */
+export async function readRemainingLines(
+  transaction: Queryable,
+  batchId: number,
+): Promise<{ readonly lines: number; readonly dueAt: Date }> {
+  const { rows } = await transaction.query<{ lines: number; dueAt: Date }>({
+    name: 'read-remaining-lines',
+    text: `select ${waitingLinesSql} as lines, next_at as "dueAt" from batches b where id = $1`,
+    values: [batchId],
+  })
+  return rows[0]!
+}
+
+/** Counts messages of the batch that wait for their submission, up to `max`. */
+export async function countBacklog(
+  transaction: Queryable,
+  { id, accountId }: { readonly id: number; readonly accountId: number },
+  max: number,
+): Promise<number> {
+  const { rows } = await transaction.query<{ messages: number }>({
+    name: 'count-batch-backlog',
+    text: `with recursive ${lanesSql('all')}
+           select count(*) as messages from (
+             select from lanes l
+               join waiting w on w.route_id = l.route_id and w.lane = l.lane and w.account_id = $2
+               -- Not by equality, for which the index of batches could be used instead of the key.
+               join in_flight f on f.msg_key = any (array[w.msg_key]) and f.batch_id is not distinct from $1
+              where l.lane = 'bulk' limit $3) backlog`,
+    values: [id, accountId, max],
+  })
+  return rows[0]!.messages
+}
+
+/** Lets the batch rest: no worker reads it for this time. */
+export async function deferBatch(database: Queryable, batchId: number, ms: number): Promise<void> {
+  await database.query({
+    name: 'defer-batch',
+    text: `update batches set next_at = now() + $2 * interval '1 millisecond' where id = $1`,
+    values: [batchId, ms],
+  })
+}
+
+/** What became of the next lines of a page. */
+export interface FedLines {
+  /** One entry per line, in order: its msgKey, or an empty text if it has no message. */
+  readonly msgKeys: readonly string[]
+  /** Result codes of lines that were refused now, by their index in the page. */
+  readonly refused: Readonly<Record<number, string>>
+  /** When the next lines are due. */
+  readonly nextAt: Date
+}
+
+/** Moves the position of the batch past the lines. Must be called in the transaction that records their messages. */
+export async function advanceBatch(
+  transaction: Queryable,
+  batchId: number,
+  { part, page, lines, msgKeys: before }: BatchPage,
+  { msgKeys, refused, nextAt }: FedLines,
+): Promise<void> {
+  await transaction.query({
+    name: 'advance-batch-page',
+    text: `update batch_pages set msg_keys = msg_keys || $4::text[], codes = codes || $5::jsonb
+            where batch_id = $1 and part = $2 and page = $3`,
+    values: [batchId, part, page, msgKeys, refused],
+  })
+  const isDone = before.length + msgKeys.length === lines
+  await transaction.query({
+    name: 'advance-batch',
+    text: `update batches b
+              set next_part = $2, next_page = $3, next_at = $4, messages = messages + $5,
+                  refused = refused + cardinality($6::text[]), codes = codes || ${addedCodesSql('$6')}
+            where id = $1`,
+    values: [
+      batchId,
+      part,
+      isDone ? page + 1 : page,
+      nextAt,
+      msgKeys.filter((key) => key !== '').length,
+      Object.values(refused),
+    ],
+  })
+}
+
+/** Cancels all lines that have no result yet. */
+export async function cancelWaitingLines(transaction: Queryable, batchId: number): Promise<void> {
+  await transaction.query({
+    name: 'cancel-waiting-lines',
+    text: `update batches b set cancelled = b.cancelled + ${waitingLinesSql} where id = $1`,
+    values: [batchId],
+  })
+}
