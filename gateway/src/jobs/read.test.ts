@@ -15,7 +15,7 @@ import { createAccept } from '../pipeline/accept/accept.ts'
 import { createReceiptSink } from '../pipeline/receipts/receipts.ts'
 import { publishStep, publishVerdict } from '../pipeline/scheduling/release.ts'
 import type { GroupPublisher } from '../platform/broker/publish.ts'
-import { parseAnswerJob, toAnswerJob } from '../records/attempts/response-job.ts'
+import { parseResponseJob, toResponseJob } from '../records/attempts/response-job.ts'
 import type { ResponseJob, StepJob } from './jobs.ts'
 import { createTopology } from './queues.ts'
 import { readAcceptedJob, readReceiptJob, readRouteJob, readSettleJob, type JobReader } from './read.ts'
@@ -143,9 +143,9 @@ test('carrier responses are read back, other versions are refused', () => {
   fc.assert(
     fc.property(step, hold, parts, nth, (of, waited, answers, claim) => {
       const rows = answers.map(([own, besides]) => ({ ...of, ...waited, ...own, ...besides }))
-      const job = JSON.parse(JSON.stringify(toAnswerJob(rows, claim))) as ResponseJob
+      const job = JSON.parse(JSON.stringify(toResponseJob(rows, claim))) as ResponseJob
       assertRead(readSettleJob, job as unknown as Record<string, unknown>)
-      assert.deepEqual(parseAnswerJob(job), rows)
+      assert.deepEqual(parseResponseJob(job), rows)
       assert.equal(job.claim, claim)
     }),
   )

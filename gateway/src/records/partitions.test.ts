@@ -100,13 +100,17 @@ suite('a day past retention that is still used', () => {
     await insertReport(`${toKeyDay(now, -33)}LATE`, id, written)
     await insertReport(`${toKeyDay(now, -32)}EARLY`, id, new Date(now.getTime() - 30 * dayMs - 60_000))
     await maintainPartitions(database, 30, now)
-    const left = async (): Promise<string[]> =>
+    const listPartitionDays = async (): Promise<string[]> =>
       (await daysOf('reports')).filter((day) => day < toKeyDay(now, -30))
-    assert.deepEqual(await left(), [toKeyDay(now, -33)], 'its report is a minute younger than the retention')
+    assert.deepEqual(
+      await listPartitionDays(),
+      [toKeyDay(now, -33)],
+      'its report is a minute younger than the retention',
+    )
     for (const table of ['messages', 'attempts'])
       assert.ok(!(await daysOf(table)).includes(toKeyDay(now, -33)), table)
     await maintainPartitions(database, 30, new Date(written.getTime() + 30 * dayMs))
-    assert.deepEqual(await left(), [])
+    assert.deepEqual(await listPartitionDays(), [])
   })
 
   test('keeps everything while a message of it is open', async () => {

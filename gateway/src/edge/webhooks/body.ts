@@ -3,7 +3,7 @@ import { timeField } from '../../contract/response.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { toReplyRecord, type ReplyRow } from '../../records/replies/reply.ts'
 import type { ReportWithMessage } from '../../records/reports/reported-message.ts'
-import { toPolledRecord, type RecordSettings } from '../../records/reports/report-record.ts'
+import { toReportRecord, type RecordSettings } from '../../records/reports/report-record.ts'
 import { disableReasons, type WebhookEvents } from './webhook.ts'
 
 /** Adds milliseconds to a time format: `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. */
@@ -19,7 +19,7 @@ export function reportBody(
   formatPreciseTime: FormatTime,
   settings: RecordSettings,
 ): string {
-  return JSON.stringify(toPolledRecord(row, formatPreciseTime, settings))
+  return JSON.stringify(toReportRecord(row, formatPreciseTime, settings))
 }
 
 /**

@@ -11,7 +11,7 @@ const { redis, keyPrefix } = await createTestRedis()
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 
-const asked: [Lane, number][][] = []
+const requests: [Lane, number][][] = []
 let refusal: Problem | undefined
 const api = await createTestServer({
   database,
@@ -20,7 +20,7 @@ const api = await createTestServer({
   redis,
   queuePrefix: keyPrefix,
   admit(_account, messages) {
-    asked.push([...messages])
+    requests.push([...messages])
     if (refusal !== undefined) throw refusal
   },
 })
@@ -42,12 +42,12 @@ const depth = async (): Promise<number> =>
 
 test('admission receives the lane and the message count of each request', async () => {
   refusal = undefined
-  asked.length = 0
+  requests.length = 0
   await send('sms', sms)
   await send('sms', { ...sms, text: '(광고) sale' })
   await send('omni', omni(10, { ttl: '180' }))
   await send('omni', omni(3, {}, ['(광고)', 'a', '(광고)']))
-  assert.deepEqual(asked, [
+  assert.deepEqual(requests, [
     [['normal', 1]],
     [['bulk', 1]],
     [['urgent', 10]],
@@ -60,10 +60,10 @@ test('admission receives the lane and the message count of each request', async 
 
 test('a wrong request and a dry run are not counted', async () => {
   refusal = undefined
-  asked.length = 0
+  requests.length = 0
   await send('sms', { ...sms, to: '' })
   await send('sms?dryRun=true', sms)
-  assert.deepEqual(asked, [])
+  assert.deepEqual(requests, [])
 })
 
 for (const [code, status] of [

@@ -47,10 +47,14 @@ async function dryRun(path: string, body: unknown) {
   return { code, result, ...data }
 }
 type Problems = readonly { readonly code: string; readonly field: string }[]
-const named = (problems: Problems): string[] => problems.map(({ code, field }) => `${code} ${field}`)
+const describeProblems = (problems: Problems): string[] =>
+  problems.map(({ code, field }) => `${code} ${field}`)
 const problemsOf = async (path: string, body: unknown): Promise<string[]> => {
   const { destinations, problems } = await dryRun(path, body)
-  return [...named(problems), ...destinations.flatMap((destination) => named(destination.problems))]
+  return [
+    ...describeProblems(problems),
+    ...destinations.flatMap((destination) => describeProblems(destination.problems)),
+  ]
 }
 
 test('a valid send is described step by step', async () => {
@@ -200,14 +204,14 @@ suite('a dry run reports every problem at once', () => {
       paymentCode: 'p'.repeat(21),
     })
     assert.equal(code, 'A310')
-    assert.deepEqual(named(problems), ['A310 paymentCode', 'A303 messageFlow[2].mms.text'])
+    assert.deepEqual(describeProblems(problems), ['A310 paymentCode', 'A303 messageFlow[2].mms.text'])
     const [title, ttl, sender] = [
       'A300 messageFlow[0].alimtalk.title',
       'A304 messageFlow[1].sms.ttl',
       'A302 messageFlow[2].mms.from',
     ] as const
     assert.deepEqual(
-      destinations.map((destination) => named(destination.problems)),
+      destinations.map((destination) => describeProblems(destination.problems)),
       [
         [title, ttl, sender],
         [
@@ -231,7 +235,11 @@ suite('a dry run reports every problem at once', () => {
     const tooMany = { destinations: Array.from({ length: 11 }, () => ({ to })) }
     const flow = [{ sms: { from, text: 'x' } }, { pigeon: {} }, {}]
     const { destinations, problems } = await dryRun('omni', { ...tooMany, messageFlow: flow })
-    assert.deepEqual(named(problems), ['A318 destinations', 'A300 messageFlow[1]', 'A300 messageFlow[2]'])
+    assert.deepEqual(describeProblems(problems), [
+      'A318 destinations',
+      'A300 messageFlow[1]',
+      'A300 messageFlow[2]',
+    ])
     assert.deepEqual([destinations.length, destinations[9]!.code], [10, 'A000'])
     assert.deepEqual(await problemsOf('omni', { destinations: [{ to: 'x' }], messageForm: 'nothing' }), [
       'A250 ',
@@ -252,7 +260,7 @@ suite('a dry run reports every problem at once', () => {
 test('a body that is not an object has no destinations and one problem', async () => {
   for (const path of ['sms', 'rcs', 'omni']) {
     const { code, destinations, problems } = await dryRun(path, [])
-    assert.deepEqual([code, destinations, named(problems)], ['A011', [], ['A011 ']])
+    assert.deepEqual([code, destinations, describeProblems(problems)], ['A011', [], ['A011 ']])
   }
 })
 
@@ -269,7 +277,7 @@ test('reports failed lookups and all other problems while PostgreSQL is unavaila
   const { code, data } = await simple(account, 'mms', { ...sms, from: 'x', fileKey: ['a'] })
   assert.equal(code, 'A302')
   const [destination] = data.destinations
-  assert.deepEqual(named(destination!.problems), ['A302 from', 'A920 '])
+  assert.deepEqual(describeProblems(destination!.problems), ['A302 from', 'A920 '])
   assert.equal(destination!.steps[0]!.hasRoute, null)
   const form = await omni(account, { destinations: [{ to: 'x' }], messageForm: 'f' })
   assert.deepEqual([form.code, form.data.destinations[0]!.code], ['A920', 'A306'])

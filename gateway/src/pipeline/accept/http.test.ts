@@ -96,8 +96,8 @@ const wrong: [change: object, code: string, field: string][] = [
 ]
 for (const path of ['sms', 'international'] as const) {
   for (const [change, code, field] of wrong) {
-    const shown = inspect(change, { breakLength: Infinity }).slice(0, 30)
-    test(`${path} rejects ${shown} with ${code}`, async () => {
+    const label = inspect(change, { breakLength: Infinity }).slice(0, 30)
+    test(`${path} rejects ${label} with ${code}`, async () => {
       const { status, body } = await send(path, { ...bodies[path], ...change })
       assert.deepEqual([status, body.code, body.field], [400, code, field])
       assert.ok(body.result.includes(`'${field}'`), body.result)

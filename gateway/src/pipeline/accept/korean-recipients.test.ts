@@ -68,8 +68,8 @@ async function openAccount(change: Partial<Protection> = {}): Promise<TestAccoun
 }
 
 const send = async (account: TestAccount, body: object = {}, query = ''): Promise<Envelope> => {
-  const given = { from: korean, to: written, text, ...body }
-  return (await api.call(account, 'POST', `/v1/send/international${query}`, given)).body
+  const request = { from: korean, to: written, text, ...body }
+  return (await api.call(account, 'POST', `/v1/send/international${query}`, request)).body
 }
 const destinationOf = ({ data }: Envelope) =>
   (

@@ -30,12 +30,12 @@ const send = async (change: object) => {
   const results = (body.data as { destinations: Result[] } | undefined)?.destinations ?? []
   return { status, body, results }
 }
-const taken = async (count: number): Promise<AcceptedJob[]> =>
+const takeJobs = async (count: number): Promise<AcceptedJob[]> =>
   (await testBroker.drain(topology.accepted.normal, count)) as AcceptedJob[]
 async function refusedWhole(change: object, code: string, names: string): Promise<void> {
   const before = await broker.depth(topology.accepted.normal)
   const { status, body, results } = await send(change)
-  if (results.length > 0) await taken(results.length)
+  if (results.length > 0) await takeJobs(results.length)
   assert.deepEqual([status, body.code], [400, code], body.result)
   assert.ok(body.result.includes(names), body.result)
   assert.equal('data' in body, false)
@@ -53,7 +53,7 @@ async function one(flow: object[], replaceWords?: object): Promise<Result> {
 async function acceptedSteps(flow: object[], replaceWords?: object): Promise<AcceptedJob['steps']> {
   const result = await one(flow, replaceWords)
   assert.equal(result.code, 'A000', result.result)
-  return (await taken(1))[0]!.steps
+  return (await takeJobs(1))[0]!.steps
 }
 
 suite('destinations', () => {
@@ -76,7 +76,7 @@ suite('destinations', () => {
       ref: 'order 7',
     })
     assert.ok(results.every(({ msgKey }) => isMsgKey(msgKey)))
-    const jobs = await taken(10)
+    const jobs = await takeJobs(10)
     assert.deepEqual(
       new Map(jobs.map((job) => [job.msgKey, job.to])),
       new Map(results.map((result) => [result.msgKey, result.to])),
@@ -108,7 +108,7 @@ suite('destinations', () => {
   test('accepts a paymentCode of 20', async () => {
     const paymentCode = 'p'.repeat(20)
     assert.equal((await send({ paymentCode })).status, 200)
-    assert.equal((await taken(1))[0]!.paymentCode, paymentCode, 'and hands it on')
+    assert.equal((await takeJobs(1))[0]!.paymentCode, paymentCode, 'and hands it on')
   })
 })
 
@@ -199,7 +199,7 @@ suite('limits apply to the text after filling in', () => {
 
   test('a groupId that a value makes longer than 20 is refused', async () => {
     const { code, result } = await one([{ rcs: { ...rcs, groupId: '#{w}' } }], long)
-    if (code === 'A000') await taken(1)
+    if (code === 'A000') await takeJobs(1)
     assert.equal(code, 'A409', result)
   })
 
@@ -213,7 +213,7 @@ suite('limits apply to the text after filling in', () => {
     test(`${name} rejects U+0000 and half a surrogate pair, which PostgreSQL and handsets do not support`, async () => {
       const before = await Promise.all(['a\u0000b', 'a\ud800b'].map((w) => one([flow], { w })))
       const accepted = before.filter(({ code }) => code === 'A000').length
-      if (accepted > 0) await taken(accepted)
+      if (accepted > 0) await takeJobs(accepted)
       assert.deepEqual(
         before.map(({ code }) => code),
         ['A303', 'A303'],

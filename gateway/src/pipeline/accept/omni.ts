@@ -163,11 +163,11 @@ export function draftOne(
   const filler = new Filler(replaceWords, issues)
   const steps: Step[] = []
   for (const entry of entries) {
-    const known = sharedSteps.get(entry)
+    const cached = sharedSteps.get(entry)
     const isShared = entry.placeholders.count === 0
     const content = isShared ? entry.content : fillEntry(entry, filler, issues)
     if (issues.isSettled()) break
-    const step = known ?? toStep(entry, content, issues)
+    const step = cached ?? toStep(entry, content, issues)
     // A step with an issue is checked for each destination, because each has its own list of issues.
     if (isShared && issues.first === undefined) sharedSteps.set(entry, step)
     steps.push(step)

@@ -8,7 +8,7 @@ import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import type { RouteJob } from '../../jobs/jobs.ts'
 import { parseShareRoute } from '../../jobs/route-share.ts'
 import type { StepKey } from '../../jobs/step-key.ts'
-import { toAnswerJob } from '../../records/attempts/response-job.ts'
+import { toResponseJob } from '../../records/attempts/response-job.ts'
 import { findRefusals, type RefusedAttempt } from '../../records/attempts/attempts.ts'
 import { clock } from '../../platform/time/clock.ts'
 import type { Log } from '../../platform/logging/log.ts'
@@ -103,7 +103,7 @@ export function createFailedStepHandler(context: FailedStepContext): FailedStepH
   return {
     endStep,
     publishOutcomes: (rows, token) => {
-      const job = toAnswerJob(rows, token)
+      const job = toResponseJob(rows, token)
       return retryWhileRunning(() => context.sendToSettle(job), {
         what: 'handing answers of a carrier over to settle',
         log: context.log,

@@ -25,16 +25,16 @@ const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 
 async function carrier(): Promise<Peer & { readonly taken: () => number; throttles: boolean }> {
-  let taken = 0
+  let submissions = 0
   const peer = await listen({
     submit_sm: (pdu, session) => {
       if (created.throttles) return session.send('submit_sm_resp', 0x58, pdu.sequence, { messageId: '' })
-      taken++
-      session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `m${taken}` })
+      submissions++
+      session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `m${submissions}` })
     },
   })
   addCleanup(() => peer.close())
-  const created = Object.assign(peer, { taken: () => taken, throttles: false })
+  const created = Object.assign(peer, { taken: () => submissions, throttles: false })
   return created
 }
 
@@ -123,6 +123,6 @@ test('steps that wait for a lost carrier take the other route, once each, with t
     whys.rows.every(({ why }) => /first/.test(why)),
     JSON.stringify(whys.rows),
   )
-  const left = await database.query('select from waiting')
-  assert.equal(left.rowCount, 0)
+  const waitingRows = await database.query('select from waiting')
+  assert.equal(waitingRows.rowCount, 0)
 })

@@ -33,10 +33,10 @@ const receipt = (id: string): Receipt => ({
   at: null,
 })
 
-const seen: InboundRequest[] = []
+const requests: InboundRequest[] = []
 /** Receipts by id, one a line; the header proves the carrier. */
 const byLines: Inbound = (request) => {
-  seen.push(request)
+  requests.push(request)
   if (request.headers['x-key'] !== 'hush') return { receipts: [], response: { status: 401 } }
   const ids = request.body.toString().split('\n').filter(Boolean)
   if (ids.includes('crash')) throw new Error('cannot read')
@@ -89,7 +89,7 @@ test('receipts are in the queue of settle when the carrier gets its response', a
     ['http', 'one'],
     ['http', 'two'],
   ])
-  const { path, query, method, body: bytes } = seen.at(-1)!
+  const { path, query, method, body: bytes } = requests.at(-1)!
   assert.deepEqual([path, query.get('a'), method, bytes.toString()], ['/status', '1', 'POST', 'one\ntwo\n'])
 })
 
@@ -120,9 +120,9 @@ test('the carrier gets status 503 if a receipt cannot be stored', async () => {
 
 test('a path is cut after an encoded route id and otherwise kept', async () => {
   assert.equal((await post('one\n', '/inbound/%68ttp/a%2Fb/c?x=1')).statusCode, 200)
-  assert.equal(seen.at(-1)!.path, '/a%2Fb/c')
+  assert.equal(requests.at(-1)!.path, '/a%2Fb/c')
   assert.equal((await post('two\n', '/inbound/%68ttp')).statusCode, 200)
-  assert.equal(seen.at(-1)!.path, '/')
+  assert.equal(requests.at(-1)!.path, '/')
   await testBroker.drain(topology.receipts, 2)
 })
 

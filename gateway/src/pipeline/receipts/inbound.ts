@@ -57,8 +57,8 @@ export function inboundRoutes(options: InboundRoutesOptions): FastifyPluginCallb
       readers.delete(id)
       return { response: notFound }
     }
-    const known = readers.get(id)
-    if (known?.route === route && performance.now() - known.createdAt < maxReaderAgeMs) return known
+    const cached = readers.get(id)
+    if (cached?.route === route && performance.now() - cached.createdAt < maxReaderAgeMs) return cached
     const reader = { route, createdAt: performance.now(), ...createReader(route) }
     readers.set(id, reader)
     return reader
@@ -166,10 +166,10 @@ const routeInPath = /^\/inbound\/[^/]*/
 
 function toInboundRequest({ method, url, headers, body }: FastifyRequest): InboundRequest {
   const [path, query] = splitOnce(url, '?')
-  const rest = path.replace(routeInPath, '')
+  const innerPath = path.replace(routeInPath, '')
   return {
     method,
-    path: rest === '' ? '/' : rest,
+    path: innerPath === '' ? '/' : innerPath,
     query: new URLSearchParams(query),
     headers,
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),

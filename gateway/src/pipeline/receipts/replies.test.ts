@@ -85,20 +85,24 @@ test('a text over a session is stored before it is acknowledged, in every alphab
     session.send('deliver_sm', 0, sequence, { ...sent, tlvs })
     await session.got('deliver_sm_resp', sequence)
   }
-  const place = { reference: 0x1234, parts: 2, part: 1 }
+  const segment = { reference: 0x1234, parts: 2, part: 1 }
   await deliver(1, { shortMessage: Buffer.of(0, 0x1b, 0x65, 0x21) })
   await deliver(2, { dataCoding: 8, shortMessage: Buffer.from('네 😀', 'utf16le').swap16() })
   await deliver(3, { dataCoding: 14, shortMessage: Buffer.from('b0a1', 'hex') })
   await deliver(4, {
     esmClass: 0x40,
-    shortMessage: Buffer.concat([writeHeader('udh16', { ...place, part: 2 }), Buffer.from('world')]),
+    shortMessage: Buffer.concat([writeHeader('udh16', { ...segment, part: 2 }), Buffer.from('world')]),
   })
   await deliver(5, {
     esmClass: 0x40,
-    shortMessage: Buffer.concat([writeHeader('udh16', place), Buffer.from('hello ')]),
+    shortMessage: Buffer.concat([writeHeader('udh16', segment), Buffer.from('hello ')]),
   })
-  await deliver(6, { shortMessage: Buffer.from('sar ') }, writeParameters({ ...place, reference: 9 }))
-  await deliver(7, { shortMessage: Buffer.from('too') }, writeParameters({ ...place, reference: 9, part: 2 }))
+  await deliver(6, { shortMessage: Buffer.from('sar ') }, writeParameters({ ...segment, reference: 9 }))
+  await deliver(
+    7,
+    { shortMessage: Buffer.from('too') },
+    writeParameters({ ...segment, reference: 9, part: 2 }),
+  )
   await deliver(8, {}, [{ tag: 0x0424, value: Buffer.from('in the payload') }])
   // No text: acknowledged, and nothing to store.
   await deliver(9, { dataCoding: 4, shortMessage: Buffer.of(1, 2, 3) })

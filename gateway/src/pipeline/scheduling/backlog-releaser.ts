@@ -242,14 +242,14 @@ export class BacklogReleaser {
     steps: readonly WaitingStep[],
     shares: ReadonlyMap<number, number>,
   ): WaitingStep[] {
-    const left = new Map(shares)
+    const remaining = new Map(shares)
     return steps.filter(({ accountId, parts }) => {
-      const rest = left.get(accountId) ?? 0
+      const accountRest = remaining.get(accountId) ?? 0
       // A message with more parts than a whole share is released when anything is left; later shares pay for
       // it.
-      if (rest <= 0) return false
-      left.set(accountId, rest - parts)
-      if (rest < parts) this.#shares[lane].correct(accountId, rest - parts)
+      if (accountRest <= 0) return false
+      remaining.set(accountId, accountRest - parts)
+      if (accountRest < parts) this.#shares[lane].correct(accountId, accountRest - parts)
       return true
     })
   }

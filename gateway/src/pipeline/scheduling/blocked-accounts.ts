@@ -40,7 +40,7 @@ export function startBlockedAccounts({
   log,
 }: BlockedAccountsContext): Periodic {
   const duty = membership.duty('stopped accounts')
-  let known = stopped()
+  let blockedBefore = stopped()
   let watchedUntil = -Infinity
   let nextCheckAt = -Infinity
 
@@ -68,8 +68,8 @@ export function startBlockedAccounts({
   async function check(): Promise<void> {
     const now = performance.now()
     const accounts = stopped()
-    if (!isSame(accounts, known)) watchedUntil = now + watchedMs
-    known = accounts
+    if (!isSame(accounts, blockedBefore)) watchedUntil = now + watchedMs
+    blockedBefore = accounts
     if (accounts.size === 0 || (now > watchedUntil && now < nextCheckAt) || !(await duty.hold())) return
     nextCheckAt = now + checkEveryMs
     const filterIds = (backlog: BlockedBacklogMode): number[] =>

@@ -18,10 +18,13 @@ test('never exceeds the capacity, and gives nothing without any', () => {
       (present, capacities) => {
         const shares = new FairShares()
         for (const capacity of capacities) {
-          const given = [...shares.share(present, capacity).values()].reduce((sum, parts) => sum + parts, 0)
-          assert.ok(given <= capacity)
+          const granted = [...shares.share(present, capacity).values()].reduce((sum, parts) => sum + parts, 0)
+          assert.ok(granted <= capacity)
           if (present.length > 0 && capacity >= present.reduce((sum, { weight }) => sum + weight, 0))
-            assert.ok(given >= capacity - present.length - 1, 'capacity is used as far as whole parts allow')
+            assert.ok(
+              granted >= capacity - present.length - 1,
+              'capacity is used as far as whole parts allow',
+            )
         }
       },
     ),
@@ -54,9 +57,9 @@ test('an account of three times the weight gets three times as much', () => {
     { accountId: 2, weight: 1 },
   ]
   for (let round = 0; round < 100; round++) {
-    const given = shares.share(waiters, 10)
-    totals[0]! += given.get(1) ?? 0
-    totals[1]! += given.get(2) ?? 0
+    const grants = shares.share(waiters, 10)
+    totals[0]! += grants.get(1) ?? 0
+    totals[1]! += grants.get(2) ?? 0
   }
   assert.ok(Math.abs(totals[0]! / totals[1]! - 3) < 0.1, totals.join(' and '))
 })
@@ -84,9 +87,9 @@ test('parts beyond a share are deducted later', () => {
   shares.correct(1, -4)
   let [first, second] = [0, 0]
   for (let round = 0; round < 10; round++) {
-    const given = shares.share(waiters, 2)
-    first += given.get(1) ?? 0
-    second += given.get(2) ?? 0
+    const grants = shares.share(waiters, 2)
+    first += grants.get(1) ?? 0
+    second += grants.get(2) ?? 0
   }
   assert.ok(second - first >= 3 && second - first <= 6, `${first} and ${second}`)
 })

@@ -26,15 +26,15 @@ export class FairShares {
     )
     const weights = ordered.reduce((sum, { weight }) => sum + weight, 0)
     const quantum = Math.max(1, capacity / weights)
-    let left = capacity
+    let remaining = capacity
     for (const { accountId, weight } of ordered) {
-      if (left < 1) break
+      if (remaining < 1) break
       const credit = (this.#deficit.get(accountId) ?? 0) + quantum * weight
       // The credit is below zero while the account pays for a long message.
-      const whole = Math.max(0, Math.min(Math.floor(credit), Math.floor(left)))
+      const whole = Math.max(0, Math.min(Math.floor(credit), Math.floor(remaining)))
       this.#deficit.set(accountId, credit - whole)
       if (whole > 0) shares.set(accountId, whole)
-      left -= whole
+      remaining -= whole
       this.#after = accountId
     }
     return shares

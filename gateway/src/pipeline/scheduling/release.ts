@@ -65,9 +65,9 @@ async function publishAll(
       group.push(step)
       continue
     }
-    const begun = [step]
-    groups.set(published, begun)
-    refusals.push(unlessPublished(published, begun))
+    const beginning = [step]
+    groups.set(published, beginning)
+    refusals.push(unlessPublished(published, beginning))
   }
   return (await Promise.all(refusals)).flat()
 }

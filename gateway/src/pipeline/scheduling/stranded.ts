@@ -70,8 +70,8 @@ export class StrandedSteps {
 
   /** Returns the route ids that are no share of a route known to this process. */
   #findStranded(waiting: WaitingLanes): string[] {
-    const known = new Set(listShareIds(this.#context.routes.value))
-    return [...waiting.keys()].filter((routeId) => !known.has(routeId))
+    const currentShares = new Set(listShareIds(this.#context.routes.value))
+    return [...waiting.keys()].filter((routeId) => !currentShares.has(routeId))
   }
 
   async #findFirst(waiting: WaitingLanes, except: ReadonlySet<string>): Promise<StrandedLane | undefined> {
@@ -94,9 +94,9 @@ export class StrandedSteps {
     const { database, schedulingSettings } = this.#context
     const { routeId, lane, waitFor } = stranded
     const now = clock.date()
-    const left = await this.#findAccounts(stranded)
-    if (left.size === 0) return 0
-    const waiters = [...left].map((accountId) => ({
+    const strandedAccounts = await this.#findAccounts(stranded)
+    if (strandedAccounts.size === 0) return 0
+    const waiters = [...strandedAccounts].map((accountId) => ({
       accountId,
       weight: getAccountWeight(schedulingSettings, accountId),
     }))
@@ -105,7 +105,7 @@ export class StrandedSteps {
     await releaseWaiting(this.#context, steps, { waitFor })
     const served = Map.groupBy(steps, ({ accountId }) => accountId)
     for (const [accountId, share] of shares)
-      if ((served.get(accountId)?.length ?? 0) < share) left.delete(accountId)
+      if ((served.get(accountId)?.length ?? 0) < share) strandedAccounts.delete(accountId)
     return steps.length
   }
 
@@ -115,13 +115,13 @@ export class StrandedSteps {
    */
   async #findAccounts({ routeId, lane }: StrandedLane): Promise<Set<number>> {
     const name = toLaneKey({ routeId, lane })
-    const known = this.#accounts
-    if (known?.lane === name && known.left.size > 0) return known.left
+    const knownAccounts = this.#accounts
+    if (knownAccounts?.lane === name && knownAccounts.left.size > 0) return knownAccounts.left
     const { database, getBlock } = this.#context
     const due = await findDueAccounts(database, routeId, lane, clock.date(), releasable())
-    const left = new Set(due.filter((accountId) => getBlock(accountId) === undefined))
-    this.#accounts = { lane: name, left }
-    return left
+    const checkable = new Set(due.filter((accountId) => getBlock(accountId) === undefined))
+    this.#accounts = { lane: name, left: checkable }
+    return checkable
   }
 }
 

@@ -135,9 +135,9 @@ test('a verdict closes with its code, once', async () => {
 test('an unknown part is settled by its recipient only if allowed', async () => {
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01088887777' } as const
   const { key, rows } = await submitted(1, lost)
-  const came = receiptFor(rows[0]!, { carrierId: 'never-answered' })
-  assert.deepEqual(await settle([came]), ['unmatched'])
-  assert.deepEqual(await settle([came], true), ['settled'])
+  const receipt = receiptFor(rows[0]!, { carrierId: 'never-answered' })
+  assert.deepEqual(await settle([receipt]), ['unmatched'])
+  assert.deepEqual(await settle([receipt], true), ['settled'])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
@@ -147,26 +147,26 @@ test('an outcome recorded after receipts were assigned leaves other parts matcha
   const answered = rows.map((row) =>
     attempt(key, { ...row, outcome: 'accepted', carrierId: `late-${row.part}` }),
   )
-  const came = (part: number) => receiptFor(answered[part - 1]!)
+  const receiptOf = (part: number) => receiptFor(answered[part - 1]!)
   // The receipt of the last part is assigned to the first one: nothing distinguishes them yet.
-  assert.deepEqual(await settle([came(3)], true), ['settled'])
+  assert.deepEqual(await settle([receiptOf(3)], true), ['settled'])
   await recordAttempts(database, answered)
-  assert.deepEqual(await settle([came(3)]), ['repeated'])
-  assert.deepEqual(await settle([came(1), came(2)]), ['settled', 'settled'])
+  assert.deepEqual(await settle([receiptOf(3)]), ['repeated'])
+  assert.deepEqual(await settle([receiptOf(1), receiptOf(2)]), ['settled', 'settled'])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
 test('an outcome without an id keeps the id set by a receipt', async () => {
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01088884444' } as const
   const { key, rows } = await submitted(2, lost)
-  const came = ['r1', 'r2'].map((carrierId) => receiptFor(rows[0]!, { carrierId }))
-  assert.deepEqual(await settle([came[0]!], true), ['settled'])
+  const receipts = ['r1', 'r2'].map((carrierId) => receiptFor(rows[0]!, { carrierId }))
+  assert.deepEqual(await settle([receipts[0]!], true), ['settled'])
   await recordAttempts(
     database,
     rows.map((row) => attempt(key, { ...row, outcome: 'accepted', carrierId: '' })),
   )
-  assert.deepEqual(await settle([came[0]!]), ['repeated'])
-  assert.deepEqual(await settle([came[1]!], true), ['settled'])
+  assert.deepEqual(await settle([receipts[0]!]), ['repeated'])
+  assert.deepEqual(await settle([receipts[1]!], true), ['settled'])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 
@@ -176,8 +176,8 @@ test('two workers that match the same part for two receipts of unknown ids write
   const gate = await database.connect()
   await gate.query('begin')
   await gate.query('select from attempts where msg_key = $1 for update', [key.msgKey])
-  const came = ['x1', 'y2'].map((carrierId) => receiptFor(rows[0]!, { carrierId }))
-  const both = came.map((receipt) => settle([receipt], true))
+  const receipts = ['x1', 'y2'].map((carrierId) => receiptFor(rows[0]!, { carrierId }))
+  const both = receipts.map((receipt) => settle([receipt], true))
   await waitFor('both to wait', async () => {
     const waiting = await database.query<{ n: number }>(
       `select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
@@ -188,7 +188,7 @@ test('two workers that match the same part for two receipts of unknown ids write
   gate.release()
   const results = (await Promise.all(both)).flat()
   assert.deepEqual(results.toSorted(), ['settled', 'unmatched'])
-  assert.deepEqual(await settle([came[results.indexOf('unmatched')]!], true), ['settled'])
+  assert.deepEqual(await settle([receipts[results.indexOf('unmatched')]!], true), ['settled'])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
 })
 

@@ -108,8 +108,8 @@ export async function endOrReroute(
 ): Promise<StepEnds> {
   const rerouted = await rerouteSteps(transaction, steps, outbox)
   const ids = new Set(rerouted.map(stepId))
-  const rest = steps.filter((step) => !ids.has(stepId(step)))
-  return { ...(await endSteps(transaction, rest, outbox.stepTtlSeconds)), rerouted }
+  const otherSteps = steps.filter((step) => !ids.has(stepId(step)))
+  return { ...(await endSteps(transaction, otherSteps, outbox.stepTtlSeconds)), rerouted }
 }
 
 export async function endSteps(

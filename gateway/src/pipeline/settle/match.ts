@@ -7,16 +7,16 @@ import { toKeyDay } from '../../records/partitions.ts'
 import { getRouteLogins, type Logins } from '../../carriers/routes/logins.ts'
 import type { Route } from '../../carriers/routes/route.ts'
 
-/** Attempts that receipts are compared with: a range of message key days, and the logins of the routes. */
+/** Limits the attempts that are searched for a receipt: ranges of message key days, and the logins of the routes. */
 export interface SettleScope {
   /** First day searched for ids; nearly all receipts arrive within a day. */
   readonly recentDay: string
-  /** Exclusive end of that search; no message is sent before the day of its key. */
+  /** Exclusive end of that search: a receipt cannot arrive before the day in the key of its message. */
   readonly endDay: string
   /** First day searched for ids before a receipt is matched by its recipient: the oldest stored day. */
   readonly oldestDay: string
-  /** First day searched for parts without an id. */
-  readonly guessDay: string
+  /** First day searched for parts without an id, which are matched by their recipient. */
+  readonly recipientDay: string
   readonly logins: Logins
 }
 
@@ -34,7 +34,8 @@ const noEnd = '~'
 
 /**
  * Creates the scope for receipts that arrived at most `waitedDays` ago. While the clocks disagree, it covers
- * all days: the day is unknown, and a receipt that matches nothing would miss its step's deadline.
+ * all days, because the current day is unknown. A receipt that is not matched now may be matched only after the
+ * deadline of its step.
  */
 export function createScope(
   routes: readonly Route[],
@@ -49,25 +50,25 @@ export function createScope(
     recentDay: since(recentDays),
     endDay: agrees ? toKeyDay(new Date(now.getTime() + maxSkewMs), 1) : noEnd,
     oldestDay: since(retentionDays),
-    guessDay: since(maxReceiptDays + waitedDays),
+    recipientDay: since(maxReceiptDays + waitedDays),
     logins: getRouteLogins(routes),
   }
 }
 
 export interface UnmatchedReceipt {
   readonly job: ReceiptJob
-  /** Set if the id has matched nothing for long enough, so the recipient's number may decide. */
+  /** Set if the id has not matched for long enough that the receipt is matched by the recipient's number. */
   readonly byRecipient: boolean
 }
 
-/** Returns the part of each receipt that matches one. */
+/** Returns, for each receipt that matches, the submitted part that it belongs to. */
 export async function findParts<Receipt extends UnmatchedReceipt>(
   transaction: Queryable,
   receipts: readonly Receipt[],
   scope: SettleScope,
 ): Promise<ReadonlyMap<Receipt, MatchedPart>> {
-  const { logins, recentDay, endDay, oldestDay, guessDay } = scope
-  const found = new Map<Receipt, MatchedPart>()
+  const { logins, recentDay, endDay, oldestDay, recipientDay } = scope
+  const matched = new Map<Receipt, MatchedPart>()
 
   async function search(
     match: typeof matchById,
@@ -75,25 +76,25 @@ export async function findParts<Receipt extends UnmatchedReceipt>(
     notBefore: string,
     before: string,
   ): Promise<void> {
-    const open = candidates.filter((receipt) => !found.has(receipt))
+    const open = candidates.filter((receipt) => !matched.has(receipt))
     if (open.length === 0) return
     const jobs = open.map(({ job }) => job)
     const parts = await match(transaction, jobs, { notBefore, before, logins })
-    for (const [n, receipt] of open.entries()) if (parts[n] != null) found.set(receipt, parts[n])
+    for (const [n, receipt] of open.entries()) if (parts[n] != null) matched.set(receipt, parts[n])
   }
 
   const hasReference = ({ job }: Receipt): boolean => job.reference !== undefined
   await search(matchByReference, receipts.filter(hasReference), recentDay, endDay)
   await search(matchById, receipts, recentDay, endDay)
-  // All stored ids come before a guess: a late receipt of an older message must not go to a newer one without
-  // an id.
-  const last = receipts.filter(({ byRecipient }) => byRecipient)
-  await search(matchByReference, last.filter(hasReference), oldestDay, noEnd)
-  await search(matchById, last, oldestDay, noEnd)
+  // Search all stored ids before matching by recipient: otherwise a late receipt of an older message could go to a
+  // newer message to the same recipient that has no id.
+  const matchableByRecipient = receipts.filter(({ byRecipient }) => byRecipient)
+  await search(matchByReference, matchableByRecipient.filter(hasReference), oldestDay, noEnd)
+  await search(matchById, matchableByRecipient, oldestDay, noEnd)
   // A reference names its part, so a receipt with one never belongs to another part.
-  const unnamed = last.filter((receipt) => !hasReference(receipt))
-  await search(matchUnknown, unnamed, guessDay, noEnd)
-  return found
+  const withoutReference = matchableByRecipient.filter((receipt) => !hasReference(receipt))
+  await search(matchUnknown, withoutReference, recipientDay, noEnd)
+  return matched
 }
 
 export function partKey(part: StepKey & Pick<MatchedPart, 'part'>): string {

@@ -87,11 +87,11 @@ async function checkAttempts(from: Database, simulated: readonly SimulatedMessag
   for (const { msgKey, model, history } of simulated) {
     const rows = byMessage.get(msgKey) ?? []
     const printed = history.join('\n')
-    const seen = rows.map(({ step, part, receipts, late }) => [step, part, receipts, late])
+    const observed = rows.map(({ step, part, receipts, late }) => [step, part, receipts, late])
     const expected = [...model.attempts].flatMap(([step, parts]) =>
       parts.map(({ receipts, late }, index) => [step, index + 1, receipts, late]),
     )
-    assert.deepEqual(seen, expected, printed)
+    assert.deepEqual(observed, expected, printed)
     const delivered = rows.filter(({ result }) => result === 'delivered')
     const doubleDeliveries = rows.filter((row) => row.delivered_twice)
     const twice = delivered.some(({ late, step }) => late && delivered.some((other) => other.step > step))

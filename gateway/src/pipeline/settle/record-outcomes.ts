@@ -2,7 +2,7 @@ import type { ResponseJob } from '../../jobs/jobs.ts'
 import { stepId } from '../../jobs/step-key.ts'
 import { clock } from '../../platform/time/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { parseAnswerJob } from '../../records/attempts/response-job.ts'
+import { parseResponseJob } from '../../records/attempts/response-job.ts'
 import {
   findRefusals,
   recordAttempts,
@@ -39,10 +39,10 @@ async function withoutRepeated(database: Database, jobs: readonly ResponseJob[])
   const claims = jobs.flatMap(({ claim: token, answers, ...job }) =>
     answers.some(isRefused) ? [{ ...job, token }] : [],
   )
-  const lost = claims.length === 0 ? [] : await pinClaims(database, claims)
-  const repeated = new Set(lost.map(({ token, ...step }) => `${stepId(step)}/${token}`))
+  const lostClaims = claims.length === 0 ? [] : await pinClaims(database, claims)
+  const repeated = new Set(lostClaims.map(({ token, ...step }) => `${stepId(step)}/${token}`))
   return jobs.flatMap((job) => {
-    const rows = parseAnswerJob(job)
+    const rows = parseResponseJob(job)
     return repeated.has(`${stepId(job)}/${job.claim}`) ? rows.filter((row) => !isRefused(row)) : rows
   })
 }

@@ -32,7 +32,7 @@ test('a refused part has failed, with the cause and the code of the carrier', as
   assert.deepEqual([result, cause, outcome_code], ['failed', 'bad-number', '0000000b'])
 })
 
-test('an empty carrier id is none', async () => {
+test('an empty carrier id is stored as null', async () => {
   const row = attempt(await recordOne(database), { carrierId: '' })
   await recordAttempts(database, [row])
   assert.equal((await stored(row)).carrier_id, null)

@@ -81,7 +81,7 @@ export async function insertAttempts(database: Queryable, rows: readonly Attempt
 
 export async function mergeAttempts(transaction: Queryable, rows: readonly AttemptRow[]): Promise<void> {
   // Lock the rows, so that no receipt is matched to one of them in between.
-  const kept = await queryBulk<PartId>(transaction, {
+  const lockedParts = await queryBulk<PartId>(transaction, {
     name: 'lock-attempts',
     text: `select a.msg_key as "msgKey", a.step, a.try, a.part, case when a.result is not null then a.carrier_id end as "carrierId"
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::smallint[]) as k (msg_key, step, try, part)
@@ -102,7 +102,7 @@ export async function mergeAttempts(transaction: Queryable, rows: readonly Attem
                  result = coalesce(attempts.result, excluded.result), cause = coalesce(attempts.cause, excluded.cause),
                  result_at = coalesce(attempts.result_at, excluded.result_at)
            where attempts.outcome = 'unknown' and excluded.outcome <> 'unknown'`,
-    columns: columns(reconcileCarrierIds(rows, kept), toValues),
+    columns: columns(reconcileCarrierIds(rows, lockedParts), toValues),
   })
 }
 

@@ -16,7 +16,7 @@ const { database } = await createTestDatabase()
 const now = new Date()
 const dayMs = 86_400_000
 
-test('a receipt is searched in yesterday and today if days ahead exist', async () => {
+test('only yesterday and today are searched for a receipt if partitions of later days exist', async () => {
   for (let offset = 2; offset <= 61; offset++)
     await ensureDay(database, new Date(now.getTime() + offset * dayMs))
   const { msgKey } = acceptedJob()

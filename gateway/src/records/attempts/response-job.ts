@@ -11,7 +11,7 @@ import { toStoredRecipient } from './identifiers.ts'
  * Builds the job from `rows`, at least one, which must belong to one step. `claim` is the token that the step
  * was submitted with.
  */
-export function toAnswerJob(rows: readonly AttemptRow[], claim: number): ResponseJob {
+export function toResponseJob(rows: readonly AttemptRow[], claim: number): ResponseJob {
   const { msgKey, step, try: nth, routeId, recipient, routeReason, heldReason, heldMs } = rows[0]!
   return {
     v: 1,
@@ -40,7 +40,7 @@ export function toAnswerJob(rows: readonly AttemptRow[], claim: number): Respons
   }
 }
 
-export function parseAnswerJob(job: ResponseJob): AttemptRow[] {
+export function parseResponseJob(job: ResponseJob): AttemptRow[] {
   const { msgKey, step, try: nth, routeId, recipient, routeReason, heldReason, heldMs } = job
   const submission = { msgKey, step, try: nth, routeId, recipient, routeReason, heldReason, heldMs }
   return job.answers.map(({ at, ...answer }) => ({ ...submission, ...answer, submittedAt: new Date(at) }))

@@ -84,9 +84,9 @@ export async function findUnresolved(
   const contents = await readContents(rows)
   return rows.flatMap(({ to, flow, sealed, dueAt, isLast, ...row }) => {
     const content = sealed === null ? { to, steps: flow ?? [] } : contents.get(row.msgKey)
-    const given = content?.steps[row.step - 1]
+    const step = content?.steps[row.step - 1]
     // The content of the message was erased or cannot be decrypted.
-    if (content === undefined || given === undefined || content.to === '') return []
-    return [{ row: { ...row, recipient: content.to }, given, dueAt, isLast }]
+    if (content === undefined || step === undefined || content.to === '') return []
+    return [{ row: { ...row, recipient: content.to }, given: step, dueAt, isLast }]
   })
 }

@@ -36,7 +36,7 @@ function testFeed<Row extends FeedRow>({ feed, write: insert, toNumber }: TestFe
       assert.deepEqual(await poll(++lastAccount), empty)
     })
 
-    test('a poll returns the same batch until it is deleted, whatever is written', async () => {
+    test('a poll returns the same batch until it is deleted, even if more rows are written', async () => {
       const account = ++lastAccount
       await write(account, 3)
       const first = await poll(account)
@@ -148,7 +148,7 @@ function testFeed<Row extends FeedRow>({ feed, write: insert, toNumber }: TestFe
       await write(account, 1_000)
       const { batchId, numbers } = await poll(account)
       assert.equal(numbers.length, 1_000)
-      // A new session: a used one has possibly not reported the counts of its earlier transactions.
+      // Use a new session, because a used one may not have reported the counts of its earlier transactions.
       const session = openDatabase(url, silentLog, { connections: 1 })
       await inTransaction(session, async (transaction) => {
         await acknowledgeBatch(transaction, feed, account, batchId)

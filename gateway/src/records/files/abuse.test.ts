@@ -33,9 +33,9 @@ async function listen(place: FileTestBed): Promise<number> {
   return (server.server.address() as AddressInfo).port
 }
 
-const place = await createFileTestBed()
-const port = await listen(place)
-/** Enough that the response is read before the connection is reset: both ends run in this process. */
+const testBed = await createFileTestBed()
+const port = await listen(testBed)
+/** Large enough that the response is read before the connection is reset, because both ends run in this process. */
 const discard = { bytes: 8 * 1024 * 1024, ms: 200 }
 const impatient = await createFileTestBed({ discard })
 const impatientPort = await listen(impatient)
@@ -58,7 +58,7 @@ const head = (contentLength: number | 'chunked', path = 'MMS'): string =>
   (contentLength === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${contentLength}`) +
   '\r\n\r\n'
 
-/** Uploads in progress in this process: their files are open and unlinked. */
+/** Counts the uploads in progress in this process, whose files are open and unlinked. */
 function openSpools(folder: string): number {
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {
@@ -90,10 +90,10 @@ for (const [where, bytes] of cuts) {
     const socket = await connectTo(port)
     socket.write(head(body.length))
     socket.write(body.subarray(0, bytes))
-    await waitFor('the upload to be received', () => openSpools(place.spoolFolder) === 1)
+    await waitFor('the upload to be received', () => openSpools(testBed.spoolFolder) === 1)
     socket.destroy()
-    await waitFor('the upload to be given up', () => openSpools(place.spoolFolder) === 0)
-    assert.deepEqual(await leftBehind(place), [0, [], []])
+    await waitFor('the upload to be given up', () => openSpools(testBed.spoolFolder) === 0)
+    assert.deepEqual(await leftBehind(testBed), [0, [], []])
   })
 }
 
@@ -105,8 +105,8 @@ test('a connection closed before its upload is read leaves nothing behind', linu
     socket.write(body.subarray(0, 1_000), () => socket.destroy())
   }
   await waitFor('the requests', () => requests === before + 20)
-  await waitFor('the uploads to be given up', () => openSpools(place.spoolFolder) === 0)
-  assert.deepEqual(await leftBehind(place), [0, [], []])
+  await waitFor('the uploads to be given up', () => openSpools(testBed.spoolFolder) === 0)
+  assert.deepEqual(await leftBehind(testBed), [0, [], []])
 })
 
 test('a declared size over the limit is refused with A200, and the connection closed', async () => {
@@ -174,7 +174,7 @@ test('ten concurrent uploads are ten files with their own bytes', async () => {
   )
   assert.equal(new Set(keys).size, 10)
   for (const [nth, key] of keys.entries()) {
-    assert.ok(images[nth]!.equals(await buffer(await place.store.open(key))))
-    assert.equal((await place.lookup.find(key))!.width, 500 + nth)
+    assert.ok(images[nth]!.equals(await buffer(await testBed.store.open(key))))
+    assert.equal((await testBed.lookup.find(key))!.width, 500 + nth)
   }
 })

@@ -11,8 +11,8 @@ import {
   serveFiles,
 } from '../../../test/support/files/test-bed.ts'
 
-const place = await createFileTestBed()
-const server = serveFiles(place)
+const testBed = await createFileTestBed()
+const server = serveFiles(testBed)
 
 interface Answer {
   readonly status: number
@@ -65,7 +65,7 @@ test('friendtalk and brand messages return the URL of the image and the key', as
 test('stores exactly the bytes that were sent, and the detected metadata', async () => {
   const sent = makePng(801, 601, 200_000)
   const { data } = await upload('RCS', sent, { fileName: '사진.png', contentType: 'image/png' })
-  const file = await place.lookup.find(data.fileKey!)
+  const file = await testBed.lookup.find(data.fileKey!)
   assert.deepEqual(file, {
     key: data.fileKey,
     accountId: account.id,
@@ -77,7 +77,7 @@ test('stores exactly the bytes that were sent, and the detected metadata', async
     bytes: 200_000,
     expiresAt: file!.expiresAt,
   })
-  assert.ok(sent.equals(await buffer(await place.store.open(data.fileKey!))))
+  assert.ok(sent.equals(await buffer(await testBed.store.open(data.fileKey!))))
 })
 
 const spellings: [spelling: string, kind: string][] = [
@@ -96,14 +96,14 @@ for (const [spelling, kind] of spellings) {
   test(`accepts the path ${spelling}, as published SDKs write it`, async () => {
     const { code, result, data } = await upload(spelling, image)
     assert.equal(code, 'A000', result)
-    assert.equal((await place.lookup.find(data.fileKey!))!.kind, kind)
+    assert.equal((await testBed.lookup.find(data.fileKey!))!.kind, kind)
   })
 }
 
 test('accepts the SDK names of the later items of a wide list', async () => {
   for (const item of ['middle', 'end', 'done']) {
     const { data } = await upload(`BRANDMESSAGE/wideItemList/${item}`, makeJpeg(600, 600))
-    assert.equal((await place.lookup.find(data.fileKey!))!.kind, 'wideItemList')
+    assert.equal((await testBed.lookup.find(data.fileKey!))!.kind, 'wideItemList')
   }
 })
 
@@ -220,20 +220,20 @@ test('accepts a PNG from the SDK that names every upload image.jpg', async () =>
 })
 
 test('returns A214 if the file cannot be stored; the next upload succeeds', async (t) => {
-  const put = t.mock.method(place.store, 'put', () => Promise.reject(new Error('no space left')))
+  const put = t.mock.method(testBed.store, 'put', () => Promise.reject(new Error('no space left')))
   const { status, code, result } = await upload('MMS', image)
   assert.deepEqual([status, code], [500, 'A214'])
   assert.match(result, /^Upload failed: /)
   put.mock.restore()
   assert.equal((await upload('MMS', image)).code, 'A000')
-  await place.database.query('delete from files where not stored')
+  await testBed.database.query('delete from files where not stored')
 })
 
 test('stores nothing of a refused upload: no row, no file, no temporary file', async () => {
-  const before = [await rowCount(place.database), (await filesBelow(place.storeFolder)).length]
+  const before = [await rowCount(testBed.database), (await filesBelow(testBed.storeFolder)).length]
   for (const [, body] of refusals) await send('MMS', body)
   await upload('MMS', makeJpeg(1501, 10))
-  assert.deepEqual([await rowCount(place.database), (await filesBelow(place.storeFolder)).length], before)
+  assert.deepEqual([await rowCount(testBed.database), (await filesBelow(testBed.storeFolder)).length], before)
   assert.equal(before[0], before[1])
-  assert.deepEqual(await filesBelow(place.spoolFolder), [])
+  assert.deepEqual(await filesBelow(testBed.spoolFolder), [])
 })

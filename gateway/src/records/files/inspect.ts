@@ -27,8 +27,11 @@ const formatByType: Readonly<Record<string, ImageFormat>> = {
 
 export function inspectImage(rule: ImageRule, scan: ImageScan, declared: DeclaredFile): InspectedImage {
   if (scan.kind === 'unknown' || !rule.formats.includes(scan.format)) {
-    const found = scan.kind === 'unknown' ? 'no known image format' : scan.format
-    throw new Problem('A206', `Invalid file format: must be ${rule.formats.join(' or ')}, found ${found}`)
+    const description = scan.kind === 'unknown' ? 'no known image format' : scan.format
+    throw new Problem(
+      'A206',
+      `Invalid file format: must be ${rule.formats.join(' or ')}, found ${description}`,
+    )
   }
   if (scan.kind === 'broken') {
     throw new Problem('A202', `Unusable file: the ${scan.format} image is damaged: ${scan.reason}`)

@@ -25,8 +25,8 @@ export function createKeyMac(secret: string): KeyMac {
     of,
     proves(key) {
       const expected = Buffer.from(of(key.slice(0, -macLength)))
-      const given = Buffer.from(key.slice(-macLength))
-      return given.length === expected.length && timingSafeEqual(given, expected)
+      const mac = Buffer.from(key.slice(-macLength))
+      return mac.length === expected.length && timingSafeEqual(mac, expected)
     },
   }
 }

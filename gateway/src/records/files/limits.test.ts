@@ -9,7 +9,7 @@ import { makeJpeg, makers } from '../../../test/support/files/images.ts'
 import { multipartBody, multipartType } from '../../../test/support/files/multipart.ts'
 import { account, createFileTestBed } from '../../../test/support/files/test-bed.ts'
 
-const place = await createFileTestBed()
+const testBed = await createFileTestBed()
 const server = createServer({
   log: silentLog,
   metrics: testMetrics(),
@@ -18,7 +18,7 @@ const server = createServer({
     done()
   },
   open: [],
-  authenticated: [place.routes],
+  authenticated: [testBed.routes],
 })
 addCleanup(() => server.close())
 

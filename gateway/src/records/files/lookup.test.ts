@@ -14,8 +14,8 @@ import { assertWithin } from '../../../test/support/wait.ts'
 
 const { database, url } = await createTestDatabase()
 const proxy = await createProxy(url)
-const distant = openDatabase(proxy.url, silentLog, { connections: 2 })
-addCleanup(() => distant.end())
+const proxied = openDatabase(proxy.url, silentLog, { connections: 2 })
+addCleanup(() => proxied.end())
 
 async function storedFile(overrides: Partial<FileMetadata> = {}): Promise<FileMetadata> {
   const file = newFile(overrides)
@@ -41,23 +41,23 @@ test('finds a file with all its metadata', async () => {
   assert.deepEqual(await createFileLookup(database).find(file.key), file)
 })
 
-test('finds no file that does not exist or is not stored yet', async () => {
+test('returns null for a file that does not exist or is not stored yet', async () => {
   const lookup = createFileLookup(database)
-  const announced = newFile()
-  await insertPendingFile(database, announced, announced.expiresAt)
-  for (const key of ['', 'x', createFileKey(new Date()), announced.key]) {
+  const pending = newFile()
+  await insertPendingFile(database, pending, pending.expiresAt)
+  for (const key of ['', 'x', createFileKey(new Date()), pending.key]) {
     assert.equal(await lookup.find(key), null)
   }
 })
 
 test('finds a known file while PostgreSQL is unavailable', async () => {
-  const lookup = createFileLookup(distant)
-  const [found, uploaded] = [await storedFile(), newFile()]
-  await lookup.find(found.key)
+  const lookup = createFileLookup(proxied)
+  const [cached, uploaded] = [await storedFile(), newFile()]
+  await lookup.find(cached.key)
   lookup.remember(uploaded)
   proxy.block()
   try {
-    assert.deepEqual(await lookup.find(found.key), found)
+    assert.deepEqual(await lookup.find(cached.key), cached)
     assert.deepEqual(await lookup.find(uploaded.key), uploaded)
     await assert.rejects(lookup.find(createFileKey(new Date())))
   } finally {
@@ -65,8 +65,8 @@ test('finds a known file while PostgreSQL is unavailable', async () => {
   }
 })
 
-test('returns A920 within the timeout for an uncached file while PostgreSQL does not reply', async () => {
-  const lookup = createFileLookup(distant, { timeoutMs: 50 })
+test('refuses an uncached file with A920 while PostgreSQL does not respond', async () => {
+  const lookup = createFileLookup(proxied, { timeoutMs: 50 })
   const file = await storedFile()
   proxy.mute()
   const before = performance.now()
@@ -79,7 +79,7 @@ test('returns A920 within the timeout for an uncached file while PostgreSQL does
   } finally {
     proxy.unmute()
   }
-  assert.deepEqual(await createFileLookup(distant).find(file.key), file)
+  assert.deepEqual(await createFileLookup(proxied).find(file.key), file)
 })
 
 test('many sends with the same file query PostgreSQL once, whether it exists or not', async () => {

@@ -32,7 +32,7 @@ const unknownForMs = 5_000
 
 export function createFileLookup(database: Database, options: FileLookupOptions = {}): FileLookup {
   const { capacity = 20_000, timeoutMs = 1_000, freshMs = 60_000 } = options
-  const known = new LRUCache<string, FileMetadata>({ max: capacity })
+  const cached = new LRUCache<string, FileMetadata>({ max: capacity })
   const fresh = new LRUCache<string, true>({ max: capacity, ttl: freshMs })
   // Separate from the known files, so that guessed keys cannot evict them.
   const unknown = new LRUCache<string, true>({ max: 1_000, ttl: unknownForMs })
@@ -41,14 +41,14 @@ export function createFileLookup(database: Database, options: FileLookupOptions 
   async function read(key: string): Promise<FileMetadata | null> {
     const file = await withTimeout(timeoutMs, findFile(database, key), 'file lookup')
     if (file === null) {
-      known.delete(key)
+      cached.delete(key)
       unknown.set(key, true)
     } else remember(file)
     return file
   }
 
   function remember(file: FileMetadata): void {
-    known.set(file.key, file)
+    cached.set(file.key, file)
     fresh.set(file.key, true)
   }
 
@@ -60,15 +60,15 @@ export function createFileLookup(database: Database, options: FileLookupOptions 
 
   return {
     find(key) {
-      const file = known.get(key)
+      const file = cached.get(key)
       if (file !== undefined) return fresh.get(key) === true ? Promise.resolve(file) : readAgain(file)
       if (!isFileKey(key) || unknown.has(key)) return Promise.resolve(null)
       return singleFlight(readings, key, () => read(key))
     },
-    isKnown: (key) => known.has(key) || unknown.has(key),
+    isKnown: (key) => cached.has(key) || unknown.has(key),
     remember,
     forget(key) {
-      known.delete(key)
+      cached.delete(key)
       unknown.delete(key)
     },
   }

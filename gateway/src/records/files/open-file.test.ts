@@ -9,27 +9,27 @@ import { insertPendingFile, markStored } from './queries.ts'
 import { toImgUrl, toMedia } from './references.ts'
 import { computeRemovalTime } from './storage/removal.ts'
 
-const place = await createFileTestBed()
+const testBed = await createFileTestBed()
 const publicFileUrl = 'https://gateway.example/v1/file/content'
 const content = Buffer.from('the bytes of an image')
 
 async function store(overrides: Partial<FileMetadata> = {}): Promise<string> {
   const file = newFile({ serviceType: 'MMS', kind: '', format: 'jpg', bytes: content.length, ...overrides })
-  await insertPendingFile(place.database, file, computeRemovalTime(file))
-  await place.store.put(file.key, Readable.from([content]))
-  await markStored(place.database, file.key, computeRemovalTime(file))
+  await insertPendingFile(testBed.database, file, computeRemovalTime(file))
+  await testBed.store.put(file.key, Readable.from([content]))
+  await markStored(testBed.database, file.key, computeRemovalTime(file))
   return file.key
 }
 
 function open() {
   let reads = 0
   const openFile = createOpenFile({
-    lookup: createFileLookup(place.database),
+    lookup: createFileLookup(testBed.database),
     store: {
-      ...place.store,
+      ...testBed.store,
       open: (key) => {
         reads++
-        return place.store.open(key)
+        return testBed.store.open(key)
       },
     },
     publicFileUrl,

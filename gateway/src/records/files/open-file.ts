@@ -27,7 +27,7 @@ const defaultKeptBytes = 64 * 1024 * 1024
 
 export function createOpenFile(options: OpenFileOptions): OpenFile {
   const { lookup, store, publicFileUrl, maxKeptBytes = defaultKeptBytes } = options
-  const kept = new LRUCache<string, ConnectorFile>({
+  const cached = new LRUCache<string, ConnectorFile>({
     maxSize: maxKeptBytes,
     sizeCalculation: ({ bytes }) => Math.max(1, bytes.length),
   })
@@ -39,7 +39,7 @@ export function createOpenFile(options: OpenFileOptions): OpenFile {
     const bytes = await readAll(await store.open(key), metadata)
     const { format } = metadata
     const file = { key, bytes, contentType: contentTypes[format], name: `${key}.${format}` }
-    kept.set(key, file)
+    cached.set(key, file)
     return file
   }
 
@@ -48,7 +48,7 @@ export function createOpenFile(options: OpenFileOptions): OpenFile {
       ? reference
       : (parseMediaKey(reference) ?? parseImgUrlKey(publicFileUrl, reference))
     if (key === null) return Promise.resolve(null)
-    const file = kept.get(key)
+    const file = cached.get(key)
     if (file !== undefined) return Promise.resolve(file)
     return singleFlight(readings, key, () => read(key))
   }

@@ -14,16 +14,16 @@ import { createPublicLookup } from './public-lookup.ts'
 import { insertPendingFile, markStored } from './queries.ts'
 import { computeRemovalTime } from './storage/removal.ts'
 
-const place = await createFileTestBed()
-const counter = countStatements(place.database)
+const testBed = await createFileTestBed()
+const counter = countStatements(testBed.database)
 const server = createServer({
   log: silentLog,
   metrics: testMetrics(),
   authenticate: (_request, _reply, done) => done(),
   open: [
     fileContentRoutes({
-      lookup: createPublicLookup(createFileLookup(counter.database), place.keyMac),
-      store: place.store,
+      lookup: createPublicLookup(createFileLookup(counter.database), testBed.keyMac),
+      store: testBed.store,
       getNetwork: () => 'here',
     }),
   ],
@@ -36,24 +36,24 @@ const get = async (key: string): Promise<number> =>
 
 async function store(key: string): Promise<string> {
   const file = newFile({ key, serviceType: 'FRIENDTALK', kind: 'FW', bytes: 5 })
-  await insertPendingFile(place.database, file, computeRemovalTime(file))
-  await place.store.put(file.key, Readable.from([Buffer.from('bytes')]))
-  await markStored(place.database, file.key, computeRemovalTime(file))
+  await insertPendingFile(testBed.database, file, computeRemovalTime(file))
+  await testBed.store.put(file.key, Readable.from([Buffer.from('bytes')]))
+  await markStored(testBed.database, file.key, computeRemovalTime(file))
   return key
 }
 
 test('a key proves itself; a changed letter or another secret does not', () => {
-  const key = createFileKey(new Date(), '0A', place.keyMac)
-  assert.ok(isFileKey(key) && place.keyMac.proves(key))
+  const key = createFileKey(new Date(), '0A', testBed.keyMac)
+  assert.ok(isFileKey(key) && testBed.keyMac.proves(key))
   assert.equal(key.slice(17, 20), 'C0A')
   const changed = key.slice(0, 25) + (key[25] === 'A' ? 'B' : 'A') + key.slice(26)
-  assert.equal(place.keyMac.proves(changed), false)
+  assert.equal(testBed.keyMac.proves(changed), false)
   assert.equal(createKeyMac('another secret').proves(key), false)
-  assert.equal(place.keyMac.proves(createFileKey(new Date())), false)
+  assert.equal(testBed.keyMac.proves(createFileKey(new Date())), false)
 })
 
 test('a flood of invented keys is limited, and images with a valid key are served', async () => {
-  const key = await store(createFileKey(new Date(), '00', place.keyMac))
+  const key = await store(createFileKey(new Date(), '00', testBed.keyMac))
   const before = counter.statements()
   const flood = Promise.all(Array.from({ length: 500 }, () => get(createFileKey(new Date()))))
   assert.equal(await get(key), 200)

@@ -26,12 +26,12 @@ import { openSpool } from './storage/spool.ts'
 const image = makeJpeg(800, 600)
 const quota = { files: 5, bytes: image.length * 4 }
 const day = 86_400_000
-const place = await createFileTestBed({ quota, imageLifetimeMs: 30 * day })
-const { database, store, storeFolder } = place
-const server = serveFiles(place)
+const testBed = await createFileTestBed({ quota, imageLifetimeMs: 30 * day })
+const { database, store, storeFolder } = testBed
+const server = serveFiles(testBed)
 const here = { database, store, cell: '00' }
 const openPool = (connections: number): Database => {
-  const pool = openDatabase(place.url, silentLog, { connections })
+  const pool = openDatabase(testBed.url, silentLog, { connections })
   addCleanup(() => pool.end())
   return pool
 }
@@ -74,15 +74,15 @@ test('concurrent uploads never exceed the quota of an account, and a refused one
 })
 
 test('a deleted file is not found by sends, returns 404, and frees its quota', async () => {
-  const kept = await upload()
+  const keptFile = await upload()
   const { data } = await upload('FRIENDTALK/FI')
   const url = `/v1/file/content/${data!.fileKey}`
   assert.equal((await server.inject(url)).statusCode, 200)
   assert.equal(await deleteFile(here, 99, data!.fileKey!), false)
   assert.equal((await call('DELETE', data!.fileKey!)).code, 'A000')
   assert.equal((await server.inject(url)).statusCode, 404)
-  assert.equal(await place.lookup.find(data!.fileKey!), null)
-  assert.deepEqual(await filesBelow(storeFolder), [kept.data!.fileKey])
+  assert.equal(await testBed.lookup.find(data!.fileKey!), null)
+  assert.deepEqual(await filesBelow(storeFolder), [keptFile.data!.fileKey])
   assert.equal(await rowCount(database), 1)
   for (const key of [data!.fileKey!, 'x', '..%2Fx']) assert.equal((await call('DELETE', key)).code, 'A217')
 })
@@ -129,7 +129,7 @@ test('an upload whose row is deleted in the meantime fails and leaves no bytes',
       await deleteAllFiles({ ...here, store: { ...store, remove: () => Promise.resolve() } }, account.id)
     },
   }
-  const { lookup, spoolFolder } = place
+  const { lookup, spoolFolder } = testBed
   const spool = await openSpool(spoolFolder)
   await spool.write(image)
   const rule = findImageRule('MMS')

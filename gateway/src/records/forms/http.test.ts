@@ -203,8 +203,8 @@ test('one of concurrent changes is stored entirely, and one of concurrent deleti
   for (const { status } of await Promise.all(flows.map((each) => api.put(account, formId, each)))) {
     assert.equal(status, 200)
   }
-  const kept = JSON.stringify((await api.get(account, formId)).body.data!.messageForm)
-  assert.equal(flows.filter((each) => JSON.stringify(each) === kept).length, 1)
+  const stored = JSON.stringify((await api.get(account, formId)).body.data!.messageForm)
+  assert.equal(flows.filter((each) => JSON.stringify(each) === stored).length, 1)
   const deletions = await Promise.all(flows.map(() => api.remove(account, formId)))
   assert.equal(deletions.filter(({ status }) => status === 200).length, 1)
 })

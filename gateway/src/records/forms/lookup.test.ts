@@ -14,8 +14,8 @@ import { deleteForm, findForm, insertForm, removeExpiredForms, replaceForm } fro
 const { database, url } = await createTestDatabase()
 const proxy = await createProxy(url)
 /** The connection of another process. */
-const distant = openDatabase(proxy.url, silentLog, { connections: 2 })
-addCleanup(() => distant.end())
+const proxied = openDatabase(proxy.url, silentLog, { connections: 2 })
+addCleanup(() => proxied.end())
 
 const noForm = { code: 'A250' }
 const newForm = (overrides: Partial<Form> = {}): Form => ({
@@ -45,7 +45,7 @@ function countQueries(): { readonly database: Database; queries: number } {
 }
 
 test('another process finds a form immediately after its registration', async () => {
-  const elsewhere = createFormLookup(distant)
+  const elsewhere = createFormLookup(proxied)
   for (let nth = 0; nth < 20; nth++) {
     const form = await storedForm()
     assert.deepEqual(await elsewhere.find(form.accountId, form.id), form)
@@ -74,7 +74,7 @@ test('a form expires at its time, even when it is cached', async () => {
 })
 
 test('a change and a deletion by another process take effect within a second', async () => {
-  const lookup = createFormLookup(distant)
+  const lookup = createFormLookup(proxied)
   const form = await storedForm()
   assert.deepEqual(await lookup.find(7, form.id), form)
   const changed = { ...form, flow: [{ sms: { text: 'Changed' } }] }
@@ -135,7 +135,7 @@ test('many sends by the same form query PostgreSQL once, whether it exists or no
 })
 
 test('a send gets A920 within the timeout while PostgreSQL does not reply', async () => {
-  const lookup = createFormLookup(distant, { timeoutMs: 50 })
+  const lookup = createFormLookup(proxied, { timeoutMs: 50 })
   const form = await storedForm()
   proxy.mute()
   const before = performance.now()
@@ -150,17 +150,18 @@ test('a send gets A920 within the timeout while PostgreSQL does not reply', asyn
 
 test('removes every expired form in batches, and no other, with two concurrent processes', async () => {
   const now = new Date(Date.now() + 1_800_000)
-  const staying = await storedForm({ expiresAt: new Date(now.getTime() + 1) })
-  const going: Form[] = []
-  for (let nth = 0; nth < 7; nth++) going.push(await storedForm({ expiresAt: new Date(now.getTime() - nth) }))
+  const unexpired = await storedForm({ expiresAt: new Date(now.getTime() + 1) })
+  const expired: Form[] = []
+  for (let nth = 0; nth < 7; nth++)
+    expired.push(await storedForm({ expiresAt: new Date(now.getTime() - nth) }))
   const counts = await Promise.all([
     removeExpiredForms(database, now, 3),
     removeExpiredForms(database, now, 3),
   ])
-  const rest = await removeExpiredForms(database, now, 3)
-  assert.equal(counts[0] + counts[1] + rest, 7)
-  for (const { id } of going) assert.equal(await findForm(database, id), null)
-  assert.deepEqual(await findForm(database, staying.id), staying)
+  const removedLast = await removeExpiredForms(database, now, 3)
+  assert.equal(counts[0] + counts[1] + removedLast, 7)
+  for (const { id } of expired) assert.equal(await findForm(database, id), null)
+  assert.deepEqual(await findForm(database, unexpired.id), unexpired)
 })
 
 test('caches no more forms than its capacity', async () => {

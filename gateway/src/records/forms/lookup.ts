@@ -29,7 +29,7 @@ const cachedMs = 1_000
 
 export function createFormLookup(database: Database, options: FormLookupOptions = {}): FormLookup {
   const { capacity = 500, timeoutMs = 1_000, now = () => clock.date() } = options
-  const known = new LRUCache<string, Form>({ max: capacity, ttl: cachedMs })
+  const cached = new LRUCache<string, Form>({ max: capacity, ttl: cachedMs })
   // A client gets an id only after its form exists, and no id is used twice, so an unknown one stays unknown.
   // Separate from the known forms, so that guessed ids cannot evict them.
   const unknown = new LRUCache<string, true>({ max: 1_000, ttl: cachedMs })
@@ -42,7 +42,7 @@ export function createFormLookup(database: Database, options: FormLookupOptions 
       // After `forget`, the row can be older than the change, so it is not cached.
       if (readings.get(id) === reading) {
         if (form === null) unknown.set(id, true, { start })
-        else known.set(id, form, { start })
+        else cached.set(id, form, { start })
       }
       return form
     })
@@ -56,7 +56,7 @@ export function createFormLookup(database: Database, options: FormLookupOptions 
 
   async function findAny(id: string): Promise<Form | null> {
     if (!isFormId(id) || unknown.has(id)) return null
-    return known.get(id) ?? readings.get(id) ?? read(id)
+    return cached.get(id) ?? readings.get(id) ?? read(id)
   }
 
   return {
@@ -66,7 +66,7 @@ export function createFormLookup(database: Database, options: FormLookupOptions 
       return form
     },
     forget(formId) {
-      known.delete(formId)
+      cached.delete(formId)
       readings.delete(formId)
     },
   }

@@ -49,10 +49,10 @@ test('a message missing in the ledger is found, whatever its key', async () => {
   ])
 })
 
-test('one of many concurrent workers checks, and none before a check is due', async () => {
+test('only one of many concurrent workers checks, and none before a check is due', async () => {
   const now = new Date()
-  const found = await Promise.all(Array.from({ length: 6 }, () => check(now, 30_000)))
-  assert.equal(found.filter((one) => one !== null).length, 1)
+  const results = await Promise.all(Array.from({ length: 6 }, () => check(now, 30_000)))
+  assert.equal(results.filter((one) => one !== null).length, 1)
   assert.equal(await check(new Date(now.getTime() + 29_000), 30_000), null)
   assert.notEqual(await check(new Date(now.getTime() + 30_000), 30_000), null)
 })
@@ -109,7 +109,7 @@ test('the next check finds a lost message that was scheduled for a later day', a
   assert.equal((await check())!.gap, 1)
 })
 
-test('a check that takes long is repeated less often', () => {
+test('checks that take longer are repeated less often', () => {
   assert.equal(intervalAfter(100, 30_000), 30_000)
   assert.equal(intervalAfter(3_000, 30_000), 60_000)
   assert.equal(intervalAfter(60_000, 30_000), 150_000)

@@ -16,7 +16,7 @@ async function append(day: string, accountId: number, accepted: number, closed: 
   await appendToLedger(database, 'closed', [{ day, accountId, count: closed }])
 }
 
-/** Where each row is stored and which transaction wrote it. */
+/** Returns the storage position of each row and the transaction that wrote it. */
 async function versions(): Promise<string[]> {
   const { rows } = await database.query<{ version: string }>(
     `select account_id || ' ' || day || ' ' || ctid || ' ' || xmin as version from ledger order by account_id, day`,
@@ -46,7 +46,7 @@ test('a round writes only rows of accounts and days with new counts', async () =
   )
 })
 
-test('balanced days of a year become one row per account; days with gaps stay', async () => {
+test('the balanced days of a year become one row per account; days with gaps keep their rows', async () => {
   for (let ago = 4; ago < 370; ago++) await append(toKeyDay(now, -ago), 1, 2, 2)
   await append(toKeyDay(now, -200), 2, 3, 2)
   await append(toKeyDay(now), 1, 1, 1)

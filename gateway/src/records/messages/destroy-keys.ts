@@ -7,7 +7,10 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { destroyDayKeys, listDayKeys } from '../../platform/encryption/data-keys.ts'
 import { toKeyDay } from '../partitions.ts'
 
-/** Returns the days. A day that stays because one of its messages is open keeps its key, as does the day of a batch that has not ended. */
+/**
+ * Returns the days whose keys were destroyed. A day with an open message keeps its key, as does the day of a batch
+ * that has not ended.
+ */
 export async function destroyPastKeys(
   database: Queryable,
   retentionDays: number,
@@ -16,12 +19,12 @@ export async function destroyPastKeys(
   const oldest = toKeyDay(now, -retentionDays)
   const past = (await listDayKeys(database)).map(({ day }) => day).filter((day) => day < oldest)
   if (past.length === 0) return []
-  const found = await database.query<{ day: string }>(
+  const droppedDays = await database.query<{ day: string }>(
     `select d.day from unnest($1::text[]) as d (day) where to_regclass('messages_' || d.day) is null
         and not exists (select from batches where left(batch_key, 8) = d.day and state not in ('cancelled', 'ended'))`,
     [past],
   )
-  const days = found.rows.map(({ day }) => day)
+  const days = droppedDays.rows.map(({ day }) => day)
   await destroyDayKeys(database, days)
   return days
 }

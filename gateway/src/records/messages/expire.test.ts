@@ -113,8 +113,8 @@ test('a step that waits for an operator leaves the waiting table at its deadline
       },
     ])
     const endedStep = (await expired(key.msgKey))!
-    const left = await database.query('select from waiting where msg_key = $1', [key.msgKey])
-    assert.equal(left.rowCount, 0)
+    const waitingRows = await database.query('select from waiting where msg_key = $1', [key.msgKey])
+    assert.equal(waitingRows.rowCount, 0)
     return endedStep
   }
   assert.equal((await held('link-allowed')).last, true)
@@ -131,7 +131,7 @@ test('a waiting step leaves the waiting table at its deadline, and its parts are
     const where = { accountId: 1, routeId: reason === 'owed' ? '' : 'north', lane: 'normal' } as const
     await holdSteps(database, [{ ...key, ...where, parts, tries: 0, releaseAt: past, reason }])
     assert.equal((await expired(key.msgKey))!.parts, 2)
-    const left = await database.query('select from waiting where msg_key = $1', [key.msgKey])
-    assert.equal(left.rowCount, 0)
+    const waitingRows = await database.query('select from waiting where msg_key = $1', [key.msgKey])
+    assert.equal(waitingRows.rowCount, 0)
   }
 })

@@ -26,14 +26,14 @@ export function readListQuery(
   cursors: CursorFormat,
   now: Date,
 ): ListQuery {
-  const given = query as Readonly<Partial<Record<(typeof parameters)[number], unknown>>>
+  const values = query as Readonly<Partial<Record<(typeof parameters)[number], unknown>>>
   // A misspelled filter must not return all messages.
-  const unknown = Object.keys(given).find((name) => !(parameters as readonly string[]).includes(name))
+  const unknown = Object.keys(values).find((name) => !(parameters as readonly string[]).includes(name))
   if (unknown !== undefined)
     throw invalidField('A300', memberPath('', unknown), `must be one of ${parameters.join(', ')}`)
-  if (given.since === undefined) throw invalidField('A300', 'since', 'is required')
-  const since = parseTimeParameter(given.since, 'since')
-  const until = given.until === undefined ? now : parseTimeParameter(given.until, 'until')
+  if (values.since === undefined) throw invalidField('A300', 'since', 'is required')
+  const since = parseTimeParameter(values.since, 'since')
+  const until = values.until === undefined ? now : parseTimeParameter(values.until, 'until')
   const days = (until.getTime() - since.getTime()) / 86_400_000
   // Allows one more day, because "now" advances while a client reads the pages of a month.
   if (days <= 0 || days > maxWindowDays + 1)
@@ -45,14 +45,14 @@ export function readListQuery(
   return {
     filter: {
       accountId,
-      ref: given.ref === undefined ? undefined : readRef(given.ref),
-      recipient: given.to === undefined ? undefined : readRecipient(given.to),
-      state: given.state === undefined ? undefined : readState(given.state),
+      ref: values.ref === undefined ? undefined : readRef(values.ref),
+      recipient: values.to === undefined ? undefined : readRecipient(values.to),
+      state: values.state === undefined ? undefined : readState(values.state),
       fromKey: timeDigits(since),
-      beforeKey: given.cursor === undefined ? timeDigits(until) : readCursor(given.cursor, cursors),
+      beforeKey: values.cursor === undefined ? timeDigits(until) : readCursor(values.cursor, cursors),
     },
     limit:
-      given.limit === undefined ? defaultListed : parseIntegerParameter(given.limit, 'limit', 1, maxListed),
+      values.limit === undefined ? defaultListed : parseIntegerParameter(values.limit, 'limit', 1, maxListed),
   }
 }
 

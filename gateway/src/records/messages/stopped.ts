@@ -46,15 +46,15 @@ async function endWaiting(
   cause: Cause,
 ): Promise<ClosedPage> {
   const { current, ended } = await lockWaiting(transaction, keys)
-  const taken = [...current, ...ended]
-  await removeWaiting(transaction, taken)
+  const stoppedSteps = [...current, ...ended]
+  await removeWaiting(transaction, stoppedSteps)
   const at = clock.date()
   const closed = await closeMessages(
     transaction,
     current.map((step) => ({ ...step, cause, sentAt: at, at })),
   )
-  const gone = new Set(taken.map(({ msgKey }) => msgKey))
-  return { codes: closed.map(({ code }) => code), left: keys.filter((key) => !gone.has(key)) }
+  const stoppedKeys = new Set(stoppedSteps.map(({ msgKey }) => msgKey))
+  return { codes: closed.map(({ code }) => code), left: keys.filter((key) => !stoppedKeys.has(key)) }
 }
 
 export function suspendWaiting(

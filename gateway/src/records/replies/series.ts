@@ -41,14 +41,14 @@ interface Series extends Pick<
 
 export async function storeReplyPart(transaction: Queryable, added: NewReplyPart): Promise<void> {
   const { series, part } = added
-  let known = await lockSeries(transaction, added)
+  let existing = await lockSeries(transaction, added)
   let before = await countParts(transaction, series)
   const [same] = await readParts(transaction, series, part)
   if (same !== undefined) {
     if (same.content?.text === added.content.text) return
-    if (!known.closed) await closeSeries(transaction, known, await readParts(transaction, series))
+    if (!existing.closed) await closeSeries(transaction, existing, await readParts(transaction, series))
     await transaction.query('delete from reply_series where series = $1', [series])
-    known = await lockSeries(transaction, added)
+    existing = await lockSeries(transaction, added)
     before = 0
   }
   const { content, sealed } = await storeContent(added.replyKey, added.content)
@@ -58,8 +58,9 @@ export async function storeReplyPart(transaction: Queryable, added: NewReplyPart
     values: [series, part, added.replyKey, content, sealed, added.sentAt],
   })
   // The reply was stored as incomplete. A late part becomes a separate reply, so that nothing is lost.
-  if (known.closed) return closeSeries(transaction, known, [added])
-  if (before + 1 === added.parts) return closeSeries(transaction, known, await readParts(transaction, series))
+  if (existing.closed) return closeSeries(transaction, existing, [added])
+  if (before + 1 === added.parts)
+    return closeSeries(transaction, existing, await readParts(transaction, series))
   await transaction.query('update reply_series set last_at = now() where series = $1', [series])
 }
 

@@ -8,7 +8,7 @@ import { isMsgKey } from '../../contract/msg-key.ts'
 import type { FormatTime } from '../../contract/times.ts'
 import { feedRoutes, type FeedRouteContext } from '../feed/http.ts'
 import { findMessageReports, reportFeed } from './queries.ts'
-import { ReportSchema, toFoundRecord, toPolledRecord } from './report-record.ts'
+import { ReportSchema, toInquiryRecord, toReportRecord } from './report-record.ts'
 import { addMessages, findMessageState, messageStates, type ReportedState } from './reported-message.ts'
 
 export const inquiryLifetimeMs = 30 * 86_400_000
@@ -67,7 +67,7 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
     linesCursorHeader: 'report-cursor',
     async toRecords(rows, account) {
       const reports = await addMessages(database, rows, () => account.reportKeys === 'full')
-      return reports.map((row) => toPolledRecord(row, formatTime, account))
+      return reports.map((row) => toReportRecord(row, formatTime, account))
     },
   })
 
@@ -90,7 +90,7 @@ export function reportRoutes(options: ReportRoutesOptions): FastifyPluginCallbac
           if (state === 'closed') rows = await find()
         }
         const reports = await addMessages(database, rows, () => isFull)
-        const report = reports.map((row) => toFoundRecord(row, formatTime, account))
+        const report = reports.map((row) => toInquiryRecord(row, formatTime, account))
         return { code: 'A000', result: 'Success', data: { report }, ...(isFull ? { state } : {}) }
       },
     )

@@ -74,7 +74,7 @@ export type ReportRecord = Static<typeof ReportSchema>
 
 export type RecordSettings = Pick<AccountSettings, 'partCounts' | 'reportKeys'>
 
-export function toPolledRecord(
+export function toReportRecord(
   row: ReportWithMessage,
   formatTime: FormatTime,
   { partCounts, reportKeys }: RecordSettings,
@@ -97,14 +97,14 @@ export function toPolledRecord(
   }
 }
 
-export function toFoundRecord(
+export function toInquiryRecord(
   row: ReportWithMessage,
   formatTime: FormatTime,
   settings: RecordSettings,
 ): ReportRecord {
-  const record = toPolledRecord(row, formatTime, settings)
+  const record = toReportRecord(row, formatTime, settings)
   const { userType, serviceType } = row
-  // The contract has it for brand messages only, whatever a carrier reports.
+  // The contract defines userType for brand messages only, although carriers report it for others.
   if (settings.reportKeys === 'plain' || serviceType !== 'BRANDMESSAGE') return record
   if (userType === undefined || userType === null) return record
   return { ...record, userType }

@@ -215,8 +215,8 @@ test('parked: shown even for a message that was never recorded', async () => {
 test('never contains content of the client', async () => {
   const key = await record({ steps: twoSteps, ref: 'my-own-ref' })
   const rows = await readTimeline(database, key.msgKey)
-  const shown = JSON.stringify([rows, describeMessage(rows, { reveal: true, now: new Date() })])
-  for (const secret of ['never shown', '4711', 'my-own-ref']) assert.ok(!shown.includes(secret), secret)
+  const output = JSON.stringify([rows, describeMessage(rows, { reveal: true, now: new Date() })])
+  for (const secret of ['never shown', '4711', 'my-own-ref']) assert.ok(!output.includes(secret), secret)
 })
 
 test('an unknown key has no events', async () => {

@@ -137,9 +137,9 @@ export async function readUsage(
 ): Promise<UsageRow[]> {
   const grouped = by.map((name) => `${groupings[name]} as "${name}"`)
   const positions = by.map((_, index) => String(index + 1)).join(', ')
-  const given = (after ?? []).map((_, index) => `$${index + 6}::text`).join(', ')
+  const placeholders = (after ?? []).map((_, index) => `$${index + 6}::text`).join(', ')
   const following =
-    given === '' ? '' : `having (${by.map((name) => groupings[name]).join(', ')}) > (${given})`
+    placeholders === '' ? '' : `having (${by.map((name) => groupings[name]).join(', ')}) > (${placeholders})`
   const result = await database.query<UsageRow>(
     `with counted as (
        select day, channel, carrier, outcome, payment_code, messages, steps, parts

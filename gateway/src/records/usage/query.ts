@@ -19,18 +19,19 @@ const dayMs = 86_400_000
 
 /** Reads the parameters; the default is the last 30 days, by day. */
 export function readUsageQuery(query: unknown, timeZone: string, now: Date): UsageQuery {
-  const given = query as Readonly<Record<string, unknown>>
-  const to = given.to === undefined ? dayIn(timeZone, now) : readDay(given.to, 'to')
+  const parameters = query as Readonly<Record<string, unknown>>
+  const to = parameters.to === undefined ? dayIn(timeZone, now) : readDay(parameters.to, 'to')
   const from =
-    given.from === undefined
+    parameters.from === undefined
       ? new Date(Date.parse(to) - 29 * dayMs).toISOString().slice(0, 10)
-      : readDay(given.from, 'from')
+      : readDay(parameters.from, 'from')
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (days < 1 || days > maxDays)
     throw invalidField('A300', 'from', `must be 0 to ${maxDays - 1} days before 'to'`)
-  const by = given.by === undefined ? (['day'] as const) : readGroupings(given.by)
-  const limit = given.limit === undefined ? maxRows : parseIntegerParameter(given.limit, 'limit', 1, maxRows)
-  return { from, to, by, page: { limit, after: readAfter(given.after, by) } }
+  const by = parameters.by === undefined ? (['day'] as const) : readGroupings(parameters.by)
+  const limit =
+    parameters.limit === undefined ? maxRows : parseIntegerParameter(parameters.limit, 'limit', 1, maxRows)
+  return { from, to, by, page: { limit, after: readAfter(parameters.after, by) } }
 }
 
 /** Encodes the value of `after` for the page that follows this row. */
@@ -69,9 +70,13 @@ function readDay(given: unknown, name: string): string {
 
 function readGroupings(given: unknown): Grouping[] {
   const names = typeof given === 'string' ? given.split(',').filter((name) => name !== '') : []
-  const known = names.filter((name): name is Grouping => Object.hasOwn(groupings, name))
-  if (typeof given === 'string' && known.length === names.length && new Set(names).size === names.length)
-    return known
+  const groupingNames = names.filter((name): name is Grouping => Object.hasOwn(groupings, name))
+  if (
+    typeof given === 'string' &&
+    groupingNames.length === names.length &&
+    new Set(names).size === names.length
+  )
+    return groupingNames
   throw invalidField(
     'A300',
     'by',

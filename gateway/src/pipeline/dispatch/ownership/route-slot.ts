@@ -7,7 +7,7 @@ import type { UnlinkedRoute } from './unlinked-route.ts'
 
 export interface SlotContext {
   /** Resolves when the route may start; links are opened a few at a time. */
-  readonly turn: () => Promise<void>
+  readonly waitForTurn: () => Promise<void>
   readonly start: (route: RouteShare, link: RouteLinkOptions) => RouteOwner
   /** Creates the substitute that runs while the route cannot be started. */
   readonly createUnlinked: (route: RouteShare) => UnlinkedRoute
@@ -15,7 +15,7 @@ export interface SlotContext {
 }
 
 /** The same reason is logged again after this time. */
-const logAgainMs = 60_000
+const repeatLogMs = 60_000
 
 /**
  * Runs one route of a partition according to its settings: starts its owner, and restarts it when the link has changed,
@@ -37,7 +37,7 @@ export class RouteSlot {
     this.#context = context
   }
 
-  /** False if the route should not run. */
+  /** Whether the route should run. */
   get enabled(): boolean {
     return this.#route !== undefined
   }
@@ -50,6 +50,7 @@ export class RouteSlot {
     else this.#enqueue(() => this.#apply())
   }
 
+  /** Returns the owner, even if a start or stop is pending. */
   get current(): RouteOwner | undefined {
     return this.#owner
   }
@@ -75,7 +76,7 @@ export class RouteSlot {
     })
   }
 
-  /** The owner if no start or stop is pending; a step then need not wait for it. */
+  /** Returns the owner, or undefined while a start or stop is pending; a step then waits with `owner`. */
   get settledOwner(): RouteOwner | undefined {
     return this.#pendingTransitions === 0 ? this.#owner : undefined
   }
@@ -95,10 +96,10 @@ export class RouteSlot {
 
   async #apply(link?: RouteLinkOptions): Promise<void> {
     const owner = this.#owner
-    const keeps = owner !== undefined && this.#route !== undefined && sameLink(this.#route, owner.route)
-    if (owner !== undefined && !keeps) await this.#stopOwner(owner)
+    const keepsLink = owner !== undefined && this.#route !== undefined && sameLink(this.#route, owner.route)
+    if (owner !== undefined && !keepsLink) await this.#stopOwner(owner)
     if (this.#owner !== undefined) return
-    if (this.#route !== undefined) await this.#context.turn()
+    if (this.#route !== undefined) await this.#context.waitForTurn()
     await this.#start(link)
   }
 
@@ -110,10 +111,11 @@ export class RouteSlot {
   /**
    * Starts the route. If its settings have changed since the transition began, another transition follows.
    */
-  async #start(read?: RouteLinkOptions): Promise<void> {
+  async #start(changedLink?: RouteLinkOptions): Promise<void> {
     const route = this.#route
     if (route === undefined) return await this.#removeUnlinked()
-    const link = read !== undefined && sameLink(read.route, route) ? read : readLinkOptions(route)
+    const link =
+      changedLink !== undefined && sameLink(changedLink.route, route) ? changedLink : readLinkOptions(route)
     await this.#removeUnlinked()
     if (this.#route !== route) return
     this.#owner = this.#context.start(route, link)
@@ -140,12 +142,12 @@ export class RouteSlot {
       this.#unlinked.update(this.#route)
     }
     const now = performance.now()
-    if (this.#failure?.reason === error.message && now - this.#failure.loggedAt < logAgainMs) return
+    if (this.#failure?.reason === error.message && now - this.#failure.loggedAt < repeatLogMs) return
     this.#failure = { reason: error.message, loggedAt: now }
     this.#context.log.error(
       { err: error },
-      'this process cannot run the route and retries every few seconds; its messages take other routes or wait. ' +
-        'Provide what the error names, or correct the route with `postern route put`',
+      'this process cannot run the route and retries every few seconds; messages of the route take other routes or ' +
+        'wait. Correct the cause that the error names, or correct the route with `postern route put`',
     )
   }
 }

@@ -97,9 +97,9 @@ for (const why of ['throttled', 'unreachable'] as const) {
   test(`an owner republishes parts that are ${why} before the broker takes them back`, async () => {
     const job = await released({ steps: [longStep] })
     const delivery = new AbortController()
-    const rest = why === 'throttled' ? outcomes.throttled(60_000) : outcomes.unreachable()
+    const outcome = why === 'throttled' ? outcomes.throttled(60_000) : outcomes.unreachable()
     const { runner, stopping, requeued, returned } = createRunnerFixture(({ part }) =>
-      part?.part === 1 ? outcomes.accepted('first') : rest,
+      part?.part === 1 ? outcomes.accepted('first') : outcome,
     )
     const running = runner.run('normal', job, delivery.signal)
     await waitFor('the answer to part 1', async () => (await recorded(job.msgKey)).length === 1)

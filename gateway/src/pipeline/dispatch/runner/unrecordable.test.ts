@@ -41,8 +41,8 @@ test('a message that was scheduled 60 days ahead is recorded with the time it wa
   })
   await Promise.all([waited, ...others].map((job) => runner.run('normal', job)))
   assert.equal(connector.submissions.length, 20)
-  const found = await readAttempt(scheduled!.msgKey)
-  assert.deepEqual([found?.outcome, found?.held_ms], ['accepted', 60 * dayMs])
+  const attempt = await readAttempt(scheduled!.msgKey)
+  assert.deepEqual([attempt?.outcome, attempt?.held_ms], ['accepted', 60 * dayMs])
   for (const { msgKey } of others) assert.deepEqual(await recorded(msgKey), ['accepted'])
 })
 
@@ -60,13 +60,13 @@ for (const [code, to] of [
     )
     await Promise.all(jobs.map((job) => runner.run('normal', job)))
     for (const job of jobs) {
-      const found = await readAttempt(job.msgKey)
+      const attempt = await readAttempt(job.msgKey)
       if (job === bad) {
         assert.deepEqual(
-          [found?.outcome, found?.carrier_id, found?.outcome_code],
+          [attempt?.outcome, attempt?.carrier_id, attempt?.outcome_code],
           ['unknown', null, 'unrecordable'],
         )
-      } else assert.equal(found?.outcome, 'accepted')
+      } else assert.equal(attempt?.outcome, 'accepted')
     }
     // The receipt matches by recipient, and a redelivered job does not submit the step again.
     const [match] = await matchUnknown(

@@ -35,13 +35,13 @@ export class ParserRun<T> {
   }
 
   push(chunk: Buffer): void {
-    let rest = chunk
+    let remaining = chunk
     while (this.#step.done !== true) {
       const request = this.#step.value
-      const taken = this.#take(request, rest)
-      if (taken === null) return
-      rest = rest.subarray(taken.used)
-      this.#step = this.#parser.next(taken.bytes)
+      const step = this.#take(request, remaining)
+      if (step === null) return
+      remaining = remaining.subarray(step.used)
+      this.#step = this.#parser.next(step.bytes)
     }
   }
 

@@ -9,12 +9,12 @@ import { insertPendingFile, markStored } from '../queries.ts'
 import { retentionAfterExpiryMs, computeRemovalTime } from './removal.ts'
 import { createFileTestBed, newFile } from '../../../../test/support/files/test-bed.ts'
 
-const place = await createFileTestBed()
+const testBed = await createFileTestBed()
 const server = createServer({
   log: silentLog,
   metrics: testMetrics(),
   authenticate: (_request, _reply, done) => done(new Error('the image must not need a token')),
-  open: [place.contentRoutes],
+  open: [testBed.contentRoutes],
   authenticated: [],
 })
 addCleanup(() => server.close())
@@ -23,9 +23,9 @@ const content = Buffer.from('the bytes of an image')
 
 async function store(overrides: Partial<FileMetadata>): Promise<string> {
   const file = newFile({ serviceType: 'FRIENDTALK', kind: 'FW', bytes: content.length, ...overrides })
-  await insertPendingFile(place.database, file, computeRemovalTime(file))
-  await place.store.put(file.key, Readable.from([content]))
-  await markStored(place.database, file.key, computeRemovalTime(file))
+  await insertPendingFile(testBed.database, file, computeRemovalTime(file))
+  await testBed.store.put(file.key, Readable.from([content]))
+  await markStored(testBed.database, file.key, computeRemovalTime(file))
   return file.key
 }
 
@@ -62,7 +62,7 @@ test('serves a file that has just expired, for messages accepted before', async 
   assert.deepEqual([statusCode, headers['cache-control']], [200, 'public, max-age=0, immutable'])
 })
 
-test('returns 404 in the envelope for everything else', async () => {
+test('returns 404 in the envelope for any other key or path', async () => {
   const long = new Date(Date.now() - retentionAfterExpiryMs - 1_000)
   const keys = [
     createFileKey(new Date()),
@@ -82,6 +82,6 @@ test('returns 404 in the envelope for everything else', async () => {
 
 test('serves no file that is not stored completely', async () => {
   const file = newFile({ serviceType: 'FRIENDTALK', kind: 'FW' })
-  await insertPendingFile(place.database, file, computeRemovalTime(file))
+  await insertPendingFile(testBed.database, file, computeRemovalTime(file))
   assert.equal((await get(file.key)).statusCode, 404)
 })

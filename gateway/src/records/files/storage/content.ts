@@ -35,7 +35,7 @@ export function fileContentRoutes(options: FileContentRoutesOptions): FastifyPlu
         return reply
       }
       if (request.raw.socket.destroyed) return reply.hijack()
-      const place = contents.open(request.raw.socket, reply.raw, options.getNetwork(request))
+      const openContent = contents.open(request.raw.socket, reply.raw, options.getNetwork(request))
       const content = await options.store.open(file.key).catch(async (error: unknown) => {
         // Deleted by another process, possibly without notice to this one.
         if ((await options.lookup.findAgain(file.key)) === null) return null
@@ -46,7 +46,7 @@ export function fileContentRoutes(options: FileContentRoutesOptions): FastifyPlu
         return reply
       }
       // The connection was closed in the meantime.
-      if (!place.attach(content)) return reply.hijack()
+      if (!openContent.attach(content)) return reply.hijack()
       const maxAgeSeconds = Math.max(0, Math.floor((file.expiresAt.getTime() - clock.now()) / 1000))
       return (
         reply

@@ -14,13 +14,13 @@ export const defaultDiscard: DiscardLimits = { bytes: 32 * 1024 * 1024, ms: 5_00
 
 export function discardRest(request: IncomingMessage, limits = defaultDiscard): void {
   if (request.readableEnded || request.destroyed) return
-  let left = limits.bytes
+  let remainingBytes = limits.bytes
   const timer = setTimeout(() => request.destroy(), limits.ms).unref()
   request.once('close', () => clearTimeout(timer))
   request.unpipe()
   request.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) request.destroy()
+    remainingBytes -= chunk.length
+    if (remainingBytes < 0) request.destroy()
   })
   request.resume()
 }

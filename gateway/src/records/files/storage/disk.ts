@@ -29,7 +29,7 @@ export async function openDiskStore(root: string): Promise<FileStore> {
       // Until the pipeline listens, an error of the content would end the process; the pipeline rejects with
       // it.
       content.on('error', () => undefined)
-      const made = await mkdir(dirname(path), { recursive: true })
+      const firstNewFolder = await mkdir(dirname(path), { recursive: true })
       const part = `${path}.part`
       try {
         const handle = await open(part, 'w', 0o640)
@@ -41,7 +41,7 @@ export async function openDiskStore(root: string): Promise<FileStore> {
         throw error
       }
       await syncFolder(dirname(path))
-      if (made !== undefined) await syncFolder(folder)
+      if (firstNewFolder !== undefined) await syncFolder(folder)
     },
     async open(key) {
       const handle = await open(getPath(key), 'r')

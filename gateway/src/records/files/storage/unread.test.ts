@@ -15,13 +15,13 @@ import { createPublicLookup } from '../public-lookup.ts'
 import { insertPendingFile, markStored } from '../queries.ts'
 import { computeRemovalTime } from './removal.ts'
 
-const place = await createFileTestBed()
+const testBed = await createFileTestBed()
 /** Exceeds the buffers of a connection. */
 const content = Buffer.alloc(8 * 1024 * 1024, 'x')
 const file = newFile({ serviceType: 'FRIENDTALK', kind: 'FW', bytes: content.length })
-await insertPendingFile(place.database, file, computeRemovalTime(file))
-await place.store.put(file.key, Readable.from([content]))
-await markStored(place.database, file.key, computeRemovalTime(file))
+await insertPendingFile(testBed.database, file, computeRemovalTime(file))
+await testBed.store.put(file.key, Readable.from([content]))
+await markStored(testBed.database, file.key, computeRemovalTime(file))
 const path = `/v1/file/content/${file.key}`
 
 interface Options {
@@ -34,16 +34,16 @@ async function listen({ limits, silentMs = 60_000 }: Options = {}) {
   const { log, lines } = createMemoryLog()
   const answers: number[] = []
   const store = {
-    ...place.store,
+    ...testBed.store,
     async open(key: string) {
-      const stream = await place.store.open(key)
+      const stream = await testBed.store.open(key)
       files.opened += 1
       files.open += 1
       stream.once('close', () => (files.open -= 1))
       return stream
     },
   }
-  const lookup = createPublicLookup(place.lookup, place.keyMac)
+  const lookup = createPublicLookup(testBed.lookup, testBed.keyMac)
   const server = createServer({
     log,
     metrics: testMetrics(),
@@ -69,11 +69,11 @@ async function listen({ limits, silentMs = 60_000 }: Options = {}) {
   return { port, files, answers, lines }
 }
 
-/** Tests set their own network. */
+/** Reads the network of the client from a header that the tests set. */
 const networkOf = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }): string =>
   headers['x-network'] === undefined ? 'one' : 'another'
 
-/** A client that sends `times` requests and reads nothing. */
+/** Sends `times` requests and reads no response. */
 async function askUnread(port: number, times: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause()
   socket.on('error', () => undefined)
@@ -139,7 +139,7 @@ test('the process has a limited number of images open; further requests get A920
   assert.deepEqual(await read(port), { status: 200, bytes: content.length })
 })
 
-test('the network with most images makes room for others, not for itself', async () => {
+test('responses of the network with the most open images are cut off for other networks only', async () => {
   const { port, files } = await listen({ limits: { perConnection: 2, perProcess: 4, patienceMs: 600_000 } })
   for (let nth = 0; nth < 2; nth += 1) await askUnread(port, 2)
   await waitFor('the files to be open', () => files.open === 4)
@@ -147,7 +147,7 @@ test('the network with most images makes room for others, not for itself', async
   assert.deepEqual(await read(port, { 'x-network': 'another' }), { status: 200, bytes: content.length })
 })
 
-test('readers that take too long make room for others', async () => {
+test('a response that is read too slowly is cut off to make room for others', async () => {
   const { port, files, lines } = await listen({ limits: { perConnection: 2, perProcess: 4, patienceMs: 0 } })
   const [first] = [await askUnread(port, 2), await askUnread(port, 2)]
   await waitFor('the files to be open', () => files.open === 4)
