@@ -93,10 +93,10 @@ async function encryptAll(column: EncryptedColumn): Promise<number> {
   for (let after = ''; ;) {
     const page = await column.page(database, after, 2)
     if (page.length === 0) return replaced
-    const clear = page.filter(({ readStoredReference: text }) => text.startsWith('CANARY'))
+    const clear = page.filter(({ stored: text }) => text.startsWith('CANARY'))
     replaced += await inTransaction(database, async (transaction) => {
       const changes = []
-      for (const { key: row, readStoredReference: from, associatedData } of clear)
+      for (const { key: row, stored: from, associatedData } of clear)
         changes.push({ key: row, from, to: await cipher.encrypt(transaction, from, associatedData) })
       return column.replace(transaction, changes)
     })
