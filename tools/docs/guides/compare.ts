@@ -6,7 +6,7 @@
 
 /** Response fields whose value differs in every run. */
 const changing =
-  /^(msgKey|reportId|token|schema|expired|cursor|webhookId|secret|password|clientId|keyId|key|\w*Time|\w*At|at|ms|time)$/
+  /^(msgKey|batchId|reportId|token|schema|expired|cursor|webhookId|secret|password|clientId|keyId|key|\w*Time|\w*At|at|ms|time)$/
 
 /** Returns the difference as a sentence, or null. */
 export function findDifference(documented: string, printed: string, language: string): string | null {

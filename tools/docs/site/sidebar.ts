@@ -40,6 +40,7 @@ const sections: readonly Section[] = [
       'codes',
       'reports',
       'limits',
+      'batches',
       'authentication',
       'configuration',
       'commands',
