@@ -1,7 +1,8 @@
-/** A client of the batch endpoints for one account. Retries nothing. */
+/** A client of the batch endpoints for one account. Repeats requests while the service is busy. */
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { setTimeout as pause } from 'node:timers/promises'
 import { AccountClient, type Credentials, type Envelope } from '../../support/processes/account-client.ts'
 import { JsonHttp, type HttpResponse } from '../../support/processes/json-http.ts'
 import { waitFor } from '../../support/wait.ts'
@@ -34,6 +35,9 @@ type BatchResponse = Envelope & { readonly data?: Batch }
 const columns = 'part,line,ref,msgKey,code,reportCode,sentAt,reportedAt,parts'
 /** The check of the last upload of a large batch may delay a response. */
 const timeoutMs = 120_000
+/** A connection that was cut counts as an upload in progress until the API detects it. */
+const busyMs = 30_000
+const retryMs = 200
 
 export class BatchClient {
   /** Client of the other endpoints. */
@@ -64,16 +68,22 @@ export class BatchClient {
     this.#http.close()
   }
 
-  send<Body>(
+  async send<Body>(
     method: string,
     path: string,
     headers: Readonly<Record<string, string>> = {},
     body?: string,
   ): Promise<HttpResponse<Body>> {
-    return this.#http.send(method, path, {
-      headers: { authorization: this.authorization, ...headers },
-      ...(body === undefined ? {} : { body }),
-    })
+    const until = performance.now() + busyMs
+    for (;;) {
+      const answer = await this.#http.send<Body>(method, path, {
+        headers: { authorization: this.authorization, ...headers },
+        ...(body === undefined ? {} : { body }),
+      })
+      const isBusy = answer.httpStatus === 429 || answer.httpStatus === 503
+      if (!isBusy || performance.now() > until) return answer
+      await pause(retryMs)
+    }
   }
 
   async create(key: string, body: object): Promise<Batch> {
@@ -132,9 +142,15 @@ export class BatchClient {
 
   /** Streams the results, so this process stays small as well. */
   async *results(batchId: string): AsyncGenerator<ResultRow> {
-    const answer = await fetch(`${this.url}/v1/batch/${batchId}/results`, {
-      headers: { authorization: this.authorization },
-    })
+    const headers = { authorization: this.authorization }
+    const answer = await waitFor(
+      'the results',
+      async () => {
+        const found = await fetch(`${this.url}/v1/batch/${batchId}/results`, { headers })
+        return found.status === 429 ? undefined : found
+      },
+      { everyMs: retryMs },
+    )
     if (answer.status !== 200) throw new Error(`results: ${answer.status} ${await answer.text()}`)
     const input = Readable.fromWeb(answer.body as ReadableStream)
     let isHeader = true

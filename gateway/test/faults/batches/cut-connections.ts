@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Envelope } from '../../support/processes/account-client.ts'
 import type { HttpResponse } from '../../support/processes/json-http.ts'
 import { createRandom, type Random } from '../../support/random.ts'
@@ -132,13 +131,8 @@ async function sendThrice(client: BatchClient, sent: CutRequest, random: Random)
   return answer
 }
 
-/** Sends until the service is not busy: an earlier request with the same key may still be in progress. */
-async function sendOnce(client: BatchClient, sent: CutRequest): Promise<Answer> {
-  for (;;) {
-    const answer: Answer = await client.send(sent.method, sent.path, sent.headers, sent.body)
-    if (answer.httpStatus !== 503) return answer
-    await pause(100)
-  }
+function sendOnce(client: BatchClient, { method, path, headers, body }: CutRequest): Promise<Answer> {
+  return client.send(method, path, headers, body)
 }
 
 /** A running batch makes progress between two responses. */

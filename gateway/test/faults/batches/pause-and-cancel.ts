@@ -62,11 +62,18 @@ async function runOne(
     messageFlow: toFlow(`Run ${run}`),
   })
   await client.act(batchId, 'start')
+  // A batch can be cancelled in any state, and paused only while it runs.
+  if (plan !== 'cancel') await client.untilState(batchId, ['running', 'ended'], timeoutMs)
   await pause(delayMs)
 
   /** Waits until the request must have taken effect, and then for submissions that must not happen. */
   const watch = async (action: 'pause' | 'cancel'): Promise<void> => {
-    findings.push(...checkCounts(await client.act(batchId, action)))
+    const batch = await client.act(batchId, action).catch(async (error: unknown) => {
+      const current = await client.read(batchId)
+      if (current.state !== 'ended') throw error
+      return current
+    })
+    findings.push(...checkCounts(batch))
     await pause(settledMs)
     const from = performance.now()
     await pause(watchedMs)
@@ -74,7 +81,8 @@ async function runOne(
     if (late.length > 0) findings.push(`${late.length} were submitted ${settledMs} ms after the ${action}`)
   }
   await watch(plan === 'cancel' ? 'cancel' : 'pause')
-  if (plan === 'pause, then resume') await client.act(batchId, 'resume')
+  const { state } = await client.read(batchId)
+  if (plan === 'pause, then resume' && state === 'paused') await client.act(batchId, 'resume')
   if (plan === 'pause, then cancel') await watch('cancel')
 
   const batch = await client.untilDone(batchId, timeoutMs)
