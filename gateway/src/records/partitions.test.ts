@@ -113,7 +113,7 @@ suite('a day past retention that is still used', () => {
     assert.deepEqual(await listPartitionDays(), [])
   })
 
-  test('keeps everything while a message of it is open', async () => {
+  test('keeps all its partitions while one of its messages is open', async () => {
     for (const table of tables) await addPartition(table, -34)
     const { msgKey } = await recordOne(database, {
       msgKey: acceptedJob().msgKey.replace(/^.{8}/, toKeyDay(now, -34)),
@@ -222,7 +222,7 @@ test('keeps the last millisecond of a day and the first of the next apart', asyn
   }
 })
 
-test('a day that is over is frozen once, and yesterday is not', async () => {
+test('a past day is frozen once, but not yesterday', async () => {
   const { database: fresh } = await createEmptyDatabase()
   await migrate(fresh)
   const day = new Date(now.getTime() - 3 * 86_400_000)

@@ -79,7 +79,7 @@ test('messages beyond the limit are reported, and counts that are too old are fo
   assert.deepEqual([old.size, (await findAll()).missing], [0, 5])
 })
 
-test('more gaps than are listed are counted and acknowledged all', async () => {
+test('gaps beyond the listed ones are counted and acknowledged', async () => {
   await database.query(
     `insert into gate_counts select date_trunc('minute', now()) - interval '20 minutes', 'api', n, 3, 1
        from generate_series(1, 1500) n`,

@@ -36,7 +36,7 @@ const [loser, neighbour] = [
   await createAccount(database, 'loser'),
   await createAccount(database, 'neighbour'),
 ]
-/** The minute of messages accepted up to a minute from now is then complete. */
+/** Returns a time at which the minutes of all messages accepted until a minute from now are complete. */
 const inTwoMinutes = (): Date => new Date(Date.now() + 120_000)
 const fiveMinutesAgo = (): Date => new Date(Date.now() - 300_000)
 const check = (recordedUntil: Date | null = fiveMinutesAgo()) =>
@@ -199,7 +199,7 @@ test('both copies of a repeated send in one batch count; a redelivery does not',
   await confirm(second, [again])
   await recordJobs(database, [job, again, job])
   assert.deepEqual(await missing(), { [neighbour]: 1 })
-  // The first was recorded before, as well.
+  // The first copy of this message was recorded earlier.
   const known = acceptedJob({ accountId: loser, acceptedBy: first.process })
   const repeats = [200, 700].map((ms) => ({ ...known, acceptedAt: known.acceptedAt + ms }))
   await confirm(first, [known, ...repeats])

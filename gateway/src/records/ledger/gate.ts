@@ -67,17 +67,17 @@ export class GateHorizon {
       const at = clock.now()
       if ((await broker.depth(topology.accepted[lane])) === 0) this.#reach(lane, at)
     }
-    const reached = lanes.map((lane) => this.#known(lane))
+    const reached = lanes.map((lane) => this.#readKnownTime(lane))
     if (!reached.every((at) => at !== undefined)) return null
     return new Date(Math.min(...reached) - this.#holdMs)
   }
 
   #reach(lane: Lane, at: number): void {
-    this.#reached.set(lane, Math.max(this.#known(lane) ?? 0, at))
+    this.#reached.set(lane, Math.max(this.#readKnownTime(lane) ?? 0, at))
   }
 
   /** Ignores a time in the future, which was stored while PostgreSQL's clock was ahead. */
-  #known(lane: Lane): number | undefined {
+  #readKnownTime(lane: Lane): number | undefined {
     const at = this.#reached.get(lane)
     const now = clock.now()
     return at === undefined || at > now ? undefined : at

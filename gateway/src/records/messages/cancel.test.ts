@@ -121,7 +121,7 @@ test('exactly one of a concurrent release and cancellation takes effect', async 
 
 test('a submitted step that waits for its next try cannot be cancelled', async () => {
   const [counted, attempted] = [await schedule(Date.now() + day), await schedule(Date.now() + day)]
-  // As a block leaves a step that waited for a retry.
+  // The state in which a block leaves a step that waited for a retry.
   await database.query(
     `update waiting set resume_at = release_at, release_at = '9999-01-01Z', reason = 'rule', rule = 'account-stopped'
       where msg_key = any ($1)`,

@@ -90,7 +90,7 @@ test('never touches an open message, and erases it after its close', async () =>
   assert.equal(await eraseClosed(database, later(1)), 0)
 })
 
-test('accounts without anything due cost one statement in all, whether they have reports or not', async () => {
+test('all accounts without due messages cost one statement together, with or without reports', async () => {
   await database.query(
     `insert into accounts (client_id, name, erase_after_days)
      select 'quiet' || n, 'quiet', 7 from generate_series(1, 300) n`,
@@ -280,12 +280,12 @@ test('parked jobs are removed after the retention, except the only trace of a me
   assert.deepEqual(await kept(), ['intake', 'dispatch'])
 })
 
-test('no table contains anything of a message after thirty days', async () => {
+test('no table contains data of a message after thirty days', async () => {
   const id = await account(null)
   const key = await closed(id)
   await maintainPartitions(database, 30, later(29))
   assert.equal(await hasContent(key), true)
-  // Days of other tests, which would be kept.
+  // Open messages of other tests would keep their days.
   await database.query('delete from in_flight')
   await maintainPartitions(database, 30, later(31))
   assert.equal(await kept(key), '')

@@ -124,7 +124,7 @@ test('a step that waits for an operator leaves the waiting table at its deadline
 test('a waiting step leaves the waiting table at its deadline, and its parts are counted', async () => {
   for (const [reason, parts] of [
     ['backlog', 2],
-    // Written before its parts are counted.
+    // A row that was written before its parts were counted.
     ['owed', 1],
   ] as const) {
     const key = await recordOne(database, { steps: [longStep] }, past)

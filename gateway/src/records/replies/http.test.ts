@@ -96,7 +96,7 @@ test('a response ends at the byte limit, and the next one continues after it', a
   assert.ok(reply.length > 300 && reply.length < 500)
 })
 
-test('a webhook of replies gets each until it acknowledges it, and no report', async () => {
+test('a webhook for replies gets each reply until it acknowledges it, and no report', async () => {
   const { id: accountId } = await api.account()
   let refusals = 2
   const receiver = await openReceiver(() => (refusals-- > 0 ? { status: 500 } : undefined))
@@ -128,7 +128,7 @@ test('a webhook of replies gets each until it acknowledges it, and no report', a
   await waitFor('all again', () => replayed().size === 4)
 })
 
-test('replies leave with their retention, or earlier where the account wants it', async () => {
+test('replies are removed after their retention, or earlier if the account erases texts earlier', async () => {
   const [kept, erased] = [await api.account(), await api.account()]
   await database.query('update accounts set erase_after_days = 3 where id = $1', [erased.id])
   for (const { id } of [kept, erased]) await write(id, 'old')

@@ -37,7 +37,7 @@ const rowsOf = (plan: Plan): number =>
   (plan['Rows Removed by Filter'] ?? 0) +
   (plan.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0)
 
-/** The database, and the number of rows that its statements have read. */
+/** Returns the database, and a function that returns the number of rows that its statements have read. */
 function counting(): { readonly queryable: Queryable; readonly read: () => number } {
   let read = 0
   const query = async ({ text, values }: { text: string; values: unknown[] }): Promise<unknown> => {

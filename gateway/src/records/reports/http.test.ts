@@ -30,7 +30,7 @@ interface Batch {
   readonly report: Record<string, string | number | boolean>[]
 }
 
-/** Messages that were sent and have ended. */
+/** Records messages and closes them. */
 async function ended(account: TestAccount, count: number, ref?: string): Promise<string[]> {
   const jobs = Array.from({ length: count }, () =>
     acceptedJob({ accountId: account.id, steps: [longStep], ...(ref === undefined ? {} : { ref }) }),
@@ -62,7 +62,7 @@ const inquire = async (account: TestAccount, msgKey: string): Promise<Batch> => 
   return body.data as Batch
 }
 
-test('a request with nothing new to read writes nothing', async () => {
+test('a request without new reports writes nothing', async () => {
   const readOnly = openDatabase(url, silentLog, { connections: 2, readOnly: true })
   const idle = await createTestServer({ database: readOnly, owner: database, broker, topology })
   addCleanup(() => readOnly.end())
@@ -162,7 +162,7 @@ test('an inquiry distinguishes open, closed and unknown messages', async () => {
   for (const msgKey of ['nonsense', ofOtherCell]) assert.equal(await stateOf(account, msgKey), 'unknown')
   // A recently accepted message can still wait in the broker.
   assert.equal(await stateOf(account, createMsgKey('A1', clock.date())), 'open')
-  // Its reports are older than inquiries reach.
+  // Its reports are too old for an inquiry.
   await database.query(`update reports set created_at = now() - interval '31 days' where msg_key = $1`, [
     closed,
   ])

@@ -11,7 +11,7 @@ import { runSchedules, schedules } from '../../../test/model/reports/interleavin
 
 const { database } = await createTestDatabase()
 
-test('every record is handed out, none after its acknowledgement, none skipped', async () => {
+test('every record is returned, none is skipped, and none is returned after its acknowledgement', async () => {
   await fc.assert(
     fc.asyncProperty(schedules(30, 3), (drawn) => runSchedules(database, drawn)),
     { numRuns: 10, endOnFailure: true },

@@ -158,7 +158,7 @@ test('every part has its own events', async () => {
   assert.match(of(events, 'receipt'), /^part 2 of 2 receipt DELIVRD:000: delivered/)
 })
 
-test('late, repeated and second deliveries are marked, after the close they followed', async () => {
+test('late, repeated and second deliveries are marked and listed after the close of the message', async () => {
   const key = await record({ steps: [smsStep, smsStep] }, new Date(Date.now() - 1))
   const [one, two] = [attempt(key), attempt({ ...key, step: 2 }, { carrierId: `2${key.msgKey}` })]
   await recordAttempts(database, [one])

@@ -168,7 +168,7 @@ test('an account has a limited number of payment codes per day; others count tog
   assert.deepEqual(await usage(account, '?by='), [{ messages: 12, steps: 12, parts: 12 }])
 })
 
-test('a payment code for each message does not make folding slower than the messages come', async () => {
+test('folding keeps up with the messages even if each has its own payment code', async () => {
   const account = await api.account()
   await database.query(
     `insert into usage_deltas

@@ -1,6 +1,6 @@
 /**
- * The start of the hold of a step, by its rule or to be placed again: ten seconds later the step is no longer
- * deferred.
+ * A waiting step stores when its current hold began. A step that a rule holds, or that waits to be placed again, is
+ * no longer deferred ten seconds after that time.
  */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
