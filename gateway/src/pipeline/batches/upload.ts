@@ -174,7 +174,7 @@ export async function packUpload(
     pages.push({
       ...stored,
       lines: next.length,
-      hashes: next.map(({ to }) => hashRecipient(index, accountId, to)),
+      hashes: BigInt64Array.from(next, ({ to }) => hashRecipient(index, accountId, to)),
     })
     next = []
   }

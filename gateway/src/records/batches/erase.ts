@@ -30,7 +30,7 @@ export async function eraseBatchRecipient(
   accountId: number,
   recipient: string,
 ): Promise<number> {
-  const hash = hashRecipient(index, accountId, recipient)
+  const hash = String(hashRecipient(index, accountId, recipient))
   const { rows } = await database.query<Pick<PageToErase, 'batchId' | 'part' | 'page'>>(
     `select p.batch_id as "batchId", p.part, p.page from batches b join batch_pages p on p.batch_id = b.id
       where b.account_id = $1 and $2::bigint = any (p.hashes)`,

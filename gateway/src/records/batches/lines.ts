@@ -89,7 +89,7 @@ async function unseal(id: string, sealed: Buffer): Promise<Buffer | null> {
   }
 }
 
-/** Returns a signed 64-bit hash that finds equal recipients of an account without storing them, as text for PostgreSQL. */
-export function hashRecipient(index: BlindIndex, accountId: number, to: string): string {
-  return index.of(to, accountId).readBigInt64BE().toString()
+/** Returns a 64-bit hash that finds equal recipients of an account without storing them. */
+export function hashRecipient(index: BlindIndex, accountId: number, to: string): bigint {
+  return index.of(to, accountId).readBigInt64BE()
 }

@@ -121,7 +121,7 @@ export async function findPart(
 export interface NewPage extends StoredLines {
   readonly lines: number
   /** The keyed hash of each recipient. */
-  readonly hashes: readonly string[]
+  readonly hashes: BigInt64Array
 }
 
 export interface NewPart {
@@ -146,7 +146,7 @@ export async function insertPart(
     await transaction.query({
       name: 'insert-batch-page',
       text: `insert into batch_pages (batch_id, part, page, lines, content, is_sealed, hashes) values ($1, $2, $3, $4, $5, $6, $7)`,
-      values: [batchId, part, page, count, content, isSealed, hashes],
+      values: [batchId, part, page, count, content, isSealed, Array.from(hashes, String)],
     })
   await transaction.query('update batches set lines = lines + $2, changed_at = now() where id = $1', [
     batchId,

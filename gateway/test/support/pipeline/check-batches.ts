@@ -1,15 +1,19 @@
 import { createCheckSteps } from '../../../src/pipeline/accept/check-steps.ts'
 import { checkNextPage } from '../../../src/pipeline/batches/check.ts'
-import { createJudge } from '../../../src/pipeline/batches/judge.ts'
+import { createJudge, type JudgeLines } from '../../../src/pipeline/batches/judge.ts'
 import { inTransaction, type Database } from '../../../src/platform/database/database.ts'
 import { claimBatchWork } from '../../../src/records/batches/work.ts'
 import { createFileLookup } from '../../../src/records/files/lookup.ts'
 import type { Policy } from '../../../src/trust/policy.ts'
 
+export function createTestJudge(database: Database, policy: Pick<Policy, 'checkDraft'>): JudgeLines {
+  const files = createFileLookup(database)
+  return createJudge({ checkSteps: createCheckSteps({ policy, files, publicFileUrl: '' }) })
+}
+
 /** Checks all batches as a worker does, and returns when no batch is left to check. */
 export async function checkBatches(database: Database, policy: Pick<Policy, 'checkDraft'>): Promise<void> {
-  const files = createFileLookup(database)
-  const judge = createJudge({ checkSteps: createCheckSteps({ policy, files, publicFileUrl: '' }) })
+  const judge = createTestJudge(database, policy)
   const checkNext = (): Promise<boolean> =>
     inTransaction(database, async (transaction) => {
       const batch = await claimBatchWork(transaction)
