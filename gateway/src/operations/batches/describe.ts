@@ -2,7 +2,7 @@ import { causeByCode, explainReportCode } from '../../channels/report-codes.ts'
 import { koreanResultCodes } from '../../contract/result-codes-ko.ts'
 import { isResultCode, resultCodes } from '../../contract/result-codes.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { findBatchView, readBatchPace, type BatchView } from '../../records/batches/find-for-operators.ts'
+import { findBatchView, readBatchPace, type BatchView } from '../../records/batches/views.ts'
 import { notFound } from '../errors.ts'
 import { estimateEnd } from './expected-end.ts'
 

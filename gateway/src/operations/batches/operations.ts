@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describeBatch, describeBatchDetails, requireBatch } from './describe.ts'
 import { clock } from '../../platform/time/clock.ts'
-import { listBatchViews } from '../../records/batches/find-for-operators.ts'
+import { listBatchViews } from '../../records/batches/views.ts'
 import { batchTransitions, type BatchState } from '../../records/batches/transitions.ts'
 import { readCursor, toPage } from '../cursor.ts'
 import { requireAccountId } from '../find-account.ts'

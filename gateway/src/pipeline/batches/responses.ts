@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { responseSchema, timeField } from '../../contract/response.ts'
 import type { FormatTime } from '../../contract/times.ts'
-import type { BatchView } from '../../records/batches/find-for-operators.ts'
+import type { BatchView } from '../../records/batches/views.ts'
 import { batchTransitions, type BatchState } from '../../records/batches/transitions.ts'
 import { OmniBody } from '../accept/omni.ts'
 import { BatchRecipient } from './upload.ts'

@@ -3,7 +3,7 @@ import type { FormatTime } from '../../contract/times.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { linesPerPage, unpackLines } from '../../records/batches/lines.ts'
 import { readNextPage, type BatchPage } from '../../records/batches/work.ts'
-import type { BatchView } from '../../records/batches/find-for-operators.ts'
+import type { BatchView } from '../../records/batches/views.ts'
 import { findLastReports, type ReportRow } from '../../records/reports/queries.ts'
 import { quoteCsv } from '../../records/usage/csv.ts'
 

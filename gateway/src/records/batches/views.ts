@@ -1,4 +1,4 @@
-/** Batches of all accounts, as operators see them. Neither recipients nor texts are read. */
+/** Batches with their counts, for clients and operators. Neither recipients nor texts are read. */
 import type { Queryable } from '../../platform/database/database.ts'
 import type { BatchState } from './transitions.ts'
 
