@@ -122,6 +122,7 @@ test('the ledger is a table, and a gap is a failure', () => {
     gaps: [gap],
     differences: { count: 1, messages: 1 },
     unrecorded: { gaps: [gate], count: 3, missing: 8 },
+    batches: [{ batchId: 'B7', accountId: 1, lines: 5, countedLines: 5, messages: 4, open: 1, closed: 2 }],
   })
   assert.deepEqual(shown, {
     lines: [
@@ -131,6 +132,7 @@ test('the ledger is a table, and a gap is a failure', () => {
       'gap of 1: shop-1, accepted on 20261115: 10 counted, 8 final, 1 in flight',
       '3 never recorded: shop-1, accepted at 2026-11-15T09:30:00Z by process 4c1d: 9 confirmed, 6 recorded',
       '5 more never recorded, in 2 gaps that are not listed',
+      'batch B7: shop-1: 5 of 5 lines decided; 4 messages, 1 open, 2 closed',
     ],
     failed: true,
   })

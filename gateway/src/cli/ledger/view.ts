@@ -6,7 +6,7 @@ type Comparison = ResponseData<'compareLedger'>
 
 /** The command fails if messages are missing. */
 export function showComparison(comparison: Comparison): Omit<Result, 'json'> {
-  const { accounts, gaps, differences, unrecorded } = comparison
+  const { accounts, gaps, differences, unrecorded, batches } = comparison
   const names = new Map(accounts.map(({ accountId, clientId }) => [accountId, clientId]))
   const nameOf = (accountId: number): string => names.get(accountId) ?? '?'
   const listedGap = gaps.reduce((sum, { gap }) => sum + Math.abs(gap), 0)
@@ -32,8 +32,12 @@ export function showComparison(comparison: Comparison): Omit<Result, 'json'> {
         unrecorded.missing - listedUnrecorded,
         'never recorded',
       ),
+      ...batches.map(
+        ({ batchId, accountId, lines, countedLines, messages, open, closed }) =>
+          `batch ${batchId}: ${nameOf(accountId)}: ${countedLines} of ${lines} lines decided; ${messages} messages, ${open} open, ${closed} closed`,
+      ),
     ],
-    failed: differences.count > 0 || unrecorded.missing > 0,
+    failed: differences.count > 0 || unrecorded.missing > 0 || batches.length > 0,
   }
 }
 

@@ -1,5 +1,6 @@
 /** Compares the ledger counts with the messages, per account. */
 import { inTransaction, type Database } from '../../platform/database/database.ts'
+import { findBatchGaps, type BatchGap } from '../../records/ledger/batches.ts'
 import { findGaps, type LedgerGap } from '../../records/ledger/check.ts'
 import { acknowledgeGateGaps, findGateGaps, type GateGaps } from '../../records/ledger/gate.ts'
 import { readLedger, type LedgerRow } from '../../records/ledger/queries.ts'
@@ -10,6 +11,7 @@ export interface ComparedLedger {
   readonly gaps: readonly LedgerGap[]
   /** Messages that the broker confirmed but that were never recorded. */
   readonly gate: GateGaps
+  readonly batches: readonly BatchGap[]
 }
 
 export interface Differences {
@@ -30,6 +32,7 @@ export function compareLedger(database: Database): Promise<ComparedLedger> {
     return {
       gaps: await findGaps(transaction),
       gate: await findGateGaps(transaction),
+      batches: await findBatchGaps(transaction),
       rows: await readLedger(transaction),
     }
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { insertBatch } from '../../../test/support/batches.ts'
 import { createTestAdmin } from '../../../test/support/http/admin.ts'
 import { createAccount, recordOne } from '../../../test/support/fixtures.ts'
 import { waitFor } from '../../../test/support/wait.ts'
@@ -27,6 +28,15 @@ test('concurrent comparisons share one connection, and lists are not blocked', a
   })
   assert.equal(free, 1)
   for (const { status, body } of await compared) assert.equal(status, 200, body.detail)
+})
+
+test('a batch whose messages were lost is listed', async () => {
+  const accountId = await createAccount(database, 'mailer')
+  const { batchKey } = await insertBatch(database, accountId, { state: 'running', messages: 2 })
+  const { batches } = await admin.get<{ batches: object[] }>('viewer', url)
+  assert.deepEqual(batches, [
+    { batchId: batchKey, accountId, lines: 0, countedLines: 2, messages: 2, open: 0, closed: 0 },
+  ])
 })
 
 test('a later comparison reads again', async () => {

@@ -110,16 +110,33 @@ export const ledgerOperations = [
           'Totals over all of them, listed or not',
         ),
         unrecorded: UnrecordedMessages,
+        batches: list(
+          record(
+            {
+              batchId: text('ID of the batch'),
+              accountId: whole('Number of the account'),
+              lines: whole('Uploaded lines'),
+              countedLines: whole('Lines with a result: duplicate, refused, cancelled or with a message'),
+              messages: whole('Messages of the batch'),
+              open: whole('Open messages'),
+              closed: whole('Messages with an outcome'),
+            },
+            'A batch',
+            { title: 'BatchDifference' },
+          ),
+          `Batches whose counts contradict each other, at most ${maxGaps}`,
+        ),
       },
       'The comparison',
     ),
     run: async (_input, { database }) => {
-      const { rows, gaps, gate } = await compareOnce(database)
+      const { rows, gaps, gate, batches } = await compareOnce(database)
       return {
         accounts: [...rows],
         gaps: gaps.slice(0, maxGaps),
         differences: sumGaps(gaps),
         unrecorded: await toGaps(database, gate),
+        batches: batches.slice(0, maxGaps),
       }
     },
   }),

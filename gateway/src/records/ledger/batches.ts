@@ -2,9 +2,9 @@
 import type { Queryable } from '../../platform/database/database.ts'
 
 export interface BatchGap {
-  readonly batchKey: string
+  readonly batchId: string
   readonly accountId: number
-  /** Uploaded lines, and those that the counts of the batch add up to. */
+  /** Uploaded lines, and those with a result. */
   readonly lines: number
   readonly countedLines: number
   /** Messages of the batch, the open ones, and those with an outcome. */
@@ -14,22 +14,19 @@ export interface BatchGap {
 }
 
 /**
- * Finds batches whose counts disagree: lines = waiting + duplicate + refused + cancelled + messages, and messages = open +
- * closed. A batch that is cancelled or ended has no waiting lines. One statement reads one snapshot.
+ * Finds batches whose counts disagree: a batch has at most one result per line, exactly one once it is cancelled or has
+ * ended, and each of its messages is open or closed. One statement reads one snapshot.
  */
 export async function findBatchGaps(database: Queryable): Promise<BatchGap[]> {
   const { rows } = await database.query<BatchGap>(
-    `select * from (
-       select b.batch_key as "batchKey", b.account_id as "accountId",
-              (select coalesce(sum(p.lines), 0) from batch_parts p where p.batch_id = b.id) as lines,
-              case when b.state in ('cancelled', 'ended') then b.duplicates + b.refused + b.cancelled + b.messages
-                   else greatest(b.lines, b.duplicates + b.refused + b.cancelled + b.messages) end as "countedLines",
-              b.messages,
+    `select "batchId", "accountId", lines, "countedLines", messages, open, closed from (
+       select b.batch_key as "batchId", b.account_id as "accountId", b.lines, b.state,
+              b.duplicates + b.refused + b.cancelled + b.messages as "countedLines", b.messages,
               (select count(*) from in_flight f where f.batch_id = b.id) as open,
               (select coalesce(sum(o.messages), 0) from batch_outcomes o where o.batch_id = b.id) as closed
          from batches b) counts
-      where lines <> "countedLines" or messages <> open + closed
-      order by "batchKey"`,
+      where "countedLines" > lines or (state in ('cancelled', 'ended') and "countedLines" < lines) or messages <> open + closed
+      order by "batchId"`,
   )
   return rows
 }
