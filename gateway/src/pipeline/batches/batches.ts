@@ -28,12 +28,19 @@ const pollMs = 250
 const failedDelayMs = 5_000
 
 export function startBatches(context: BatchesContext): Periodic {
+  const { log } = context
   const size = new BatchSize()
   const changes = new BatchChanges(context)
-  return every(pollMs, 'processing batches', context.log, async (signal) => {
-    await changes.wake()
+  const processing = every(pollMs, 'processing batches', log, async (signal) => {
     while (!signal.aborted && (await processNextBatch(context, size)));
   })
+  // Runs beside the processing, which can take long: otherwise a short pause would be missed.
+  const waking = every(pollMs, 'waking steps of batches', log, () => changes.wake())
+  return {
+    async stop() {
+      await Promise.all([processing.stop(), waking.stop()])
+    },
+  }
 }
 
 /** Makes the next step of one batch. Returns false if none is due. */
