@@ -65,7 +65,7 @@ import type { BlindIndex } from '../platform/encryption/blind-index.ts'
 /** Number of report requests that a message search counts as, because it occupies a connection for longer. */
 const searchCost = 10
 /** Time that a send may take in addition to its publishing. */
-const answerMs = 3_000
+const sendMarginMs = 3_000
 
 export interface EndpointServices {
   readonly accounts: AccountDirectory
@@ -73,7 +73,7 @@ export interface EndpointServices {
   readonly policy: Policy & DraftCounting & Pick<Trust, 'findSenderAccounts' | 'findHolders'>
   readonly tokenKey: TokenKey
   /** Clients that have logged in before. */
-  readonly familiar: readonly Requester[]
+  readonly knownClients: readonly Requester[]
   readonly uses: CredentialUses
   /** Throws if the cached accounts are too old to decide. */
   readonly requireFresh: () => void
@@ -90,7 +90,7 @@ export interface ApiOptions {
   /** Replaces the admission of sends. */
   readonly admit?: AdmissionController['admit']
   /** Returns the time at which trust rules check drafts. Defaults to the clock. */
-  readonly judgedAt?: () => number
+  readonly rulesTime?: () => number
   /** Time that a duplicate waits for the response to the first request with its Idempotency-Key. */
   readonly duplicateWaitMs?: number
   /** Replaces the measurement of the free memory of Redis. */
@@ -110,7 +110,7 @@ export async function createEndpoints(
     routes,
     policy,
     tokenKey,
-    familiar,
+    knownClients,
     uses,
     reportWaiters,
     replyWaiters,
@@ -145,7 +145,7 @@ export async function createEndpoints(
     store: createIdempotencyStore({
       redis,
       keyPrefix: config.queuePrefix,
-      leaseMs: config.publishTimeoutMs + answerMs,
+      leaseMs: config.publishTimeoutMs + sendMarginMs,
       maxBytes: config.idempotencyMegabytes * 1e6,
       memory: options.redisMemory,
     }),
@@ -158,7 +158,7 @@ export async function createEndpoints(
     log,
   }
   const judgeDraft: Policy['checkDraft'] = (accountId, subject) =>
-    policy.checkDraft(accountId, subject, options.judgedAt?.())
+    policy.checkDraft(accountId, subject, options.rulesTime?.())
   const checkSteps = createCheckSteps({
     policy: { checkDraft: judgeDraft },
     routes,
@@ -238,7 +238,7 @@ export async function createEndpoints(
           accounts,
           tokenKey,
           throttle,
-          knownRequesters: familiar,
+          knownRequesters: knownClients,
           uses,
           requireFresh,
         }),

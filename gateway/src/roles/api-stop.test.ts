@@ -23,15 +23,15 @@ import { startApi } from './api.ts'
 const { database, url } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const proxy = await createProxy(url)
-const distant = openDatabase(proxy.url, silentLog, { connections: 16 })
-addCleanup(() => distant.end())
+const proxied = openDatabase(proxy.url, silentLog, { connections: 16 })
+addCleanup(() => proxied.end())
 
 /** Starts an API and an account with a cap of 1,000 per day, of which a process reserves 62 at a time. */
 async function start(clientId: string) {
   const accountId = await createAccount(database, clientId)
   await setCap(database, accountId, { period: 'day', class: 'all', max: 1_000 })
   const { log, lines } = createMemoryLog()
-  const runtime = createTestRuntime({ database: distant, broker, topology, log })
+  const runtime = createTestRuntime({ database: proxied, broker, topology, log })
   const { tokenSecret, cell } = runtime.config
   const token = await issueToken(database, createTokenKey(tokenSecret, cell), accountId)
   const api = await startApi(runtime)

@@ -95,7 +95,7 @@ export async function createApi(runtime: Runtime, options: ApiOptions = {}): Pro
   checkTrustAtStart(trust.cache.value, config, log)
   const tokenKey = createTokens(tokenKeys, config.cell)
   // Without these rows, known clients are limited like unknown ones until they have logged in once.
-  const familiar = await readLastUses(database).catch(() => [])
+  const knownClients = await readLastUses(database).catch(() => [])
   const reportWaiters = new FeedWaiters(database, log, reportFeed)
   const replyWaiters = new FeedWaiters(database, log, replyFeed)
   const admission = startAdmission({
@@ -136,7 +136,7 @@ export async function createApi(runtime: Runtime, options: ApiOptions = {}): Pro
         routes,
         policy: trust,
         tokenKey,
-        familiar,
+        knownClients,
         uses,
         reportWaiters,
         replyWaiters,

@@ -17,11 +17,11 @@ import { startWorker } from './worker.ts'
 const { database, url } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const proxy = await createProxy(url)
-const distant = openDatabase(proxy.url, silentLog, { connections: 4 })
-addCleanup(() => distant.end())
+const proxied = openDatabase(proxy.url, silentLog, { connections: 4 })
+addCleanup(() => proxied.end())
 
 test('another worker records messages of a cut off worker within seconds', async (t) => {
-  const cutOff = await startWorker(createTestRuntime({ database: distant, broker, topology }))
+  const cutOff = await startWorker(createTestRuntime({ database: proxied, broker, topology }))
   t.after(async () => {
     proxy.unmute()
     await cutOff.drain()

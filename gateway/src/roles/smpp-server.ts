@@ -58,7 +58,7 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
   ])
   const entry = await openMessageEntry(runtime)
   const { send, limits } = entry
-  const familiar = await readLastUses(database).catch(() => [])
+  const knownClients = await readLastUses(database).catch(() => [])
   const uses = startCredentialUses(database, log)
   const freshness = createFreshness([accounts], {
     maxMinutes: config.cacheMaxAgeMinutes,
@@ -66,7 +66,7 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
   })
   const checkLogin = createCheckLogin({
     accounts,
-    knownRequesters: familiar,
+    knownRequesters: knownClients,
     uses,
     requireFresh: freshness.require,
     find: ({ bySystemId }, id) => bySystemId.get(id),

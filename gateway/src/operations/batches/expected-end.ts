@@ -5,7 +5,7 @@ export interface RemainingWork {
   readonly now: Date
   readonly lines: number
   readonly perSecond: number
-  /** Null without hours. */
+  /** Hours in which the batch may send; null if it may always send. */
   readonly hours: SendingWindow | null
   readonly startAt: Date | null
   readonly timeZone: string

@@ -73,14 +73,14 @@ for (const [code, status] of [
   test(`a refusal with ${code} is ${status} with Retry-After, and accepts no message`, async () => {
     const before = await depth()
     refusal = new Problem(code, 'not now', 7)
-    for (const answer of [await send('sms', sms), await send('omni', omni(10))]) {
-      assert.deepEqual([answer.status, answer.headers['retry-after']], [status, '7'])
-      assert.deepEqual(answer.body, { code, result: 'not now' })
+    for (const response of [await send('sms', sms), await send('omni', omni(10))]) {
+      assert.deepEqual([response.status, response.headers['retry-after']], [status, '7'])
+      assert.deepEqual(response.body, { code, result: 'not now' })
     }
     assert.equal(await depth(), before)
   })
 
-  test(`a refusal with ${code} is not the final answer of an Idempotency-Key`, async () => {
+  test(`a refusal with ${code} is not stored as the response for an Idempotency-Key`, async () => {
     const headers = { 'idempotency-key': `refused-${code}` }
     refusal = new Problem(code, 'not now', 1)
     assert.equal((await send('omni', omni(10), headers)).status, status)

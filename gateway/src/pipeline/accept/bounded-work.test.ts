@@ -13,7 +13,7 @@ import { normalizeSdkBody } from './sdk-compat.ts'
 const maxMs = 100
 const maxDryRunMs = 250
 const maxBodyBytes = 256 * 1024
-const maxAnswerBytes = 100_000
+const maxResponseBytes = 100_000
 
 type Flow = readonly Readonly<Record<string, object>>[]
 const from = '0234567890'
@@ -117,15 +117,15 @@ function dryRun(body: object, form?: unknown): string[] {
 
 const textOf = ({ code, message }: Problem): string => `${code} ${message}`
 
-function measured(run: () => string[], max = maxMs): string[] {
+function runWithinLimit(run: () => string[], max = maxMs): string[] {
   const memory = process.memoryUsage().rss
   const began = process.cpuUsage()
-  const answers = run()
+  const results = run()
   const { user, system } = process.cpuUsage(began)
   const ms = Math.round((user + system) / 1_000)
   assert.ok(ms < max, `took ${ms} ms of processor time`)
   assert.ok(process.memoryUsage().rss - memory < 100_000_000, 'takes less than 100 MB')
-  return answers
+  return results
 }
 
 for (const { what, flow, words, code } of cases) {
@@ -144,10 +144,10 @@ for (const { what, flow, words, code } of cases) {
       ['a send of a form', () => send(viaForm, flow)],
     ] as const) {
       test(`${how} is rejected quickly with ${code}`, () => {
-        const answers = measured(run)
-        assert.ok(answers.length === 1 || answers.length === 10)
-        for (const answer of answers) assert.equal(answer.slice(0, 4), code, answer)
-        assert.ok(answers.join('').length < maxAnswerBytes)
+        const results = runWithinLimit(run)
+        assert.ok(results.length === 1 || results.length === 10)
+        for (const result of results) assert.equal(result.slice(0, 4), code, result)
+        assert.ok(results.join('').length < maxResponseBytes)
       })
     }
 
@@ -156,8 +156,8 @@ for (const { what, flow, words, code } of cases) {
       ['a dry run of a form', () => dryRun(viaForm, flow)],
     ] as const) {
       test(`${how} reports ${code} quickly`, () => {
-        const answers = measured(run, maxDryRunMs)
-        assert.ok(answers.some((answer) => answer.startsWith(code)))
+        const results = runWithinLimit(run, maxDryRunMs)
+        assert.ok(results.some((result) => result.startsWith(code)))
       })
     }
   })
@@ -177,7 +177,7 @@ test('placeholders are counted over all messages of a flow', () => {
 })
 
 test('thousands of problems and hidden fields take little time', () => {
-  measured(() => {
+  runWithinLimit(() => {
     const issues = new Issues('all')
     for (const path of times(5_000, (n) => `content.list[${n}]`)) issues.add(invalidField('A300', path), path)
     for (const path of times(5_000, (n) => `content.list[${n}].name`)) issues.add(invalidField('A300', path))

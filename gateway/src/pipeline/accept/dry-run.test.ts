@@ -40,9 +40,9 @@ const sms = { from, to, text: '안녕하세요' }
 const alimtalk = { senderKey: 'k', msgType: 'AT', templateCode: 't', text: 'hello' }
 
 async function dryRun(path: string, body: unknown) {
-  const { status, body: answer } = await api.call(account, 'POST', `/v1/send/${path}?dryRun=true`, body)
-  assert.deepEqual([...Value.Errors(DryRunResponse, answer)], [], JSON.stringify(answer))
-  const { code, result, data } = answer as unknown as DryRunResponse
+  const { status, body: response } = await api.call(account, 'POST', `/v1/send/${path}?dryRun=true`, body)
+  assert.deepEqual([...Value.Errors(DryRunResponse, response)], [], JSON.stringify(response))
+  const { code, result, data } = response as unknown as DryRunResponse
   assert.equal(status, code === 'A000' ? 200 : 400)
   return { code, result, ...data }
 }
@@ -84,7 +84,7 @@ test('a valid send is described step by step', async () => {
   ])
 })
 
-test('shows parts, encoding, deadline and route of each step', async () => {
+test('a dry run shows parts, encoding, deadline and route of each step', async () => {
   const long = await dryRun('international', { from, to: '+4915112345678', text: 'ü'.repeat(200) })
   const { steps } = long.destinations[0]!
   assert.deepEqual([steps[0]!.encoding, steps[0]!.parts, steps[0]!.bytes], ['gsm7', 2, null])
@@ -103,7 +103,7 @@ test('shows parts, encoding, deadline and route of each step', async () => {
   )
 })
 
-test('publishes and stores nothing and assigns no msgKey, even with an Idempotency-Key', async () => {
+test('a dry run publishes and stores nothing and assigns no msgKey, even with an Idempotency-Key', async () => {
   const before = await broker.depth(topology.accepted.normal)
   const headers = { 'idempotency-key': 'dry' }
   const ask = (query: string) => api.call(account, 'POST', `/v1/send/sms${query}`, sms, headers)
@@ -132,8 +132,8 @@ test('dryRun is true or false; a misspelled value sends nothing', async () => {
   assert.ok(body.msgKey !== undefined)
 })
 
-suite('a dry run reports every problem at once', () => {
-  test('shape and content of all fields', async () => {
+suite('a dry run reports', () => {
+  test('the wrong shapes and contents of all fields', async () => {
     const body = {
       from: 'x',
       to: 7,
@@ -158,7 +158,7 @@ suite('a dry run reports every problem at once', () => {
     assert.equal(destinations[0]!.steps[0]!.bytes, 100)
   })
 
-  test('but no fields that another problem makes uncheckable', async () => {
+  test('no problem of a field that another problem makes uncheckable', async () => {
     const item = { msgType: 'XX', text: 'x'.repeat(2_000), button: [{ type: 'XX', name: 'x'.repeat(99) }] }
     assert.deepEqual(await problemsOf('alimtalk', { ...alimtalk, ...item, to: 'nobody' }), [
       'A523 msgType',
@@ -169,7 +169,7 @@ suite('a dry run reports every problem at once', () => {
     assert.deepEqual(destinations[0]!.steps, [], 'a step without msgType is not described')
   })
 
-  test('the fallback and its message, each once', async () => {
+  test('each problem of the message and its fallback once', async () => {
     const fallback = { type: 'SMS', from: 'x', text: '가'.repeat(46), fileKey: ['a', 'b', 'c', 'd'] }
     assert.deepEqual(await problemsOf('alimtalk', { to, ...alimtalk, templateCode: '', fallback }), [
       'A505 templateCode',
@@ -180,8 +180,8 @@ suite('a dry run reports every problem at once', () => {
   })
 
   test('every missing file', async () => {
-    const [known, lost] = [createFileKey(new Date()), createFileKey(new Date())]
-    assert.deepEqual(await problemsOf('mms', { ...sms, text: '', fileKey: [known, 'x', lost] }), [
+    const [first, second] = [createFileKey(new Date()), createFileKey(new Date())]
+    assert.deepEqual(await problemsOf('mms', { ...sms, text: '', fileKey: [first, 'x', second] }), [
       'A303 text',
       'A217 fileKey[0]',
       'A217 fileKey[1]',
@@ -189,7 +189,7 @@ suite('a dry run reports every problem at once', () => {
     ])
   })
 
-  test('all steps for each destination, including placeholders and numbers', async () => {
+  test('the problems of all steps for each destination, including placeholders and numbers', async () => {
     const { code, destinations, problems } = await dryRun('omni', {
       destinations: [
         { to, replaceWords: { name: 'Kim' } },
@@ -247,7 +247,7 @@ suite('a dry run reports every problem at once', () => {
     ])
   })
 
-  test('at most 100, and none contains a whole body', async () => {
+  test('at most 100 problems, none of which contains a whole body', async () => {
     const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`field${index}`, 1]))
     const { destinations, problems } = await dryRun('sms', { ...sms, ...many })
     assert.ok(destinations.length + problems.length > 0)
@@ -264,7 +264,7 @@ test('a body that is not an object has no destinations and one problem', async (
   }
 })
 
-test('reports failed lookups and all other problems while PostgreSQL is unavailable', async () => {
+test('a dry run reports failed lookups and all other problems while PostgreSQL is unavailable', async () => {
   const unavailable = () => Promise.reject(Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' }))
   const { simple, omni } = createDryRun({
     checkSteps: unavailable,
@@ -283,10 +283,10 @@ test('reports failed lookups and all other problems while PostgreSQL is unavaila
   assert.deepEqual([form.code, form.data.destinations[0]!.code], ['A920', 'A306'])
 })
 
-test('the example of the documentation is answered as shown', async () => {
+test('the example in the documentation gets the response shown there', async () => {
   const page = readFileSync(new URL('../../../../docs/reference/dry-run.md', import.meta.url), 'utf8')
   const request = /-d '(\{.*?\})'\n/s.exec(page)![1]!
-  const answer = /```json\n(.*?)```/s.exec(page)![1]!
+  const response = /```json\n(.*?)```/s.exec(page)![1]!
   const { code, result, ...data } = await dryRun('omni', JSON.parse(request))
-  assert.deepEqual({ code, result, data }, JSON.parse(answer))
+  assert.deepEqual({ code, result, data }, JSON.parse(response))
 })

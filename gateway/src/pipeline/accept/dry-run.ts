@@ -163,13 +163,13 @@ function toResponse(
 }
 
 /** Sends the serialized response, because the response schema of the endpoint is that of a send. */
-export function sendDryRunResponse(reply: FastifyReply, answer: DryRunResponse): FastifyReply {
-  const { status } = resultCodes[answer.code]
+export function sendDryRunResponse(reply: FastifyReply, response: DryRunResponse): FastifyReply {
+  const { status } = resultCodes[response.code]
   if (status === 503) reply.header('retry-after', '1')
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(answer))
+    .send(JSON.stringify(response))
 }
 
 /** Limits a reason, which quotes the value found and may contain the whole body. */

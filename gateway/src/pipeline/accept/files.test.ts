@@ -10,7 +10,7 @@ const { database } = await createTestDatabase()
 const testBroker = await createTestBroker()
 const { broker, topology } = testBroker
 const api = await createTestServer({ database, broker, topology, publicFileUrl: 'http://files.test/' })
-const [account, stranger] = [await api.account(), await api.account()]
+const [account, otherAccount] = [await api.account(), await api.account()]
 const inAnHour = new Date(Date.now() + 3_600_000)
 const to = '01012345678'
 const from = '0234567890'
@@ -56,11 +56,11 @@ function assertRefused(body: { code: string; result: string }, path: string): vo
 }
 
 const wrong: [what: string, overrides: Partial<FileMetadata>][] = [
-  ["another account's", { accountId: stranger.id }],
+  ["another account's", { accountId: otherAccount.id }],
   ['an expired', { expiresAt: past }],
 ]
 for (const [what, overrides] of [...wrong, ['an RCS', { serviceType: 'RCS' }] as const]) {
-  test(`mms rejects ${what} file, and names which`, async () => {
+  test(`mms rejects ${what} file and names it`, async () => {
     assertRefused(await send('mms', mms(await upload(), await upload(overrides))), 'fileKey[1]')
   })
 }
@@ -81,8 +81,8 @@ for (const key of ['nothing', '', '../../etc/passwd', createFileKey(new Date())]
   })
 }
 
-test("another account's file is answered exactly like one that does not exist", async () => {
-  const theirs = await send('mms', mms(await upload({ accountId: stranger.id })))
+test("another account's file gets the same response as one that does not exist", async () => {
+  const theirs = await send('mms', mms(await upload({ accountId: otherAccount.id })))
   const nobodys = await send('mms', mms(createFileKey(new Date())))
   assert.deepEqual(theirs, nobodys)
 })
@@ -204,7 +204,7 @@ suite('a reference that cannot be a file is rejected', () => {
     ])
       assert.deepEqual(await codeAndField(friendtalk(text)), ['A513', true], text)
     const unknown = createFileKey(new Date())
-    const theirs = await upload({ serviceType: 'FRIENDTALK', kind: 'FI', accountId: stranger.id })
+    const theirs = await upload({ serviceType: 'FRIENDTALK', kind: 'FI', accountId: otherAccount.id })
     const mmsKey = await upload()
     for (const text of [unknown, theirs, mmsKey, address('typo'), address(unknown), address(`${key}x`)])
       assert.deepEqual(await codeAndField(friendtalk(text)), ['A217', true], text)

@@ -45,8 +45,8 @@ test('sends to a mobile number in the form of the messenger as to its domestic f
   const alimtalk = { senderKey: 'k', msgType: 'AT', to, templateCode: 't', text: 'hello' }
   const flow = { destinations: [{ to }], messageFlow: [{ sms: { from: sms.from, text: 'hello' } }] }
   for (const [path, body] of Object.entries({ alimtalk, sms: { ...sms, to }, omni: flow })) {
-    const answer = await api.call(account, 'POST', `/v1/send/${path}`, body)
-    assert.equal(answer.body.code, 'A000', answer.body.result)
+    const response = await api.call(account, 'POST', `/v1/send/${path}`, body)
+    assert.equal(response.body.code, 'A000', response.body.result)
     const [job] = (await testBroker.drain(topology.accepted.normal, 1)) as AcceptedJob[]
     assert.equal(job!.to, '01012345678', path)
   }
@@ -59,10 +59,10 @@ test('omits ref if the client sent none', async () => {
 })
 
 test('every message of a burst has its own key and reaches the queue once', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 300 }, (_, n) => send('sms', { ...sms, ref: String(n) })),
   )
-  const keys = new Set(answers.map(({ body }) => String(body.msgKey)))
+  const keys = new Set(responses.map(({ body }) => String(body.msgKey)))
   assert.equal(keys.size, 300)
   const jobs = (await testBroker.drain(topology.accepted.normal, 300)) as AcceptedJob[]
   assert.equal(jobs.length, 300)

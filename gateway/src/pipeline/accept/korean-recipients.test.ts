@@ -27,7 +27,7 @@ const api = await createTestServer({
   broker,
   topology,
   originCode: '100000001',
-  judgedAt: () => now,
+  rulesTime: () => now,
 })
 const act = createTestAuditContext()
 await setSwitches(database, switchedRules, true, act)
@@ -37,7 +37,7 @@ await setSwitches(database, ['advertisement-consent'], false, act)
 const korean = '0234567890'
 const foreign = '+12025550123'
 const alphanumeric = 'AD-Acme 24'
-const [home, written] = ['01012345678', '+821012345678']
+const [domestic, international] = ['01012345678', '+821012345678']
 const text = 'Your order is ready'
 const advertisement = '(광고)Shop\n무료거부 080-123-4567'
 
@@ -68,7 +68,7 @@ async function openAccount(change: Partial<Protection> = {}): Promise<TestAccoun
 }
 
 const send = async (account: TestAccount, body: object = {}, query = ''): Promise<Envelope> => {
-  const request = { from: korean, to: written, text, ...body }
+  const request = { from: korean, to: international, text, ...body }
   return (await api.call(account, 'POST', `/v1/send/international${query}`, request)).body
 }
 const destinationOf = ({ data }: Envelope) =>
@@ -83,7 +83,7 @@ suite('a send to +82', () => {
     const account = await openAccount()
     assert.equal((await send(account)).code, 'A000')
     const { to, steps } = destinationOf(await send(account, {}, '?dryRun=true'))
-    assert.equal(to, home)
+    assert.equal(to, domestic)
     const [{ channel, msgType, hasRoute }] = steps as [(typeof steps)[0]]
     assert.deepEqual([channel, msgType, hasRoute], ['sms', 'SM', true])
     const long = destinationOf(await send(account, { text: '가'.repeat(46) }, '?dryRun=true'))
@@ -120,7 +120,7 @@ suite('a send to +82', () => {
   test('is refused as an advertisement after an opt-out of either spelling', async () => {
     const account = await openAccount()
     assert.equal((await send(account, { text: advertisement })).code, 'A000')
-    await api.call(account, 'POST', '/v1/suppression', { to: [home] })
+    await api.call(account, 'POST', '/v1/suppression', { to: [domestic] })
     await api.trust.cache.refresh()
     assert.equal((await send(account, { text: advertisement })).code, 'A324')
     assert.equal((await send(account)).code, 'A000')
@@ -153,7 +153,7 @@ suite('a send to +82', () => {
 
   test('counts for the velocity of the domestic number and for the cap of SMS', async () => {
     const fast = await openAccount({ recipientPerHour: 2 })
-    const sms = { from: korean, to: home, text }
+    const sms = { from: korean, to: domestic, text }
     assert.equal((await api.call(fast, 'POST', '/v1/send/sms', sms)).body.code, 'A000')
     assert.equal((await send(fast)).code, 'A000')
     assert.equal((await send(fast)).code, 'A344')

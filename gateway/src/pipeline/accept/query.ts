@@ -43,12 +43,12 @@ export function parseSendAt(request: FastifyRequest): number | undefined {
 }
 
 /**
- * Returns undefined if the time has passed. Throws a Problem, which quotes `found`, if it is out of range.
+ * Returns undefined if the time has passed. Throws a Problem, which quotes `text`, if it is out of range.
  */
-export function checkSendAt(at: number, found: string): Date | undefined {
+export function checkSendAt(at: number, text: string): Date | undefined {
   const now = clock.now()
   if (at < now - graceMs || at > now + maxDaysAhead * 86_400_000) {
-    const reason = `must be between now and ${maxDaysAhead} days ahead, got ${found}`
+    const reason = `must be between now and ${maxDaysAhead} days ahead, got ${text}`
     throw invalidField('A300', 'sendAt', reason)
   }
   return at <= now ? undefined : new Date(at)

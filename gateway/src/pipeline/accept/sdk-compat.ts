@@ -110,8 +110,8 @@ const flow = rule(
 /** Normalizes a body; `channel` is the last segment of the send path, or `form` for a message form. */
 export function normalizeSdkBody(channel: string, body: unknown): unknown {
   if (!isFields(body)) return body
-  if (channel !== 'omni' && channel !== 'form') return tidy(body, message)
-  const { messageFlow, ...rest } = tidy(body, flow)
+  if (channel !== 'omni' && channel !== 'form') return normalizeFields(body, message)
+  const { messageFlow, ...rest } = normalizeFields(body, flow)
   // Python always sends `messageFlow: [{}]` with a form.
   const isEmpty =
     typeof rest['messageForm'] === 'string' && Array.isArray(messageFlow) && messageFlow.every(isEmptyObject)
@@ -122,25 +122,25 @@ export function normalizeSdkBody(channel: string, body: unknown): unknown {
  * Normalizes the fields of an object. Own properties are defined, not assigned, because a field may be named
  * `__proto__`.
  */
-function tidy(fields: Fields, at: ObjectRule): Fields {
+function normalizeFields(fields: Fields, at: ObjectRule): Fields {
   const entries: [string, unknown][] = []
-  for (const [sent, given] of Object.entries(fields)) {
+  for (const [sent, original] of Object.entries(fields)) {
     const right = at.renamings.get(sent)
     // If both spellings are present the intent is unclear, and the schema rejects the wrong one.
     const name = right === undefined || Object.hasOwn(fields, right) ? sent : right
-    const value = tidyValue(given, name, at)
+    const value = normalizeValue(original, name, at)
     if (at.open || !isUnset(name, value)) entries.push([name, value])
   }
   return Object.fromEntries(entries)
 }
 
-function tidyValue(given: unknown, name: string, at: ObjectRule): unknown {
-  if (at.texts && (typeof given === 'number' || typeof given === 'boolean')) return String(given)
+function normalizeValue(value: unknown, name: string, at: ObjectRule): unknown {
+  if (at.texts && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
   const below = at.below.get(name)
-  if (below === undefined) return given
-  if (Array.isArray(given))
-    return given.map((entry: unknown) => (isFields(entry) ? tidy(entry, below) : entry))
-  return isFields(given) ? tidy(given, below) : given
+  if (below === undefined) return value
+  if (Array.isArray(value))
+    return value.map((entry: unknown) => (isFields(entry) ? normalizeFields(entry, below) : entry))
+  return isFields(value) ? normalizeFields(value, below) : value
 }
 
 /** Reports whether an SDK sent the field as not set; Java and C# send null. */

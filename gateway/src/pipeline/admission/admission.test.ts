@@ -36,8 +36,8 @@ async function openGateway(reserveMessages: number) {
   const metrics = testMetrics()
   const api = await createTestServer({ database, broker, topology, metrics, reserveMessages })
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, silentLog, { connections: intakeConnections })
-  addCleanup(() => distant.end())
+  const proxied = openDatabase(proxy.url, silentLog, { connections: intakeConnections })
+  addCleanup(() => proxied.end())
   const placing = await openTestPlacement(database)
   let sent = 0
   return {
@@ -49,7 +49,7 @@ async function openGateway(reserveMessages: number) {
         ...placing,
         broker,
         topology,
-        database: distant,
+        database: proxied,
         stepTtlSeconds: 60,
         retentionDays: 30,
         progress: new IntakeProgress(broker, intakeTopic(queuePrefix)),

@@ -49,11 +49,12 @@ export function startAdmission(context: AdmissionContext): AdmissionController {
     const report = readIntakeReport(message)
     const nowMs = performance.now()
     for (const lane of lanes) {
-      const found = report?.[lane]
-      if (found === undefined) continue
-      contents[lane].setRecorded(found.ageMs, nowMs)
-      const own = found.recorded[processId]
-      if (own !== undefined) windows[lane].countRecorded(own.messages, own.acceptedUntil, found.ageMs, nowMs)
+      const laneReport = report?.[lane]
+      if (laneReport === undefined) continue
+      contents[lane].setRecorded(laneReport.ageMs, nowMs)
+      const own = laneReport.recorded[processId]
+      if (own !== undefined)
+        windows[lane].countRecorded(own.messages, own.acceptedUntil, laneReport.ageMs, nowMs)
     }
   })
 

@@ -31,16 +31,16 @@ import { startDispatch } from './dispatch.ts'
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 
-async function carrier(name: string): Promise<Peer & { readonly taken: () => number }> {
-  let taken = 0
+async function carrier(name: string): Promise<Peer & { readonly countSubmissions: () => number }> {
+  let submissions = 0
   const peer = await listen({
     submit_sm: (pdu, session) => {
-      taken++
-      session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `${name}${taken}` })
+      submissions++
+      session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `${name}${submissions}` })
     },
   })
   addCleanup(() => peer.close())
-  return Object.assign(peer, { taken: () => taken })
+  return Object.assign(peer, { countSubmissions: () => submissions })
 }
 
 const [first, second] = [await carrier('a'), await carrier('b')]
@@ -109,19 +109,22 @@ test('a paused route keeps its bind and sends its waiting steps after it is open
   await waitFor('no capacity', () => states.get('first')?.capacity.normal === 0)
   await send(10)
   await waitFor('the steps', async () => (await countWaiting(database, 'first')) === 10)
-  assert.deepEqual([first.taken(), first.sessions.length, first.sessions[0]!.closed], [0, 1, false])
+  assert.deepEqual(
+    [first.countSubmissions(), first.sessions.length, first.sessions[0]!.closed],
+    [0, 1, false],
+  )
   await setRouteTraffic(database, 'first', 'open')
-  await waitFor('the messages', () => first.taken() === 10)
+  await waitFor('the messages', () => first.countSubmissions() === 10)
 })
 
 test('a changed rate applies over the same bind', async () => {
   await setRouteRate(database, 'first', 2)
   await waitFor('the rate', () => states.get('first')?.rate === 2)
-  const before = first.taken()
+  const before = first.countSubmissions()
   await send(30)
   await waitFor('the messages', async () => (await recorded()) === 40)
-  await waitFor('some', () => first.taken() > before)
-  assert.ok(first.taken() - before < 10)
+  await waitFor('some', () => first.countSubmissions() > before)
+  assert.ok(first.countSubmissions() - before < 10)
   assert.deepEqual([first.sessions.length, first.sessions[0]!.closed], [1, false])
 })
 
@@ -129,12 +132,15 @@ test('a drained route moves its waiting steps and accepts no new ones', async ()
   await setRouteEnabled(database, 'second', true)
   await waitFor('the other link', () => states.get('second')?.linked === true)
   await setRouteTraffic(database, 'first', 'draining')
-  await waitFor('all messages', () => first.taken() + second.taken() >= 40)
+  await waitFor('all messages', () => first.countSubmissions() + second.countSubmissions() >= 40)
   assert.equal(await countWaiting(database, 'first'), 0)
-  const taken = first.taken()
+  const submissions = first.countSubmissions()
   await send(10)
-  await waitFor('the new messages', () => first.taken() + second.taken() >= 50)
-  assert.deepEqual([first.taken(), first.taken() + second.taken()], [taken, 50])
+  await waitFor('the new messages', () => first.countSubmissions() + second.countSubmissions() >= 50)
+  assert.deepEqual(
+    [first.countSubmissions(), first.countSubmissions() + second.countSubmissions()],
+    [submissions, 50],
+  )
   assert.equal(states.get('first')?.linked, true)
 })
 
@@ -152,18 +158,18 @@ test('a drained route without alternative keeps its steps until it is opened', a
   await setRouteTraffic(database, 'first', 'open')
   await setRouteRate(database, 'first', 1)
   await waitFor('the rate', () => routeIs('first', { traffic: 'open', partsPerSecond: 1 }))
-  const before = first.taken()
+  const before = first.countSubmissions()
   await send(20)
   await waitFor('the messages', async () => (await recorded()) === 70)
-  await waitFor('the first of them', () => first.taken() > before)
+  await waitFor('the first of them', () => first.countSubmissions() > before)
   await setRouteTraffic(database, 'first', 'draining')
   await waitFor('the drain', () => routeIs('first', { traffic: 'draining' }))
   await waitFor(
     'the rest',
-    async () => first.taken() - before + (await countWaiting(database, 'first')) === 20,
+    async () => first.countSubmissions() - before + (await countWaiting(database, 'first')) === 20,
   )
   await setRouteRate(database, 'first', 0)
   await setRouteTraffic(database, 'first', 'open')
-  await waitFor('the rest', () => first.taken() - before === 20)
+  await waitFor('the rest', () => first.countSubmissions() - before === 20)
   assert.equal(first.sessions.length, 1)
 })

@@ -76,13 +76,13 @@ test('a changed password file causes a new bind; concurrent messages are accepte
     const found = await database.query(`select from attempts where outcome = 'accepted'`)
     return found.rowCount ?? 0
   }
-  await waitFor('the first answers', async () => (await accepted()) > 0)
+  await waitFor('the first responses', async () => (await accepted()) > 0)
   writeFileSync(secretFile, 'second-2\n')
   await sending
   await waitFor('a bind with the new password', () => passwords().includes('second-2'))
   // A file that is missing for a moment, while it is replaced, leaves the link as it is.
   rmSync(secretFile)
-  await waitFor('all answers', async () => (await accepted()) === 300)
+  await waitFor('all responses', async () => (await accepted()) === 300)
   assert.deepEqual(passwords(), ['first-01', 'second-2'])
   const submitted = peer.sessions.reduce((sum, session) => sum + session.of('submit_sm').length, 0)
   assert.equal(submitted, 300)

@@ -72,9 +72,9 @@ test('the link of an isolated owner moves to another process while its statement
   await testBroker.broker.declare([topology.getQueue('shared')])
   const proxy = await createProxy(url)
   // Long enough that its statements hang for the whole of the takeover.
-  const distant = openDatabase(proxy.url, silentLog, { connections: 4, silentMs: 12_000 })
-  addCleanup(() => distant.end())
-  await startWorker(distant)
+  const proxied = openDatabase(proxy.url, silentLog, { connections: 4, silentMs: 12_000 })
+  addCleanup(() => proxied.end())
+  await startWorker(proxied)
   const before = await release(5)
   await waitFor('the first owner', () => attempted(before, ['accepted']))
   // The second worker joins after the cut; otherwise it would take half of the partitions.

@@ -24,7 +24,7 @@ import { startDispatch } from './dispatch.ts'
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 
-async function carrier(): Promise<Peer & { readonly taken: () => number; throttles: boolean }> {
+async function carrier(): Promise<Peer & { readonly countSubmissions: () => number; throttles: boolean }> {
   let submissions = 0
   const peer = await listen({
     submit_sm: (pdu, session) => {
@@ -34,7 +34,7 @@ async function carrier(): Promise<Peer & { readonly taken: () => number; throttl
     },
   })
   addCleanup(() => peer.close())
-  const created = Object.assign(peer, { taken: () => submissions, throttles: false })
+  const created = Object.assign(peer, { countSubmissions: () => submissions, throttles: false })
   return created
 }
 
@@ -96,14 +96,14 @@ const linked = (id: string): boolean => states.get(id)?.linked === true
 test('all messages take the preferred route while both carriers are reachable', async () => {
   await waitFor('both links', () => linked('first') && linked('second'))
   await send(20)
-  await waitFor('the messages', () => first.taken() === 20)
-  assert.equal(second.taken(), 0)
+  await waitFor('the messages', () => first.countSubmissions() === 20)
+  assert.equal(second.countSubmissions(), 0)
 })
 
 test('steps take the other route when the carrier requests a long pause', async () => {
   first.throttles = true
   await send(5)
-  await waitFor('the messages', () => second.taken() === 5, { timeoutMs: 10_000 })
+  await waitFor('the messages', () => second.countSubmissions() === 5, { timeoutMs: 10_000 })
   assert.equal(states.get('first')?.linked, true)
 })
 
@@ -112,10 +112,10 @@ test('steps that wait for a lost carrier take the other route, once each, with t
   await waitFor('the loss', () => states.get('first')?.linked === false)
   // Half before the failover, half after.
   await send(15)
-  await waitFor('the first half', () => second.taken() >= 20, { timeoutMs: 10_000 })
+  await waitFor('the first half', () => second.countSubmissions() >= 20, { timeoutMs: 10_000 })
   await send(15)
-  await waitFor('the second half', () => second.taken() >= 35, { timeoutMs: 10_000 })
-  assert.equal(second.taken(), 35)
+  await waitFor('the second half', () => second.countSubmissions() >= 35, { timeoutMs: 10_000 })
+  assert.equal(second.countSubmissions(), 35)
   const whys = await database.query<{ why: string }>(
     `select distinct route_reason as why from attempts where route_id = 'second'`,
   )

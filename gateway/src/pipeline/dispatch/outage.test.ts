@@ -1,6 +1,6 @@
 /**
  * PostgreSQL is unavailable for longer than a worker keeps its routes, while submissions are in progress: every step that the
- * carrier has answered ends with that answer or its receipt, none as unknown, and none is submitted twice.
+ * carrier has responded to ends with that response or its receipt, none ends as unknown, and none is submitted twice.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -37,12 +37,12 @@ test('outcomes during a PostgreSQL outage are recorded after it', async () => {
   const over = openDatabase(proxy.url, silentLog, { connections: 6 })
   const membership = joinMembers(over, { lostAfterMs: 2_000 })
   const metrics = testMetrics()
-  const answers: (() => void)[] = []
+  const respond: (() => void)[] = []
   const ids: string[] = []
   const peer = await listen({
     submit_sm: ({ sequence }, session) =>
-      answers.push(() => {
-        const messageId = `m${answers.length}-${sequence}`
+      respond.push(() => {
+        const messageId = `m${respond.length}-${sequence}`
         const isRefused = sequence % 4 === 0
         if (!isRefused) ids.push(messageId)
         session.send('submit_sm_resp', isRefused ? invalidDestination : 0, sequence, { messageId })
@@ -70,9 +70,9 @@ test('outcomes during a PostgreSQL outage are recorded after it', async () => {
   await recordJobs(database, accepted)
   for (const job of accepted)
     await broker.publisher.send(topology.getQueue(routeId), JSON.stringify(routeJob(job, { routeId })))
-  await waitFor('the submissions', () => answers.length === messages)
+  await waitFor('the submissions', () => respond.length === messages)
   proxy.block()
-  for (const answer of answers) answer()
+  for (const send of respond) send()
   // All messages have the same recipient, so only the id matches a receipt to its message.
   for (const carrierId of ids)
     await broker.publisher.send(topology.receipts, JSON.stringify(receipt({ routeId, carrierId })))
@@ -95,5 +95,5 @@ test('outcomes during a PostgreSQL outage are recorded after it', async () => {
     { outcome: 'accepted', n: ids.length },
     { outcome: 'refused', n: refused },
   ])
-  assert.equal(answers.length, messages, 'each was submitted once')
+  assert.equal(respond.length, messages, 'each was submitted once')
 })

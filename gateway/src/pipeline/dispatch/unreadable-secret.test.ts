@@ -32,12 +32,12 @@ const { topology } = testBroker
 const folder = mkdtempSync(join(tmpdir(), 'postern-secrets-'))
 after(() => rmSync(folder, { recursive: true }))
 
-const answering: Script = {
+const accepting: Script = {
   submit_sm: (pdu, session) =>
     session.send('submit_sm_resp', 0, pdu.sequence, { messageId: `m${Math.random()}` }),
 }
 
-async function carrier(script: Script = answering): Promise<Peer> {
+async function carrier(script: Script = accepting): Promise<Peer> {
   const peer = await listen(script)
   addCleanup(() => peer.close())
   return peer
@@ -104,20 +104,20 @@ async function send(routeId: string): Promise<void> {
 test('a rotation whose file disappears while the old link is drained ends with the new secret', async () => {
   const file = join(folder, 'rotated')
   writeFileSync(file, 'first-01\n')
-  const answer = Promise.withResolvers<undefined>()
+  const response = Promise.withResolvers<undefined>()
   const peer = await carrier({
-    submit_sm: (pdu, session) => void answer.promise.then(() => answering.submit_sm!(pdu, session)),
+    submit_sm: (pdu, session) => void response.promise.then(() => accepting.submit_sm!(pdu, session)),
   })
   const route = smppRoute('rotated', peer)
   await upsertRoute(database, { ...route, options: { ...route.options, password: `file:${file}` } })
   const dispatch = await start()
   await waitFor('the first bind', () => passwordsOf(peer).length === 1)
   await send('rotated')
-  await waitFor('a submission without an answer', () => submissionsTo(peer) === 1)
+  await waitFor('a submission without a response', () => submissionsTo(peer) === 1)
   writeFileSync(file, 'second-2\n')
   await waitFor('the rotation', () => dispatch.lines.some(({ msg }) => msg.includes('has changed')))
   rmSync(file)
-  answer.resolve(undefined)
+  response.resolve(undefined)
   await waitFor('a bind with the new password', () => passwordsOf(peer).includes('second-2'))
   assert.deepEqual(passwordsOf(peer), ['first-01', 'second-2'])
   await dispatch.stop()

@@ -210,9 +210,9 @@ test('a job of an unknown version is parked, and the rest of its group is proces
 
 test('messages accepted while PostgreSQL is unavailable are recorded when it returns, once', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, silentLog, { connections: 4 })
-  addCleanup(() => distant.end())
-  const stage = await startStage(distant)
+  const proxied = openDatabase(proxy.url, silentLog, { connections: 4 })
+  addCleanup(() => proxied.end())
+  const stage = await startStage(proxied)
   proxy.block()
   const jobs = acceptedJobs(100, { accountId: 76 })
   await stage.send(jobs)
@@ -224,9 +224,9 @@ test('messages accepted while PostgreSQL is unavailable are recorded when it ret
 
 test('a stop while PostgreSQL is unavailable returns everything to the queue', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, silentLog, { connections: 4 })
-  addCleanup(() => distant.end())
-  const stage = await startStage(distant)
+  const proxied = openDatabase(proxy.url, silentLog, { connections: 4 })
+  addCleanup(() => proxied.end())
+  const stage = await startStage(proxied)
   proxy.block()
   await stage.send(acceptedJobs(10, { accountId: 77 }))
   await waitFor(
@@ -244,8 +244,8 @@ test('a stop while PostgreSQL is unavailable returns everything to the queue', a
 test('unrecorded messages return to the queue in time and are recorded later', async () => {
   const accountId = 83
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, silentLog, { connections: 4 })
-  addCleanup(() => distant.end())
+  const proxied = openDatabase(proxy.url, silentLog, { connections: 4 })
+  addCleanup(() => proxied.end())
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
   let deliveries = 0
@@ -258,7 +258,7 @@ test('unrecorded messages return to the queue in time and are recorded later', a
       }),
   }
   const placing = await openTestPlacement(database)
-  const stage = { ...placing, broker: impatient, topology, database: distant, metrics, log: silentLog }
+  const stage = { ...placing, broker: impatient, topology, database: proxied, metrics, log: silentLog }
   const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
   addCleanup(() => intake.stop())
   proxy.block()

@@ -74,7 +74,7 @@ export function inboundRoutes(options: InboundRoutesOptions): FastifyPluginCallb
     } catch (error) {
       log.error(
         { route: route.id, err: error as Error },
-        'cannot read the options of a route; requests of its carrier get status 500. Provide what the error names, or correct the route with `postern route put`',
+        'cannot read the options of a route; requests of its carrier get status 500. Correct the cause that the error names, or the route with `postern route put`',
       )
       return { response: failed }
     }

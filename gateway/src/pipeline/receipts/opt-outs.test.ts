@@ -1,6 +1,6 @@
 /**
  * Opt-outs that carriers report: requests of RBM, MaaP and MM7 suppress the recipient for the accounts that the sender is
- * registered for. They are in the broker before the carrier is answered, and stored later, once and in order.
+ * registered for. They are in the broker before the carrier gets a response, and stored later, once and in order.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'

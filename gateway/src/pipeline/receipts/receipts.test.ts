@@ -67,15 +67,15 @@ test('an intermediate notification is counted and not published', async () => {
 
 test('rejects while neither the broker nor PostgreSQL is available', async () => {
   const proxy = await createProxy(brokerUrls()[0]!)
-  const distant = await testBroker.open({ urls: [proxy.url] })
+  const proxied = await testBroker.open({ urls: [proxy.url] })
   const rejectDirectSettle = (): Promise<never> => Promise.reject(new Error('PostgreSQL is unavailable'))
   const sendToSettle = createSendToSettle({
-    publisher: distant.publisher,
+    publisher: proxied.publisher,
     topology,
     settleNow: rejectDirectSettle,
   })
   const disconnected = createReceiptSink(sendToSettle, metrics)
   proxy.block()
-  await waitFor('the loss to be noticed', () => !distant.canPublish)
+  await waitFor('the loss to be noticed', () => !proxied.canPublish)
   await assert.rejects(disconnected('north', receipt), /PostgreSQL is unavailable/)
 })

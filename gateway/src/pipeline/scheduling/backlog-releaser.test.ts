@@ -131,7 +131,7 @@ test('steps that would expire in the queue are not released', async () => {
   assert.equal(open.rowCount, 300, 'they end at their deadline')
 })
 
-test('each account is judged by its own wait in the queue', async () => {
+test('steps expire by the queue wait of their own account', async () => {
   await hold({ count: 30, accountId: 1 })
   const few = await hold({ count: 5, accountId: 2 })
   await database.query("update in_flight set due_at = now() + interval '20 seconds'")

@@ -125,8 +125,8 @@ test('the call after the end of a pass reads the oldest steps again', async () =
 
 test('a step whose other route is disabled before it is moved keeps waiting', async () => {
   const [job] = await hold(1, 1, 0)
-  const answers = [{ route: { ...testRoute('other'), routeId: 'other' }, reason: 'the only one' }, null]
-  const changing: Pick<Router, 'choose'> = { choose: () => answers.shift() ?? null }
+  const choices = [{ route: { ...testRoute('other'), routeId: 'other' }, reason: 'the only one' }, null]
+  const changing: Pick<Router, 'choose'> = { choose: () => choices.shift() ?? null }
   await moveWaiting({ ...context, router: changing as Router })
   const { rows } = await database.query('select msg_key, route_id from waiting')
   assert.deepEqual(rows, [{ msg_key: job!.msgKey, route_id: 'disabled' }])

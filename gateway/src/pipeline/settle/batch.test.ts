@@ -135,7 +135,7 @@ test('a verdict closes with its code, once', async () => {
 test('an unknown part is settled by its recipient only if allowed', async () => {
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01088887777' } as const
   const { key, rows } = await submitted(1, lost)
-  const receipt = receiptFor(rows[0]!, { carrierId: 'never-answered' })
+  const receipt = receiptFor(rows[0]!, { carrierId: 'unknown-id' })
   assert.deepEqual(await settle([receipt]), ['unmatched'])
   assert.deepEqual(await settle([receipt], true), ['settled'])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])
@@ -144,13 +144,13 @@ test('an unknown part is settled by its recipient only if allowed', async () => 
 test('an outcome recorded after receipts were assigned leaves other parts matchable', async () => {
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01088886666' } as const
   const { key, rows } = await submitted(3, lost)
-  const answered = rows.map((row) =>
+  const accepted = rows.map((row) =>
     attempt(key, { ...row, outcome: 'accepted', carrierId: `late-${row.part}` }),
   )
-  const receiptOf = (part: number) => receiptFor(answered[part - 1]!)
+  const receiptOf = (part: number) => receiptFor(accepted[part - 1]!)
   // The receipt of the last part is assigned to the first one: nothing distinguishes them yet.
   assert.deepEqual(await settle([receiptOf(3)], true), ['settled'])
-  await recordAttempts(database, answered)
+  await recordAttempts(database, accepted)
   assert.deepEqual(await settle([receiptOf(3)]), ['repeated'])
   assert.deepEqual(await settle([receiptOf(1), receiptOf(2)]), ['settled', 'settled'])
   assert.deepEqual(await reportCodes(database, key.msgKey), ['10000'])

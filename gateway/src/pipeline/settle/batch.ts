@@ -36,7 +36,7 @@ import { recordOutcomes } from './record-outcomes.ts'
  * States of a receipt. Outcomes are recorded first; all other writes of a batch commit together. A crash
  * before the commit leaves the job unacknowledged in its queue, or its row among the orphans, and it starts
  * again as `received`. A receipt that is redelivered after the commit finds its part by its id and ends as
- * `repeated`: a receipt that the carrier sent without an id has a generated one. Verdicts and answer jobs
+ * `repeated`: a receipt that the carrier sent without an id has a generated one. Verdicts and response jobs
  * have no states. A redelivered verdict has no effect, because its step is no longer current, and an outcome
  * is recorded once.
  */
@@ -60,7 +60,7 @@ export const receiptTransitions = {
   late: [],
 } as const
 
-/** State in which a job leaves the batch; `settled` for every verdict and answer job. */
+/** State in which a job leaves the batch; `settled` for every verdict and response job. */
 export type SettleResult = EndState<typeof receiptTransitions>
 type State = keyof typeof receiptTransitions
 
@@ -114,7 +114,7 @@ export async function settleBatch(
 ): Promise<SettledBatch> {
   const startedMs = performance.now()
   const { database, outbox } = context
-  const refusals = await recordOutcomes(database, items.map(({ job }) => job).filter(isAnswer))
+  const refusals = await recordOutcomes(database, items.map(({ job }) => job).filter(isResponse))
   const verdicts = items.map(({ job }) => job).filter(isVerdict)
   const conclusions = [...verdicts.map(fromVerdict), ...refusals.map(fromRefusal)]
   const { receipts, ends } = await inTransaction(database, async (transaction) => {
@@ -133,7 +133,7 @@ export async function settleBatch(
 }
 
 const isReceipt = (item: SettleItem): item is SettleItem<ReceiptJob> => item.job.kind === 'receipt'
-const isAnswer = (job: SettleJob): job is ResponseJob => job.kind === 'answer'
+const isResponse = (job: SettleJob): job is ResponseJob => job.kind === 'answer'
 const isVerdict = (job: SettleJob): job is VerdictJob => job.kind === 'verdict'
 
 async function matchReceipts(

@@ -161,7 +161,7 @@ test('deadlines wait for the receipts that other workers hold', async () => {
   assert.deepEqual(await watermark.read(others), others)
 })
 
-test('a step ends at its deadline although PostgreSQL answers slowly', async () => {
+test('a step ends at its deadline although PostgreSQL responds slowly', async () => {
   const overdue = await recordOne(database, {}, past)
   const settledThrough = () => delay(2_600, clock.date())
   const deadlines = startDeadlines({ ...context, graceMs: 2_700, settledThrough })

@@ -75,7 +75,7 @@ suite('a failed step of a blocked account', () => {
     return accountId
   }
 
-  test('closes the message with its own outcome: no other step starts', async () => {
+  test('closes the message with its own outcome and starts no other step', async () => {
     const key = await flow(await stop('closing', 'close'), rcs, sms)
     const { advanced, codes } = await end(toEnd(key, { state: 'unclaimed' }))
     assert.deepEqual([advanced, codes], [[], ['33101']])
@@ -83,7 +83,7 @@ suite('a failed step of a blocked account', () => {
     assert.equal(await owed(key), 0)
   })
 
-  test('starts the next step when what it has is held', async () => {
+  test('starts the next step if the messages of the account are held', async () => {
     const key = await flow(await stop('holding', 'hold'), rcs, sms)
     assert.deepEqual((await end(toEnd(key))).advanced, [key.msgKey])
   })

@@ -107,7 +107,7 @@ test('a delivery receipt after the next step was submitted is a double delivery,
   assert.equal((await doubleDeliveries()) - before, 1)
 })
 
-test('a claimed step counts as submitted, even if its carrier has not answered yet', async () => {
+test('a claimed step counts as submitted, even before the response of its carrier', async () => {
   const { first, rows } = await createMessageAtSecondStep()
   await database.query(`update in_flight set state = 'claimed' where msg_key = $1`, [first.msgKey])
   assert.deepEqual((await settleAll(receiptFor(rows[0]!))).deliveredTwice, [first])

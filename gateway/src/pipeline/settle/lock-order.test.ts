@@ -24,7 +24,7 @@ const random = createRandom(11)
 const metrics = testMetrics()
 const unknown = { outcome: 'unknown', carrierId: null, code: 'interrupted' } as const
 
-test('claims and returns of the same steps', async () => {
+test('claims and returns of the same steps do not deadlock', async () => {
   const keys = await recordJobs(database, acceptedJobs(300))
   for (let round = 0; round < 10; round++) {
     const claims = keys.map((key) => createClaim(key))
@@ -42,7 +42,7 @@ test('claims and returns of the same steps', async () => {
   }
 })
 
-test('outcomes of the same steps, recorded by two owners', async () => {
+test('outcomes of the same steps, recorded by two owners, do not deadlock', async () => {
   for (let round = 0; round < 10; round++) {
     const keys = await recordJobs(database, acceptedJobs(100))
     await Promise.all([
@@ -58,7 +58,7 @@ test('outcomes of the same steps, recorded by two owners', async () => {
   }
 })
 
-test('receipts of different parts of the same messages, in two batches', async () => {
+test('receipts of different parts of the same messages, in two batches, do not deadlock', async () => {
   const failed = { result: 'failed', cause: 'phone-off', code: 'UNDELIV:003' } as const
   const receiptOf = (key: StepKey, part: number, overrides: Partial<ReceiptJob> = {}): ReceiptJob =>
     receiptFor(attempt(key, { part, parts: 2 }), overrides)

@@ -22,11 +22,11 @@ async function settle(connected: Database, job: SettleJob): Promise<SettleResult
   return (await settleBatch(context, [{ job, byRecipient: true }], testScope())).results[0]
 }
 
-/** Settles the job so that it is committed and the answer to the commit does not arrive. */
-async function settleAndLoseAnswer(job: SettleJob): Promise<void> {
+/** Settles the job so that it is committed and the reply to the commit does not arrive. */
+async function settleAndLoseReply(job: SettleJob): Promise<void> {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, silentLog, { connections: 1 })
-  addCleanup(() => distant.end())
+  const proxied = openDatabase(proxy.url, silentLog, { connections: 1 })
+  addCleanup(() => proxied.end())
   await database.query(`
     create function wait_at_commit() returns trigger language plpgsql as
       $$ begin perform pg_advisory_xact_lock(1); return null; end $$;
@@ -35,7 +35,7 @@ async function settleAndLoseAnswer(job: SettleJob): Promise<void> {
   const holder = await database.connect()
   try {
     await holder.query('select pg_advisory_lock(1)')
-    const settling = assert.rejects(settle(distant, job))
+    const settling = assert.rejects(settle(proxied, job))
     await waitFor('the commit', async () => {
       const waiting = await database.query(
         `select from pg_locks where locktype = 'advisory' and not granted
@@ -75,7 +75,7 @@ test('a receipt without an id counts for one part if its batch is settled again'
     at: null,
   })
 
-  await settleAndLoseAnswer(jobs[0]!)
+  await settleAndLoseReply(jobs[0]!)
   assert.equal(await settle(database, jobs[0]!), 'repeated')
 
   const stored = await database.query<{ receipts: number }>('select receipts from attempts order by part')

@@ -1,6 +1,6 @@
 /**
- * Receipts that return our reference: they settle the part they name, also one whose answer was lost, and only within
- * the login. What a receipt says of the recipient reaches the report.
+ * Receipts that return our reference: they settle the part they name, even if its response was lost, and only within
+ * the login. The report contains the details of the recipient from the receipt.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -40,7 +40,7 @@ const unknown = { outcome: 'unknown', carrierId: null, code: 'timeout' } as cons
 
 /** How the first of two steps ends, the code of its report, and the settings with which the second one starts. */
 const endings: Readonly<Record<string, readonly [Ending, string, readonly UncertainFallback[]]>> = {
-  'no answer to its submission and no receipt': [
+  'no response to its submission and no receipt': [
     (key) => recordAttempts(database, [attempt(key, unknown)]),
     '99999',
     ['always'],

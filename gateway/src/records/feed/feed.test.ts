@@ -148,7 +148,7 @@ function testFeed<Row extends FeedRow>({ feed, write: insert, toNumber }: TestFe
       await write(account, 1_000)
       const { batchId, numbers } = await poll(account)
       assert.equal(numbers.length, 1_000)
-      // Use a new session, because a used one may not have reported the counts of its earlier transactions.
+      // Use a new session, because a used one reports the counts of its earlier transactions late.
       const session = openDatabase(url, silentLog, { connections: 1 })
       await inTransaction(session, async (transaction) => {
         await acknowledgeBatch(transaction, feed, account, batchId)

@@ -27,7 +27,7 @@ await pipeline.addRoute(
 )
 await pipeline.startWorker()
 
-test('an accepted submission without a receipt ends with the result that its carrier knows', async () => {
+test('an accepted submission without a receipt ends with the result that its carrier reports', async () => {
   for (const [ending, code] of [
     ['0003', '10000'],
     // The id has leading zeros, which attempts do not store.

@@ -56,9 +56,9 @@ export class LookupPasses {
   }
 
   async #search(routes: readonly QueryableRoute[], from: number, before: number): Promise<void> {
-    const asking = (missing: MissingHalf): string[] =>
+    const listQueryable = (missing: MissingHalf): string[] =>
       routes.filter((route) => route.canQuery(missing)).map(({ routeId }) => routeId)
-    const routeIds = { response: asking('response'), receipt: asking('receipt') }
+    const routeIds = { response: listQueryable('response'), receipt: listQueryable('receipt') }
     if (routeIds.response.length + routeIds.receipt.length === 0) return
     const { agesMs, beforeDeadlineMs } = this.#times
     const found = await findUnresolved(this.#database, {

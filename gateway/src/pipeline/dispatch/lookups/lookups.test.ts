@@ -24,15 +24,15 @@ const attemptWriter = createAttemptWriter(database, metrics, silentLog)
 const fixtures = openRunnerFixtures(database)
 const delaysMs = [20, 20, 20]
 
-type Find = (asked: RecordedSubmission) => LookupResult | Promise<LookupResult>
+type Find = (queried: RecordedSubmission) => LookupResult | Promise<LookupResult>
 
 interface Owner extends RunnerFixture {
-  readonly asked: RecordedSubmission[]
+  readonly queried: RecordedSubmission[]
 }
 
 /** The owner of a route whose carrier accepts every submission and loses every response. */
 function createOwner(find: Find, submit: Script = outcomes.unknown): Owner {
-  const asked: RecordedSubmission[] = []
+  const queried: RecordedSubmission[] = []
   const stopping = new AbortController()
   addCleanup(() => stopping.abort())
   const lookups = new Lookups({
@@ -42,7 +42,7 @@ function createOwner(find: Find, submit: Script = outcomes.unknown): Owner {
         lostResponse: true,
         missingReceipt: false,
         find: (submission) => {
-          asked.push(submission)
+          queried.push(submission)
           return Promise.resolve(find(submission))
         },
       },
@@ -57,7 +57,7 @@ function createOwner(find: Find, submit: Script = outcomes.unknown): Owner {
   const fixture = fixtures.createRunnerFixture(submit, {
     onRecorded: (job, rows) => lookups.watch(job, rows),
   })
-  return { ...fixture, asked }
+  return { ...fixture, queried }
 }
 
 const delivered = ({ to, from }: RecordedSubmission): Receipt => ({
@@ -69,20 +69,20 @@ const delivered = ({ to, from }: RecordedSubmission): Receipt => ({
   sender: from,
   at: null,
 })
-const knows: Find = (asked) => ({ kind: 'found', carrierId: 'C-7', receipt: delivered(asked) })
+const findDelivered: Find = (queried) => ({ kind: 'found', carrierId: 'C-7', receipt: delivered(queried) })
 
 async function assertDelivered({ msgKey }: RouteJob): Promise<void> {
   await waitFor('its report', async () => !(await isInFlight(database, msgKey)))
   assert.deepEqual(await reportCodes(database, msgKey), ['10000'])
 }
 
-test('an unknown submission ends with the result that its carrier knows', async () => {
+test('an unknown submission ends with the result that its carrier reports', async () => {
   const job = await fixtures.released()
-  const { runner, connector, asked } = createOwner(knows)
+  const { runner, connector, queried } = createOwner(findDelivered)
   await runner.run('normal', job)
   await assertDelivered(job)
   assert.equal(connector.submissions.length, 1)
-  const [{ reference, to, from } = assert.fail()] = asked
+  const [{ reference, to, from } = assert.fail()] = queried
   assert.deepEqual([reference, to, from], [`${job.msgKey}-1-1-1`, job.to, connector.submissions[0]!.from])
 })
 
@@ -92,11 +92,11 @@ for (const [name, result] of [
 ] as const)
   test(`a submission that the carrier ${name} stays unknown and is not sent again`, async () => {
     const job = await fixtures.released()
-    const { runner, connector, asked } = createOwner(() => result)
+    const { runner, connector, queried } = createOwner(() => result)
     await runner.run('normal', job)
-    await waitFor('the last question', () => asked.length === delaysMs.length)
+    await waitFor('the last query', () => queried.length === delaysMs.length)
     await new Promise((resolve) => setTimeout(resolve, 10 * delaysMs[0]!))
-    assert.equal(asked.length, delaysMs.length)
+    assert.equal(queried.length, delaysMs.length)
     assert.equal(connector.submissions.length, 1)
     assert.deepEqual(await fixtures.recorded(job.msgKey), ['unknown'])
     assert.equal(await fixtures.stateOf(job.msgKey), 'claimed')
@@ -104,20 +104,20 @@ for (const [name, result] of [
 
 test('a submission that the carrier is still delivering becomes accepted, and its receipt matches', async () => {
   const job = await fixtures.released()
-  const { runner, asked } = createOwner(() => ({ kind: 'found', carrierId: 'C-007', receipt: null }))
+  const { runner, queried } = createOwner(() => ({ kind: 'found', carrierId: 'C-007', receipt: null }))
   await runner.run('normal', job)
   await waitFor('acceptance', async () => (await fixtures.recorded(job.msgKey))[0] === 'accepted')
-  await sink(routeId, { ...delivered(asked[0]!), carrierId: 'c-007' })
+  await sink(routeId, { ...delivered(queried[0]!), carrierId: 'c-007' })
   await assertDelivered(job)
-  assert.equal(asked.length, 1)
+  assert.equal(queried.length, 1)
 })
 
 test('the next owner queries submissions of a killed owner', async () => {
   const job = await fixtures.released()
-  const killed = createOwner(knows, () => new Promise<never>(() => undefined))
+  const killed = createOwner(findDelivered, () => new Promise<never>(() => undefined))
   void killed.runner.run('normal', job)
   await waitFor('the submission', () => killed.connector.submissions.length === 1)
-  const next = createOwner(knows)
+  const next = createOwner(findDelivered)
   await next.runner.run('normal', job)
   await assertDelivered(job)
   assert.equal(next.connector.submissions.length, 0)
@@ -126,11 +126,11 @@ test('the next owner queries submissions of a killed owner', async () => {
 test('a route queries four submissions concurrently', async () => {
   const jobs = await fixtures.releasedMany(20)
   let [open, maxOpen] = [0, 0]
-  const { runner } = createOwner(async (asked) => {
+  const { runner } = createOwner(async (queried) => {
     maxOpen = Math.max(maxOpen, ++open)
     await new Promise((resolve) => setTimeout(resolve, 5))
     open--
-    return knows(asked)
+    return findDelivered(queried)
   })
   await Promise.all(jobs.map((job) => runner.run('normal', job)))
   for (const job of jobs) await assertDelivered(job)

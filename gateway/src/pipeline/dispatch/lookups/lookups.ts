@@ -129,15 +129,18 @@ export class Lookups implements QueryableRoute {
 
   async #resolve(part: UnresolvedPart): Promise<Resolution> {
     const { connector } = this.#context
-    const asked = this.#toAsked(part)
-    if (!canFind(connector, findMissing(part.row))) return this.#revoke(part, asked)
-    const found = await connector.lookup!.find(asked)
+    const submission = this.#toSubmission(part)
+    if (!canFind(connector, findMissing(part.row))) return this.#revoke(part, submission)
+    const found = await connector.lookup!.find(submission)
     if (found.kind === 'not-found') return 'not-found'
     if (found.kind === 'found' && isFinal(found.receipt)) {
-      await this.#report(asked, { ...found.receipt, carrierId: found.receipt.carrierId ?? found.carrierId })
+      await this.#report(submission, {
+        ...found.receipt,
+        carrierId: found.receipt.carrierId ?? found.carrierId,
+      })
       return 'found'
     }
-    if (part.isLast && (await this.#revoke(part, asked)) === 'revoked') return 'revoked'
+    if (part.isLast && (await this.#revoke(part, submission)) === 'revoked') return 'revoked'
     if (found.kind === 'failed') return 'failed'
     if (part.row.outcome === 'unknown') await this.#recordAccepted(part.row, found.carrierId)
     return 'pending'
@@ -149,20 +152,20 @@ export class Lookups implements QueryableRoute {
    */
   async #revoke(
     { row }: UnresolvedPart,
-    asked: RecordedSubmission,
+    submission: RecordedSubmission,
   ): Promise<'revoked' | 'pending' | 'failed'> {
     const { connector } = this.#context
     const isWhole = row.parts === 1 || row.part === 0
     if (connector.revoke === undefined || !isWhole) return 'pending'
-    const result = await connector.revoke(asked)
+    const result = await connector.revoke(submission)
     if (result !== 'revoked') return result === 'too-late' ? 'pending' : 'failed'
-    await this.#report(asked, {
-      carrierId: asked.carrierId,
+    await this.#report(submission, {
+      carrierId: submission.carrierId,
       result: 'failed',
       cause: 'timeout',
       code: revokedCode,
-      recipient: asked.to,
-      sender: asked.from,
+      recipient: submission.to,
+      sender: submission.from,
       at: null,
     })
     return 'revoked'
@@ -178,7 +181,7 @@ export class Lookups implements QueryableRoute {
     ])
   }
 
-  #toAsked({ row, given }: UnresolvedPart): RecordedSubmission {
+  #toSubmission({ row, given }: UnresolvedPart): RecordedSubmission {
     const { content } = withRouteSender({ content: given, to: row.recipient }, this.#context.route.options)
     return {
       reference: toReference(row),

@@ -144,7 +144,7 @@ export class RouteOwner implements LoopedRoute {
   #deliveryRate: number | null = null
   readonly #arrivals = new ThroughputWindow()
   /** Rate in the metrics; null if there is no limit. */
-  #shownRate: number | null | undefined
+  #metricRate: number | null | undefined
 
   constructor(route: RouteShare, context: LoopedOwnerContext, log: Log, options: RouteOwnerOptions) {
     this.#route = route
@@ -377,9 +377,9 @@ export class RouteOwner implements LoopedRoute {
       arrivals: this.#arrivals.perSecond,
       queued: lanes.reduce((sum, lane) => sum + this.#runner.waiting(lane), 0),
     })
-    if (state.rate !== this.#shownRate)
+    if (state.rate !== this.#metricRate)
       this.#context.metrics.routeRate.set(metricLabels(this.#route), state.rate ?? 0)
-    this.#shownRate = state.rate
+    this.#metricRate = state.rate
     return state
   }
 

@@ -106,8 +106,8 @@ async function fail(
   const attempts = { routeId: parseShareRoute(routeId) }
   const parts = listRemainingParts(job)
   const result = await attemptWriter.claimRemainingParts(createClaim(job), job.rest.tokens, signal)
-  const record = (_: RouteJob, answers: readonly AttemptRow[]): Promise<void> =>
-    attemptWriter.record(answers, signal)
+  const record = (_: RouteJob, rows: readonly AttemptRow[]): Promise<void> =>
+    attemptWriter.record(rows, signal)
   if (result !== 'claimed')
     return resolveOutsideRoute({ attempts, record, ...disposition }, job, { result, parts })
   const rows = parts.map((part) => toAttempt(job, attempts, part, routeDeleted, clock.date()))

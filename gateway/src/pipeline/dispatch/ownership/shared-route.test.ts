@@ -1,6 +1,6 @@
 /**
  * A route with two owners in two workers: together they keep to its rate and reach it, also while the number of owners
- * changes; nothing is lost or submitted twice, and when one owner is gone the other one goes on.
+ * changes; nothing is lost or submitted twice, and when one owner is gone, the other one continues.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -9,13 +9,13 @@ function sampled(throughputs: readonly number[], isBusy = true): QueueWait {
   return wait
 }
 
-test('it is the parts of the lane at the throughput of the route, and a little more', () => {
+test('the minimum wait is the parts of the lane at the throughput of the route, and a little more', () => {
   const wait = sampled(new Array<number>(20).fill(200))
   assert.equal(wait.minMs(400), 2_400)
   assert.equal(wait.minMs(0), 200)
 })
 
-test('it is not known without a backlog, at the beginning of one, and when nothing was submitted', () => {
+test('the minimum wait is 0 without a backlog, at the beginning of one, and when nothing was submitted', () => {
   for (const wait of [
     sampled(new Array<number>(20).fill(200), false),
     sampled(new Array<number>(10).fill(200)),
@@ -30,7 +30,7 @@ test('a low throughput at the beginning does not count, and a short pause hardly
   assert.ok(ms >= 2_400 && ms < 2_700, String(ms))
 })
 
-test('it is bounded, because a route may recover', () => {
+test('the minimum wait is bounded, because a route may recover', () => {
   const wait = sampled(new Array<number>(20).fill(1))
   assert.equal(wait.minMs(8_000), 30_000)
 })

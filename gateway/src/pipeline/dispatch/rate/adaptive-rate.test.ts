@@ -14,7 +14,7 @@ test('starts at its ceiling, or unbounded', () => {
   assert.equal(atClock(0).rate.value, Infinity)
 })
 
-test('throttled answers halve the throughput, and a burst of them counts once', () => {
+test('throttled responses halve the throughput, and a burst of them counts once', () => {
   const { rate, pass } = atClock(100)
   for (let second = 0; second < 3; second++) {
     rate.recordSubmitted(80)
@@ -47,13 +47,13 @@ test('settles near the rate that the carrier accepts', () => {
   for (let tenth = 0; tenth < 600; tenth++) {
     const now = rate.value / 10
     rate.recordSubmitted(now)
-    const taken = Math.min(now, 20)
-    for (let n = 0; n < taken; n++) rate.recordResponse()
-    for (let n = 0; n < now - taken; n++) rate.recordThrottle()
+    const accepted = Math.min(now, 20)
+    for (let n = 0; n < accepted; n++) rate.recordResponse()
+    for (let n = 0; n < now - accepted; n++) rate.recordThrottle()
     if (tenth >= 100) sent += now
     pass(100)
   }
-  assert.ok(sent / 50 > 160 && sent / 50 < 260, `${sent / 50} a second where 200 are taken`)
+  assert.ok(sent / 50 > 160 && sent / 50 < 260, `${sent / 50} a second where 200 are accepted`)
 })
 
 test('regains a twentieth of its ceiling each second, up to its ceiling', () => {
@@ -80,7 +80,7 @@ test('an unlimited route learns a limit and drops it far above the throttled rat
   assert.equal(rate.value, Infinity)
 })
 
-test('reports the share of recent answers that were throttled', () => {
+test('reports the share of recent responses that were throttled', () => {
   const { rate, pass } = atClock(100)
   for (let n = 0; n < 30; n++) rate.recordResponse()
   assert.equal(rate.throttledShare, 0)

@@ -13,7 +13,7 @@ const cutEveryMs = 500
 /** Older responses do not reflect the current rate. */
 const recentMs = 1_000
 /** The throttled share is computed over this many responses, or over the responses of `sampleMs`. */
-const sampleAnswers = 20
+const sampleResponses = 20
 const sampleMs = 2_000
 /** Carriers throttle single messages for other reasons; up to this share does not reflect the rate. */
 const toleratedShare = 0.05
@@ -48,18 +48,18 @@ export class AdaptiveRate {
   #boundAt: number
   #cutFrom = 0
   #recentSince: number
-  #recentAnswers = 0
+  #recentResponses = 0
   #recentThrottles = 0
   #lastCutAt = -Infinity
-  readonly #taken: ThroughputWindow
+  readonly #submitted: ThroughputWindow
   #shareStart: number
-  #answers = 0
+  #responses = 0
   #throttles = 0
   #share = 0
 
   constructor({ ceiling, owners = 1, now = () => performance.now() }: AdaptiveRateOptions) {
     this.#now = now
-    this.#taken = new ThroughputWindow(now)
+    this.#submitted = new ThroughputWindow(now)
     this.#configure(ceiling, owners)
     this.#bound = this.#ceiling
     this.#boundAt = this.#shareStart = this.#recentSince = now()
@@ -90,7 +90,7 @@ export class AdaptiveRate {
 
   /** Parts submitted during the last whole second. */
   get throughput(): number {
-    return this.#taken.perSecond
+    return this.#submitted.perSecond
   }
 
   /** Share of recent responses that were throttled. */
@@ -100,31 +100,31 @@ export class AdaptiveRate {
   }
 
   recordSubmitted(parts: number): void {
-    this.#taken.add(parts)
+    this.#submitted.add(parts)
   }
 
   recordResponse(): void {
     this.#rollShare()
-    this.#answers++
+    this.#responses++
     if (this.#recentThrottles === 0 && this.#now() - this.#recentSince > recentMs) this.#startRecent()
-    this.#recentAnswers++
+    this.#recentResponses++
   }
 
   recordThrottle(): void {
     this.#rollShare()
-    this.#answers++
+    this.#responses++
     this.#throttles++
-    this.#recentAnswers++
+    this.#recentResponses++
     this.#recentThrottles++
     const now = this.#now()
     if (now - this.#lastCutAt < cutEveryMs) return
-    if (this.#recentAnswers < sampleAnswers && now - this.#recentSince < sampleMs) return
-    const tooMuch = this.#recentThrottles / this.#recentAnswers - toleratedShare
+    if (this.#recentResponses < sampleResponses && now - this.#recentSince < sampleMs) return
+    const tooMuch = this.#recentThrottles / this.#recentResponses - toleratedShare
     this.#startRecent()
     if (tooMuch <= 0) return
     this.#gain()
     // The current throughput was too high, whatever the limit allowed.
-    const running = Math.max(this.throughput, this.#taken.count)
+    const running = Math.max(this.throughput, this.#submitted.count)
     this.#cutFrom = Math.min(
       this.#bound,
       Math.max(this.#bound === Infinity ? this.#firstUnbounded : this.#min, running),
@@ -135,7 +135,7 @@ export class AdaptiveRate {
 
   #startRecent(): void {
     this.#recentSince = this.#now()
-    this.#recentAnswers = this.#recentThrottles = 0
+    this.#recentResponses = this.#recentThrottles = 0
   }
 
   #gain(): void {
@@ -150,11 +150,11 @@ export class AdaptiveRate {
 
   #rollShare(): void {
     if (this.#now() - this.#shareStart < shareWindowMs) {
-      if (this.#answers >= 20) this.#share = Math.max(this.#share, this.#throttles / this.#answers)
+      if (this.#responses >= 20) this.#share = Math.max(this.#share, this.#throttles / this.#responses)
       return
     }
-    this.#share = this.#answers === 0 ? 0 : this.#throttles / this.#answers
-    this.#answers = this.#throttles = 0
+    this.#share = this.#responses === 0 ? 0 : this.#throttles / this.#responses
+    this.#responses = this.#throttles = 0
     this.#shareStart = this.#now()
   }
 }

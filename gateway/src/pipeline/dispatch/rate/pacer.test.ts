@@ -93,7 +93,7 @@ test('owners that come and go never exceed the rate of the route and its burst',
   )
 })
 
-test('together they reach the rate exactly, whatever the number of owners', () => {
+test('the owners together reach the rate exactly, whatever the number of owners', () => {
   for (const rate of [7, 100, 999])
     for (const owners of [1, 2, 3, 7]) {
       const shares = listShares(testRoute('skt', { partsPerSecond: rate, owners }))

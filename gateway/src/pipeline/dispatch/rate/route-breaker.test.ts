@@ -156,7 +156,7 @@ test('an outcome from before it opened neither closes nor opens it again', () =>
   assert.equal(breaker.state, 'half-open')
 })
 
-test('probes that are throttled, returned or never answered do not lock it', () => {
+test('probes that are throttled, returned or without an outcome do not keep the breaker half-open', () => {
   const { breaker, submit, clock } = setUp()
   submit('unknown', 20)
   clock.ms += breaker.pauseMs

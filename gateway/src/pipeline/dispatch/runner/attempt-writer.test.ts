@@ -35,22 +35,22 @@ test('one of two copies of every claim wins in a burst', async () => {
   })
 })
 
-for (const [what, answers] of [
+for (const [what, rows] of [
   ['before', [{}, unknown]],
   ['after', [unknown, {}]],
 ] as const) {
-  test(`a real answer that is written together with unknown, ${what} it, is kept`, async () => {
+  test(`an acceptance that is written together with unknown, ${what} it, is kept`, async () => {
     const key = await recordOne(database)
-    await Promise.all(answers.map((answer) => attemptWriter.record([attempt(key, answer)], signal)))
+    await Promise.all(rows.map((row) => attemptWriter.record([attempt(key, row)], signal)))
     assert.equal(await readOutcome(key.msgKey), 'accepted')
   })
 }
 
 test('waits while PostgreSQL is unavailable, and stops waiting when the process stops', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, silentLog, { connections: 2 })
-  addCleanup(() => distant.end())
-  const disconnected = createAttemptWriter(distant, testMetrics(), silentLog)
+  const proxied = openDatabase(proxy.url, silentLog, { connections: 2 })
+  addCleanup(() => proxied.end())
+  const disconnected = createAttemptWriter(proxied, testMetrics(), silentLog)
   const [one, two] = await recordJobs(database, acceptedJobs(2))
   await disconnected.claim(createClaim(one!), signal)
   proxy.block()
@@ -68,9 +68,9 @@ test('waits while PostgreSQL is unavailable, and stops waiting when the process 
 
 test('a claim that is committed before its reply is lost is repeated and stays claimed', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, silentLog, { connections: 2 })
-  addCleanup(() => distant.end())
-  const disconnected = createAttemptWriter(distant, testMetrics(), silentLog)
+  const proxied = openDatabase(proxy.url, silentLog, { connections: 2 })
+  addCleanup(() => proxied.end())
+  const disconnected = createAttemptWriter(proxied, testMetrics(), silentLog)
   const [known, ...keys] = await recordJobs(database, acceptedJobs(21))
   await disconnected.claim(createClaim(known!), signal)
   proxy.mute()

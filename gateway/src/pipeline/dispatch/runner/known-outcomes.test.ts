@@ -32,7 +32,7 @@ const settle = (job: SettleJob): Promise<void> =>
 type Settings = Parameters<typeof near.createRunnerFixture>[1]
 
 /** Runs the jobs at an owner that gets responses, loses PostgreSQL and stops. */
-async function answeredWithoutDatabase(
+async function respondWithoutDatabase(
   jobs: readonly RouteJob[],
   script: Script,
   settings: Settings = {},
@@ -48,12 +48,12 @@ async function stopWithoutDatabase(
   settings: Settings,
 ): Promise<RunnerFixture & { readonly running: Promise<unknown> }> {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, silentLog, { connections: 2 })
-  addCleanup(() => distant.end())
-  const answer = Promise.withResolvers<undefined>()
-  const fixture = openRunnerFixtures(distant).createRunnerFixture(
+  const proxied = openDatabase(proxy.url, silentLog, { connections: 2 })
+  addCleanup(() => proxied.end())
+  const response = Promise.withResolvers<undefined>()
+  const fixture = openRunnerFixtures(proxied).createRunnerFixture(
     async (submission, nth) => {
-      await answer.promise
+      await response.promise
       return script(submission, nth)
     },
     { window: 50, ...settings },
@@ -62,13 +62,13 @@ async function stopWithoutDatabase(
   await waitFor('the submissions', () => fixture.connector.submissions.length >= jobs.length)
   proxy.block()
   fixture.stopping.abort(new Error('the route is stopping'))
-  answer.resolve(undefined)
+  response.resolve(undefined)
   return { ...fixture, running }
 }
 
 test('known outcomes replace recorded unknown ones, and receipts match them', async () => {
   const jobs = await near.releasedMany(20)
-  const { connector, handedOver, answerJobs } = await answeredWithoutDatabase(jobs, accepting)
+  const { connector, handedOver, answerJobs } = await respondWithoutDatabase(jobs, accepting)
   assert.equal(handedOver.length, 20)
   // The deliveries were lost with the connection: the next owner receives them before and after the outcomes arrive.
   const next = near.createRunnerFixture(accepting)
@@ -77,7 +77,7 @@ test('known outcomes replace recorded unknown ones, and receipts match them', as
   // All to one recipient: the recipient does not tell them apart.
   for (const row of handedOver)
     await settle(receipt({ routeId: row.routeId, carrierId: row.carrierId, recipient: row.recipient }))
-  for (const answer of answerJobs) await settle(answer)
+  for (const response of answerJobs) await settle(response)
   for (const { msgKey } of jobs)
     await waitFor('its report', async () => !(await isInFlight(database, msgKey)))
   for (const job of jobs.slice(10)) await next.runner.run('normal', job)
@@ -91,9 +91,9 @@ test('known outcomes replace recorded unknown ones, and receipts match them', as
 
 test('a refusal ends its step, even after it was recorded as unknown', async () => {
   const [early, late] = await near.releasedMany(2)
-  const { answerJobs } = await answeredWithoutDatabase([early!, late!], () => outcomes.refused())
+  const { answerJobs } = await respondWithoutDatabase([early!, late!], () => outcomes.refused())
   await near.createRunnerFixture(accepting).runner.run('normal', late!)
-  for (const answer of answerJobs) await settle(answer)
+  for (const response of answerJobs) await settle(response)
   for (const { msgKey } of [early!, late!]) {
     await waitFor('its report', async () => (await reportCodes(database, msgKey)).length === 1)
     assert.deepEqual(await near.recorded(msgKey), ['refused'])
@@ -116,28 +116,28 @@ test('the next owner repeats an unknown submission if the carrier recognizes rep
 test('a refusal does not end a step that the next owner has repeated with success', async () => {
   const job = await near.released()
   const settings = { repeatable: true }
-  const { ended, answerJobs } = await answeredWithoutDatabase([job], () => outcomes.refused(), settings)
+  const { ended, answerJobs } = await respondWithoutDatabase([job], () => outcomes.refused(), settings)
   await near.createRunnerFixture(accepting, settings).runner.run('normal', job)
-  for (const answer of answerJobs) await settleNow(answer)
-  assert.deepEqual(ended, [], 'no verdict beside the answer')
+  for (const response of answerJobs) await settleNow(response)
+  assert.deepEqual(ended, [], 'no verdict beside the response')
   assert.deepEqual(await near.recorded(job.msgKey), ['accepted'])
   assert.equal(await isInFlight(database, job.msgKey), true)
 })
 
 const repeats = { repeatable: true }
 
-/** The next owner takes the step over and repeats it; its carrier answers when `accept` is called. */
+/** The next owner takes the step over and repeats it; its carrier responds when `accept` is called. */
 async function repeat(job: RouteJob): Promise<{ readonly accept: () => Promise<void> }> {
-  const answer = Promise.withResolvers<undefined>()
+  const response = Promise.withResolvers<undefined>()
   const next = near.createRunnerFixture(async (submission, nth) => {
-    await answer.promise
+    await response.promise
     return accepting(submission, nth)
   }, repeats)
   const running = next.runner.run('normal', job)
   await waitFor('the repeat', () => next.connector.submissions.length === 1)
   return {
     accept: async () => {
-      answer.resolve(undefined)
+      response.resolve(undefined)
       await running
     },
   }
@@ -150,9 +150,9 @@ async function assertOpenAndAccepted({ msgKey }: RouteJob): Promise<void> {
 
 test('a refusal does not end a step that the next owner is repeating', async () => {
   const job = await near.released()
-  const { answerJobs } = await answeredWithoutDatabase([job], () => outcomes.refused(), repeats)
+  const { answerJobs } = await respondWithoutDatabase([job], () => outcomes.refused(), repeats)
   const { accept } = await repeat(job)
-  for (const answer of answerJobs) await settleNow(answer)
+  for (const response of answerJobs) await settleNow(response)
   assert.equal(await isInFlight(database, job.msgKey), true)
   await accept()
   await assertOpenAndAccepted(job)
@@ -161,11 +161,11 @@ test('a refusal does not end a step that the next owner is repeating', async () 
 for (const why of ['stops', 'was frozen', 'does not know that it was replaced'] as const) {
   test(`the refusal of an owner that ${why} does not end a repeated step`, async () => {
     const job = await near.released()
-    const answer = Promise.withResolvers<undefined>()
+    const response = Promise.withResolvers<undefined>()
     let isEligible = true
     const first = near.createRunnerFixture(
       async () => {
-        await answer.promise
+        await response.promise
         return outcomes.refused()
       },
       { ...repeats, isEligible: () => isEligible },
@@ -175,10 +175,10 @@ for (const why of ['stops', 'was frozen', 'does not know that it was replaced'] 
     if (why === 'stops') first.stopping.abort(new Error('the route is stopping'))
     if (why === 'was frozen') isEligible = false
     const { accept } = await repeat(job)
-    answer.resolve(undefined)
+    response.resolve(undefined)
     await running
     assert.deepEqual(first.ended, [])
-    for (const given of first.answerJobs) await settleNow(given)
+    for (const answerJob of first.answerJobs) await settleNow(answerJob)
     assert.equal(await isInFlight(database, job.msgKey), true)
     await accept()
     await assertOpenAndAccepted(job)
@@ -187,9 +187,9 @@ for (const why of ['stops', 'was frozen', 'does not know that it was replaced'] 
 
 test('the next owner does not repeat a step whose refusal has come first', async () => {
   const job = await near.released()
-  const { answerJobs } = await answeredWithoutDatabase([job], () => outcomes.refused(), repeats)
+  const { answerJobs } = await respondWithoutDatabase([job], () => outcomes.refused(), repeats)
   // Also delivered twice.
-  for (const answer of [...answerJobs, ...answerJobs]) await settleNow(answer)
+  for (const response of [...answerJobs, ...answerJobs]) await settleNow(response)
   const next = near.createRunnerFixture(accepting, repeats)
   await next.runner.run('normal', job)
   assert.equal(next.connector.submissions.length, 0)
@@ -219,8 +219,8 @@ test('a refusal by a rule does not become unknown', async () => {
 
 test('both parts of a message are published to settle together', async () => {
   const job = await near.released({ steps: [longStep] })
-  const { answerJobs } = await answeredWithoutDatabase([job], ({ reference }) => outcomes.accepted(reference))
-  for (const answer of answerJobs) await settle(answer)
+  const { answerJobs } = await respondWithoutDatabase([job], ({ reference }) => outcomes.accepted(reference))
+  for (const response of answerJobs) await settle(response)
   await waitFor('both', async () => (await near.recorded(job.msgKey)).length === 2)
   const stored = await database.query(
     'select from attempts where msg_key = $1 and route_id = $2 and parts = 2 and carrier_id is not null',

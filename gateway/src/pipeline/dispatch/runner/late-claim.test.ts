@@ -16,7 +16,7 @@ import { claimSteps, createClaim, returnClaims, type StepClaim } from '../../../
 const { database } = await createTestDatabase()
 const { createRunnerFixture, released, recorded, stateOf } = openRunnerFixtures(database)
 
-async function givenUp(): Promise<{
+async function createAbandonedClaim(): Promise<{
   readonly job: RouteJob
   readonly claim: StepClaim
   readonly named: RouteJob
@@ -35,7 +35,7 @@ const isFenced = async ({ msgKey, token }: StepClaim): Promise<boolean> => {
 }
 
 test('a claim whose statement arrives while the step waits for its turn is not granted', async () => {
-  const { claim, named } = await givenUp()
+  const { claim, named } = await createAbandonedClaim()
   const { runner, connector } = createRunnerFixture(accepting)
   runner.linked = false
   const running = runner.run('normal', named)
@@ -48,7 +48,7 @@ test('a claim whose statement arrives while the step waits for its turn is not g
 })
 
 test('a claim whose statement is not committed yet is waited for and returned', async () => {
-  const { claim, named } = await givenUp()
+  const { claim, named } = await createAbandonedClaim()
   const previous = await database.connect()
   const { runner, connector } = createRunnerFixture(accepting)
   try {
@@ -66,7 +66,7 @@ test('a claim whose statement is not committed yet is waited for and returned', 
 })
 
 test('a late claim is not granted after other claims were returned, nor to another copy', async () => {
-  const { job, claim, named } = await givenUp()
+  const { job, claim, named } = await createAbandonedClaim()
   const { runner, returned } = createRunnerFixture(() => outcomes.unreachable())
   await runner.run('normal', { ...named, tries: 5 })
   assert.equal(returned.length, 1)
@@ -84,14 +84,14 @@ test('no abandoned claim is granted, whether returned one by one or together', a
   const claims = Array.from({ length: 4 }, () => createClaim(job))
   await returnClaims(database, [claims[0]!])
   await returnClaims(database, [claims[1]!])
-  // Repeated, because its answer was lost.
+  // Repeated, because its response was lost.
   for (let n = 0; n < 10; n += 1) await returnClaims(database, claims.slice(2))
   for (const claim of claims) assert.deepEqual(await claimSteps(database, [claim]), ['stale'])
   assert.deepEqual(await claimSteps(database, [createClaim(job)]), ['claimed'])
 })
 
 test('one of two owners submits while the claim of a third commits', async () => {
-  const { job, claim, named } = await givenUp()
+  const { job, claim, named } = await createAbandonedClaim()
   const owners = [createRunnerFixture(accepting), createRunnerFixture(accepting)]
   await Promise.all([
     owners[0]!.runner.run('normal', named),

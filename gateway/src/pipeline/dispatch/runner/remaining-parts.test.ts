@@ -26,7 +26,7 @@ async function stoppedBetween(
     return rest === 'throttled' ? outcomes.throttled(60_000) : outcomes.unreachable()
   })
   const running = runner.run('normal', job)
-  await waitFor('the answer to part 1', async () => (await recorded(job.msgKey)).length === 1)
+  await waitFor('the response to part 1', async () => (await recorded(job.msgKey)).length === 1)
   stopping.abort(new Error('the route is stopping'))
   await running
   assert.deepEqual(
@@ -102,7 +102,7 @@ for (const why of ['throttled', 'unreachable'] as const) {
       part?.part === 1 ? outcomes.accepted('first') : outcome,
     )
     const running = runner.run('normal', job, delivery.signal)
-    await waitFor('the answer to part 1', async () => (await recorded(job.msgKey)).length === 1)
+    await waitFor('the response to part 1', async () => (await recorded(job.msgKey)).length === 1)
     delivery.abort(new Error('the delivery was held for too long'))
     await waitFor('its return', () => {
       runner.holdOverdue()

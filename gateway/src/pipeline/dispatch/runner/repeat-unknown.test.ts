@@ -1,6 +1,6 @@
 /**
- * Unknown submissions are repeated at a carrier that recognizes their reference, and at no other. Modelled: whatever the
- * network loses, a message is delivered at most once, and a lost answer is learned when one repeat gets through.
+ * Unknown submissions are repeated at a carrier that recognizes their reference, and at no other. In the model, whatever the
+ * network loses, a message is delivered at most once, and a lost response is learned as soon as one repeat arrives.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,12 +23,12 @@ const { createRunnerFixture, released, recorded, metrics } = openRunnerFixtures(
 const fate = fc.constantFrom(
   'arrives',
   'request-lost',
-  'answer-lost',
+  'response-lost',
   'unreachable',
   'throttled',
   'refused-once',
 )
-type Fate = 'arrives' | 'request-lost' | 'answer-lost' | 'unreachable' | 'throttled' | 'refused-once'
+type Fate = 'arrives' | 'request-lost' | 'response-lost' | 'unreachable' | 'throttled' | 'refused-once'
 
 const immediately = { firstMs: 0, maxMs: 0 }
 const unpaced = { takeTurn: () => Promise.resolve(true), onThrottled: () => undefined }
@@ -53,7 +53,7 @@ function carrier(fates: readonly Fate[]) {
       switch (what) {
         case 'arrives':
           return Promise.resolve(accept(reference))
-        case 'answer-lost':
+        case 'response-lost':
           accept(reference)
           return Promise.resolve(outcomes.unknown())
         case 'request-lost':
@@ -92,13 +92,13 @@ test('repeats deliver nothing twice and yield no wrong outcome if references are
 test('a route that stops, and a message past its deadline, are not repeated', async () => {
   const stopping = new AbortController()
   const slow = { firstMs: 60_000, maxMs: 60_000 }
-  const peer = carrier(['answer-lost'])
+  const peer = carrier(['response-lost'])
   const repeated = { ...unpaced, onRepeat: () => assert.fail('it was repeated'), signal: stopping.signal }
   const outcome = submitRepeatably(() => peer.submit('r'), inAnHour, { ...repeated, backoff: slow })
   stopping.abort()
   assert.equal((await outcome).kind, 'unknown')
   const expired = { validUntil: new Date(Date.now() - 1) }
-  const late = await submitRepeatably(() => carrier(['answer-lost']).submit('r'), expired, {
+  const late = await submitRepeatably(() => carrier(['response-lost']).submit('r'), expired, {
     ...repeated,
     signal: new AbortController().signal,
     backoff: immediately,
@@ -160,7 +160,12 @@ test('a throttled repeat pauses the whole route as long as requested', async () 
 })
 
 test('a submission of a previous owner is not abandoned after one throttled repeat', async () => {
-  const answers = [outcomes.throttled(1), outcomes.unknown(), outcomes.throttled(1), outcomes.accepted('id')]
+  const responses = [
+    outcomes.throttled(1),
+    outcomes.unknown(),
+    outcomes.throttled(1),
+    outcomes.accepted('id'),
+  ]
   const pauses: number[] = []
   const options = {
     signal: new AbortController().signal,
@@ -170,7 +175,7 @@ test('a submission of a previous owner is not abandoned after one throttled repe
     after: { kind: 'unknown', code: 'interrupted', text: '' } as const,
     backoff: immediately,
   }
-  const outcome = await submitRepeatably(() => Promise.resolve(answers.shift()!), inAnHour, options)
+  const outcome = await submitRepeatably(() => Promise.resolve(responses.shift()!), inAnHour, options)
   assert.deepEqual([outcome.kind, pauses], ['accepted', [1, 1]])
   const always = await submitRepeatably(() => Promise.resolve(outcomes.throttled(1)), inAnHour, options)
   assert.deepEqual([always, pauses.length], [options.after, 2 + maxThrottled + 1])
@@ -183,10 +188,10 @@ test('a carrier that cannot be reached for a while uses up no repeat', async () 
     ...unpaced,
     backoff: immediately,
   }
-  const restarting = carrier(['answer-lost', ...Array<Fate>(maxUnreachable).fill('unreachable')])
+  const restarting = carrier(['response-lost', ...Array<Fate>(maxUnreachable).fill('unreachable')])
   const outcome = await submitRepeatably(() => restarting.submit('r'), inAnHour, options)
   assert.deepEqual([outcome.kind, restarting.delivered], ['accepted', ['r']])
-  const gone = carrier(['answer-lost', ...Array<Fate>(100).fill('unreachable')])
+  const gone = carrier(['response-lost', ...Array<Fate>(100).fill('unreachable')])
   assert.equal((await submitRepeatably(() => gone.submit('r'), inAnHour, options)).kind, 'unknown')
   assert.equal(gone.submissions, 1 + maxUnreachable + 1)
 })

@@ -60,8 +60,10 @@ test('a failing or hanging capability lookup delays the step but occupies no win
   assert.deepEqual(connector.references, [`${neighbour!.msgKey}-1-1-1`])
   await runner.run('normal', { ...failing!, to: '01000000001' })
   await slow
-  const answers = await Promise.all([failing!, hanging!, neighbour!].map(({ msgKey }) => recorded(msgKey)))
-  assert.deepEqual(answers, [['accepted'], ['accepted'], ['accepted']])
+  const allOutcomes = await Promise.all(
+    [failing!, hanging!, neighbour!].map(({ msgKey }) => recorded(msgKey)),
+  )
+  assert.deepEqual(allOutcomes, [['accepted'], ['accepted'], ['accepted']])
 })
 
 test('a connector failure yields an unknown outcome and affects no other step', async () => {
@@ -96,10 +98,10 @@ test('a stop returns unclaimed steps and finishes claimed ones', async () => {
   const { broker, topology } = testBroker
   const queue = topology.getQueue(routeId)
   await broker.declare([queue])
-  const answer = Promise.withResolvers<undefined>()
+  const response = Promise.withResolvers<undefined>()
   const { runner, connector, stopping } = createRunnerFixture(
     async () => {
-      await answer.promise
+      await response.promise
       return outcomes.accepted('1')
     },
     { window: 1 },
@@ -120,14 +122,14 @@ test('a stop returns unclaimed steps and finishes claimed ones', async () => {
   stopping.abort(new Error('stopping'))
   const stopped = consumption.stop()
   assert.equal(await isSettled(stopped), false)
-  answer.resolve(undefined)
+  response.resolve(undefined)
   await stopped
   assert.equal(connector.submissions.length, 2)
   await waitFor('the others to return', async () => (await broker.depth(queue)) === 4)
   const states = await Promise.all(jobs.map((job) => stateOf(job.msgKey)))
   assert.equal(states.filter((state) => state === 'unclaimed').length, 4)
-  const answers = (await Promise.all(jobs.map((job) => recorded(job.msgKey)))).flat()
-  assert.deepEqual(answers, ['accepted', 'accepted'])
+  const allOutcomes = (await Promise.all(jobs.map((job) => recorded(job.msgKey)))).flat()
+  assert.deepEqual(allOutcomes, ['accepted', 'accepted'])
 })
 
 test('a step returned at a stop is submitted by the next owner, once', async () => {
@@ -145,15 +147,15 @@ test('a step returned at a stop is submitted by the next owner, once', async () 
 
 test('a step whose claim is returned after the stop waits in the table', async () => {
   const [job] = await releasedMany(1)
-  const answer = Promise.withResolvers<undefined>()
+  const response = Promise.withResolvers<undefined>()
   const { runner, connector, stopping, returned } = createRunnerFixture(async () => {
-    await answer.promise
+    await response.promise
     return outcomes.unreachable()
   })
   const running = runner.run('normal', job!)
   await waitFor('the submission', () => connector.submissions.length === 1)
   stopping.abort(new Error('stopping'))
-  answer.resolve(undefined)
+  response.resolve(undefined)
   await running
   assert.equal(await stateOf(job!.msgKey), 'unclaimed')
   assert.deepEqual(
@@ -164,9 +166,9 @@ test('a step whose claim is returned after the stop waits in the table', async (
 
 test('a claim that cannot be returned is named in the republished job', async () => {
   const proxy = await createProxy(url)
-  const distant = openDatabase(proxy.url, silentLog, { connections: 2 })
-  addCleanup(() => distant.end())
-  const { createRunnerFixture: createDistant } = openRunnerFixtures(distant)
+  const proxied = openDatabase(proxy.url, silentLog, { connections: 2 })
+  addCleanup(() => proxied.end())
+  const { createRunnerFixture: createProxied } = openRunnerFixtures(proxied)
   const [unanswered, unreachable] = await releasedMany(2)
   const assertRequeued = async ({ requeued }: RunnerFixture, { msgKey }: RouteJob): Promise<void> => {
     const named = await database.query('select claim_token as token from in_flight where msg_key = $1', [
@@ -177,7 +179,7 @@ test('a claim that cannot be returned is named in the republished job', async ()
       [{ msgKey, token: (named.rows[0] as { token: number }).token }],
     )
   }
-  const second = createDistant(() => {
+  const second = createProxied(() => {
     proxy.block()
     second.stopping.abort(new Error('stopping'))
     return outcomes.unreachable()
@@ -185,8 +187,8 @@ test('a claim that cannot be returned is named in the republished job', async ()
   await second.runner.run('normal', unreachable!)
   await assertRequeued(second, unreachable!)
   proxy.unblock()
-  await distant.query('select')
-  const first = createDistant(accepting)
+  await proxied.query('select')
+  const first = createProxied(accepting)
   proxy.mute()
   const running = first.runner.run('normal', unanswered!)
   await waitFor('the commit of the claim', async () => (await stateOf(unanswered!.msgKey)) === 'claimed')

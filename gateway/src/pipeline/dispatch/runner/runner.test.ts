@@ -40,7 +40,7 @@ test('outcomes of a congested carrier are recorded and reduce the rate', async (
   assert.ok(runner.rate.throttledShare > 0)
 })
 
-test('throttled: the whole route pauses, the claim is returned, and the step is submitted again', async () => {
+test('a throttled response pauses the whole route, and the step is submitted again after its claim is returned', async () => {
   const [first, second] = await releasedMany(2)
   const { runner, connector } = createRunnerFixture((_, nth) =>
     nth === 1 ? outcomes.throttled(400) : outcomes.accepted(String(nth)),
@@ -55,7 +55,7 @@ test('throttled: the whole route pauses, the claim is returned, and the step is 
   assert.deepEqual(await recorded(first!.msgKey), ['accepted'])
 })
 
-test('unreachable: the claim is returned, and the step is submitted again once the link is up', async () => {
+test('an unreachable carrier gets the step again once the link is up, after its claim is returned', async () => {
   const job = await released()
   const fixture = createRunnerFixture((_, nth) => {
     if (nth > 1) return outcomes.accepted('1')
@@ -89,7 +89,7 @@ test('a failure that takes the link down costs the step no try', async () => {
   assert.deepEqual([fixture.returned, await recorded(job.msgKey)], [[], ['accepted']])
 })
 
-test('refused: recorded, published with its cause, and not submitted again', async () => {
+test('a refusal is recorded, published with its cause, and not submitted again', async () => {
   const job = await released()
   const { runner, connector, ended } = createRunnerFixture(() => outcomes.refused())
   await runner.run('normal', job)
@@ -100,7 +100,7 @@ test('refused: recorded, published with its cause, and not submitted again', asy
   assert.equal(connector.submissions.length, 1)
 })
 
-test('unknown: recorded, waits for its receipt, and never submitted again', async () => {
+test('an unknown outcome is recorded, waits for its receipt, and is never submitted again', async () => {
   const job = await released()
   const { runner, connector, ended } = createRunnerFixture(() => outcomes.unknown())
   await runner.run('normal', job)
@@ -161,10 +161,10 @@ test('a step past its deadline is never submitted, not even when the deadline pa
 
 test('a step whose deadline passes after its claim is not submitted', async () => {
   const [first, second] = await releasedMany(2)
-  const answer = Promise.withResolvers<undefined>()
+  const response = Promise.withResolvers<undefined>()
   const { runner, connector } = createRunnerFixture(
     async () => {
-      await answer.promise
+      await response.promise
       return outcomes.accepted('1')
     },
     { window: 1 },
@@ -173,7 +173,7 @@ test('a step whose deadline passes after its claim is not submitted', async () =
   const running = [runner.run('normal', first!), runner.run('normal', { ...second!, dueAt })]
   await waitFor('the claim', async () => (await stateOf(second!.msgKey)) === 'claimed')
   await waitFor('the deadline', () => Date.now() > dueAt)
-  answer.resolve(undefined)
+  response.resolve(undefined)
   await Promise.all(running)
   assert.deepEqual(
     connector.references.map((reference) => reference.split('-')[0]),
@@ -188,15 +188,15 @@ test('a step whose deadline passes after its claim is not submitted', async () =
 
 test('a copy that is delivered while the original is in progress is not submitted', async () => {
   const job = await released()
-  const answer = Promise.withResolvers<undefined>()
+  const response = Promise.withResolvers<undefined>()
   const { runner, connector } = createRunnerFixture(async () => {
-    await answer.promise
+    await response.promise
     return outcomes.accepted('1')
   })
   const running = [runner.run('normal', job), runner.run('normal', job)]
   await waitFor('the submission', () => connector.submissions.length === 1)
   running.push(runner.run('normal', job))
-  answer.resolve(undefined)
+  response.resolve(undefined)
   await Promise.all(running)
   assert.equal(connector.submissions.length, 1)
 })
@@ -212,7 +212,7 @@ test('two owners that overlap submit a message once', async () => {
     `select from attempts where outcome = 'unknown' and msg_key = any($1)`,
     [jobs.map((job) => job.msgKey)],
   )
-  assert.equal(doubtful.rowCount, 0, 'every answer is kept, whichever owner came second')
+  assert.equal(doubtful.rowCount, 0, 'every response is kept, whichever owner came second')
 })
 
 test('only parts that were not accepted are submitted again', async () => {

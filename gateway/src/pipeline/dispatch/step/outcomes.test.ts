@@ -10,14 +10,14 @@ const parts = toParts(job, 'parts')
 const at = new Date()
 
 test('outcomes are recorded, unaccepted parts are resubmitted, and the longest pause counts', () => {
-  const answers = [
+  const submitOutcomes = [
     outcomes.accepted('1'),
     outcomes.throttled(50),
     outcomes.refused(),
     outcomes.throttled(20),
     outcomes.unknown(),
   ]
-  const sorted = sortOutcomes(parts, answers)
+  const sorted = sortOutcomes(parts, submitOutcomes)
   assert.deepEqual(
     sorted.recorded.map(({ part, outcome }) => [part.part, outcome.kind]),
     [
@@ -43,12 +43,12 @@ test('an unknown part is never submitted again', () => {
 })
 
 test('an attempt contains the response of the carrier', () => {
-  const row = (answer: RecordedOutcome) => {
+  const row = (recorded: RecordedOutcome) => {
     const { outcome, carrierId, code, cause, part } = toAttempt(
       job,
       { routeId: 'north' },
       parts[1]!,
-      answer,
+      recorded,
       at,
     )
     return { outcome, carrierId, code, cause, part }

@@ -40,24 +40,24 @@ export function sortOutcomes(
   parts: readonly SubmittedPart[],
   outcomes: readonly SubmitOutcome[],
 ): SortedOutcomes {
-  const answered: { part: SubmittedPart; outcome: RecordedOutcome }[] = []
+  const recorded: { part: SubmittedPart; outcome: RecordedOutcome }[] = []
   const again: SubmittedPart[] = []
   let pauseMs = 0
   outcomes.forEach((outcome, index) => {
     const part = parts[index]!
-    if (isAnswer(outcome)) answered.push({ part, outcome })
+    if (isRecorded(outcome)) recorded.push({ part, outcome })
     else again.push(part)
     if (outcome.kind === 'throttled') pauseMs = Math.max(pauseMs, outcome.retryAfterMs)
   })
   return {
-    recorded: answered,
+    recorded,
     unaccepted: again,
     pauseMs,
     failed: outcomes.some(({ kind }) => afterOutcome[kind].counts),
   }
 }
 
-function isAnswer(outcome: SubmitOutcome): outcome is RecordedOutcome {
+function isRecorded(outcome: SubmitOutcome): outcome is RecordedOutcome {
   return afterOutcome[outcome.kind].recorded
 }
 

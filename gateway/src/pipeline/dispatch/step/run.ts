@@ -190,11 +190,11 @@ async function repeat(
   ports: StepPorts,
   { step, parts, claim, admitted }: DispatchState<'repeating'>,
 ): Promise<NextState<'repeating'>> {
-  const { recorded: answered } = sortOutcomes(parts, await ports.repeat(step.job, parts))
+  const { recorded: outcomes } = sortOutcomes(parts, await ports.repeat(step.job, parts))
   return {
     name: 'recording',
     step,
-    rows: toRows(ports, step, answered),
+    rows: toRows(ports, step, outcomes),
     claim,
     rest: [],
     setback: none,
@@ -385,9 +385,9 @@ function withJob(step: DeliveredStep, changes: Partial<DeliveredStep['job']>): D
 function toRows(
   { attempts }: StepPorts,
   { job }: DeliveredStep,
-  answered: SortedOutcomes['recorded'],
+  outcomes: SortedOutcomes['recorded'],
 ): AttemptRow[] {
-  return answered.map(({ part, outcome }) => toAttempt(job, attempts, part, outcome, clock.date()))
+  return outcomes.map(({ part, outcome }) => toAttempt(job, attempts, part, outcome, clock.date()))
 }
 
 function toDenialRows(

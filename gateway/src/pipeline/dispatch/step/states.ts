@@ -49,7 +49,7 @@ interface Claimed {
 }
 
 /** Outcomes of submitted parts, and the parts that the carrier certainly did not accept. */
-interface Answered {
+interface WithOutcomes {
   readonly rows: readonly AttemptRow[]
   readonly claim: StepClaim
   readonly rest: Parts
@@ -64,8 +64,8 @@ interface StateFields {
   'taking-over': Claimed
   repeating: Claimed
   submitting: Claimed
-  recording: Answered & { readonly admitted: number }
-  'handing-over': Answered
+  recording: WithOutcomes & { readonly admitted: number }
+  'handing-over': WithOutcomes
   ending: { readonly refusal: RefusedAttempt }
   'returning-claim': Claimed & { readonly setback: Setback }
   retrying: { readonly parts: Parts; readonly afterMs: number }

@@ -84,7 +84,7 @@ test('a message of one part is part 1, however it is submitted', async () => {
 
 test('an incapable recipient is refused without a submission', async () => {
   const [incapable, unknown] = [await released(), await released()]
-  const more = (answer: 'incapable' | 'unknown') => ({ more: { capability: () => Promise.resolve(answer) } })
+  const more = (result: 'incapable' | 'unknown') => ({ more: { capability: () => Promise.resolve(result) } })
   const refusing = createRunnerFixture(accepting, more('incapable'))
   await refusing.runner.run('normal', incapable)
   assert.deepEqual([refusing.connector.submissions, refusing.ended[0]!.refused.cause], [[], 'unsupported'])
