@@ -34,9 +34,10 @@ export function settingTable(): string {
   return toTable([['Variable', 'Default', 'Meaning'], ...rows])
 }
 
+/** Descriptions link to other pages from `docs/reference`; the file is in the root of the repository. */
 export function environmentExample(): string {
   const lines = settings.flatMap((setting) => [
-    `# ${setting.description}`,
+    `# ${setting.description.replaceAll('](../', '](docs/').replaceAll(/\]\((?=[\w-]+\.md)/g, '](docs/reference/')}`,
     `${setting.required ? '' : '# '}${setting.name}=${setting.standard}`,
     '',
   ])

@@ -79,9 +79,7 @@ export const routeJobSchema = Type.Object({
   lane: Type.Enum([...lanes]),
   /** The reason for this route, for the message's timeline. */
   why: Type.Optional(Type.String()),
-  /**
-   * Submissions of this try that the carrier certainly did not accept, before the step came to this route.
-   */
+  /** Submissions of this try that failed while the link was up, at all routes so far; `decideRetry` limits them. */
   tries: Type.Optional(Type.Integer()),
   /**
    * Token of a claim that the previous owner of the route made, or may have made, and certainly did not use:

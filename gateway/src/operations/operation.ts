@@ -137,7 +137,7 @@ export interface OperationDescription {
   readonly searches?: boolean
   /** Whether it is allowed with an initial key, which its operator must replace before anything else. */
   readonly withFirstKey?: boolean
-  /** Action in the audit log: that of the command that does the same, if there is one. */
+  /** Name of the command, such as `account key add`, and of the action in the audit log. */
   readonly action: string
   /** Overrides the default limit of the body size. */
   readonly maxBodyBytes?: number
