@@ -7,7 +7,7 @@ import { usePreferences } from '../../../preferences/preferences.ts'
 import { useRight } from '../../../session/session.ts'
 import { formatCount } from '../../../texts/format.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { Block } from './Block.tsx'
+import { BlockDialog } from './BlockDialog.tsx'
 import { blockTexts } from './texts.ts'
 
 interface Props {
@@ -15,10 +15,10 @@ interface Props {
   readonly state: Data<'showAccountState'> | undefined
 }
 
-export function BlockActions({ account: { clientId, state: standing }, state }: Props) {
+export function BlockActions({ account: { clientId, state: accountState }, state }: Props) {
   const t = useTexts(blockTexts)
   const { language } = usePreferences()
-  const mayBlock = useRight('block')
+  const canBlock = useRight('block')
   const unblock = useChange('unblockAccount')
   const [openDialog, setOpenDialog] = useState<'block' | 'unblock' | null>(null)
   const [done, setDone] = useState<string | null>(null)
@@ -29,7 +29,7 @@ export function BlockActions({ account: { clientId, state: standing }, state }: 
       <span role="status" className="small">
         {done}
       </span>
-      {!mayBlock ? null : standing === 'blocked' ? (
+      {!canBlock ? null : accountState === 'blocked' ? (
         <button type="button" className="button primary" onClick={() => setOpenDialog('unblock')}>
           {t.unblock}
         </button>
@@ -39,7 +39,7 @@ export function BlockActions({ account: { clientId, state: standing }, state }: 
         </button>
       )}
       {openDialog === 'block' ? (
-        <Block
+        <BlockDialog
           clientId={clientId}
           state={state}
           onClose={close}

@@ -18,7 +18,7 @@ interface Props {
 
 const maxNotice = 200
 
-export function Block({ clientId, state, onBlocked, onClose }: Props) {
+export function BlockDialog({ clientId, state, onBlocked, onClose }: Props) {
   const t = useTexts(blockTexts)
   const { language } = usePreferences()
   const block = useChange('blockAccount')
