@@ -13,6 +13,7 @@ import { clock } from '../platform/time/clock.ts'
 import type { Membership } from '../platform/membership/membership.ts'
 import { every, everyHour, type Periodic } from '../platform/time/periodic.ts'
 import { eraseEndedBatches } from '../records/batches/erase.ts'
+import { foldOutcomes } from '../records/batches/outcomes.ts'
 import { removeOldBatches } from '../records/batches/remove.ts'
 import { foldLedger, foldPastDays } from '../records/ledger/fold.ts'
 import { startLedgerChecks } from '../records/ledger/check.ts'
@@ -126,6 +127,7 @@ export function startMaintenance(
       await foldLedger(database)
       await removeBalanced(database, config.retentionDays)
     }),
+    fold(30_000, 'folding the outcomes of batches', () => foldOutcomes(database)),
     fold(30_000, 'folding the usage counts', () => foldUsage(database, config.timeZone, config.paymentCodes)),
     every(3_600_000, 'removing counts of past caps and codes', log, async () => {
       if (!clock.agrees || !(await erasing.hold())) return

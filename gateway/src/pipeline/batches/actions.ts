@@ -29,7 +29,7 @@ export type BatchAction = (typeof batchActions)[number]
 export async function changeBatch(context: BatchContext, id: BatchId, action: BatchAction): Promise<void> {
   await inTransaction(context.database, async (transaction) => {
     const batch = await requireBatch(transaction, id)
-    if (action === 'start') await startBatchChecked(context, transaction, id.accountId, batch)
+    if (action === 'start') await requestStart(context, transaction, id.accountId, batch)
     else await change(transaction, batch, action)
   })
 }
@@ -48,7 +48,7 @@ export function unknownBatch(): Problem {
   return new Problem('A350', 'Unknown batch: the account has no batch with this id')
 }
 
-/** States in which the effect of an action exists already, and those in which it is not possible. */
+/** The transition of each action, and the states in which it has nothing to do. */
 const effects: Readonly<
   Record<
     Exclude<BatchAction, 'start'>,
@@ -73,7 +73,7 @@ async function change(
 }
 
 /** Starts a batch, or lets it start after its check. Throws a Problem if its lines exceed a cap of the account. */
-export async function startBatchChecked(
+export async function requestStart(
   context: BatchContext,
   transaction: Queryable,
   accountId: number,
@@ -102,7 +102,7 @@ async function requireWithinCaps(
   const content = await unpackContent(batch.batchKey, batch)
   // Caps count the channels of a flow, whatever the recipient is.
   const steps = (content?.messageFlow ?? []).map((entry) => ({ channel: Object.keys(entry)[0] }) as Step)
-  const at = batch.startAt?.getTime() ?? clock.now()
+  const at = Math.max(batch.startAt?.getTime() ?? 0, clock.now())
   const problem = await findReachedCap(accountId, { to: '', steps }, batch.waiting, at)
   if (problem !== null) throw problem
 }

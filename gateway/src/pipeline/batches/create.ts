@@ -21,7 +21,7 @@ import { normalizeSdkBody } from '../accept/sdk-compat.ts'
 import { createShape } from '../accept/shape.ts'
 import type { BatchContext } from './batch-context.ts'
 import { BatchBody, maxDaysAhead } from './responses.ts'
-import { requireBatch, startBatchChecked } from './actions.ts'
+import { requireBatch, requestStart } from './actions.ts'
 import { packUpload } from './upload.ts'
 
 const fieldCodes: FieldCodes = {
@@ -99,7 +99,7 @@ export async function createBatch(context: BatchContext, request: BatchRequest):
     if (packed !== null) await insertPart(transaction, id, 1, { ...packed, digest })
     if (body.start === true) {
       const batch = await requireBatch(transaction, { accountId, batchKey })
-      await startBatchChecked(context, transaction, accountId, batch)
+      await requestStart(context, transaction, accountId, batch)
     }
     return batchKey
   }

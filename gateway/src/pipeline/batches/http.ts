@@ -82,18 +82,15 @@ export function batchRoutes(options: BatchRoutesOptions): FastifyPluginCallback 
     const { id: accountId } = requireAccount(request)
     const { batchId: batchKey } = request.params
     const part = parseIntegerParameter(request.params.part, 'part', 1, maxParts)
+    const type = getUploadType(request)
     await findBatch(accountId, batchKey)
     const release = uploading.take(accountId)
     try {
       const hash = createHash('sha256')
-      const lines = readUpload(request.body as Readable, getUploadType(request), hash)
-      const stored = await storePart(options, { accountId, batchKey, part }, lines, () =>
-        fingerprint(hash.digest()),
-      )
+      const lines = readUpload(request.body as Readable, type, hash)
+      const getDigest = (): Buffer => fingerprint(hash.digest())
+      const stored = await storePart(options, { accountId, batchKey, part }, lines, getDigest)
       return { ...success, data: { batchId: batchKey, part, lines: stored } }
-    } catch (error) {
-      discardRest(request.raw)
-      throw error
     } finally {
       release()
     }
@@ -153,7 +150,14 @@ export function batchRoutes(options: BatchRoutesOptions): FastifyPluginCallback 
       uploads.put(
         '/v1/batch/:batchId/recipients/:part',
         { schema: { response: { 200: BatchPartResponse } } },
-        upload,
+        async (request: WithId) => {
+          try {
+            return await upload(request)
+          } catch (error) {
+            discardRest(request.raw)
+            throw error
+          }
+        },
       )
       ready()
     })
@@ -161,7 +165,10 @@ export function batchRoutes(options: BatchRoutesOptions): FastifyPluginCallback 
   }
 }
 
-/** Limits each account to one request of a kind at a time in this process, because it occupies memory or a connection. */
+/** Requests of one kind that a process serves at a time, because each occupies memory or a connection. */
+const maxConcurrent = 8
+
+/** Limits the concurrent requests of one kind, and each account to one of them. */
 class AccountLock {
   readonly #busy = new Set<number>()
   readonly #what: string
@@ -174,6 +181,7 @@ class AccountLock {
   take(accountId: number): () => void {
     if (this.#busy.has(accountId))
       throw rateLimitExceeded(`only one ${this.#what} at a time per account; wait for the response`, 1)
+    if (this.#busy.size >= maxConcurrent) throw new Problem('A920', 'Service busy: retry the request', 1)
     this.#busy.add(accountId)
     return () => this.#busy.delete(accountId)
   }

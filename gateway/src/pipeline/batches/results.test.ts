@@ -12,6 +12,7 @@ import { Encryption } from '../../platform/encryption/encryption.ts'
 import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import { eraseBatchRecipient, eraseEndedBatches } from '../../records/batches/erase.ts'
+import { foldOutcomes } from '../../records/batches/outcomes.ts'
 import { removeOldBatches } from '../../records/batches/remove.ts'
 import { closeMessages } from '../../records/messages/close.ts'
 import { recordMessages } from '../../records/messages/record.ts'
@@ -108,6 +109,14 @@ test('the results have one row per line, with the report of its message', async 
   assert.match(rows[2]!, /^1,3,sale,\w{32},A000,/)
   assert.equal(rows[3], '1,4,again,,duplicate,,,,')
   assert.ok(one && three)
+  await database.query(
+    `insert into batch_outcomes (batch_id, report_code, messages)
+     select id, '20001', 0 from batches, generate_series(1, 1000) where batch_key = $1`,
+    [batchId],
+  )
+  await foldOutcomes(database)
+  assert.equal((await database.query('select from batch_outcomes')).rowCount, 2)
+  await database.query(`delete from batch_outcomes where report_code = '20001'`)
   const { state, counts, outcomes } = await show(batchId)
   assert.equal(state, 'running')
   assert.deepEqual(counts, {

@@ -7,6 +7,20 @@ export interface BatchOutcome {
   readonly reportCode: string
 }
 
+const maxRows = 1_000
+
+/** Aggregates the rows of batches that have many. Concurrent calls aggregate each row once. */
+export async function foldOutcomes(database: Queryable): Promise<void> {
+  await database.query(
+    `with folded as (
+       delete from batch_outcomes
+        where batch_id in (select batch_id from batch_outcomes group by batch_id having count(*) > ${maxRows})
+       returning batch_id, report_code, messages)
+     insert into batch_outcomes (batch_id, report_code, messages)
+     select batch_id, report_code, sum(messages) from folded group by batch_id, report_code`,
+  )
+}
+
 /** Must be called in the transaction that closes the messages. */
 export async function appendOutcomes(
   transaction: Queryable,
