@@ -102,9 +102,9 @@ test('shows a new message live and lets a test wait for it', async () => {
   interface Inbox {
     readonly items: readonly { readonly steps: readonly { readonly text: string }[] }[]
   }
-  const asked = sandbox.ask<Inbox>(`/admin/v1/sandbox/messages?to=${to}&delivered=true&wait=15`)
+  const inbox = sandbox.readAdmin<Inbox>(`/admin/v1/sandbox/messages?to=${to}&delivered=true&wait=15`)
   await sms(to, 'Your code is 9137')
-  const [message] = (await asked).items
+  const [message] = (await inbox).items
   assert.equal(/\d{4}/.exec(message!.steps[0]!.text)![0], '9137')
   await phoneRow(page, to).getByText('Your code is 9137').waitFor()
   assert.deepEqual(errors, [])
@@ -130,7 +130,7 @@ test('changes the carrier behaviour after showing the effect', async () => {
     'a message that fails as chosen',
     async () => {
       await sms(to, 'Are you there?')
-      const { items } = await sandbox.ask<{ items: { steps: { cause: string | null }[] }[] }>(
+      const { items } = await sandbox.readAdmin<{ items: { steps: { cause: string | null }[] }[] }>(
         `/admin/v1/sandbox/messages?to=${to}&limit=50&wait=2`,
       )
       // Messages sent before the owner applies the change fail by their number.

@@ -10,7 +10,7 @@ export interface Phones {
   readonly clientId: string
   readonly target: ApiTarget
   /** Reads from the admin API as an operator with the role support. */
-  ask<Data>(path: string): Promise<Data>
+  readAdmin<Data>(path: string): Promise<Data>
   close(): void
 }
 
@@ -27,13 +27,13 @@ export async function openPhones(gateway: ConsoleInstallation): Promise<Phones> 
     ...['route', 'put', phonesRoute, '--protocol', 'sandbox', '--channels', channels],
     ...['--priority', '10', '--accounts', credentials.clientId],
   )
-  const ask = async <Data>(path: string): Promise<Data> => {
+  const readAdmin = async <Data>(path: string): Promise<Data> => {
     const headers = { authorization: `Bearer ${keys.support}` }
     const response = (await (await fetch(url + path, { headers })).json()) as { data: Data }
     return response.data
   }
   await waitFor('the link of the route', async () =>
-    (await ask<{ items: { id: string; state: string }[] }>('/admin/v1/routes')).items.some(
+    (await readAdmin<{ items: { id: string; state: string }[] }>('/admin/v1/routes')).items.some(
       ({ id, state }) => id === phonesRoute && state === 'healthy',
     ),
   )
@@ -41,5 +41,5 @@ export async function openPhones(gateway: ConsoleInstallation): Promise<Phones> 
   const { body } = await client.login()
   const target = { base: apiUrl, token: body.data!.token }
   await sendExamples(target)
-  return { client, clientId: credentials.clientId, target, ask, close: () => client.close() }
+  return { client, clientId: credentials.clientId, target, readAdmin, close: () => client.close() }
 }

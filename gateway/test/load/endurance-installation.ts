@@ -60,7 +60,7 @@ export async function openEnduranceInstallation(
     await Promise.all([...apis, ...workers].map((gateway) => gateway.untilReady(60_000)))
     balancer = new LoadBalancer(apis, credentials, { connections: 128, timeoutMs: 15_000 })
     await balancer.start()
-    const poller = new ReportPoller((ask) => balancer!.use(ask))
+    const poller = new ReportPoller((call) => balancer!.use(call))
     return { base, apis, workers, simulator, balancer, poller, submitted, submitTimes, close }
   } catch (error) {
     await close(true)

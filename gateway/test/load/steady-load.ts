@@ -16,7 +16,7 @@ export interface LoadRequest {
 }
 
 export type Use = <Body>(
-  ask: (client: AccountClient) => Promise<HttpResponse<Body>>,
+  call: (client: AccountClient) => Promise<HttpResponse<Body>>,
 ) => Promise<HttpResponse<Body>>
 
 export interface LoadOptions {

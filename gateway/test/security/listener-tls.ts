@@ -76,7 +76,7 @@ const old = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
 const refusedVersion = { code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' }
 
 /** Returns the fingerprint of the listener's certificate; rejects when the link is refused. */
-function ask({ port, request, answer }: Listener, options: ConnectionOptions): Promise<string> {
+function readFingerprint({ port, request, answer }: Listener, options: ConnectionOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, ca, ...options }, () => socket.write(request))
     socket.once('data', (octets: Buffer) => {
@@ -107,20 +107,22 @@ for (const listener of listeners)
   suite(listener.name, () => {
     test('the listener serves TLS 1.2 and 1.3 to a client that trusts its authority', async () => {
       for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-        const fingerprint = await ask(listener, { minVersion: version, maxVersion: version })
+        const fingerprint = await readFingerprint(listener, { minVersion: version, maxVersion: version })
         assert.equal(fingerprint, fingerprintOf(valid))
       }
     })
 
     test('clients with another authority or another expected name reject the listener', async () => {
-      await assert.rejects(ask(listener, { ca: otherCa }), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
-      await assert.rejects(ask(listener, { servername: 'other.example' }), {
+      await assert.rejects(readFingerprint(listener, { ca: otherCa }), {
+        code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      })
+      await assert.rejects(readFingerprint(listener, { servername: 'other.example' }), {
         code: 'ERR_TLS_CERT_ALTNAME_INVALID',
       })
     })
 
     test('the listener rejects TLS 1.1 and does not respond in plaintext', async () => {
-      await assert.rejects(ask(listener, { ...old, maxVersion: 'TLSv1.1' }), refusedVersion)
+      await assert.rejects(readFingerprint(listener, { ...old, maxVersion: 'TLSv1.1' }), refusedVersion)
       assert.ok(!(await askInClear(listener)).includes(listener.answer))
     })
   })
@@ -138,15 +140,16 @@ test('replaced files apply to new connections, and open binds stay', async () =>
       listeners.map(async (listener) => {
         await waitFor(
           `${listener.name} to serve the new certificate`,
-          async () => (await ask(listener, { rejectUnauthorized: false })) === fingerprintOf(files),
+          async () =>
+            (await readFingerprint(listener, { rejectUnauthorized: false })) === fingerprintOf(files),
           // The files are read every ten seconds.
           { timeoutMs: 60_000 },
         )
-        if (refusal === null) await ask(listener, {})
-        else await assert.rejects(ask(listener, {}), { code: refusal })
+        if (refusal === null) await readFingerprint(listener, {})
+        else await assert.rejects(readFingerprint(listener, {}), { code: refusal })
         // A new certificate must not enable older versions.
         await assert.rejects(
-          ask(listener, { ...old, maxVersion: 'TLSv1.1', rejectUnauthorized: false }),
+          readFingerprint(listener, { ...old, maxVersion: 'TLSv1.1', rejectUnauthorized: false }),
           refusedVersion,
         )
       }),

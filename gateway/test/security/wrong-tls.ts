@@ -277,7 +277,7 @@ test('the API serves its certificate and rejects TLS before 1.2 and plaintext HT
     POSTERN_HTTP_PLAINTEXT: 'refuse',
   })
   await api.untilReady(60_000)
-  const ask = (maxVersion: 'TLSv1.1' | 'TLSv1.3'): Promise<number | undefined> =>
+  const requestWith = (maxVersion: 'TLSv1.1' | 'TLSv1.3'): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const versions = { minVersion: 'TLSv1' as const, maxVersion, ciphers: 'DEFAULT@SECLEVEL=0' }
       const options = { host: '127.0.0.1', port: api.port, path: '/openapi.json', ca: readFileSync(ca) }
@@ -288,7 +288,7 @@ test('the API serves its certificate and rejects TLS before 1.2 and plaintext HT
       sent.on('error', reject)
       sent.end()
     })
-  assert.equal(await ask('TLSv1.3'), 200)
-  await assert.rejects(ask('TLSv1.1'), /alert|protocol|version/i)
+  assert.equal(await requestWith('TLSv1.3'), 200)
+  await assert.rejects(requestWith('TLSv1.1'), /alert|protocol|version/i)
   await assert.rejects(fetch(`${api.url}/openapi.json`))
 })

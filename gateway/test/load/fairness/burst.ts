@@ -84,7 +84,7 @@ export async function runBurst(options: BurstRunOptions): Promise<BurstRun> {
       const own = await Promise.all(apis.map((api) => logIn(api, credentials)))
       clients.push(...own)
       let turn = 0
-      return (ask) => ask(own[turn++ % own.length]!)
+      return (call) => call(own[turn++ % own.length]!)
     }
     const [useFlood, useBank, useShop] = [await useOf(flooding!), await useOf(bank!), await useOf(shop!)]
     const perSecond = options.messages / options.seconds

@@ -70,7 +70,7 @@ export async function measureCodes(options: CodesOptions): Promise<CodesResult> 
       limit: number,
     ): SteadyLoad => {
       const load = new SteadyLoad({
-        use: (ask) => ask(client),
+        use: (call) => call(client),
         perSecond: options.codesPerSecond,
         limit,
         request,

@@ -356,5 +356,5 @@ async function logIn(api: Gateway, credentials: Credentials, clients: AccountCli
   clients.push(client)
   const canLogIn = async (): Promise<boolean> => (await client.login()).httpStatus === 200
   await waitFor('the account to be known', canLogIn, { timeoutMs: 20_000, everyMs: 200 })
-  return (ask) => ask(client)
+  return (call) => call(client)
 }

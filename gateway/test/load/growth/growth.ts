@@ -93,7 +93,7 @@ async function run(installation: EnduranceInstallation): Promise<string[]> {
   const evening = async (): Promise<void> => {
     const load = new SteadyLoad({
       // A machine that is busy for a second causes some retries; an intake queue that stays old is a finding.
-      use: (ask) => retryAfterThrottling(() => balancer.use(ask)),
+      use: (call) => retryAfterThrottling(() => balancer.use(call)),
       perSecond: options.rate,
       recipient: (index) => ordinaryRecipient('010', sent.length + index),
     })

@@ -41,7 +41,7 @@ async function run(installation: EnduranceInstallation): Promise<string[]> {
   printProgress(`${options.rate} messages/s for ${options.minutes} minutes`)
   if (options.minutes < minMinutes) printProgress(`growth is not checked in less than ${minMinutes} minutes`)
   const load = new SteadyLoad({
-    use: (ask) => balancer.use(ask),
+    use: (call) => balancer.use(call),
     perSecond: options.rate,
     recipient: (index) => ordinaryRecipient('010', index),
   })

@@ -105,7 +105,7 @@ async function run(): Promise<string[]> {
       waitShare,
     })
     // Read from the start, as clients do: millions of reports cannot be read within minutes afterwards.
-    poller = new ReportPoller((ask) => ask(client!))
+    poller = new ReportPoller((call) => call(client!))
     const began = performance.now()
     const elapsed = (): number => (performance.now() - began) / 1000
     const samples = new Map<string, MemorySample[]>(gateways.map(({ name }) => [name, []]))

@@ -49,7 +49,7 @@ async function run(installation: EnduranceInstallation): Promise<string[]> {
   const { base, balancer, poller } = installation
   await base.putRoute({ id: 'sandbox', channels: ['rcs'] })
   const load = new SteadyLoad({
-    use: (ask) => balancer.use(ask),
+    use: (call) => balancer.use(call),
     perSecond: Number(values.rate),
     recipient: createUpgradeRecipient,
     request: createUpgradeRequest,

@@ -25,7 +25,7 @@ async function run(installation: EnduranceInstallation): Promise<string[]> {
   const { balancer, poller } = installation
   const wrong: string[] = []
   const load = new SteadyLoad({
-    use: (ask) => balancer.use(ask),
+    use: (call) => balancer.use(call),
     perSecond: options.rate,
     recipient: (index) => ordinaryRecipient('010', index),
   })

@@ -36,7 +36,7 @@ const kinds: readonly Request[] = [plainText, oneTimeCode, advertisement, rcsThe
 
 const kindOf = (index: number): Request => kinds[index % kinds.length]!
 
-/** For the number ending of a flow, the sandbox rejects RCS and the simulated SMSC delivers texts. */
+/** The recipients of flows end in 0023: the sandbox rejects their RCS message, and the simulated SMSC delivers the text. */
 export function createUpgradeRecipient(index: number): string {
   if (kindOf(index) !== rcsThenText) return ordinaryRecipient('010', index)
   return `012${String(Math.floor(index / kinds.length)).padStart(5, '0')}0023`

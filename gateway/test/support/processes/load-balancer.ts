@@ -61,11 +61,11 @@ export class LoadBalancer {
     for (const { client } of this.#backends) await client.login()
   }
 
-  async use<Body>(ask: (client: AccountClient) => Promise<HttpResponse<Body>>): Promise<HttpResponse<Body>> {
+  async use<Body>(call: (client: AccountClient) => Promise<HttpResponse<Body>>): Promise<HttpResponse<Body>> {
     for (let tries = 1; ; tries++) {
       const backend = await waitFor('an API that is ready', () => this.#choose(), { timeoutMs: 10_000 })
       try {
-        return await ask(backend.client)
+        return await call(backend.client)
       } catch (error) {
         if (!(error instanceof NoResponseError && error.unsent) || tries > this.#backends.length) throw error
         backend.ready = false

@@ -54,12 +54,12 @@ export abstract class SimulatedCarrier<Stats, Recorded> extends Program {
   }
 
   stats(): Promise<Stats> {
-    return this.ask('GET', '/stats')
+    return this.request('GET', '/stats')
   }
 
   /** Returns all accepted submissions; fails if the simulator has dropped some of them. */
   async submissions(): Promise<readonly Recorded[]> {
-    const response = await this.ask<{ submissions: Recorded[]; dropped: number }>(
+    const response = await this.request<{ submissions: Recorded[]; dropped: number }>(
       'GET',
       '/submissions?limit=1000000',
     )
@@ -71,26 +71,26 @@ export abstract class SimulatedCarrier<Stats, Recorded> extends Program {
   }
 
   async duplicates(): Promise<readonly Duplicate[]> {
-    return (await this.ask<{ duplicates: Duplicate[] }>('GET', '/duplicates?ignore=ref')).duplicates
+    return (await this.request<{ duplicates: Duplicate[] }>('GET', '/duplicates?ignore=ref')).duplicates
   }
 
   async disconnect(): Promise<void> {
-    await this.ask('POST', '/disconnect')
+    await this.request('POST', '/disconnect')
   }
 
   async pause(): Promise<void> {
-    await this.ask('POST', '/pause')
+    await this.request('POST', '/pause')
   }
 
   async resume(): Promise<void> {
-    await this.ask('POST', '/resume')
+    await this.request('POST', '/resume')
   }
 
   closeControl(): void {
     this.#control?.close()
   }
 
-  protected async ask<Body>(method: string, path: string): Promise<Body> {
+  protected async request<Body>(method: string, path: string): Promise<Body> {
     if (this.#control === undefined) throw new Error(`${this.name} is not ready yet`)
     return (await this.#control.send<Body>(method, path)).body
   }
@@ -103,11 +103,11 @@ export class Simulator extends SimulatedCarrier<SmscStats, RecordedSubmission> {
 
   /** Keeps receipts until `releaseReceipts`. */
   async holdReceipts(): Promise<void> {
-    await this.ask('POST', '/hold')
+    await this.request('POST', '/hold')
   }
 
   async releaseReceipts(): Promise<void> {
-    await this.ask('POST', '/release')
+    await this.request('POST', '/release')
   }
 }
 
