@@ -298,6 +298,15 @@ suite('the time of messages', () => {
     assert.deepEqual(await findBatchGaps(database), [])
   })
 
+  test('is after quiet hours, if they concern all lines', async () => {
+    const id = await insertRunningBatch(database, accountId)
+    const judge: BatchesContext['judge'] = (_batch, lines) =>
+      Promise.resolve(lines.map(({ to }) => ({ code: to === 'wrong' ? 'A306' : 'A341' })))
+    await process({ judge })
+    assert.equal((await read(id)).refused, 0)
+    assert.ok(secondsUntil((await read(id)).nextAt) > 30)
+  })
+
   test('waits while the account is blocked', async () => {
     const id = await insertRunningBatch(database, accountId)
     await process({ getBlock: () => 'hold' })

@@ -46,6 +46,7 @@ export interface FeedContext {
 const blockedRecheckMs = 5_000
 const backlogRecheckMs = 250
 const openRecheckMs = 1_000
+const quietHoursRecheckMs = 60_000
 
 /**
  * Creates the next messages of the batch and returns them, or sets the time at which the batch is due again. The transaction
@@ -77,13 +78,8 @@ export async function feedBatch(
   if (page === null) throw new Error(`the position of batch ${batch.batchKey} is behind its undecided lines`)
   const uncounts: (() => void)[] = []
   try {
-    return await feedPage(context, transaction, {
-      batch,
-      page,
-      dueAt,
-      maxItems: limitSlice(speed, maxItems),
-      uncounts,
-    })
+    const work = { batch, page, dueAt, maxItems: limitSlice(speed, maxItems), uncounts }
+    return (await feedPage(context, transaction, work)) ?? (await defer(quietHoursRecheckMs))
   } catch (error) {
     for (const uncount of uncounts) uncount()
     throw error
@@ -99,11 +95,12 @@ interface PageWork {
   readonly uncounts: (() => void)[]
 }
 
+/** Returns null, without any effect, if quiet hours keep all lines from being sent now. */
 async function feedPage(
   context: FeedContext,
   transaction: Queryable,
   { batch, page, dueAt, maxItems, uncounts }: PageWork,
-): Promise<readonly AcceptedJob[]> {
+): Promise<readonly AcceptedJob[] | null> {
   const first = page.msgKeys.length
   const { undecided, end } = findUndecided(page, maxItems)
   const lines = await readLines(batch, page)
@@ -111,6 +108,8 @@ async function feedPage(
     batch,
     undecided.map((index) => lines[index]!),
   )
+  const codes = results.flatMap((result) => ('code' in result ? [result.code] : []))
+  if (codes.length === results.length && codes.includes('A341')) return null
   const counted = await Promise.allSettled(
     results.map((result) => countLine(context, batch.accountId, result, uncounts)),
   )

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { lanesSql } from './find-waiting.ts'
 
 const pageSize = 5_000
@@ -15,7 +15,7 @@ const conditions = {
  * cancelled one, which then end. Skips rows that another transaction has locked. Commits page by page.
  */
 export async function wakeBatchSteps(
-  database: Database,
+  database: Queryable,
   batchId: number,
   change: keyof typeof conditions,
 ): Promise<void> {
@@ -26,13 +26,12 @@ export async function wakeBatchSteps(
               where msg_key = any (array(
                 with recursive ${lanesSql('all')}
                 select w.msg_key
-                  from batches b
-                  join lanes l on l.lane = 'bulk'
-                  join waiting w on w.route_id = l.route_id and w.lane = l.lane and w.account_id = b.account_id
-                   and ${conditions[change]}
+                  from lanes l
+                  join waiting w on w.route_id = l.route_id and w.lane = l.lane
+                   and w.account_id = (select account_id from batches where id = $1) and ${conditions[change]}
                   -- Not by equality, for which the index of batches could be used instead of the key.
-                  join in_flight f on f.msg_key = any (array[w.msg_key]) and f.batch_id is not distinct from b.id
-                 where b.id = $1 limit ${pageSize} for update of w skip locked))`,
+                  join in_flight f on f.msg_key = any (array[w.msg_key]) and f.batch_id is not distinct from $1
+                 where l.lane = 'bulk' limit ${pageSize} for update of w skip locked))`,
       values: [batchId],
     })
     if ((rowCount ?? 0) < pageSize) return
