@@ -87,7 +87,7 @@ export const routeJobSchema = Type.Object({
    */
   unsubmittedClaim: Type.Optional(Type.Integer()),
   /**
-   * Parts that the carrier certainly did not accept, of a message whose other parts it had answered when the
+   * Parts that the carrier certainly did not accept, of a message to whose other parts it had responded when the
    * previous owner stopped. The claim of the message has one of the tokens, and none of them has been used
    * for these parts since.
    */
@@ -166,7 +166,7 @@ export const verdictJobSchema = Type.Object({
  */
 export type VerdictJob = Readonly<Static<typeof verdictJobSchema>>
 
-const answeredPart = Type.Object({
+const partResponse = Type.Object({
   part: Type.Integer({ minimum: 0 }),
   parts: Type.Integer(),
   outcome: Type.Enum(['accepted', 'refused', 'unknown']),
@@ -193,7 +193,7 @@ export const responseJobSchema = Type.Object({
   routeReason: Type.Optional(Type.String()),
   heldReason: Type.Optional(Type.String()),
   heldMs: Type.Optional(Type.Number()),
-  answers: Type.Array(answeredPart, { minItems: 1 }),
+  answers: Type.Array(partResponse, { minItems: 1 }),
 })
 
 /**

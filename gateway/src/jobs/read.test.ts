@@ -141,8 +141,8 @@ test('carrier responses are read back, other versions are refused', () => {
   const hold = fc.record({ routeReason: text, heldReason: text, heldMs: time })
   const parts = fc.array(fc.tuple(part, more), { minLength: 1, maxLength: 3 })
   fc.assert(
-    fc.property(step, hold, parts, nth, (of, waited, answers, claim) => {
-      const rows = answers.map(([own, besides]) => ({ ...of, ...waited, ...own, ...besides }))
+    fc.property(step, hold, parts, nth, (of, waited, outcomes, claim) => {
+      const rows = outcomes.map(([own, besides]) => ({ ...of, ...waited, ...own, ...besides }))
       const job = JSON.parse(JSON.stringify(toResponseJob(rows, claim))) as ResponseJob
       assertRead(readSettleJob, job as unknown as Record<string, unknown>)
       assert.deepEqual(parseResponseJob(job), rows)

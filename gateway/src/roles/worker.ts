@@ -77,7 +77,7 @@ export async function startWorker(
   const schedulingSettings = createSchedulingSettingsTable(database, log)
   const trust = createTrust(database, config, log, metrics, encryption, {
     routes,
-    answeringMs: () => membership.answeringMs,
+    respondingMs: () => membership.respondingMs,
   })
   const states = new RouteStates(database, log)
   await Promise.all([
@@ -187,7 +187,7 @@ export async function startWorker(
       settledThrough: async () => {
         if (!membership.renewed) return null
         const settledThrough = await settle.watermark.read(membership.othersSettledThrough)
-        return membership.answeringMs >= reconnectMs ? settledThrough : null
+        return membership.respondingMs >= reconnectMs ? settledThrough : null
       },
     }),
     startBlockedAccounts({ ...services, membership, stopped: trust.list }),

@@ -55,25 +55,25 @@ export interface PolicyContext extends TrustSettings {
    */
   readonly ageMs?: () => number
   /** Milliseconds for which PostgreSQL has responded without interruption. */
-  readonly answeringMs?: (() => number) | undefined
+  readonly respondingMs?: (() => number) | undefined
 }
 
 export function createPolicy(context: PolicyContext): Policy {
-  const { state, groups, ageMs, answeringMs, ...settings } = context
+  const { state, groups, ageMs, respondingMs, ...settings } = context
   const timesAt = (now: number): ReadTimes => ({
     readAt: ageMs === undefined ? Infinity : now - ageMs(),
     now,
-    answersSince: answeringMs && now - answeringMs(),
+    respondsSince: respondingMs && now - respondingMs(),
   })
   return {
     checkDraft(accountId, subject, now = clock.now()) {
-      const judged = getAccountContext(state(), accountId, now)
-      for (const group of groups) group.checkDraft?.(judged, subject)
+      const accountContext = getAccountContext(state(), accountId, now)
+      for (const group of groups) group.checkDraft?.(accountContext, subject)
     },
     checkSubmission(job, route, now = clock.now()) {
-      const judged = getAccountContext(state(), job.accountId, now)
+      const accountContext = getAccountContext(state(), job.accountId, now)
       for (const group of groups) {
-        const denial = group.checkSubmission?.(judged, job, route) ?? null
+        const denial = group.checkSubmission?.(accountContext, job, route) ?? null
         if (denial !== null) return deferStaleDenial(denial, job, timesAt(now))
       }
       return null
@@ -81,8 +81,8 @@ export function createPolicy(context: PolicyContext): Policy {
     getReplacementTime: (job, heldAt, now = clock.now()) =>
       computeRecheckTime(job, { ...timesAt(now), heldAt }),
     isRouteAllowed(request, route) {
-      const judged = getAccountContext(state(), request.accountId, 0)
-      return groups.every((group) => group.isRouteAllowed?.(judged, request, route) ?? true)
+      const accountContext = getAccountContext(state(), request.accountId, 0)
+      return groups.every((group) => group.isRouteAllowed?.(accountContext, request, route) ?? true)
     },
     getOrigin(job) {
       const given = getOriginCid(job.content)
@@ -109,7 +109,7 @@ export interface TrustOptions {
   /** The routes by which steps are placed. */
   readonly routes?: Pick<RouteTable, 'ageMs'>
   /** Milliseconds for which PostgreSQL has responded without interruption. */
-  readonly answeringMs?: () => number
+  readonly respondingMs?: () => number
 }
 
 export function createTrust(
@@ -118,7 +118,7 @@ export function createTrust(
   log: Log,
   metrics: Pick<Metrics, 'trustDenials'>,
   encryption: Pick<Encryption, 'blindIndex'>,
-  { capsDatabase = database, velocity, routes, answeringMs }: TrustOptions = {},
+  { capsDatabase = database, velocity, routes, respondingMs }: TrustOptions = {},
 ): Trust {
   const blockedAccounts = createBlockedAccounts()
   const stoppedBatches = createStoppedBatches()
@@ -131,19 +131,13 @@ export function createTrust(
   const abuse = createAbuse({ caps, conversions, settings, ...(velocity && { velocity }) })
   const data = new RuleData()
   const openBlindIndex = (): Promise<BlindIndex> => encryption.blindIndex(database)
-  const groups = createRuleGroups({
-    settings,
-    blockedAccounts,
-    stoppedBatches,
-    abuse,
-    data,
-    openBlindIndex,
-  })
+  const groups = createRuleGroups({ settings, blockedAccounts, stoppedBatches, abuse, data, openBlindIndex })
   const cache = createTrustCache(database, groups, log)
   const ageMs = (): number => Math.max(cache.ageMs, routes?.ageMs ?? 0)
-  const policy = createPolicy({ ...settings, groups, state: () => cache.value, ageMs, answeringMs })
+  const policy = createPolicy({ ...settings, groups, state: () => cache.value, ageMs, respondingMs })
   const { getBlock, list: stopped } = blockedAccounts
-  const judged = (accountId: number): AccountContext => getAccountContext(cache.value, accountId, clock.now())
+  const getContext = (accountId: number): AccountContext =>
+    getAccountContext(cache.value, accountId, clock.now())
   return {
     ...policy,
     getBlock,
@@ -157,10 +151,11 @@ export function createTrust(
       if (denial !== null) metrics.trustDenials.inc({ rule: denial.rule, verdict: denial.verdict })
       return denial
     },
-    countDraft: (accountId, draft, hold) => abuse.countDraft(judged(accountId), draft, hold),
-    findReachedLimits: (accountId, draft, hold) => abuse.findReachedLimits(judged(accountId), draft, hold),
+    countDraft: (accountId, draft, hold) => abuse.countDraft(getContext(accountId), draft, hold),
+    findReachedLimits: (accountId, draft, hold) =>
+      abuse.findReachedLimits(getContext(accountId), draft, hold),
     findReachedCap: (accountId, draft, messages, at) =>
-      abuse.findReachedCap(judged(accountId), draft, messages, at),
+      abuse.findReachedCap(getContext(accountId), draft, messages, at),
     async stop() {
       cache.stop()
       await Promise.all([caps.stop(), conversions.stop()])

@@ -22,7 +22,7 @@ const refusesNothing: ReadonlySet<string> = new Set([
   'batch-paused',
 ])
 
-test('a rule that is checked at submission has a cause, one at accept a code', () => {
+test('a rule that is checked at submission has a cause, and one that is checked at accept has a code', () => {
   for (const { id, enforcedAt, code, cause } of rules.filter(({ id }) => !refusesNothing.has(id))) {
     assert.equal(enforcedAt.includes('accept'), code !== undefined, id)
     assert.equal(enforcedAt.includes('submission'), cause !== undefined, id)

@@ -29,8 +29,8 @@ test('clock differences are tolerated', () => {
 
 test('a message of a process whose clock is ahead waits', () => {
   // The measurement of each of the two clocks can be wrong by 500 ms.
-  const judgedAt = acceptedAt - 1_000
-  assert.equal(deferStaleDenial(fail, job, { readAt: judgedAt - 900, now: judgedAt })?.verdict, 'hold')
+  const checkedAt = acceptedAt - 1_000
+  assert.equal(deferStaleDenial(fail, job, { readAt: checkedAt - 900, now: checkedAt })?.verdict, 'hold')
 })
 
 test('a message fails with newer data, a near deadline, or a future time', () => {
@@ -66,13 +66,13 @@ test('the ten seconds of a message held before an outage count from its end', ()
   const now = acceptedAt + 61_000
   const late = { ...job, dueAt: now + 60_000, heldAt: now - 60_000, heldWhy: `rule:${fail.rule}` }
   const times = { readAt: acceptedAt - 900, now }
-  assert.equal(deferStaleDenial(fail, late, { ...times, answersSince: now - 1_000 })?.verdict, 'hold')
-  assert.equal(deferStaleDenial(fail, late, { ...times, answersSince: now - 10_001 }), fail)
+  assert.equal(deferStaleDenial(fail, late, { ...times, respondsSince: now - 1_000 })?.verdict, 'hold')
+  assert.equal(deferStaleDenial(fail, late, { ...times, respondsSince: now - 10_001 }), fail)
   assert.equal(deferStaleDenial(fail, late, times), fail)
-  assert.equal(computeRecheckTime(late, { ...times, heldAt: now - 60_000, answersSince: now }), now + 1_250)
+  assert.equal(computeRecheckTime(late, { ...times, heldAt: now - 60_000, respondsSince: now }), now + 1_250)
   // The message was held after the outage.
   const held = { ...late, heldAt: now - 2_000 }
-  assert.equal(deferStaleDenial(fail, held, { ...times, answersSince: now - 60_000 })?.verdict, 'hold')
+  assert.equal(deferStaleDenial(fail, held, { ...times, respondsSince: now - 60_000 })?.verdict, 'hold')
 })
 
 test('a decision to hold or to allow is not changed', () => {

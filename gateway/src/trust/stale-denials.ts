@@ -23,7 +23,7 @@ export interface ReadTimes {
   /** When the step was first held to be checked again. */
   readonly heldAt?: number | undefined
   /** When PostgreSQL began to respond without interruption. */
-  readonly answersSince?: number | undefined
+  readonly respondsSince?: number | undefined
 }
 
 type CheckedJob = Pick<RouteJob, 'msgKey' | 'dueAt' | 'heldAt' | 'heldWhy'>
@@ -33,11 +33,11 @@ type CheckedJob = Pick<RouteJob, 'msgKey' | 'dueAt' | 'heldAt' | 'heldWhy'>
  * newer, the step ends earlier, or it has been held too long.
  */
 export function computeRecheckTime(job: CheckedJob, times: ReadTimes): number | undefined {
-  const { readAt, now, heldAt, answersSince = -Infinity } = times
+  const { readAt, now, heldAt, respondsSince = -Infinity } = times
   const acceptedAt = parseKeyTime(job.msgKey)
   // A message slightly in the future comes from a less accurate clock; one far in the future proves nothing.
   const isNewer = acceptedAt + clockMs > readAt && acceptedAt <= now + maxWaitMs
-  const since = Math.max(heldAt ?? ruleHeldAt(job) ?? now, answersSince)
+  const since = Math.max(heldAt ?? ruleHeldAt(job) ?? now, respondsSince)
   const canWait = now - since <= maxWaitMs
   const until = now + recheckDelayMs
   return isNewer && canWait && until < job.dueAt ? until : undefined

@@ -56,13 +56,13 @@ export async function describeBatchDetails(
   batch: BatchView,
   { language, timeZone, now }: DetailOptions,
 ) {
-  const shown = describeBatch(batch)
-  const { state, waiting, hours, startAt, speed } = shown
+  const described = describeBatch(batch)
+  const { state, waiting, hours, startAt, speed } = described
   const perSecond = state === 'running' ? await readBatchPace(database, batch.id, now) : null
   const pace = perSecond ?? speed
   const isExpected = (state === 'running' || state === 'ready') && waiting > 0 && pace !== null
   return {
-    ...shown,
+    ...described,
     codes: mostFirst(batch.codes).map(([code, lines]) => ({
       code,
       text: explainCode(code, language),

@@ -82,7 +82,7 @@ test('an unreachable member is cut off before others get its duties', async () =
   const other = await joined()
   const [mine, theirs] = [cutOff.duty('exclusive'), other.duty('exclusive')]
   assert.equal(await mine.hold(), true)
-  assert.ok(cutOff.answeringMs > 0)
+  assert.ok(cutOff.respondingMs > 0)
   proxy.mute()
   await waitFor(
     'the other member',
@@ -94,11 +94,11 @@ test('an unreachable member is cut off before others get its duties', async () =
     },
     { timeoutMs: 12_000 },
   )
-  assert.equal(cutOff.answeringMs, 0)
+  assert.equal(cutOff.respondingMs, 0)
   const reopened = performance.now()
   proxy.unmute()
   await waitFor('it to be back', () => cutOff.state === 'active', { timeoutMs: 8_000 })
-  assert.ok(cutOff.answeringMs <= performance.now() - reopened)
+  assert.ok(cutOff.respondingMs <= performance.now() - reopened)
   assert.equal(await mine.hold(), false)
   await distant.end()
 })

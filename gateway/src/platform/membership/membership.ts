@@ -128,7 +128,7 @@ export class Membership {
   }
 
   /** How long PostgreSQL has responded to every heartbeat; 0 while it does not. */
-  get answeringMs(): number {
+  get respondingMs(): number {
     return this.renewed ? performance.now() - this.#respondingSince : 0
   }
 

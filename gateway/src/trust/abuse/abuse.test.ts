@@ -124,10 +124,10 @@ suite('velocity', () => {
       await updateProtection(database, shop.id, { recipientPerHour: 10 })
       for (const one of processes) await Promise.all([one.accounts.refresh(), one.trust.cache.refresh()])
       const body = { from: '0234567890', to: '01012345678', text: 'hello' }
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 30 }, (_, nth) => processes[nth % 2]!.call(shop, 'POST', '/v1/send/sms', body)),
       )
-      assert.equal(answers.filter((answer) => answer.body.code === 'A000').length, accepted)
+      assert.equal(responses.filter((response) => response.body.code === 'A000').length, accepted)
     }
   })
 

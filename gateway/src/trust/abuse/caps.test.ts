@@ -217,7 +217,7 @@ test('a reservation with a late reply is sent once, and its grant is used', asyn
   for (let n = 0; n < 5; n++) assert.equal((await caps.take(7, [use(320)], 0)).kind, 'busy')
   await client.query('commit')
   client.release()
-  await waitFor('the late answer', async () => (await caps.take(7, [use(320)], 0)).kind === 'taken')
+  await waitFor('the late response', async () => (await caps.take(7, [use(320)], 0)).kind === 'taken')
   assert.deepEqual(await used(7), [21])
   await caps.stop()
   assert.deepEqual(await used(7), [2])

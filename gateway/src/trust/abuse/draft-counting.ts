@@ -65,18 +65,18 @@ export function createDraftCounting(counters: Counters): DraftCounting<AccountCo
 
   return {
     findReachedCap,
-    async countDraft(judged, draft, hold) {
-      const { accountId, now } = judged
+    async countDraft(accountContext, draft, hold) {
+      const { accountId, now } = accountContext
       const own = getProtection(accountId)
       // Count before the first wait, so that concurrent messages to consecutive numbers are detected.
-      const uncount = countInMemory(judged, draft)
+      const uncount = countInMemory(accountContext, draft)
       const capUses = caps === undefined ? [] : findCapUses(own.caps, draft)
       const capResult = capUses.length === 0 ? nothingTaken : await caps!.take(accountId, capUses, now)
       if (capResult.kind !== 'taken') {
         uncount()
         return toCapProblem(capResult)
       }
-      const limits = velocity?.findLimits(judged, own, draft.to) ?? []
+      const limits = velocity?.findLimits(accountContext, own, draft.to) ?? []
       const reached = await velocity?.take(limits)
       if (reached !== undefined && own.onSuspicion === 'refuse') {
         uncount()
@@ -90,14 +90,14 @@ export function createDraftCounting(counters: Counters): DraftCounting<AccountCo
         if (reached === undefined) velocity?.putBack(limits)
       }
     },
-    async findReachedLimits(judged, draft, hold) {
-      const { accountId, now } = judged
+    async findReachedLimits(accountContext, draft, hold) {
+      const { accountId, now } = accountContext
       const own = getProtection(accountId)
       const problems: Problem[] = []
-      const limit = await velocity?.findReached(velocity.findLimits(judged, own, draft.to))
+      const limit = await velocity?.findReached(velocity.findLimits(accountContext, own, draft.to))
       if (limit !== undefined && own.onSuspicion === 'refuse') problems.push(toVelocityProblem(limit))
       else if (limit !== undefined) hold(limit.rule)
-      const cap = await findReachedCap(judged, draft, 1, now)
+      const cap = await findReachedCap(accountContext, draft, 1, now)
       if (cap !== null) problems.push(cap)
       return problems
     },

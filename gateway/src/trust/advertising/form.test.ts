@@ -129,8 +129,8 @@ test('only registered names and numbers are accepted', async () => {
 
 suite('a dry run with all rules on', () => {
   const reasonsOf = async (path: string, body: object, as = advertiser): Promise<string[]> => {
-    const answer = await call(`${path}?dryRun=true`, body, as)
-    const { destinations } = answer.data as {
+    const response = await call(`${path}?dryRun=true`, body, as)
+    const { destinations } = response.data as {
       destinations: { problems: { code: string; field: string; reason: string }[] }[]
     }
     return destinations.flatMap(({ problems }) =>

@@ -175,8 +175,9 @@ export function createAdvertisingForm(accounts: AdvertisingAccounts): RuleGroup 
   return {
     name: 'advertising',
     load: (database) => accounts.load(database),
-    checkDraft(judged, subject) {
-      for (let index = 0; index < subject.draft.steps.length; index++) checkStep(judged, index, subject)
+    checkDraft(accountContext, subject) {
+      for (let index = 0; index < subject.draft.steps.length; index++)
+        checkStep(accountContext, index, subject)
     },
     checkSubmission({ accountId, rules }, { content: step }) {
       const list = checks[step.channel]

@@ -150,7 +150,7 @@ suite('at accept, by the send time', () => {
     assert.equal(await flow(moving, '22:00:00', [ad, notice]), 'A000')
     assert.equal(await flow(moving, '22:00:00', [ad, ad]), 'A341')
     assert.equal(await flow(refusing, '22:00:00', [ad, notice]), 'A341')
-    assert.equal(await flow(refusing, '22:00:00', [notice, ad]), 'A000', 'judged again when its turn comes')
+    assert.equal(await flow(refusing, '22:00:00', [notice, ad]), 'A000', 'checked again when its turn comes')
   })
 
   test('a friendtalk at night is accepted with a fallback that is no advertisement', async () => {

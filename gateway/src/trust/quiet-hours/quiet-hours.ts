@@ -70,13 +70,13 @@ export function createQuietHours(
    * unknown.
    */
   function noteEffects(
-    judged: AccountContext,
+    accountContext: AccountContext,
     { steps, to }: DraftSubject['draft'],
     at: number,
     note: (effect: RuleEffect) => void,
   ): void {
     for (const [index, step] of steps.entries()) {
-      const night = findNight(judged, step, to, at)
+      const night = findNight(accountContext, step, to, at)
       if (night === null) return
       const { rule, until, hours } = night
       const isHeld = canWait(night, step, at)
@@ -94,18 +94,19 @@ export function createQuietHours(
   return {
     name: 'quiet-hours',
     load: (database) => table.load(database),
-    checkDraft(judged, { draft, getPath, issues, note }) {
+    checkDraft(accountContext, { draft, getPath, issues, note }) {
       const first = draft.steps[0]
       if (first === undefined) return
-      const at = draft.sendAt ?? judged.now
-      const night = findNight(judged, first, draft.to, at)
+      const at = draft.sendAt ?? accountContext.now
+      const night = findNight(accountContext, first, draft.to, at)
       if (night === null) return
       const isHeld = canWait(night, first, at)
       // A later step that is no advertisement is sent instead.
       const moves =
         night.choice !== 'refuse' &&
-        draft.steps.slice(1).some((step) => !accounts.isAdvertisement(judged.accountId, step))
-      if (isHeld || moves) return note === undefined ? undefined : noteEffects(judged, draft, at, note)
+        draft.steps.slice(1).some((step) => !accounts.isAdvertisement(accountContext.accountId, step))
+      if (isHeld || moves)
+        return note === undefined ? undefined : noteEffects(accountContext, draft, at, note)
       const field = draft.sendAt === undefined ? `${getPath(first, 0)}text` : 'sendAt'
       const tooShort = night.choice === 'hold' && night.until !== Infinity
       const fallback = night.choice === 'refuse' ? '' : ', or add a fallback that is no advertisement'
@@ -114,8 +115,8 @@ export function createQuietHours(
         : `advertisements are allowed ${night.hours}; send it then, or schedule it with sendAt${fallback}`
       issues.add(new FieldProblem('A341', `Advertisement in quiet hours: ${reason}`, field, reason))
     },
-    checkSubmission(judged, { content, to, dueAt }): RuleDecision | null {
-      const night = findNight(judged, content, to, judged.now)
+    checkSubmission(accountContext, { content, to, dueAt }): RuleDecision | null {
+      const night = findNight(accountContext, content, to, accountContext.now)
       if (night === null) return null
       const { rule, until, choice } = night
       if (choice === 'hold' && until < dueAt) return { verdict: 'hold', rule, until }

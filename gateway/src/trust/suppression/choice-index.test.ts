@@ -44,7 +44,7 @@ test('reads all pages, then changes, and drops vanished choices within the hour'
   const index = new ChoiceIndex()
   let isUnavailable = true
   const openBlindIndex = () =>
-    isUnavailable ? Promise.reject(new Error('no answer')) : Promise.resolve(blindIndex)
+    isUnavailable ? Promise.reject(new Error('no response')) : Promise.resolve(blindIndex)
   const load = createChoiceLoader(index, openBlindIndex, 100)
   await assert.rejects(load(database, '30'))
   isUnavailable = false

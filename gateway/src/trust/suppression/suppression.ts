@@ -26,9 +26,9 @@ export function createSuppression({ accounts, index, openBlindIndex }: Suppressi
   return {
     name: 'suppression',
     load: createChoiceLoader(index, openBlindIndex),
-    checkDraft(judged, { draft: { to, steps }, issues }) {
-      if (!steps.some((step) => accounts.isAdvertisement(judged.accountId, step))) return
-      const rule = findBrokenRule(judged, to)
+    checkDraft(accountContext, { draft: { to, steps }, issues }) {
+      if (!steps.some((step) => accounts.isAdvertisement(accountContext.accountId, step))) return
+      const rule = findBrokenRule(accountContext, to)
       if (rule === null) return
       const reason =
         rule === 'advertisement-consent'
@@ -36,9 +36,9 @@ export function createSuppression({ accounts, index, openBlindIndex }: Suppressi
           : 'has opted out of advertisements; remove it from the list of this advertisement'
       issues.add(invalidField('A324', 'to', reason))
     },
-    checkSubmission(judged, { content, to }) {
-      if (!accounts.isAdvertisement(judged.accountId, content)) return null
-      const rule = findBrokenRule(judged, to)
+    checkSubmission(accountContext, { content, to }) {
+      if (!accounts.isAdvertisement(accountContext.accountId, content)) return null
+      const rule = findBrokenRule(accountContext, to)
       if (rule === null) return null
       return {
         verdict: 'fail',
