@@ -118,7 +118,7 @@ export class PartitionOwner {
         Math.min(this.#prefetch, partitionPrefetch(this.#context.countPartitions())),
       )
     return new RouteSlot({
-      turn: this.#context.startTurn,
+      waitForTurn: this.#context.startTurn,
       start: (route, link) => new RouteOwner(route, this.#context, log, { link, maxDepth }),
       createUnlinked: (route) => new UnlinkedRoute(route, this.#context, log),
       log,
