@@ -100,6 +100,7 @@ export const suites: readonly Suite[] = [
     proves:
       'a million lines end in one state each while workers are killed; pause and cancel stop submissions',
     takes: '60 min, --short 20 s',
+    ci: 'short',
     engines: 'durable',
     run: [`${test}/faults/batches/run.ts`],
   },
@@ -348,8 +349,16 @@ export const suites: readonly Suite[] = [
     run: ['tools/docs/guides.ts'],
   },
   {
+    name: 'deployments',
+    proves:
+      'an installation as the pages describe it, with their commands, sends, survives faults and attacks, upgrades and is restored',
+    takes: '40 min, --short 10 min',
+    needs: 'root, or Docker with Compose; Go once, for Compose',
+    run: ['tools/deploy/deployments/main.ts'],
+  },
+  {
     name: 'deploy',
-    proves: 'Compose files, Containerfile, units and chart are valid for the programs that read them',
+    proves: 'Containerfile, units and chart are valid for the programs that read them',
     takes: '2 min',
     needs: 'root; Go once, for Helm',
     run: ['tools/deploy/deploy-check.ts'],

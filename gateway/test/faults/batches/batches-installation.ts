@@ -11,6 +11,9 @@ import { BatchClient } from './batch-client.ts'
 /** Recipients of one-time codes begin with these digits. */
 export const codesPrefix = '0109'
 
+/** A busy machine needs minutes to start four processes. */
+const startMs = 180_000
+
 export interface BatchesInstallation {
   readonly base: TestInstallation
   readonly api: Gateway
@@ -59,11 +62,18 @@ export async function openBatchesInstallation(partsPerSecond: number): Promise<B
     const options = { port, window: 50, reconnectMinMs: 100, reconnectMaxMs: 1_000 }
     const setRate = (rate: number): Promise<void> =>
       base.putRoute({ id: 'carrier', channels: ['sms'], simulator, options, partsPerSecond: rate })
-    await Promise.all([setRate(partsPerSecond), ...[api, ...workers].map((gateway) => gateway.untilReady())])
-    await waitFor('a worker to be linked with the carrier', async () => {
-      const links = await Promise.all(workers.map((worker) => worker.metric('postern_route_linked')))
-      return links.some((linked) => linked > 0)
-    })
+    await Promise.all([
+      setRate(partsPerSecond),
+      ...[api, ...workers].map((gateway) => gateway.untilReady(startMs)),
+    ])
+    await waitFor(
+      'a worker to be linked with the carrier',
+      async () => {
+        const links = await Promise.all(workers.map((worker) => worker.metric('postern_route_linked')))
+        return links.some((linked) => linked > 0)
+      },
+      { timeoutMs: startMs },
+    )
     return {
       base,
       api,

@@ -56,6 +56,9 @@ async function runSize(installation: BatchesInstallation, options: BatchesOption
       await waitFor('the first submission', isSubmitted, { timeoutMs: 60_000 })
     })
     const loadMegabytes = memory.takeMegabytesAbove()
+    printProgress(
+      `size: first submission after ${firstSubmissionSeconds.toFixed(1)} s; API at most ${loadMegabytes.toFixed(0)} MB above idle`,
+    )
 
     const codes = await measureCodes(installation, bank.account, options.codes)
     const batch = await shop.read(batchId)
