@@ -10,8 +10,21 @@ import {
   UnavailableError,
   type ResponseBody,
 } from './errors.ts'
-import { operations, type OperationId, type Operations } from './generated/operations.ts'
-import { sendRequest, type HttpRequest, type HttpResponse } from './http.ts'
+import {
+  operations,
+  type OperationAddress,
+  type OperationId,
+  type Operations,
+} from './generated/operations.ts'
+import {
+  readChunks,
+  readCsvHead,
+  readJson,
+  sendRequest,
+  type HttpRequest,
+  type HttpResponse,
+  type ReadBody,
+} from './http.ts'
 import type { Settings } from './options.ts'
 import { RateLimits } from './rate-limits.ts'
 import { Slots } from './slots.ts'
@@ -51,11 +64,19 @@ export type CallInput<Id extends OperationId> = Part<Id, 'path'> &
   Partial<Part<Id, 'query'>> &
   Part<Id, 'body'> & { readonly headers?: Readonly<Record<string, string>> }
 
+export type PathParameters = Readonly<Record<string, string | number>>
+
 interface RequestParts {
-  readonly path?: Readonly<Record<string, string>>
+  readonly path?: PathParameters
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>
+}
+
+interface RequestKind<Body> {
+  readonly read: ReadBody<Body>
+  readonly address: OperationAddress
+  readonly idempotent: boolean
 }
 
 /** Matches the IDs of operations that are not idempotent. */
@@ -81,7 +102,7 @@ export class Caller {
     this.#slots = new Slots(settings.concurrency, settings.maxQueued)
     this.#limits = new RateLimits(settings.maxQueued)
     this.#tokens = new Tokens(settings, (request) =>
-      this.#callWithRetry('/v1/auth/token', true, () => request, settings),
+      this.#callWithRetry(readJson, '/v1/auth/token', true, () => request, settings),
     )
   }
 
@@ -91,7 +112,39 @@ export class Caller {
     options: CallOptions = {},
   ): Promise<Operations[Id]['response']> {
     const parts = input as RequestParts
-    const request = this.#createRequest(id, parts)
+    return this.#request(
+      { read: readJson, address: operations[id], idempotent: isIdempotent(id, parts) },
+      parts,
+      options,
+    )
+  }
+
+  /** Sends content that is not JSON. The request must be idempotent. */
+  async upload(
+    address: OperationAddress,
+    path: PathParameters,
+    content: Blob,
+    options: CallOptions = {},
+  ): Promise<ResponseBody> {
+    return this.#request({ read: readJson, address, idempotent: true }, { path, body: content }, options)
+  }
+
+  /** Yields the text of a CSV response. The time limits apply until it begins, and then to each pause. */
+  async *download(
+    address: OperationAddress,
+    path: PathParameters,
+    options: CallOptions = {},
+  ): AsyncGenerator<string, void> {
+    const response = await this.#request({ read: readCsvHead, address, idempotent: true }, { path }, options)
+    yield* readChunks(response, this.#settings.timeoutMs, options.signal)
+  }
+
+  async #request<Body>(
+    { read, address, idempotent }: RequestKind<Body>,
+    parts: RequestParts,
+    options: CallOptions,
+  ): Promise<Body> {
+    const request = this.#createRequest(address, parts)
     // The gateway holds the response for this time until the next item arrives.
     const waitMs = Number(parts.query?.wait ?? 0) * 1000
     const limits = {
@@ -103,7 +156,7 @@ export class Caller {
         ...request,
         headers: { ...request.headers, authorization: await this.#tokens.authorization(signal) },
       })
-      return this.#callWithRetry(operations[id].path, isIdempotent(id, parts), withToken, limits, signal)
+      return this.#callWithRetry(read, address.path, idempotent, withToken, limits, signal)
     })
     return body
   }
@@ -117,8 +170,10 @@ export class Caller {
     return body.data as ResponseData<Id>
   }
 
-  #createRequest(id: OperationId, { path = {}, query = {}, body, headers = {} }: RequestParts): HttpRequest {
-    const { method, path: template } = operations[id]
+  #createRequest(
+    { method, path: template }: OperationAddress,
+    { path = {}, query = {}, body, headers = {} }: RequestParts,
+  ): HttpRequest {
     const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(path[name] ?? ''),
     )
@@ -128,7 +183,7 @@ export class Caller {
     }
     const url = `${this.#settings.baseUrl}${filled}${search.size === 0 ? '' : `?${search.toString()}`}`
     if (body === undefined) return { method, url, headers }
-    if (body instanceof FormData) return { method, url, headers, body }
+    if (body instanceof FormData || body instanceof Blob) return { method, url, headers, body }
     // Serialized once: a retry with the same Idempotency-Key must send the same bytes.
     return {
       method,
@@ -138,13 +193,14 @@ export class Caller {
     }
   }
 
-  async #callWithRetry(
+  async #callWithRetry<Body>(
+    read: ReadBody<Body>,
     path: string,
     idempotent: boolean,
     prepare: () => HttpRequest | Promise<HttpRequest>,
     { timeoutMs, deadlineMs }: Pick<Settings, 'timeoutMs' | 'deadlineMs'>,
     signal?: AbortSignal,
-  ): Promise<HttpResponse> {
+  ): Promise<HttpResponse<Body>> {
     const { retry } = this.#settings
     const endsAt = performance.now() + deadlineMs
     let renewed = false
@@ -154,7 +210,7 @@ export class Caller {
       const request = await prepare()
       try {
         const response = await this.#slots.run(
-          () => sendRequest(this.#settings, request, { attempt, timeoutMs }, signal),
+          () => sendRequest(this.#settings, request, read, { attempt, timeoutMs }, signal),
           signal,
         )
         this.#limits.observe(path, response.headers)

@@ -13,14 +13,17 @@ export interface HttpRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** JSON, or a form that `fetch` encodes as multipart. */
-  readonly body?: string | FormData
+  /** JSON, a form that `fetch` encodes as multipart, or content with its type. */
+  readonly body?: string | FormData | Blob
 }
 
-export interface HttpResponse {
-  readonly body: ResponseBody
+export interface HttpResponse<Body> {
+  readonly body: Body
   readonly headers: Headers
 }
+
+/** Reads the body of a response. Throws if the response is an error. */
+export type ReadBody<Body> = (response: Response) => Promise<Body>
 
 export interface AttemptOptions {
   /** Number of the attempt, from 1. */
@@ -36,16 +39,18 @@ const { navigator = { userAgent: 'Node.js/20' } } = globalThis as { navigator?: 
 const userAgent = `postern-client/${version} (${navigator.userAgent})`
 
 /**
- * Makes one HTTP request without retries. Throws unless the response has `code` A000. Does not follow
- * redirects, which would send the token to another server.
+ * Makes one HTTP request without retries. Does not follow redirects, which would send the token to another
+ * server. The time limit ends with `read`.
  */
-export async function sendRequest(
+export async function sendRequest<Body>(
   { fetch, onLog }: Pick<Settings, 'fetch' | 'onLog'>,
   { method, url, headers, body }: HttpRequest,
+  read: ReadBody<Body>,
   { attempt, timeoutMs }: AttemptOptions,
   signal?: AbortSignal,
-): Promise<HttpResponse> {
-  const timeout = AbortSignal.timeout(timeoutMs)
+): Promise<HttpResponse<Body>> {
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), timeoutMs)
   const startedAt = performance.now()
   let response: Response | undefined
   try {
@@ -54,14 +59,15 @@ export async function sendRequest(
       headers: { 'user-agent': userAgent, ...headers },
       ...(body === undefined ? {} : { body }),
       redirect: 'manual',
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
     })
-    return readResponse(response, await readText(response))
+    return { body: await read(response), headers: response.headers }
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof PosternError) throw error
-    throw timeout.aborted ? new TimeoutError(timeoutMs) : new ConnectionError(error)
+    throw timeout.signal.aborted ? new TimeoutError(timeoutMs) : new ConnectionError(error)
   } finally {
+    clearTimeout(timer)
     try {
       onLog?.({
         method,
@@ -81,13 +87,14 @@ function getRequestId(response: Response | undefined): string | undefined {
   return response?.headers.get('request-id') ?? undefined
 }
 
-function readResponse(response: Response, text: string): HttpResponse {
+/** Reads a JSON response. Throws unless it has `code` A000. */
+export async function readJson(response: Response): Promise<ResponseBody> {
   const { status, headers } = response
   const requestId = getRequestId(response)
-  const body = parse(text)
+  const body = parse(await readText(response))
   if (body === undefined)
     throw new UnexpectedResponseError(status, 'expected JSON from the gateway', requestId)
-  if (status === 200 && body.code === 'A000') return { body, headers }
+  if (status === 200 && body.code === 'A000') return body
   const seconds = headers.get('retry-after')
   throw createApiError({
     code: body.code,
@@ -99,6 +106,43 @@ function readResponse(response: Response, text: string): HttpResponse {
     limit: headers.get('ratelimit-reason') ?? undefined,
     body,
   })
+}
+
+/** Returns a response of CSV unread. Throws if it is something else. */
+export async function readCsvHead(response: Response): Promise<Response> {
+  if (response.status === 200 && response.headers.get('content-type')?.startsWith('text/csv') === true)
+    return response
+  await readJson(response)
+  throw new UnexpectedResponseError(response.status, 'expected CSV from the gateway', getRequestId(response))
+}
+
+/** Yields the text of a response. Throws if nothing arrives for `timeoutMs`. */
+export async function* readChunks(
+  { body }: Response,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): AsyncGenerator<string, void> {
+  const reader = body!.getReader() as ReadableStreamDefaultReader<Uint8Array>
+  const decoder = new TextDecoder()
+  let isLate = false
+  try {
+    for (;;) {
+      const timer = setTimeout(() => {
+        isLate = true
+        void reader.cancel()
+      }, timeoutMs)
+      const { done, value } = await reader.read().finally(() => clearTimeout(timer))
+      if (isLate) throw new TimeoutError(timeoutMs)
+      if (done) return
+      yield decoder.decode(value, { stream: true })
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error instanceof PosternError ? error : new ConnectionError(error)
+  } finally {
+    // Closes the connection if the caller leaves the loop early.
+    reader.cancel().catch(() => undefined)
+  }
 }
 
 function parse(text: string): ResponseBody | undefined {

@@ -20,9 +20,9 @@ export interface FollowOptions extends CallOptions {
   readonly untilEmpty?: boolean | undefined
 }
 
-export interface Batch<Item> {
+export interface InboxPage<Item> {
   readonly items: readonly Item[]
-  /** Position after this batch. */
+  /** Position after these items. */
   readonly cursor: string
 }
 
@@ -37,7 +37,7 @@ export interface StreamQuery {
 export interface Mailbox<Item> {
   poll(options: CallOptions): Promise<{ readonly batchId: string; readonly items: readonly Item[] }>
   acknowledge(batchId: string, options: CallOptions): Promise<unknown>
-  read(query: StreamQuery, options: CallOptions): Promise<Batch<Item>>
+  read(query: StreamQuery, options: CallOptions): Promise<InboxPage<Item>>
   move(consumer: string, cursor: string, options: CallOptions): Promise<unknown>
 }
 
@@ -79,18 +79,18 @@ export class Inbox<Item> {
     }
   }
 
-  /** Yields batches of the stream from any position. Consumers do not affect each other. */
-  async *follow(options: FollowOptions = {}): AsyncGenerator<Batch<Item>, void> {
+  /** Yields pages of the stream from any position. Consumers do not affect each other. */
+  async *follow(options: FollowOptions = {}): AsyncGenerator<InboxPage<Item>, void> {
     const { consumer, untilEmpty = false } = options
     let { cursor } = options
     let from = toIsoTime(options.from)
     for (;;) {
-      const batch = await this.#mailbox.read({ consumer, cursor, from, wait: untilEmpty ? 0 : 20 }, options)
-      if (batch.items.length === 0 && untilEmpty) return
-      cursor = batch.cursor
+      const page = await this.#mailbox.read({ consumer, cursor, from, wait: untilEmpty ? 0 : 20 }, options)
+      if (page.items.length === 0 && untilEmpty) return
+      cursor = page.cursor
       from = undefined
-      if (batch.items.length === 0) continue
-      yield batch
+      if (page.items.length === 0) continue
+      yield page
       if (consumer !== undefined) await this.#mailbox.move(consumer, cursor, options)
     }
   }

@@ -1,7 +1,15 @@
 export { Postern } from './postern.ts'
 export type { CallOptions, SendOptions } from './call.ts'
 export type { ClientOptions, Credentials, RequestLog, RetryOptions } from './options.ts'
-export type { Batch, FollowOptions, PollOptions } from './inbox.ts'
+export type {
+  BatchResult,
+  CreateBatchOptions,
+  UploadedLines,
+  UploadFileOptions,
+  UploadOptions,
+  WaitOptions,
+} from './batches.ts'
+export type { FollowOptions, InboxPage, PollOptions } from './inbox.ts'
 export type { MessageFilter } from './messages.ts'
 export type { MessageReports } from './reports.ts'
 export type { SendAllOptions, SendAllResult } from './send-all.ts'

@@ -1,3 +1,4 @@
+import { Batches } from './batches.ts'
 import { Caller, type CallOptions, type CallInput } from './call.ts'
 import { Files } from './files.ts'
 import { Forms } from './forms.ts'
@@ -12,6 +13,7 @@ import { Webhooks } from './webhooks.ts'
 /** Client of one account. Safe for concurrent use. */
 export class Postern {
   readonly send: Send
+  readonly batches: Batches
   readonly messages: Messages
   readonly reports: Reports
   readonly replies: Replies
@@ -23,6 +25,7 @@ export class Postern {
   constructor(options: ClientOptions) {
     this.#caller = new Caller(toSettings(options))
     this.send = new Send(this.#caller)
+    this.batches = new Batches(this.#caller)
     this.messages = new Messages(this.#caller)
     this.reports = new Reports(this.#caller)
     this.replies = new Replies(this.#caller)

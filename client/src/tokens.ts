@@ -1,10 +1,10 @@
 import { runAbortable } from './abortable.ts'
-import { AuthenticationError } from './errors.ts'
+import { AuthenticationError, type ResponseBody } from './errors.ts'
 import type { HttpRequest, HttpResponse } from './http.ts'
 import type { Settings } from './options.ts'
 import type { TokenResponse } from './generated/types.ts'
 
-type RequestToken = (request: HttpRequest) => Promise<HttpResponse>
+type RequestToken = (request: HttpRequest) => Promise<HttpResponse<ResponseBody>>
 
 interface Token {
   readonly value: string

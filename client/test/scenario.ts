@@ -263,6 +263,39 @@ export async function runScenario(settings: ScenarioSettings): Promise<string[]>
       )
       expect(lost, 'no response was lost')
     },
+    'sends a batch of two uploads, one of which loses its response': async () => {
+      const lossy = interceptOnce(
+        (url) => url.includes('/recipients/'),
+        async (send) => {
+          await send()
+          throw new TypeError('connection reset')
+        },
+      )
+      const { batches } = new Postern({ ...options, fetch: lossy })
+      const messageFlow = [{ sms: { from: sender, text: 'Hello #{name}' } }]
+      const { batchId } = await batches.create({ ref: 'batch', messageFlow })
+      await batches.upload(batchId, [{ to: delivered, ref: 'line "1"', replaceWords: { name: 'Kim' } }])
+      const file = new Blob([`to,ref,name\n01000000002,line 2,Lee\n${delivered},line 3,Sun\n`])
+      const uploaded = await batches.uploadFile(batchId, [new Uint8Array(await file.arrayBuffer())], {
+        format: 'csv',
+        firstPart: 2,
+      })
+      expect(uploaded.parts === 1 && uploaded.lines === 2, JSON.stringify(uploaded))
+      await batches.check(batchId)
+      const checked = await batches.waitUntilChecked(batchId, { intervalMs: 100 })
+      expect(checked.state === 'ready' && checked.counts.duplicate === 1, JSON.stringify(checked))
+      await batches.start(batchId)
+      const { counts } = await batches.waitUntilEnded(batchId, { intervalMs: 100 })
+      expect(counts.messages === 2 && counts.open === 0, JSON.stringify(counts))
+      const results: string[] = []
+      for await (const { part, line, ref, msgKey, reportCode } of batches.results(batchId))
+        results.push([part, line, ref, msgKey !== undefined, reportCode].join())
+      const expected = ['1,1,line "1",true,10000', '2,1,line 2,true,23001', '2,2,line 3,false,']
+      expect(results.join() === expected.join(), results.join())
+      const listed: string[] = []
+      for await (const batch of batches.list({ ref: 'batch' })) listed.push(batch.batchId)
+      expect(listed.includes(batchId), listed.join())
+    },
     'verifies and acknowledges a webhook push': async () => {
       const { secret, headers, body } = settings.webhook
       const push = (text: string): Request =>
