@@ -124,7 +124,7 @@ export class BatchClient {
         }))
         return body?.data !== undefined && states.includes(body.data.state) ? body.data : undefined
       },
-      { timeoutMs: limitMs, everyMs: 100 },
+      { timeoutMs: limitMs, everyMs: 250 },
     )
   }
 
