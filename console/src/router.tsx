@@ -3,6 +3,7 @@ import { rootRoute, ScreenError } from './app/root-route.tsx'
 import { Loading } from './components/Loading.tsx'
 import { accountsRoutes } from './screens/accounts/route.ts'
 import { auditRoutes } from './screens/audit/route.ts'
+import { batchesRoutes } from './screens/batches/route.ts'
 import { capsRoutes } from './screens/caps/route.ts'
 import { heldRoutes } from './screens/held/route.ts'
 import { messagesRoutes } from './screens/messages/route.ts'
@@ -19,6 +20,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     ...nowRoutes,
     ...messagesRoutes,
+    ...batchesRoutes,
     ...routesRoutes,
     ...accountsRoutes,
     ...sendersRoutes,

@@ -26,6 +26,7 @@ const seconds: Readonly<Record<string, number>> = {
   parked: 79,
   rules: 75,
   now: 69,
+  batches: 50,
   webhooks: 49,
   senders: 49,
   'sign-in': 47,

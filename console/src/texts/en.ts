@@ -7,6 +7,7 @@ export const en = {
   now: 'Now',
   overview: 'Overview',
   messages: 'Messages',
+  batches: 'Batches',
   routes: 'Routes',
   accounts: 'Accounts',
   senders: 'Senders',

@@ -10,6 +10,7 @@ export const ko: Translation<typeof en> = {
   now: '현황',
   overview: '개요',
   messages: '메시지',
+  batches: '대량 발송',
   routes: '라우트',
   accounts: '계정',
   senders: '발신번호',
