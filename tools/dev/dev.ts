@@ -2,11 +2,19 @@
 // demo` and the gateway. Prints the commands that send a first message and show its report, and a link to the
 // console with example messages of every channel (tools/dev/open-console.ts). Ctrl-C stops the gateway, and
 // the services if this command started them. With POSTERN_DATABASE_URL, POSTERN_BROKER_URLS and
-// POSTERN_REDIS_URL set, it uses those engines and starts none.
+// POSTERN_REDIS_URL set, it uses those engines and starts none. Without engines on this machine it starts them
+// with Docker (tools/dev/container-engines.ts).
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureAccount } from './accounts.ts'
+import {
+  containersRun,
+  containerUrls,
+  needsContainers,
+  startContainers,
+  stopContainers,
+} from './container-engines.ts'
 import { writeEnvironment } from './first-message.ts'
 import { buildConsole, createRunJson, openConsole, type OpenedConsole } from './open-console.ts'
 import { ensureOperator } from './operator.ts'
@@ -36,16 +44,18 @@ const operatorFile = join(logs, 'operator.json')
 const program = [process.execPath, join(projectRoot, 'gateway/src/main.ts')] as const
 
 const set = readSet()
-const { external, warning } = chooseServices(process.env, set && toEnvironment(createUrls(set)))
+const inContainers = set === undefined && needsContainers()
+const own = inContainers ? containerUrls : set && toEnvironment(createUrls(set))
+const { external, warning } = chooseServices(process.env, own)
 if (warning !== undefined) print(warning)
 print(
   external
     ? `engines given in the environment: ${describeServices(external)}`
-    : "starting the project's own services",
+    : `starting the project's own services${inContainers ? ' in containers' : ''}`,
 )
-const stopsServices = !external && !(await serviceStatus()).some((engine) => engine.state === 'ready')
+const stopsServices = !external && !(await ownServicesRun())
 const building = buildConsole(projectRoot)
-const services = external ?? toEnvironment(await ensureServices())
+const services = external ?? (inContainers ? startContainers() : toEnvironment(await ensureServices()))
 const environment: NodeJS.ProcessEnv = {
   // Allow webhook receivers on this machine.
   POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
@@ -141,6 +151,11 @@ function environmentFolder(): string {
   return folder
 }
 
+async function ownServicesRun(): Promise<boolean> {
+  if (inContainers) return containersRun()
+  return (await serviceStatus()).some((engine) => engine.state === 'ready')
+}
+
 function onExit(name: string): void {
   process.stderr.write(`The ${name} exited unexpectedly; see the log in ${logs}\n`)
   void stop(1)
@@ -149,6 +164,7 @@ function onExit(name: string): void {
 async function stop(code: number): Promise<void> {
   opened?.close()
   await gateway?.stop()
-  if (stopsServices && process.env.POSTERN_KEEP_SERVICES !== '1') await stopServices()
+  if (stopsServices && process.env.POSTERN_KEEP_SERVICES !== '1')
+    await (inContainers ? stopContainers() : stopServices())
   process.exit(code)
 }

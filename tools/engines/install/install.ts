@@ -65,6 +65,7 @@ function installMissingPackages(options: InstallOptions): void {
     throw new Error(
       `Missing on this machine: ${missing.join(', ')}.\n` +
         `  On Debian 12, as root: apt-get update && ${command}\n` +
+        '  Or install Docker with Compose, for npm run dev.\n' +
         '  Or use existing engines: set POSTERN_DATABASE_URL, POSTERN_BROKER_URLS and POSTERN_REDIS_URL.',
     )
   }
