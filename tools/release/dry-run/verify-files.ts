@@ -1,9 +1,8 @@
 /** Checks the files of a release with the programs that read them. Each function returns a summary. */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installDebianPackagesAsRoot } from '../../engines/apt.ts'
-import { existsSync } from 'node:fs'
 import { helm } from '../../deploy/chart.ts'
 import { architectures } from '../package/linux-stage.ts'
 import { packages } from '../package/stage.ts'
@@ -43,13 +42,10 @@ export function verifyLinux(version: string, out: string): string {
     const rpm = read('rpm', '--query', '--package', '--queryformat', '%{VERSION} %{ARCH}', `${base}.rpm`)
     if (rpm !== `${version} ${machine}`) throw new Error(`${base}.rpm: ${rpm}`)
     read('rpm', '--checksig', '--nosignature', `${base}.rpm`)
-    const node = read(
-      'sh',
-      '-c',
-      `dpkg-deb --fsys-tarfile "$0" | tar -xO ./usr/lib/postern/node | head -c 20 | od -An -tx1 -j18 -N2`,
-      `${base}.deb`,
-    )
-    if (node.trim() !== { amd64: '3e 00', arm64: 'b7 00' }[architecture])
+    const extract = 'dpkg-deb --fsys-tarfile "$0" | tar -xO ./usr/lib/postern/node'
+    const node = execFileSync('sh', ['-c', extract, `${base}.deb`], { maxBuffer: 512 * 1024 * 1024 })
+    // The field `e_machine` of an ELF file.
+    if (node.readUInt16LE(18) !== { amd64: 0x3e, arm64: 0xb7 }[architecture])
       throw new Error(`${base}.deb: Node is for another machine`)
   }
   return `.deb and .rpm for ${architectures.join(' and ')}: version, machine, Node, digests`
