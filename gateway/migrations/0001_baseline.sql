@@ -419,12 +419,16 @@ create table waiting (
   -- When a step that an operator holds would have been released.
   resume_at    timestamptz,
   -- The trust rule that holds the step.
-  rule         text
+  rule         text,
+  -- The batch of the message, as in in_flight. It never changes.
+  batch_id     bigint
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 -- The due steps of one account are one range, and the next account is one index probe away.
 create index waiting_due on waiting (route_id, lane, account_id, release_at);
 -- One probe per lane finds whether a step without a route is due.
 create index waiting_unrouted on waiting (lane, release_at) where route_id = '';
+-- Counts and wakes the steps of one batch.
+create index waiting_batch on waiting (batch_id) where batch_id is not null;
 
 -- Batches ------------------------------------------------------------------------------------------------------------------------------
 
