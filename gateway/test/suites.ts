@@ -354,7 +354,7 @@ export const suites: readonly Suite[] = [
       'an installation as the pages describe it, with their commands, sends, survives faults and attacks, upgrades and is restored',
     takes: '40 min, --short 10 min',
     needs: 'root, or Docker with Compose; Go once, for Compose',
-    run: ['tools/deploy/deployments/main.ts'],
+    run: ['tools/deploy/deployments.ts'],
   },
   {
     name: 'deploy',

@@ -1,16 +1,14 @@
-// `npm run suite -- deploy [-- compose containerfile scripts units chart cluster]`: checks the installation
+// `npm run suite -- deploy [-- containerfile scripts units chart cluster]`: checks the installation
 // files, each with the parser of the program that reads them. `chart` builds Helm with Go once, in some
 // minutes. `cluster` runs only when it is named: it builds an API server of Kubernetes, in ten minutes, and
 // installs the chart on it.
 
 import { checkChart } from './chart.ts'
 import { checkCluster } from './cluster.ts'
-import { checkCompose } from './compose.ts'
 import { checkContainerfile, checkScripts, checkUnits } from './files.ts'
 import { print, seconds } from '../engines/print.ts'
 
 const checks: Record<string, () => string | Promise<string>> = {
-  compose: checkCompose,
   containerfile: checkContainerfile,
   scripts: checkScripts,
   units: checkUnits,

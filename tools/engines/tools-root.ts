@@ -1,6 +1,6 @@
 /**
  * A Debian 13 root folder, created once, with the programs that check the files of `deploy/` and are missing
- * from Debian 12: the parser of Docker Compose, shellcheck, and etcd for the API server of Kubernetes.
+ * from Debian 12: shellcheck, and etcd for the API server of Kubernetes.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { print } from './print.ts'
 
 const folder = '/var/tmp/postern-tools-debian13'
 /** One program per package: a folder that lacks one was created by an earlier version of this file. */
-const programs = { 'docker-compose': 'docker-compose', shellcheck: 'shellcheck', 'etcd-server': 'etcd' }
+const programs = { shellcheck: 'shellcheck', 'etcd-server': 'etcd' }
 
 /** Returns the folder, for programs that keep running in it. */
 export function toolsRoot(): string {

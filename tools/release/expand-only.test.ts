@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { contractSteps } from './expand-only.ts'
-import { nextMigration } from './next-migration.ts'
+import { nextMigration } from '../../gateway/test/support/processes/next-migration.ts'
 import { readPrevious } from './previous.ts'
 
 const folder = new URL('../../gateway/migrations/', import.meta.url)

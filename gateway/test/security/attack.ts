@@ -3,13 +3,18 @@
  * up.
  */
 import { AccountClient } from '../support/processes/account-client.ts'
-import type { Gateway } from '../support/processes/gateway.ts'
 import { createAccount, type Environment } from '../support/processes/postern-command.ts'
 import { TestInstallation } from '../support/processes/test-installation.ts'
+import {
+  openRunningInstallation,
+  type AttackedProcess,
+  type AttackInstallation,
+  type RunningTarget,
+} from './running-installation.ts'
 
 export interface AttackTarget {
-  readonly installation: TestInstallation
-  readonly api: Gateway
+  readonly installation: AttackInstallation
+  readonly api: AttackedProcess
   readonly url: string
   /** A logged-in client without rate limits. */
   readonly attacker: AccountClient
@@ -25,6 +30,13 @@ export function openShippedInstallation(settings: Environment = {}): Promise<Tes
   return TestInstallation.open(settings, {}, { shipped: true })
 }
 
+/** Opens the installation of POSTERN_ATTACK_TARGET, which runs already, or one of this test. */
+export function openAttackedInstallation(settings: Environment = {}): Promise<AttackInstallation> {
+  const target = process.env.POSTERN_ATTACK_TARGET
+  if (target === undefined) return openShippedInstallation(settings)
+  return openRunningInstallation(JSON.parse(target) as RunningTarget)
+}
+
 /**
  * Runs one attack; the process exits with 1 if it found anything. `settings` are POSTERN_ variables of the
  * API.
@@ -34,7 +46,7 @@ export async function runTargetAttack(
   run: (target: AttackTarget) => Promise<void>,
 ): Promise<void> {
   const findings: string[] = []
-  const installation = await openShippedInstallation(settings)
+  const installation = await openAttackedInstallation(settings)
   try {
     const api = await installation.startGateway('api', 'api')
     const credentials = await createAccount(installation.environment, 'attacker')

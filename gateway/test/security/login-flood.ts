@@ -7,9 +7,9 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Credentials } from '../support/processes/account-client.ts'
 import { createAccount } from '../support/processes/postern-command.ts'
-import type { TestInstallation } from '../support/processes/test-installation.ts'
 import { computeSpread } from '../support/measure/statistics.ts'
-import { openShippedInstallation } from './attack.ts'
+import { openAttackedInstallation } from './attack.ts'
+import type { AttackInstallation } from './running-installation.ts'
 import { runAttack, type AttackOutcome } from './outcome.ts'
 import { LoginClient, type LoginResponse } from './login-client.ts'
 
@@ -20,7 +20,7 @@ const seconds = isShort ? 3 : 10
 const customers = 6
 const maxP99Ms = isShort ? Infinity : 1_000
 
-async function flood(installation: TestInstallation): Promise<AttackOutcome> {
+async function flood(installation: AttackInstallation): Promise<AttackOutcome> {
   const accounts: Credentials[] = []
   for (let n = 0; n < customers; n++)
     accounts.push(await createAccount(installation.environment, `customer ${n}`))
@@ -97,7 +97,7 @@ async function flood(installation: TestInstallation): Promise<AttackOutcome> {
 }
 
 await runAttack(async () => {
-  const installation = await openShippedInstallation()
+  const installation = await openAttackedInstallation()
   let outcome: AttackOutcome | undefined
   try {
     outcome = await flood(installation)

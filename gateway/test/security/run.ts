@@ -15,6 +15,7 @@ const helpers = [
   'outcome.ts',
   'receiver.ts',
   'run.ts',
+  'running-installation.ts',
   'search-stores.ts',
 ]
 /** With other attacks at the same time, customers waited too long for tokens and images were rejected. */

@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdtempSync, mkdirSync, rmSync, symlinkSync } from 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { choosePorts } from '../../engines/free-ports.ts'
-import { createOwnDatabase } from '../../release/artefacts/own-database.ts'
+import { createOwnDatabase } from '../../engines/postgres/own-database.ts'
 import { projectRoot } from '../../engines/paths.ts'
 
 export interface Surroundings {

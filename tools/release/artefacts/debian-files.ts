@@ -3,7 +3,7 @@
  * takes a minute.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { installDebianPackagesAsRoot } from '../../engines/apt.ts'
 import { ownArchitecture, type Architecture } from '../package/linux-stage.ts'
 import { print } from '../../engines/print.ts'
@@ -13,15 +13,18 @@ export function debianFiles(architecture = ownArchitecture): string {
   if (!existsSync(archive)) {
     print(`creating the files of Debian 13 for ${architecture} (a minute, once)`)
     if (!existsSync('/usr/bin/mmdebstrap')) installDebianPackagesAsRoot(['mmdebstrap'])
-    execFileSync('mmdebstrap', [...options(architecture), 'trixie', archive], {
+    // Another run that begins meanwhile must not use an incomplete archive.
+    const options = ['--format=tar', ...packageOptions(architecture)]
+    execFileSync('mmdebstrap', [...options, 'trixie', `${archive}.${process.pid}`], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
+    renameSync(`${archive}.${process.pid}`, archive)
   }
   return archive
 }
 
 /** Programs of another architecture cannot run here, so the scripts of the essential packages are skipped. */
-function options(architecture: Architecture): readonly string[] {
+function packageOptions(architecture: Architecture): readonly string[] {
   const libraries = 'ca-certificates,libstdc++6'
   return architecture === ownArchitecture
     ? ['--variant=minbase', `--include=${libraries}`]

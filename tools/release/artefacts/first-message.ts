@@ -9,7 +9,7 @@ import { canSend } from '../../dev/readiness.ts'
 import { waitForCondition } from '../../engines/wait-for-condition.ts'
 import { choosePorts } from '../../engines/free-ports.ts'
 import type { InstalledArtefact } from './installed.ts'
-import { createOwnDatabase } from './own-database.ts'
+import { createOwnDatabase } from '../../engines/postgres/own-database.ts'
 import { seed, simulatorRoute } from './seed.ts'
 
 export async function sendFirstMessage(

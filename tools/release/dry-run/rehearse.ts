@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Report } from '../../deploy/deployments/report.ts'
+import { Report } from '../../engines/step-report.ts'
 import { print } from '../../engines/print.ts'
 import { buildFiles, git, sums } from '../build-files.ts'
 import { findProblems } from '../findings.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
-import { nextMigration, withMigrations } from '../../../../tools/release/next-migration.ts'
+import { nextMigration, withMigrations } from '../../../test/support/processes/next-migration.ts'
 import { createEmptyDatabase } from '../../../test/support/engines/database.ts'
 import { waitsForLock } from '../../../test/support/engines/lock-wait.ts'
 import { assertWithin, waitFor } from '../../../test/support/wait.ts'

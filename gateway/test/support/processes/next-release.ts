@@ -2,7 +2,7 @@
  * Applies the migration of a fictitious next release, so that an upgrade always changes tables that both
  * releases use.
  */
-import { nextMigration, withMigrations } from '../../../../tools/release/next-migration.ts'
+import { nextMigration, withMigrations } from './next-migration.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
 import { createLog } from '../../../src/platform/logging/log.ts'
 import { migrate } from '../../../src/platform/database/migrate.ts'

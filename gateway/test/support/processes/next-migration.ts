@@ -6,8 +6,8 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { projectRoot } from '../engines/paths.ts'
-import type { Migration } from './expand-only.ts'
+import { projectRoot } from './program.ts'
+import type { Migration } from '../../../../tools/release/expand-only.ts'
 
 export const nextMigration: Migration = {
   name: '9999_next_release.sql',

@@ -1,5 +1,5 @@
 /** Collects the rows of the suite: step, seconds, result. */
-import { print } from '../../engines/print.ts'
+import { print } from './print.ts'
 
 export interface Row {
   readonly step: string

@@ -1,0 +1,132 @@
+/**
+ * Numbered messages of one account: a client that repeats a failed send with the same Idempotency-Key, and a
+ * poller. Afterwards every message has exactly one report.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { Agent, fetch } from 'undici'
+import { waitForCondition } from '../../engines/wait-for-condition.ts'
+
+interface Answer {
+  readonly code: string
+  readonly result: string
+  readonly data?: {
+    readonly reportId: string
+    readonly report: readonly { readonly ref: string; readonly reportCode: string }[]
+  }
+}
+
+const betweenMs = 50
+/** The sandbox delivers to numbers with this ending. */
+const delivers = '0001'
+let runs = 0
+
+export class Traffic {
+  /** Attempts that were not answered with A000, each with its reason. */
+  readonly failures: string[] = []
+  /** Longest time without an accepted message, in milliseconds. */
+  longestGapMs = 0
+  readonly #base: string
+  readonly #key: string
+  readonly #dispatcher: Agent
+  readonly #run = `run${Date.now().toString(36)}-${++runs}`
+  readonly #accepted = new Set<string>()
+  readonly #reported = new Map<string, string[]>()
+  readonly #batches = new Set<string>()
+  readonly #sending: Promise<void>[] = []
+  #lastAcceptedMs = performance.now()
+  #stopped = false
+  #polling = true
+  readonly #loops: readonly Promise<void>[]
+
+  constructor(base: string, key: string, ca?: string) {
+    this.#base = base
+    this.#key = key
+    this.#dispatcher = new Agent({ connections: 16, ...(ca === undefined ? {} : { connect: { ca } }) })
+    this.#loops = [this.#sendAll(), this.#poll()]
+  }
+
+  /** Stops sending, waits until every message is reported, and returns a summary. Throws if one is missing. */
+  async settle(withinMs = 180_000): Promise<string> {
+    this.#stopped = true
+    await this.#loops[0]
+    await Promise.all(this.#sending)
+    const complete = await waitForCondition(withinMs, () => this.#reported.size >= this.#accepted.size)
+    this.#polling = false
+    await this.#loops[1]
+    await this.#dispatcher.close()
+    const missing = [...this.#accepted].filter((ref) => !this.#reported.has(ref))
+    const repeated = [...this.#reported].filter(([, codes]) => codes.length > 1)
+    const others = [...this.#reported.values()].flat().filter((code) => code !== '10000')
+    if (!complete || missing.length > 0)
+      throw new Error(
+        `${missing.length} of ${this.#accepted.size} messages have no report, such as ${missing[0]}`,
+      )
+    if (repeated.length > 0) throw new Error(`${repeated.length} messages are reported twice: ${repeated[0]}`)
+    if (others.length > 0) throw new Error(`${others.length} reports have another code, such as ${others[0]}`)
+    const gap = `longest pause ${(this.longestGapMs / 1000).toFixed(1)} s`
+    return `${this.#accepted.size} messages, one report each; ${this.failures.length} failed attempts, ${gap}`
+  }
+
+  /** Ends sending and polling without a result. */
+  abandon(): void {
+    this.#stopped = true
+    this.#polling = false
+  }
+
+  async #sendAll(): Promise<void> {
+    for (let n = 0; !this.#stopped; n++) {
+      this.#sending.push(
+        this.#send(`${this.#run}-${n}`, `010${String(n % 10_000).padStart(4, '0')}${delivers}`),
+      )
+      await pause(betweenMs)
+    }
+  }
+
+  async #send(ref: string, to: string): Promise<void> {
+    const body = JSON.stringify({ from: '0212345678', to, text: `Message ${ref}`, ref })
+    const headers = { 'content-type': 'application/json', 'idempotency-key': ref }
+    for (;;) {
+      const { code, result } = await this.#ask('POST', '/v1/send/sms', { body, headers })
+      if (code === 'A000') break
+      this.failures.push(`${code} ${result}`)
+      if (!this.#polling) return
+      await pause(500)
+    }
+    const now = performance.now()
+    this.longestGapMs = Math.max(this.longestGapMs, now - this.#lastAcceptedMs)
+    this.#lastAcceptedMs = now
+    this.#accepted.add(ref)
+  }
+
+  async #poll(): Promise<void> {
+    while (this.#polling) {
+      const { data } = await this.#ask('GET', '/v1/report/polling')
+      if (data === undefined || data.report.length === 0) {
+        await pause(200)
+        continue
+      }
+      if (!this.#batches.has(data.reportId))
+        for (const { ref, reportCode } of data.report)
+          if (ref.startsWith(`${this.#run}-`))
+            this.#reported.set(ref, [...(this.#reported.get(ref) ?? []), reportCode])
+      this.#batches.add(data.reportId)
+      await this.#ask('DELETE', `/v1/report/polling/${data.reportId}`)
+    }
+  }
+
+  async #ask(method: string, path: string, more: { body?: string; headers?: object } = {}): Promise<Answer> {
+    try {
+      const response = await fetch(`${this.#base}${path}`, {
+        method,
+        dispatcher: this.#dispatcher,
+        signal: AbortSignal.timeout(20_000),
+        ...(more.body === undefined ? {} : { body: more.body }),
+        headers: { authorization: `Bearer ${this.#key}`, ...more.headers },
+      })
+      return (await response.json()) as Answer
+    } catch (error) {
+      const { message, cause } = error as Error
+      return { code: 'none', result: cause instanceof Error ? `${message}: ${cause.message}` : message }
+    }
+  }
+}
