@@ -72,7 +72,7 @@ export async function feedBatch(
   const opening = findBatchOpening(batch, now, context.timeZone)
   if (opening > now) return defer(Math.min(opening, endBy?.getTime() ?? opening) - now)
   const maxBacklog = getMaxBacklog(speed)
-  if ((await countBacklog(transaction, batch, maxBacklog)) >= maxBacklog) return defer(backlogRecheckMs)
+  if ((await countBacklog(transaction, id, maxBacklog)) >= maxBacklog) return defer(backlogRecheckMs)
 
   const page = await readNextPage(transaction, batch)
   if (page === null) throw new Error(`the position of batch ${batch.batchKey} is behind its undecided lines`)

@@ -1,6 +1,5 @@
 /** Statements of the worker that turns the lines of a running batch into messages. It holds the lock of the batch. */
 import type { Queryable } from '../../platform/database/database.ts'
-import { lanesSql } from '../waiting/find-waiting.ts'
 import { waitingLinesSql } from './transitions.ts'
 import { addedCodesSql, type BatchPage } from './work.ts'
 
@@ -18,21 +17,11 @@ export async function readRemainingLines(
 }
 
 /** Counts messages of the batch that wait for their submission, up to `max`. */
-export async function countBacklog(
-  transaction: Queryable,
-  { id, accountId }: { readonly id: number; readonly accountId: number },
-  max: number,
-): Promise<number> {
+export async function countBacklog(transaction: Queryable, batchId: number, max: number): Promise<number> {
   const { rows } = await transaction.query<{ messages: number }>({
     name: 'count-batch-backlog',
-    text: `with recursive ${lanesSql('all')}
-           select count(*) as messages from (
-             select from lanes l
-               join waiting w on w.route_id = l.route_id and w.lane = l.lane and w.account_id = $2
-               -- Not by equality, for which the index of batches could be used instead of the key.
-               join in_flight f on f.msg_key = any (array[w.msg_key]) and f.batch_id is not distinct from $1
-              where l.lane = 'bulk' limit $3) backlog`,
-    values: [id, accountId, max],
+    text: `select count(*) as messages from (select from waiting where batch_id = $1 limit $2) backlog`,
+    values: [batchId, max],
   })
   return rows[0]!.messages
 }

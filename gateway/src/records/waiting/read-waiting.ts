@@ -129,7 +129,7 @@ interface WaitingRow extends StepKey {
 
 const stepColumns = `w.msg_key as "msgKey", w.step, w.try, w.account_id as "accountId", w.parts, w.lane, w.tries, w.reason, w.rule,
                  w.route_reason as "routeReason", w.created_at as "createdAt", w.release_at as "releaseAt", m.recipient as to, m.flow, m.sealed,
-                 f.due_at as "dueAt", f.batch_id as batch`
+                 f.due_at as "dueAt", w.batch_id as batch`
 // Without an in-flight row of the same step and try the message has moved on, and there is nothing to
 // release.
 const joins = `left join in_flight f on f.msg_key = any (array[w.msg_key]) and f.step = w.step and f.try = w.try

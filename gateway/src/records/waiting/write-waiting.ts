@@ -16,9 +16,10 @@ import { type HeldStep, neverSql, type WaitingStep } from './waiting-step.ts'
 export async function holdSteps(database: Queryable, held: readonly HeldStep[]): Promise<void> {
   await queryBulk(database, {
     name: 'hold-steps',
-    text: `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, reason, route_reason, rule, resume_at, created_at)
+    text: `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, tries, release_at, reason, route_reason, rule, resume_at, created_at, batch_id)
            select k.msg_key, k.step, k.try, k.account_id, k.route_id, k.lane, k.parts, k.tries, k.release_at, k.reason,
-                  k.route_reason, k.rule, k.resume_at, coalesce(k.since, now())
+                  k.route_reason, k.rule, k.resume_at, coalesce(k.since, now()),
+                  (select f.batch_id from in_flight f where f.msg_key = any (array[k.msg_key]))
              from unnest($1::text[], $2::smallint[], $3::smallint[], $4::int[], $5::text[], $6::text[],
                                 $7::smallint[], $8::smallint[], $9::timestamptz[], $10::text[], $11::text[], $12::text[],
                                 $13::timestamptz[], $14::timestamptz[])
