@@ -80,6 +80,7 @@ export async function fillDisk(installation: Installation, volumes: string): Pro
     await pause(20_000)
     print('the disk is full; removing the filler')
     rmSync(filler)
+    await installation.follow(page, 'The disk is full', 0)
   })
   const summary = await traffic.settle()
   return `20 s without space: ${summary}`
