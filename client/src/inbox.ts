@@ -15,7 +15,7 @@ export interface FollowOptions extends CallOptions {
   readonly consumer?: string | undefined
   /** Continue after this position. */
   readonly cursor?: string | undefined
-  /** Start with items recorded at this time. */
+  /** Start with items recorded at or after this time. */
   readonly from?: Date | string | undefined
   readonly untilEmpty?: boolean | undefined
 }

@@ -105,7 +105,7 @@ function referenceNote(rows: readonly OptionRow[]): string[] {
   if (names.length === 0) return []
   return [
     'A value `env:NAME` is read from the environment of the processes, `file:/path` from a file. A file is read',
-    'again when it changes: the link is closed, when its open submissions are answered, and opened with the new content.',
+    'again when it changes: once its open submissions have a response, the link is closed and opened again with the new content.',
     'Settings of the gateway cannot be [referred to](../../operations/secrets.md#what-routes-may-refer-to).',
     `References are allowed in ${names.join(', ')}.`,
   ]

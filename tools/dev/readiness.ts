@@ -13,7 +13,7 @@ export async function canSend(opsBase: string, routeId: string): Promise<boolean
   }
 }
 
-/** Parses the Prometheus text format. */
+/** Reports whether metrics in the Prometheus text format show the route as linked. */
 export function isLinked(metrics: string, routeId: string): boolean {
   return metrics
     .split('\n')

@@ -1,6 +1,6 @@
 /**
- * Reports whether a JSON value contains NUL, which PostgreSQL does not store. The value is at most a few
- * levels deep.
+ * Reports whether a JSON value contains NUL, which PostgreSQL does not store. The value must
+ * be shallow, because the function is recursive.
  */
 export function hasNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0')

@@ -1,5 +1,5 @@
 /**
- * Adds the jobs of a delivery to a batcher together, and retries those that failed because PostgreSQL or the
+ * Adds the jobs of one broker message to a batcher together, and retries those that failed because PostgreSQL or the
  * broker is unavailable.
  */
 import type { Batcher } from './database/batcher.ts'

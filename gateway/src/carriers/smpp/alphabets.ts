@@ -64,11 +64,11 @@ export function selectAlphabet(
   if (dataCoding === cp949) return 'cp949'
   if (dataCoding === latin1) return 'latin1'
   if (dataCoding === gsm7) return options.defaultAlphabet
-  return decodeStandard(dataCoding, options.defaultAlphabet)
+  return selectStandardAlphabet(dataCoding, options.defaultAlphabet)
 }
 
 /** Applies the standard codings, for a peer whose incoming texts use other codings than those that it accepts. */
-function decodeStandard(dataCoding: number, alphabet: DefaultAlphabet): Alphabet | null {
+function selectStandardAlphabet(dataCoding: number, alphabet: DefaultAlphabet): Alphabet | null {
   switch (dataCoding) {
     case 0x00:
       return alphabet

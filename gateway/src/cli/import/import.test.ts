@@ -252,7 +252,7 @@ test('Jasmin console commands become routes and accounts', async () => {
     options: { port: 2776, bind: 'pair', reconnectMaxMs: 10_000, source: { ton: 2, npi: 1 } },
   })
   assert.deepEqual(commands[0]!.args, 'account create --name foo --client-id foo --limits-send 20'.split(' '))
-  assert.match(script, /The filter hours \(TimeIntervalFilter\) has no counterpart/)
+  assert.match(script, /The filter hours \(TimeIntervalFilter\) cannot be converted/)
   assert.match(script, /quota balance/)
   assert.match(script, /Opens its own sessions in addition to demo/)
 })

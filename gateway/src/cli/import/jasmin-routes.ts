@@ -13,8 +13,8 @@ export interface ConnectorUse {
   readonly failover: boolean
   readonly accounts: readonly string[]
   readonly prefixes: readonly string[]
-  /** Whether all of its filters have a counterpart in Postern. */
-  readonly hasAllFilters: boolean
+  /** Whether all of its filters could be converted. */
+  readonly allFiltersConverted: boolean
   readonly notes: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export function readConnectorUses(file: JasminFile, clientIds: ReadonlyMap<strin
         failover: route.values.get('type') === 'FailoverMTRoute',
         accounts: found.accounts,
         prefixes: found.prefixes,
-        hasAllFilters: found.notes.length === 0,
+        allFiltersConverted: found.notes.length === 0,
         notes: found.notes,
       }
     })
@@ -69,7 +69,7 @@ function readFilter(
   else if (prefixes.length > 0 && found.prefixes.length === 0) found.prefixes.push(...prefixes)
   else
     found.notes.push(
-      `The filter ${fid} (${[type, expression].filter(Boolean).join(' ')}) has no counterpart: the route is disabled`,
+      `The filter ${fid} (${[type, expression].filter(Boolean).join(' ')}) cannot be converted: the route is disabled`,
     )
 }
 

@@ -12,8 +12,8 @@ interface DetailField {
 }
 
 /**
- * A field with a smaller share of the row is kept, however many others there are: it may identify the changed
- * object.
+ * The first two passes keep fields with a smaller share of the row, because such a field may identify the
+ * changed object. The last pass may omit them.
  */
 const shortShare = 1 / 48
 
@@ -27,8 +27,8 @@ export function fitDetails(text: string, max: number): string {
   // `hosts` shows where a route leads, and must not depend on the length of the rest, which the same author writes.
   const shortHosts = hosts === undefined || JSON.stringify(hosts).length > max / 2 ? {} : { hosts }
   let excess = text.length - max
-  // A field of a change is `from` and `to`, which may have their own fields: one of them is long, and the others describe the change.
-  // With very many fields, these save too little.
+  // A change is logged as `from` and `to`, which may have fields of their own. Omit long nested values first, because the others
+  // describe the change; if that is not enough, omit whole fields.
   for (const depth of [3, 2]) excess = omitLongest(listFields(details, depth), excess, max * shortShare)
   excess = omitLongest(listFields(details, 1), excess)
   return JSON.stringify({ ...shortHosts, ...(excess > 0 ? omitted(text.length) : details) })

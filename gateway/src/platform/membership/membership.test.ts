@@ -36,7 +36,7 @@ async function joined(member = joinMembers(database)): Promise<Membership> {
   return member
 }
 
-test('workers share the oldest receipt of others until the broker has redelivered it', async () => {
+test('the oldest receipt of a silent worker limits othersSettledThrough until the broker has redelivered it', async () => {
   await database.query('delete from members')
   const oldest = new Date(Date.now() - 30_000)
   await beat(database, row('peer', { oldestReceiptAt: oldest }))
@@ -49,7 +49,7 @@ test('workers share the oldest receipt of others until the broker has redelivere
   assert.equal(await settledThrough(), null)
 })
 
-test('a clock jump is explained only by an older member that has seen none', async () => {
+test('only a member that started before a clock jump and saw none shows that this machine was paused', async () => {
   await database.query('delete from members')
   const jumpedAt = new Date(Date.now() - 60_000)
   const isExplained = async (clockAgrees: boolean, startedAt: Date): Promise<boolean> => {

@@ -146,7 +146,7 @@ suite('at accept', () => {
       assert.equal((await call('sms', sms(from))).code, 'A302', from)
   })
 
-  test('sender-number-shape: a dry run names the form, and the registration if disabled', async () => {
+  test('sender-number-shape: a malformed number gets A302, and A327 while the rule is off', async () => {
     const form = /does not exist in the Korean numbering plan|premium/
     for (const from of ['01012345678', '07012345678', '0381234567', '0601234567']) {
       const sent = await call('sms', sms(from))
@@ -168,7 +168,7 @@ suite('at accept', () => {
     assert.equal(code, 'A327')
   })
 
-  test('a number registered only for the first step is checked in the fallback', async () => {
+  test('a number that is registered only as a chatbot is checked as the sender of the fallback', async () => {
     await register(account, 'chatbot', '0601234567')
     await setSwitches(database, ['sender-number-registered'], false, act)
     await api.trust.cache.refresh()
@@ -288,7 +288,7 @@ test('a number of a kind that the installation allows is registered and sends', 
   assert.deepEqual(judgeWith(['forwarding']), [])
 })
 
-suite('exempt accounts', () => {
+suite('exemptions', () => {
   test('a sandbox account sends from any sender', async () => {
     const sandbox = await api.account()
     assert.equal((await call('sms', sms('0277777777'), sandbox)).code, 'A327')

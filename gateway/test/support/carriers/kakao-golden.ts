@@ -20,8 +20,8 @@ import { jpeg } from './mm7.ts'
 
 export const goldenFolder = join(import.meta.dirname, '../../contract/golden/kakao')
 
+/** Either `send` with the `body` of `POST /v1/send/<send>`, or `flow` with an `entry` of a flow. */
 interface GoldenRequest {
-  /** A body of `POST /v1/send/<send>`, or an entry of a flow. */
   readonly send?: KakaoChannel
   readonly body?: object
   readonly flow?: KakaoChannel

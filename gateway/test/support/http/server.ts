@@ -16,7 +16,7 @@ import { addCleanup } from '../cleanup.ts'
 import { createAccount } from '../fixtures.ts'
 import { createTestRuntime, type TestRuntimeOptions } from '../runtime.ts'
 
-/** Settings are passed by their names in the configuration. Production has no `ApiOptions`. */
+/** Settings are passed by their names in the configuration. Production passes no `ApiOptions`. */
 export interface TestServerOptions extends TestRuntimeOptions, ApiOptions {
   /** Creates the accounts if the user of `database` is not allowed to. */
   readonly owner?: Database

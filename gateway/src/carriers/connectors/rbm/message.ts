@@ -67,7 +67,7 @@ function toContentMessage(
     toCardContent(card, height, suggestions[index]!, fileName)
   if (layout.kind === 'text') return toText(marked[0]!, suggestions[0]!)
   if (layout.kind === 'carousel') return carousel(layout.width, marked.map(write(layout.height)))
-  // A card of RBM has one image: sub-infos with images become separate cards, others become lines of the text.
+  // A card of RBM has one image: if any sub-info has an image, every sub-info becomes a card; otherwise all become lines of the text.
   if (marked.some(({ media }, index) => index > 0 && media !== ''))
     return carousel('MEDIUM', marked.map(write('MEDIUM')))
   const [cardContent] = [joinCards(marked)].map(write(layout.height))

@@ -44,7 +44,7 @@ const headers = [
   {
     name: 'webhook-signature',
     description:
-      'Signatures of Standard Webhooks, separated by spaces; two while a secret is replaced. Verify one of them over the body as it arrived.',
+      'Signatures of Standard Webhooks, separated by spaces; two while a secret is replaced. Accept the push if one of them matches the body as it arrived.',
     example: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   },
 ].map((header) => ({ ...header, in: 'header', required: true, schema: { type: 'string' } }))

@@ -22,8 +22,8 @@ export const replyOperations: readonly Operation[] = [
     summary: 'Get the next replies',
     description:
       'Messages from recipients to your numbers, chatbots and brands, oldest first, at most 1000. The same batch is ' +
-      'returned until it is acknowledged. The account needs the permission to poll. A webhook with events replies receives ' +
-      'them by push; each has its own position.',
+      'returned until it is acknowledged. The account needs the permission to poll. A webhook with the event `replies` ' +
+      'receives them too; polling and webhooks have separate positions.',
     response: { description: 'A batch of replies', schema: ref('ReplyBatchResponse') },
     codes: ['A802'],
     links: {
@@ -60,9 +60,9 @@ export const replyOperations: readonly Operation[] = [
     tag: 'Replies',
     summary: 'Read replies from any position',
     description:
-      'The same replies as polling, in the same order, for as long as they are stored and any number of times. The start is ' +
-      'cursor, else the time from, else the position of the consumer, else the oldest reply. Cursors and consumers are separate ' +
-      'from those of reports.',
+      'The same replies as polling, in the same order, for as long as they are stored and any number of times. Reading ' +
+      'starts after cursor; without it, at the time from; without both, at the position of the consumer, or at the oldest ' +
+      'reply. Cursors and consumers are separate from those of reports.',
     parameters: streamParameters({
       one: 'reply',
       many: 'replies',
