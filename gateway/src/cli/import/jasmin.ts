@@ -127,7 +127,7 @@ function readConnector(
     source,
     accounts: use.accounts,
     prefixes: use.prefixes,
-    disabled: !use.hasAllFilters,
+    disabled: !use.allFiltersConverted,
     id: index === 0 ? first : ids.next(cid),
     priority: use.priority + (use.failover ? use.connectors.indexOf(cid) : 0),
     notes: [
