@@ -1,5 +1,5 @@
 /**
- * Ends waiting messages of a blocked account, or those that an operator refuses, each with one report; or
+ * Ends waiting messages of a blocked account or a cancelled batch, or those that an operator refuses, each with one report; or
  * suspends the messages of a blocked account until it is unblocked. A page and the check that the account is
  * still blocked share a transaction, so a process that has not noticed the unblocking changes nothing.
  */
@@ -7,7 +7,7 @@ import { lockBlockedAccount } from '../../identity/accounts/blocks.ts'
 import type { Cause } from '../../channels/cause.ts'
 import { clock } from '../../platform/time/clock.ts'
 import { inTransaction, type Database, type Queryable } from '../../platform/database/database.ts'
-import { lockHeld, suspendSteps } from '../waiting/suspended.ts'
+import { lockHeld, lockSuspended, suspendSteps } from '../waiting/suspended.ts'
 import { findAccountWaiting } from '../waiting/find-waiting.ts'
 import { lockWaiting, removeWaiting } from '../waiting/write-waiting.ts'
 import { closeMessages } from './close.ts'
@@ -38,6 +38,19 @@ export function refuseHeld(database: Database, keys: readonly string[]): Promise
     const { codes } = await endWaiting(transaction, await lockHeld(transaction, keys), 'spam')
     return codes.length
   })
+}
+
+const suspendedPage = 5_000
+
+/** Ends the suspended messages of a cancelled batch: nothing else ends them before their deadline. Commits page by page. */
+export async function closeSuspended(database: Database, batchId: number): Promise<void> {
+  const closePage = (): Promise<number> =>
+    inTransaction(database, async (transaction) => {
+      const keys = await lockSuspended(transaction, batchId, suspendedPage)
+      const { left } = await endWaiting(transaction, keys, 'cancelled')
+      return keys.length - left.length
+    })
+  while ((await closePage()) === suspendedPage);
 }
 
 async function endWaiting(

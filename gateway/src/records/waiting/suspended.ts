@@ -122,6 +122,20 @@ export async function releaseHeld(database: Queryable, keys: readonly string[]):
   return result.rowCount ?? 0
 }
 
+/** Locks suspended steps of the batch, up to `limit`, and returns the keys of their messages. */
+export async function lockSuspended(
+  transaction: Queryable,
+  batchId: number,
+  limit: number,
+): Promise<string[]> {
+  const result = await transaction.query<{ key: string }>(
+    `select w.msg_key as key from waiting w where w.batch_id = $1 and w.release_at = ${neverSql}
+      limit $2 for update skip locked`,
+    [batchId, limit],
+  )
+  return result.rows.map(({ key }) => key)
+}
+
 /** Locks those of the messages that are held, and returns their keys. */
 export async function lockHeld(transaction: Queryable, keys: readonly string[]): Promise<string[]> {
   const result = await transaction.query<{ key: string }>(
