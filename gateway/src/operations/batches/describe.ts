@@ -2,7 +2,12 @@ import { causeByCode, explainReportCode } from '../../channels/report-codes.ts'
 import { koreanResultCodes } from '../../contract/result-codes-ko.ts'
 import { isResultCode, resultCodes } from '../../contract/result-codes.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { findBatchView, readBatchPace, type BatchView } from '../../records/batches/views.ts'
+import {
+  countWaitingLines,
+  findBatchView,
+  readBatchPace,
+  type BatchView,
+} from '../../records/batches/views.ts'
 import { notFound } from '../errors.ts'
 import { estimateEnd } from './expected-end.ts'
 
@@ -23,7 +28,7 @@ export function describeBatch(batch: BatchView) {
     ref: batch.ref,
     state: batch.state,
     lines,
-    waiting: lines - duplicates - refused - cancelled - messages,
+    waiting: countWaitingLines(batch),
     duplicate: duplicates,
     refused,
     cancelled,

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { responseSchema, timeField } from '../../contract/response.ts'
 import type { FormatTime } from '../../contract/times.ts'
-import type { BatchView } from '../../records/batches/views.ts'
+import { countWaitingLines, type BatchView } from '../../records/batches/views.ts'
 import { batchTransitions, type BatchState } from '../../records/batches/transitions.ts'
 import { OmniBody } from '../accept/omni.ts'
 import { BatchRecipient } from './upload.ts'
@@ -151,7 +151,7 @@ export function describeBatch(view: BatchView, formatTime: FormatTime): Static<t
     duplicates: view.dropDuplicates ? 'drop' : 'keep',
     counts: {
       lines,
-      waiting: lines - view.duplicates - refused - cancelled - messages,
+      waiting: countWaitingLines(view),
       duplicate: view.duplicates,
       refused,
       cancelled,

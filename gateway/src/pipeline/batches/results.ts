@@ -3,7 +3,7 @@ import type { FormatTime } from '../../contract/times.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { linesPerPage, unpackLines } from '../../records/batches/lines.ts'
 import { readNextPage, type BatchPage } from '../../records/batches/work.ts'
-import type { BatchView } from '../../records/batches/views.ts'
+import { countWaitingLines, type BatchView } from '../../records/batches/views.ts'
 import { findLastReports, type ReportRow } from '../../records/reports/queries.ts'
 import { quoteCsv } from '../../records/usage/csv.ts'
 
@@ -19,12 +19,10 @@ export const resultColumns = [
   'parts',
 ] as const
 
-type ResultsBatch = Pick<BatchView, 'id' | 'batchKey' | 'ref' | 'state'>
-
 /** Reads one page of lines at a time. */
 export async function* readResults(
   database: Queryable,
-  batch: ResultsBatch,
+  batch: BatchView,
   formatTime: FormatTime,
 ): AsyncGenerator<string> {
   yield `${resultColumns.join(',')}\r\n`
@@ -39,7 +37,7 @@ export async function* readResults(
 
 async function describePage(
   database: Queryable,
-  batch: ResultsBatch,
+  batch: BatchView,
   page: BatchPage,
   formatTime: FormatTime,
 ): Promise<string> {
@@ -49,8 +47,8 @@ async function describePage(
     msgKeys.filter((key) => key !== ''),
   )
   const lines = await unpackLines({ batchKey: batch.batchKey, part, page: page.page }, page)
-  // No worker decides another line of a batch in these states.
-  const undecided = batch.state === 'cancelled' || batch.state === 'ended' ? 'cancelled' : ''
+  // Once no line waits, those without a result are cancelled.
+  const undecided = countWaitingLines(batch) === 0 ? 'cancelled' : ''
   const firstLine = page.page * linesPerPage + 1
   const rows = Array.from({ length: page.lines }, (_, index) => {
     const msgKey = msgKeys[index] ?? ''

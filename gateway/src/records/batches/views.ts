@@ -39,11 +39,24 @@ export interface BatchFilter {
   readonly limit: number
 }
 
+export function countWaitingLines({ lines, duplicates, refused, cancelled, messages }: BatchView): number {
+  return lines - duplicates - refused - cancelled - messages
+}
+
 /** Lists batches, newest first. */
 export async function listBatchViews(
   database: Queryable,
   { accountId, state, ref, batchKey, before, limit }: BatchFilter,
 ): Promise<BatchView[]> {
+  const values: unknown[] = [limit]
+  // Include only the conditions that are set: a plan for every combination could not use the indexes.
+  const conditions = [
+    [accountId, 'b.account_id ='],
+    [state, 'b.state ='],
+    [batchKey, 'b.batch_key ='],
+    [before, 'b.id <'],
+    [ref, 'b.ref ='],
+  ].flatMap(([value, condition]) => (value === undefined ? [] : [`${condition} $${values.push(value)}`]))
   const { rows } = await database.query<BatchView>(
     `select b.id, b.batch_key as "batchKey", a.client_id as "clientId", b.ref, b.state, b.start_at as "startAt",
             b.end_by as "endBy", b.hours_from as "hoursFrom", b.hours_to as "hoursTo", b.speed,
@@ -55,11 +68,9 @@ export async function listBatchViews(
          select jsonb_object_agg(report_code, messages) as outcomes
            from (select report_code, sum(messages) as messages from batch_outcomes where batch_id = b.id
                   group by report_code) closed) o on true
-      where ($1::int is null or b.account_id = $1) and ($2::text is null or b.state = $2)
-        and ($3::text is null or b.batch_key = $3) and ($4::bigint is null or b.id < $4)
-        and ($5::text is null or b.ref = $5)
-      order by b.id desc limit $6`,
-    [accountId, state, batchKey, before, ref, limit],
+      ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}
+      order by b.id desc limit $1`,
+    values,
   )
   return rows
 }
