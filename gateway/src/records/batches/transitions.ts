@@ -53,10 +53,18 @@ const atFirstPage = 'next_part = 0, next_page = 0'
 /** Begins the check of all lines. */
 export const beginCheck = createTransition('checking', ['open'], { set: `${atFirstPage}, next_at = now()` })
 
-/** Allows another upload. The next check decides every line again. */
-export const reopenBatch = createTransition('open', ['checking', 'ready'], {
+const reopen = createTransition('open', ['checking', 'ready'], {
   set: `${atFirstPage}, starts = false, duplicates = 0, refused = 0, codes = '{}'`,
 })
+
+/** Allows another upload. The next check decides every line again. Must be called in a transaction. */
+export const reopenBatch: Transition = async (transaction, batchId) => {
+  if (!(await reopen(transaction, batchId))) return false
+  await transaction.query(`update batch_pages set codes = '{}' where batch_id = $1 and codes <> '{}'`, [
+    batchId,
+  ])
+  return true
+}
 
 /** Ends the check. To start the batch, call `startBatch` in the same transaction. */
 export const completeCheck = createTransition('ready', ['checking'], { set: atFirstPage })

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import type { StoredContent, StoredLines } from './lines.ts'
 import { waitingLinesSql, type BatchState } from './transitions.ts'
 
-/** Batches of an account that are neither ended nor cancelled. */
+/** Batches of an account that can still create messages. A batch that only waits for reports is not one of them. */
 export const maxUnendedBatches = 20
 
 export interface NewBatch extends StoredContent {
@@ -26,7 +26,9 @@ export async function insertBatch(transaction: Queryable, batch: NewBatch): Prom
     `insert into batches (batch_key, account_id, idempotency_key, fingerprint, ref, content, sealed, start_at, end_by,
                           hours_from, hours_to, speed, drop_duplicates)
      select $1, $2::int, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
-      where (select count(*) from batches where account_id = $2::int and state not in ('cancelled', 'ended')) < $14
+      where (select count(*) from batches b
+              where account_id = $2::int and state not in ('cancelled', 'ended')
+                and (state <> 'running' or ${waitingLinesSql} > 0)) < $14
      returning id`,
     [
       batch.batchKey,
@@ -82,12 +84,19 @@ export interface LockedBatch extends StoredContent {
   readonly waiting: number
 }
 
-/** Locks the batch until the transaction ends. Returns null if the account has no such batch. */
+/** Workers keep a batch longer while they look for duplicates. A request must not occupy a connection for that time. */
+const lockMs = 1_000
+
+/**
+ * Locks the batch until the transaction ends. Returns null if the account has no such batch. Rejects with 55P03 if another
+ * transaction holds it for too long.
+ */
 export async function lockBatch(
   transaction: Queryable,
   accountId: number,
   batchKey: string,
 ): Promise<LockedBatch | null> {
+  await transaction.query(`set local lock_timeout = ${lockMs}`)
   const { rows } = await transaction.query<LockedBatch>(
     `select id, batch_key as "batchKey", state, start_at as "startAt", content, sealed, lines, ${waitingLinesSql} as waiting
        from batches b where batch_key = $1 and account_id = $2 for update`,
