@@ -5,6 +5,7 @@
 import type { Step } from '../../channels/channel.ts'
 import { clock } from '../../platform/time/clock.ts'
 import { inTransaction, type Queryable } from '../../platform/database/database.ts'
+import { isMsgKey } from '../../contract/msg-key.ts'
 import { Problem } from '../../contract/problem.ts'
 import { unpackContent } from '../../records/batches/lines.ts'
 import {
@@ -39,7 +40,7 @@ export async function requireBatch(
   transaction: Queryable,
   { accountId, batchKey }: BatchId,
 ): Promise<LockedBatch> {
-  const batch = await lockBatch(transaction, accountId, batchKey)
+  const batch = isMsgKey(batchKey) ? await lockBatch(transaction, accountId, batchKey) : null
   if (batch === null) throw unknownBatch()
   return batch
 }

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { createTestBroker } from '../../../test/support/engines/broker.ts'
 import { createTestDatabase } from '../../../test/support/engines/database.ts'
 import { createTestServer, type TestAccount, type TestResponse } from '../../../test/support/http/server.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { setCap } from '../../trust/abuse/protection.ts'
 import { checkBatches } from '../../../test/support/pipeline/check-batches.ts'
 
@@ -145,6 +146,12 @@ suite('creation', () => {
     assert.deepEqual(codeOf(await post('/v1/batch', body, 'the-21st', busy)), [400, 'A352'])
     await post(`/v1/batch/${ids[0]}/cancel`, undefined, undefined, busy)
     assert.deepEqual(codeOf(await post('/v1/batch', body, 'the-21st', busy)), [200, 'A000'])
+    assert.deepEqual(codeOf(await post('/v1/batch', body, 'the-22nd', busy)), [400, 'A352'])
+    // All its lines are decided: it only waits for reports.
+    await database.query(`update batches set state = 'running', next_at = 'infinity' where batch_key = $1`, [
+      ids[1],
+    ])
+    assert.deepEqual(codeOf(await post('/v1/batch', body, 'the-22nd', busy)), [200, 'A000'])
   })
 })
 
@@ -263,6 +270,10 @@ suite('check', () => {
     assert.equal((await check(batchId)).counts.refused, 1)
     await upload(batchId, 1, 'to,name\n01012345678,a\n456,b')
     assert.equal((await show(batchId)).state, 'open')
+    assert.deepEqual(
+      (await resultsOf(batchId)).slice(1).map((row) => row.split(',')[4]),
+      ['', '', '', ''],
+    )
     const { state, counts, codes } = await check(batchId)
     assert.deepEqual([state, counts.duplicate, counts.refused, codes], ['ready', 1, 2, { A306: 2 }])
     await act(batchId, 'cancel')
@@ -338,6 +349,19 @@ suite('states', () => {
     ])
     await act(batchId, 'cancel')
   })
+
+  test('an id that none can have is unknown', async () => {
+    for (const id of ['x', '%00']) assert.deepEqual(codeOf(await act(id, 'pause')), [404, 'A350'])
+  })
+})
+
+test('a request does not wait long for a worker that keeps the batch', async () => {
+  const { batchId } = await create()
+  await inTransaction(database, async (transaction) => {
+    await transaction.query('select from batches where batch_key = $1 for update', [batchId])
+    assert.deepEqual(codeOf(await act(batchId, 'cancel')), [503, 'A920'])
+  })
+  dataOf(await act(batchId, 'cancel'))
 })
 
 suite('list', () => {
@@ -363,7 +387,7 @@ suite('list', () => {
       [third, first],
     )
     assert.deepEqual((await list('state=running')).batches, [])
-    for (const query of ['state=x', 'limit=0', 'sort=ref'])
+    for (const query of ['state=x', 'limit=0', 'sort=ref', 'ref=%00'])
       assert.deepEqual(codeOf(await api.call(who, 'GET', `/v1/batch?${query}`)), [400, 'A300'])
     assert.deepEqual(codeOf(await api.call(who, 'GET', '/v1/batch?after=x')), [404, 'A350'])
   })

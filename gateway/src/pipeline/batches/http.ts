@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import { checkCharacters } from '../../channels/fields.ts'
 import { requireValid } from '../../channels/issues.ts'
 import { isMsgKey } from '../../contract/msg-key.ts'
 import { invalidField, memberPath, Problem, rateLimitExceeded } from '../../contract/problem.ts'
@@ -223,7 +224,10 @@ function readListQuery(query: unknown): ListQuery {
 }
 
 function readText(given: unknown, name: string): string {
-  if (typeof given === 'string') return given
+  if (typeof given === 'string') {
+    requireValid((issues) => checkCharacters('A300', name, given, issues))
+    return given
+  }
   throw invalidField('A300', name, 'must occur once')
 }
 
