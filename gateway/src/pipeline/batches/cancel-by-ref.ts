@@ -1,7 +1,8 @@
+import { Problem } from '../../contract/problem.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { listUnendedBatchKeys } from '../../records/batches/uploads.ts'
 import { cancelScheduled, findScheduled } from '../../records/messages/cancel.ts'
-import { changeBatch } from './actions.ts'
+import { changeBatch, type BatchId } from './actions.ts'
 import type { BatchContext } from './batch-context.ts'
 
 const messagesPerTransaction = 500
@@ -21,7 +22,8 @@ export async function cancelByRef(
   const batchKeys = await listUnendedBatchKeys(database, accountId, ref)
   const msgKeys = await findScheduled(searches, accountId, ref)
   if (dryRun) return { batches: batchKeys.length, messages: msgKeys.length }
-  for (const batchKey of batchKeys) await changeBatch(context, { accountId, batchKey }, 'cancel')
+  let batches = 0
+  for (const batchKey of batchKeys) if (await cancelUnended(context, { accountId, batchKey })) batches++
   let messages = 0
   for (let first = 0; first < msgKeys.length; first += messagesPerTransaction)
     messages += await cancelScheduled(
@@ -29,5 +31,16 @@ export async function cancelByRef(
       accountId,
       msgKeys.slice(first, first + messagesPerTransaction),
     )
-  return { batches: batchKeys.length, messages }
+  return { batches, messages }
+}
+
+/** Returns false if the batch has ended, or was deleted, since it was listed. */
+async function cancelUnended(context: BatchContext, id: BatchId): Promise<boolean> {
+  try {
+    await changeBatch(context, id, 'cancel')
+    return true
+  } catch (error) {
+    if (error instanceof Problem && (error.code === 'A350' || error.code === 'A351')) return false
+    throw error
+  }
 }
