@@ -12,6 +12,7 @@ import { removeExpiredForms } from '../records/forms/queries.ts'
 import { clock } from '../platform/time/clock.ts'
 import type { Membership } from '../platform/membership/membership.ts'
 import { every, everyHour, type Periodic } from '../platform/time/periodic.ts'
+import { cancelAbandonedBatches } from '../records/batches/cancel-abandoned.ts'
 import { eraseEndedBatches } from '../records/batches/erase.ts'
 import { foldOutcomes } from '../records/batches/outcomes.ts'
 import { removeOldBatches } from '../records/batches/remove.ts'
@@ -103,6 +104,7 @@ export function startMaintenance(
     }),
     everyHour(clock, 'removing old batches', log, async () => {
       if (!clock.agrees || !(await erasing.hold())) return
+      await cancelAbandonedBatches(database, clock.date())
       await removeOldBatches(database, clock.cutoff(config.retentionDays * 86_400_000))
       await eraseEndedBatches(database, clock.date())
     }),

@@ -34,7 +34,7 @@ export const erasureOperations = [
     data: record(
       {
         erased: whole('Erased messages'),
-        open: whole('Messages that are not closed yet'),
+        open: whole('Messages that are not closed yet, and lines of batches that wait for their message'),
         files: whole('Images that only these messages used; deleted within an hour'),
         replies: whole('Deleted replies from the number'),
         parked: list(whole('Number of a job'), 'Parked jobs that contain the number'),
@@ -61,10 +61,12 @@ async function erase(
     const counts = await eraseRecipient(database, accountId, number, async (msgKeys) => {
       files = await withdraw(database, accountId, await findUnsharedFiles(database, accountId, msgKeys))
     })
+    const parked = await findParkedTo(database, accountId, number)
     // Without an index, no reply and no batch was ever stored.
-    const replies = index === undefined ? 0 : await eraseReplies(database, accountId, index.of(number))
-    if (index !== undefined) await eraseBatchRecipient(database, index, accountId, number)
-    return { ...counts, files, replies, parked: await findParkedTo(database, accountId, number) }
+    if (index === undefined) return { ...counts, files, replies: 0, parked }
+    const replies = await eraseReplies(database, accountId, index.of(number))
+    const lines = await eraseBatchRecipient(database, index, accountId, number)
+    return { ...counts, open: counts.open + lines.waiting, files, replies, parked }
   }
   return audit.around({ target: maskNumber(number), account }, work, (counts) => ({
     ...counts,

@@ -11,6 +11,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { Encryption } from '../../platform/encryption/encryption.ts'
 import { localMasterKey } from '../../platform/encryption/master-key.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
+import { cancelAbandonedBatches } from '../../records/batches/cancel-abandoned.ts'
 import { eraseBatchRecipient, eraseEndedBatches } from '../../records/batches/erase.ts'
 import { foldOutcomes } from '../../records/batches/outcomes.ts'
 import { removeOldBatches } from '../../records/batches/remove.ts'
@@ -21,6 +22,7 @@ import type { HeldStep } from '../../records/waiting/waiting-step.ts'
 import { createMsgKey } from '../../contract/msg-key.ts'
 import { BatchSize } from '../intake/batch-size.ts'
 import { processNextBatch } from './batches.ts'
+import { cancelByRef } from './cancel-by-ref.ts'
 
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -134,6 +136,24 @@ test('the results have one row per line, with the report of its message', async 
   assert.deepEqual([(await show(batchId)).state, (await show(batchId)).counts.open], ['ended', 0])
 })
 
+test('lines that are left at the end of the time are cancelled before the batch ends', async () => {
+  const batchId = await create({ recipients: [{ to: '01011112222' }], start: true })
+  await database.query(`update batches set state = 'running', cancelled = 1 where batch_key = $1`, [batchId])
+  assert.deepEqual(await resultsOf(batchId), ['1,1,,,cancelled,,,,'])
+  await work()
+  assert.equal((await show(batchId)).state, 'ended')
+})
+
+test('a batch that ends during a cancellation by ref is not counted', async () => {
+  const batchId = await create({ ref: 'trip-2' })
+  const query = async (text: string, values: unknown[]) => {
+    await database.query(`update batches set state = 'ended' where batch_key = $1`, [batchId])
+    return database.query(text, values)
+  }
+  const context = { database, searches: { query } } as unknown as Parameters<typeof cancelByRef>[0]
+  assert.deepEqual(await cancelByRef(context, account.id, { ref: 'trip-2' }), { batches: 0, messages: 0 })
+})
+
 test('a recipient is erased in lines that are decided, and the results stay', async () => {
   const lines = recipients.map((line) => ({ ...line, to: line.to.replace('1111', '5555') }))
   const batchId = await create({ recipients: lines, start: true })
@@ -147,11 +167,11 @@ test('a recipient is erased in lines that are decided, and the results stay', as
     return JSON.stringify(rows)
   }
   const before = await content()
-  assert.equal(await erase(), 0, 'a line that waits for its message keeps its recipient')
+  assert.deepEqual(await erase(), { erased: 0, waiting: 2 }, 'lines that wait keep their recipient')
   await work()
-  assert.equal(await erase(), 2)
+  assert.deepEqual(await erase(), { erased: 2, waiting: 0 })
   assert.notEqual(await content(), before)
-  assert.equal(await erase(), 0)
+  assert.deepEqual(await erase(), { erased: 0, waiting: 0 })
   assert.deepEqual(
     (await resultsOf(batchId)).map((row) => row.split(',').at(-5)),
     ['A000', 'A306', 'A000', 'duplicate'],
@@ -172,7 +192,7 @@ test('batches are erased as their account is set, and deleted when they are old'
     (
       await database.query(
         `select from batch_pages p join batches b on b.id = p.batch_id
-          where b.batch_key = $1 and p.content is null and p.hashes = '{}'`,
+          where b.batch_key = $1 and p.content is null and p.hashes = '{}' and b.content = '{}'`,
         [batchId],
       )
     ).rowCount === 1
@@ -199,6 +219,26 @@ test('batches are erased as their account is set, and deleted when they are old'
       .rowCount,
     0,
   )
+})
+
+test('a batch that cannot continue is cancelled at its end or after a week', async () => {
+  const endBy = new Date(Date.now() + 600_000).toISOString()
+  const later = new Date(Date.now() + 30 * 86_400_000).toISOString()
+  const batchIds = [
+    await create({ recipients, startAt: endBy, endBy: later, start: true }),
+    await create({ recipients, endBy, startAt: new Date(Date.now() + 300_000).toISOString(), start: true }),
+  ]
+  await work()
+  const states = async () => Promise.all(batchIds.map(async (id) => (await show(id)).state))
+  const cancelAt = async (ms: number) => {
+    await cancelAbandonedBatches(database, new Date(Date.now() + ms))
+    return states()
+  }
+  assert.deepEqual(await cancelAt(8 * 86_400_000), ['running', 'running'])
+  for (const id of batchIds) await call('POST', `/v1/batch/${id}/pause`)
+  assert.deepEqual(await cancelAt(0), ['paused', 'paused'])
+  assert.deepEqual(await cancelAt(600_000), ['paused', 'cancelled'])
+  assert.deepEqual(await cancelAt(8 * 86_400_000), ['cancelled', 'cancelled'])
 })
 
 test('a ref cancels batches and scheduled messages that have exactly this ref', async () => {

@@ -4,13 +4,15 @@ import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
 import { hashRecipient, packLines, unpackLines, type BatchLine } from './lines.ts'
 import type { BatchPage } from './work.ts'
 
-/** Erases the lines of batches that ended longer ago than their account has set. */
+/** Erases the flow and the lines of batches that ended longer ago than their account has set. */
 export async function eraseEndedBatches(database: Database, now: Date): Promise<void> {
   await database.query(
-    `update batch_pages p set content = null, hashes = '{}'
-       from batches b join accounts a on a.id = b.account_id
-      where p.batch_id = b.id and p.content is not null and b.state in ('cancelled', 'ended')
-        and b.ended_at <= $1::timestamptz - a.erase_after_days * interval '1 day'`,
+    `with erased as (
+       update batches b set content = '{}', sealed = null from accounts a
+        where a.id = b.account_id and b.state in ('cancelled', 'ended') and b.content is distinct from '{}'
+          and b.ended_at <= $1::timestamptz - a.erase_after_days * interval '1 day'
+       returning b.id)
+     update batch_pages set content = null, hashes = '{}' where batch_id in (select id from erased)`,
     [now],
   )
 }
@@ -23,29 +25,39 @@ interface PageToErase extends BatchPage {
   readonly isFinal: boolean
 }
 
-/** Erases one recipient in all batches of the account, except in lines that still wait for their message. Returns the number of lines. */
+export interface ErasedLines {
+  readonly erased: number
+  /** Lines that keep the recipient, because they still wait for their message. */
+  readonly waiting: number
+}
+
+/** Erases one recipient in all batches of the account, except in lines that still wait for their message. */
 export async function eraseBatchRecipient(
   database: Database,
   index: BlindIndex,
   accountId: number,
   recipient: string,
-): Promise<number> {
+): Promise<ErasedLines> {
   const hash = String(hashRecipient(index, accountId, recipient))
   const { rows } = await database.query<Pick<PageToErase, 'batchId' | 'part' | 'page'>>(
     `select p.batch_id as "batchId", p.part, p.page from batches b join batch_pages p on p.batch_id = b.id
       where b.account_id = $1 and $2::bigint = any (p.hashes)`,
     [accountId, hash],
   )
-  let erased = 0
-  for (const page of rows) erased += await erasePage(database, page, hash)
-  return erased
+  let [erased, waiting] = [0, 0]
+  for (const id of rows) {
+    const page = await erasePage(database, id, hash)
+    erased += page.erased
+    waiting += page.waiting
+  }
+  return { erased, waiting }
 }
 
 function erasePage(
   database: Database,
   { batchId, part, page }: Pick<PageToErase, 'batchId' | 'part' | 'page'>,
   hash: string,
-): Promise<number> {
+): Promise<ErasedLines> {
   return inTransaction(database, async (transaction) => {
     // The lock on the batch keeps workers from processing the page.
     const { rows } = await transaction.query<PageToErase>(
@@ -56,21 +68,21 @@ function erasePage(
       [batchId, part, page],
     )
     const found = rows[0]
-    if (found === undefined) return 0
+    if (found === undefined) return { erased: 0, waiting: 0 }
     const id = { batchKey: found.batchKey, part, page }
     const lines = await unpackLines(id, found)
-    if (lines === null) return 0
+    if (lines === null) return { erased: 0, waiting: 0 }
     const isErased = (nth: number): boolean =>
       found.hashes[nth] === hash &&
       (found.isFinal || nth < found.msgKeys.length || found.codes[nth] !== undefined)
-    const count = found.hashes.filter((_, nth) => isErased(nth)).length
+    const erased = found.hashes.filter((_, nth) => isErased(nth)).length
     const kept = lines.map((line, nth): BatchLine => (isErased(nth) ? withoutRecipient(line) : line))
     const { content, isSealed } = await packLines(id, kept)
     await transaction.query(
       `update batch_pages set content = $4, is_sealed = $5, hashes = $6 where batch_id = $1 and part = $2 and page = $3`,
       [batchId, part, page, content, isSealed, found.hashes.map((one, nth) => (isErased(nth) ? '0' : one))],
     )
-    return count
+    return { erased, waiting: found.hashes.filter((one) => one === hash).length - erased }
   })
 }
 
