@@ -181,6 +181,27 @@ suite('uploads', () => {
     )
   })
 
+  test('a page of long lines ends early, and the results number lines across pages', async () => {
+    const { batchId } = await create()
+    const text = 'x'.repeat(60_000)
+    const recipients = Array.from({ length: 20 }, (_, n) => `010111100${String(n).padStart(2, '0')},${text}`)
+    await upload(batchId, 1, ['to,name', ...recipients].join('\n'))
+    await upload(batchId, 2, toCsv(1))
+    const pages = await database.query<{ lines: number }>(
+      `select p.lines from batch_pages p join batches b on b.id = p.batch_id where b.batch_key = $1 order by part, page`,
+      [batchId],
+    )
+    assert.deepEqual(
+      pages.rows.map(({ lines }) => lines),
+      [9, 9, 2, 1],
+    )
+    assert.deepEqual(
+      (await resultsOf(batchId)).slice(1).map((row) => row.split(',').slice(0, 2).join()),
+      [...recipients.map((_, n) => `1,${n + 1}`), '2,1'],
+    )
+    await act(batchId, 'cancel')
+  })
+
   for (const [name, payload, type, reason] of [
     ['a header without to', 'phone\n0101', 'text/csv', /line 1 must be a header/],
     [
@@ -191,6 +212,13 @@ suite('uploads', () => {
     ],
     ['an open quote', 'to\n"0101', 'text/csv', /is not valid CSV/],
     ['a column that occurs twice', 'to,name,name\n0101,a,b', 'text/csv', /different name/],
+    ['a header with a long name', `to,${'x'.repeat(65)}\n0101,a`, 'text/csv', /at most 64 characters/],
+    [
+      'a header that is too long',
+      `to,${Array.from({ length: 40 }, (_, n) => `${n}`.padStart(60, 'x')).join()}\n0101${','.repeat(40)}`,
+      'text/csv',
+      /2048 in all/,
+    ],
     ['a line that is no JSON', '{"to":"0101"}\n{"to"', 'application/x-ndjson', /line 2 must be an object/],
     ['a line with an unknown field', '{"to":"0101","text":"x"}', 'application/x-ndjson', /line 1 must be/],
     [

@@ -1,7 +1,7 @@
 /** The results of a batch as CSV: one row per uploaded line, in the order of parts and lines. */
 import type { FormatTime } from '../../contract/times.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { linesPerPage, unpackLines } from '../../records/batches/lines.ts'
+import { unpackLines } from '../../records/batches/lines.ts'
 import { readNextPage, type BatchPage } from '../../records/batches/work.ts'
 import { countWaitingLines, type BatchView } from '../../records/batches/views.ts'
 import { findLastReports, type ReportRow } from '../../records/reports/queries.ts'
@@ -27,10 +27,13 @@ export async function* readResults(
 ): AsyncGenerator<string> {
   yield `${resultColumns.join(',')}\r\n`
   let position = { nextPart: 0, nextPage: 0 }
+  let firstLine = 1
   for (;;) {
     const page = await readNextPage(database, { id: batch.id, ...position })
     if (page === null) return
-    yield await describePage(database, batch, page, formatTime)
+    if (page.page === 0) firstLine = 1
+    yield await describePage(database, batch, { ...page, firstLine }, formatTime)
+    firstLine += page.lines
     position = { nextPart: page.part, nextPage: page.page + 1 }
   }
 }
@@ -38,10 +41,10 @@ export async function* readResults(
 async function describePage(
   database: Queryable,
   batch: BatchView,
-  page: BatchPage,
+  page: BatchPage & { readonly firstLine: number },
   formatTime: FormatTime,
 ): Promise<string> {
-  const { part, codes, msgKeys } = page
+  const { part, codes, msgKeys, firstLine } = page
   const reports = await findLastReports(
     database,
     msgKeys.filter((key) => key !== ''),
@@ -49,7 +52,6 @@ async function describePage(
   const lines = await unpackLines({ batchKey: batch.batchKey, part, page: page.page }, page)
   // Once no line waits, those without a result are cancelled.
   const undecided = countWaitingLines(batch) === 0 ? 'cancelled' : ''
-  const firstLine = page.page * linesPerPage + 1
   const rows = Array.from({ length: page.lines }, (_, index) => {
     const msgKey = msgKeys[index] ?? ''
     const report = reports.get(msgKey)

@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { FieldProblem, Problem } from '../../contract/problem.ts'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
-import { hashRecipient, linesPerPage, packLines, type BatchLine } from '../../records/batches/lines.ts'
+import { hashRecipient, packJson, type BatchLine } from '../../records/batches/lines.ts'
 import type { NewPage } from '../../records/batches/uploads.ts'
 import { areStrings } from '../accept/omni.ts'
 import { normalizeSdkBody } from '../accept/sdk-compat.ts'
@@ -14,6 +14,12 @@ import { normalizeSdkBody } from '../accept/sdk-compat.ts'
 export const uploadBytes = 16 * 1024 * 1024
 export const maxLineBytes = 64 * 1024
 const maxColumns = 100
+/** Every line repeats the names, so a long header would multiply an upload of short lines. */
+const maxNameLength = 64
+const maxHeaderLength = 2_048
+const linesPerPage = 1_000
+/** A page of long lines ends earlier, because workers read a whole page. */
+const pageLength = 512 * 1024
 
 export const uploadTypes = ['text/csv', 'application/x-ndjson'] as const
 export type UploadType = (typeof uploadTypes)[number]
@@ -96,6 +102,8 @@ function readHeader(record: readonly string[]): readonly string[] {
   if (names.includes('') || new Set(names).size < names.length)
     throw invalidLine(1, 'must have a different name for each column')
   if (names.length > maxColumns) throw invalidLine(1, `must have at most ${maxColumns} columns`)
+  if (names.some(({ length }) => length > maxNameLength) || names.join('').length > maxHeaderLength)
+    throw invalidLine(1, `must have names of at most ${maxNameLength} characters, ${maxHeaderLength} in all`)
   return names
 }
 
@@ -167,23 +175,25 @@ export async function packUpload(
   { batchKey, part, accountId, index, maxLines }: PackOptions,
 ): Promise<PackedLines> {
   const pages: NewPage[] = []
+  const hashes = new BigInt64Array(linesPerPage)
   let count = 0
-  let next: BatchLine[] = []
+  let texts: string[] = []
+  let length = 0
   const pack = async (): Promise<void> => {
-    const stored = await packLines({ batchKey, part, page: pages.length }, next)
-    pages.push({
-      ...stored,
-      lines: next.length,
-      hashes: BigInt64Array.from(next, ({ to }) => hashRecipient(index, accountId, to)),
-    })
-    next = []
+    const stored = await packJson({ batchKey, part, page: pages.length }, `[${texts.join(',')}]`)
+    pages.push({ ...stored, lines: texts.length, hashes: hashes.slice(0, texts.length) })
+    texts = []
+    length = 0
   }
   for await (const line of lines) {
     if (++count > maxLines) throw tooManyLines(maxLines)
-    next.push(line)
-    if (next.length === linesPerPage) await pack()
+    const text = JSON.stringify(line)
+    hashes[texts.length] = hashRecipient(index, accountId, line.to)
+    texts.push(text)
+    length += text.length
+    if (texts.length === linesPerPage || length >= pageLength) await pack()
   }
-  if (next.length > 0) await pack()
+  if (texts.length > 0) await pack()
   if (count === 0) throw new Problem('A300', 'Wrong request: the upload has no lines')
   return { lines: count, pages }
 }

@@ -1,5 +1,5 @@
 /**
- * The lines of a batch as they are stored: pages of up to 1,000 lines, compressed, and encrypted if messages are. The flow of the
+ * The lines of a batch as they are stored: pages of JSON, compressed, and encrypted if messages are. The flow of the
  * batch is stored in the same way. The day in the key of the batch names the data key.
  */
 import { promisify } from 'node:util'
@@ -7,8 +7,6 @@ import { deflate, inflate } from 'node:zlib'
 import type { BlindIndex } from '../../platform/encryption/blind-index.ts'
 import { DamagedCiphertext } from '../../platform/encryption/ciphertext.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
-
-export const linesPerPage = 1_000
 
 /** A recipient of a batch. The recipient is not checked before the check of the batch. */
 export interface BatchLine {
@@ -38,8 +36,13 @@ export interface StoredLines {
 const compress = promisify(deflate)
 const decompress = promisify(inflate)
 
-export async function packLines(id: PageId, lines: readonly BatchLine[]): Promise<StoredLines> {
-  const content = await compress(JSON.stringify(lines))
+export function packLines(id: PageId, lines: readonly BatchLine[]): Promise<StoredLines> {
+  return packJson(id, JSON.stringify(lines))
+}
+
+/** Packs an array of lines that is JSON already. */
+export async function packJson(id: PageId, lines: string): Promise<StoredLines> {
+  const content = await compress(lines)
   if (!messageCipher.sealing) return { content, isSealed: false }
   const sealed = await messageCipher.seal(toCipherId(id), content)
   return { content: Buffer.from(sealed, 'base64'), isSealed: true }
