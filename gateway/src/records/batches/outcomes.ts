@@ -9,15 +9,24 @@ export interface BatchOutcome {
 
 const maxRows = 1_000
 
-/** Aggregates the rows of batches that have many. Concurrent calls aggregate each row once. */
+/** Aggregates the rows of batches that have open messages and many rows. */
 export async function foldOutcomes(database: Queryable): Promise<void> {
+  const { rows } = await database.query<{ id: number }>(
+    `select b.id from batches b
+      where b.state in ('running', 'paused', 'cancelled') and exists (select from in_flight where batch_id = b.id)
+        and (select count(*) from (select from batch_outcomes where batch_id = b.id limit ${maxRows + 1}) o) > ${maxRows}`,
+  )
+  for (const { id } of rows) await foldBatchOutcomes(database, id)
+}
+
+/** Aggregates the rows of the batch. Concurrent calls aggregate each row once. */
+export async function foldBatchOutcomes(database: Queryable, batchId: number): Promise<void> {
   await database.query(
     `with folded as (
-       delete from batch_outcomes
-        where batch_id in (select batch_id from batch_outcomes group by batch_id having count(*) > ${maxRows})
-       returning batch_id, report_code, messages)
+       delete from batch_outcomes where batch_id = $1 returning batch_id, report_code, messages)
      insert into batch_outcomes (batch_id, report_code, messages)
      select batch_id, report_code, sum(messages) from folded group by batch_id, report_code`,
+    [batchId],
   )
 }
 
