@@ -16,8 +16,11 @@ export function limitSlice(speed: number | null, maxItems: number): number {
 /** A batch makes up for a delay of its worker, but not for a longer one. */
 const maxCatchUpMs = 2_000
 
-/** Returns when the next messages are due, if those that were due at `dueAt` are created now. */
+/**
+ * Returns when the next messages are due, if those that were due at `dueAt` are created now. `dueAt` is in the future after the
+ * clock was put back.
+ */
 export function findNextDue(speed: number | null, messages: number, dueAt: number, now: number): number {
   if (speed === null) return now
-  return Math.max(dueAt, now - maxCatchUpMs) + (messages / speed) * 1_000
+  return Math.min(Math.max(dueAt, now - maxCatchUpMs), now) + (messages / speed) * 1_000
 }

@@ -1,16 +1,23 @@
 /** Statements of the worker that turns the lines of a running batch into messages. It holds the lock of the batch. */
 import type { Queryable } from '../../platform/database/database.ts'
 import { waitingLinesSql } from './transitions.ts'
-import { addedCodesSql, type BatchPage } from './work.ts'
+import { addedCodesSql, maxRestMs, type BatchPage } from './work.ts'
 
-/** Returns the number of lines that have no result yet, and when the batch was due. */
-export async function readRemainingLines(
-  transaction: Queryable,
-  batchId: number,
-): Promise<{ readonly lines: number; readonly dueAt: Date }> {
-  const { rows } = await transaction.query<{ lines: number; dueAt: Date }>({
+export interface RemainingLines {
+  /** Lines that have no result yet. */
+  readonly lines: number
+  /** When the batch was due. */
+  readonly dueAt: Date
+  /** The time since a line got its result, or the batch its state. */
+  readonly idleMs: number
+}
+
+export async function readRemainingLines(transaction: Queryable, batchId: number): Promise<RemainingLines> {
+  const { rows } = await transaction.query<RemainingLines>({
     name: 'read-remaining-lines',
-    text: `select ${waitingLinesSql} as lines, next_at as "dueAt" from batches b where id = $1`,
+    text: `select ${waitingLinesSql} as lines, next_at as "dueAt",
+                  (extract(epoch from now() - changed_at) * 1000)::float8 as "idleMs"
+             from batches b where id = $1`,
     values: [batchId],
   })
   return rows[0]!
@@ -26,12 +33,12 @@ export async function countBacklog(transaction: Queryable, batchId: number, max:
   return rows[0]!.messages
 }
 
-/** Lets the batch rest: no worker reads it for this time. */
+/** Lets the batch rest: no worker reads it for this time, at most `maxRestMs`. */
 export async function deferBatch(database: Queryable, batchId: number, ms: number): Promise<void> {
   await database.query({
     name: 'defer-batch',
     text: `update batches set next_at = now() + $2 * interval '1 millisecond' where id = $1`,
-    values: [batchId, ms],
+    values: [batchId, Math.min(ms, maxRestMs)],
   })
 }
 
@@ -62,7 +69,7 @@ export async function advanceBatch(
   await transaction.query({
     name: 'advance-batch',
     text: `update batches b
-              set next_part = $2, next_page = $3, next_at = $4, messages = messages + $5,
+              set changed_at = now(), next_part = $2, next_page = $3, next_at = $4, messages = messages + $5,
                   refused = refused + cardinality($6::text[]), codes = codes || ${addedCodesSql('$6')}
             where id = $1`,
     values: [
@@ -80,7 +87,8 @@ export async function advanceBatch(
 export async function cancelWaitingLines(transaction: Queryable, batchId: number): Promise<void> {
   await transaction.query({
     name: 'cancel-waiting-lines',
-    text: `update batches b set cancelled = b.cancelled + ${waitingLinesSql} where id = $1`,
+    text: `update batches b set changed_at = now(), cancelled = b.cancelled + ${waitingLinesSql}
+            where id = $1 and ${waitingLinesSql} > 0`,
     values: [batchId],
   })
 }

@@ -2,6 +2,9 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import type { StoredContent, StoredLines } from './lines.ts'
 
+/** The `nextPart` of a batch whose check has not begun. Parts are numbered from 1. */
+export const beforeCheck = 0
+
 /** A batch that is checked or turned into messages. */
 export interface BatchWork extends StoredContent {
   readonly id: number
@@ -22,13 +25,21 @@ export interface BatchWork extends StoredContent {
   readonly nextPage: number
 }
 
-/** Locks the batch that is due for the longest time, except those that other workers process. */
+/** No worker lets a batch rest for longer. */
+export const maxRestMs = 60_000
+
+/**
+ * Locks the batch that is due for the longest time, except those that other workers process. A time that is later than any rest
+ * was set before the clock of PostgreSQL was put back, unless the client has set a later start.
+ */
 export async function claimBatchWork(transaction: Queryable): Promise<BatchWork | null> {
   const { rows } = await transaction.query<BatchWork>(
     `select id, batch_key as "batchKey", account_id as "accountId", ref, content, sealed, state, starts, start_at as "startAt",
             end_by as "endBy", hours_from as "hoursFrom", hours_to as "hoursTo", speed, drop_duplicates as "dropDuplicates",
             next_part as "nextPart", next_page as "nextPage"
-       from batches where state in ('checking', 'running') and next_at <= now()
+       from batches
+      where state in ('checking', 'running')
+        and (next_at <= now() or next_at > greatest(now(), start_at) + interval '${2 * maxRestMs} milliseconds')
       order by next_at limit 1 for update skip locked`,
   )
   return rows[0] ?? null
