@@ -3,18 +3,18 @@
  * resumed or cancelled. Workers need no coordination: the lock on the row of a batch is the ownership of its next step, and a
  * crash rolls the step back.
  */
-import { inTransaction, type Database } from '../../platform/database/database.ts'
-import type { AcceptedJob } from '../../jobs/jobs.ts'
+import { inTransaction, isRolledBack, type Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/logging/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { every, type Periodic } from '../../platform/time/periodic.ts'
 import { deferBatch } from '../../records/batches/feeding.ts'
 import { claimBatchWork } from '../../records/batches/work.ts'
+import { closeSuspended } from '../../records/messages/stopped.ts'
 import { wakeBatchSteps } from '../../records/waiting/wake-batch.ts'
 import type { StoppedBatchTable } from '../../trust/batches/stopped-batches.ts'
 import { BatchSize } from '../intake/batch-size.ts'
 import { checkNextPage } from './check.ts'
-import { feedBatch, type FeedContext } from './feed.ts'
+import { feedBatch, type FeedContext, type FedMessages } from './feed.ts'
 
 export interface BatchesContext extends FeedContext {
   readonly database: Database
@@ -35,7 +35,7 @@ export function startBatches(context: BatchesContext): Periodic {
     while (!signal.aborted && (await processNextBatch(context, size)));
   })
   // Runs beside the processing, which can take long: otherwise a short pause would be missed.
-  const waking = every(pollMs, 'waking steps of batches', log, () => changes.wake())
+  const waking = every(pollMs, 'waking steps of batches', log, () => changes.follow())
   return {
     async stop() {
       await Promise.all([processing.stop(), waking.stop()])
@@ -48,20 +48,24 @@ export async function processNextBatch(context: BatchesContext, size: BatchSize)
   const { database, metrics, log } = context
   const startedMs = performance.now()
   let batchId: number | undefined
-  let created: readonly AcceptedJob[] = []
+  let fed: FedMessages | undefined
   try {
     await inTransaction(database, async (transaction) => {
       const batch = await claimBatchWork(transaction)
       if (batch === null) return
       batchId = batch.id
       if (batch.state === 'checking') await checkNextPage(transaction, batch, context)
-      else created = await feedBatch(context, transaction, batch, size.maxItems)
+      else fed = await feedBatch(context, transaction, batch, size.maxItems)
     })
   } catch (error) {
     if (batchId === undefined) throw error
     log.error({ batchId, err: error as Error }, 'the next lines of a batch cannot be processed; retrying')
+    // The commit has failed. If its result is unknown, the caps stay counted.
+    if (isRolledBack(error)) fed?.uncount()
     await deferBatch(database, batchId, failedDelayMs)
+    return true
   }
+  const created = fed?.jobs ?? []
   if (created.length > 0) {
     size.record(created.length, performance.now() - startedMs)
     metrics.recorded.inc(created.length)
@@ -71,36 +75,42 @@ export async function processNextBatch(context: BatchesContext, size: BatchSize)
 }
 
 /** Other processes follow a change within two seconds; until then they may hold steps again. */
-const watchedMs = 5_000
+const followMs = 5_000
 const wakeEveryMs = 1_000
 
-/** Detects batches that were resumed or cancelled, and wakes their waiting steps until every process follows the change. */
+/** Detects batches that were resumed or cancelled, and wakes or ends their waiting steps until every process follows the change. */
 class BatchChanges {
   readonly #context: Pick<BatchesContext, 'database' | 'listStoppedBatches'>
-  #known: StoppedBatchTable = new Map()
-  readonly #watched = new Map<number, number>()
+  #lastStopped: StoppedBatchTable = new Map()
+  /** Until when the steps of each changed batch are woken, in monotonic time. */
+  readonly #wakeUntil = new Map<number, number>()
   #nextWakeAt = -Infinity
 
   constructor(context: Pick<BatchesContext, 'database' | 'listStoppedBatches'>) {
     this.#context = context
   }
 
-  async wake(): Promise<void> {
+  async follow(): Promise<void> {
     const { database, listStoppedBatches } = this.#context
     const now = performance.now()
     const stopped = listStoppedBatches()
-    if (stopped !== this.#known) {
-      for (const id of new Set([...stopped.keys(), ...this.#known.keys()])) {
-        if (stopped.get(id) === 'paused') this.#watched.delete(id)
-        else if (stopped.get(id) !== this.#known.get(id)) this.#watched.set(id, now + watchedMs)
-      }
-      this.#known = stopped
-    }
+    this.#detectChanges(stopped, now)
     if (now < this.#nextWakeAt) return
-    for (const [id, until] of this.#watched) {
-      await wakeBatchSteps(database, id, stopped.has(id) ? 'cancelled' : 'resumed')
-      if (now >= until) this.#watched.delete(id)
+    for (const [id, until] of this.#wakeUntil) {
+      const isCancelled = stopped.has(id)
+      await wakeBatchSteps(database, id, isCancelled ? 'cancelled' : 'resumed')
+      if (isCancelled) await closeSuspended(database, id)
+      if (now >= until) this.#wakeUntil.delete(id)
     }
     this.#nextWakeAt = now + wakeEveryMs
+  }
+
+  #detectChanges(stopped: StoppedBatchTable, now: number): void {
+    if (stopped === this.#lastStopped) return
+    for (const id of new Set([...stopped.keys(), ...this.#lastStopped.keys()])) {
+      if (stopped.get(id) === 'paused') this.#wakeUntil.delete(id)
+      else if (stopped.get(id) !== this.#lastStopped.get(id)) this.#wakeUntil.set(id, now + followMs)
+    }
+    this.#lastStopped = stopped
   }
 }

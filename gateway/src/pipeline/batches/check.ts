@@ -2,8 +2,14 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { clock } from '../../platform/time/clock.ts'
 import { completeCheck, startBatch } from '../../records/batches/transitions.ts'
-import { markDuplicates, readNextPage, recordChecked, type BatchWork } from '../../records/batches/work.ts'
-import { readLines, type JudgeLines } from './judge.ts'
+import {
+  beforeCheck,
+  markDuplicates,
+  readNextPage,
+  recordChecked,
+  type BatchWork,
+} from '../../records/batches/work.ts'
+import { quietHoursCode, readLines, type JudgeLines } from './judge.ts'
 import { findBatchOpening } from './opening.ts'
 
 export interface CheckPageContext {
@@ -18,14 +24,14 @@ export async function checkNextPage(
   { judge, timeZone }: CheckPageContext,
 ): Promise<void> {
   const { id, starts, nextPart } = batch
-  if (nextPart === 0) return markDuplicates(transaction, batch)
+  if (nextPart === beforeCheck) return markDuplicates(transaction, batch)
   const page = await readNextPage(transaction, batch)
   if (page === null) {
     await completeCheck(transaction, id)
     if (starts) await startBatch(transaction, id)
     return
   }
-  // Quiet hours are those of the time of sending, not of the check.
+  // Checks the lines for the hours in which they are sent. Lines that quiet hours then stop wait, and are not refused.
   const now = clock.now()
   const opening = findBatchOpening(batch, now, timeZone)
   const results = await judge(
@@ -34,7 +40,9 @@ export async function checkNextPage(
     opening > now ? new Date(opening) : undefined,
   )
   const refused = results.flatMap((result, index) =>
-    'code' in result && page.codes[index] === undefined ? [[index, result.code]] : [],
+    'code' in result && result.code !== quietHoursCode && page.codes[index] === undefined
+      ? [[index, result.code]]
+      : [],
   )
   await recordChecked(transaction, id, page, Object.fromEntries(refused) as Record<string, string>)
 }

@@ -113,6 +113,10 @@ suite('messages', () => {
     await process()
     assert.equal((await read(id)).state, 'running')
     await closeAll()
+    await database.query(
+      `insert into batch_outcomes (batch_id, report_code, messages) values ($1, '10000', -1), ($1, '10000', 1)`,
+      [id],
+    )
     await database.query('update batches set next_at = now()')
     await process()
     assert.equal((await read(id)).state, 'ended')
@@ -191,6 +195,20 @@ suite('every line has exactly one message', () => {
     assert.deepEqual(await recipients(), [])
     assert.ok(secondsUntil((await read(id)).nextAt) > 2)
     await database.query('drop trigger refuse on waiting; update batches set next_at = now()')
+    await process()
+    assert.equal(counted, 10)
+    await checkExactlyOnce(10)
+  })
+
+  test('if PostgreSQL refuses the commit; caps count no line of it', async () => {
+    await insertRunningBatch(database, accountId, { pages: [createLines(10)] })
+    await database.query(`
+      create function refuse_commit() returns trigger language plpgsql as $$ begin raise division_by_zero; end $$;
+      create constraint trigger refuse_commit after update on batch_pages
+        deferrable initially deferred for each row execute function refuse_commit()`)
+    await process()
+    assert.equal(counted, 0)
+    await database.query('drop trigger refuse_commit on batch_pages; update batches set next_at = now()')
     await process()
     assert.equal(counted, 10)
     await checkExactlyOnce(10)
@@ -282,7 +300,7 @@ suite('the time of messages', () => {
       await process()
       assert.deepEqual(await recipients(), [])
       const waitSeconds = secondsUntil((await read(id)).nextAt)
-      assert.ok(waitSeconds > 119 * 60 - 60 && waitSeconds <= 120 * 60, String(waitSeconds))
+      assert.ok(waitSeconds > 50 && waitSeconds <= 60, String(waitSeconds))
     }
     await insertRunningBatch(database, accountId, { hours: ['00:00', '24:00'] })
     await process()
@@ -298,13 +316,73 @@ suite('the time of messages', () => {
     assert.deepEqual(await findBatchGaps(database), [])
   })
 
-  test('is after quiet hours, if they concern all lines', async () => {
+  test('is after the quiet hours of each line', async () => {
+    const pages = [[{ to: '01010000000' }, { to: 'wrong' }, { to: 'asleep' }, { to: '01010000001' }]]
+    const id = await insertRunningBatch(database, accountId, { pages })
+    const judge: BatchesContext['judge'] = async (batch, lines) =>
+      (await context.judge(batch, lines)).map((result, index) =>
+        lines[index]!.to === 'asleep' ? { code: 'A341' } : result,
+      )
+    const counts = async (): Promise<object> => {
+      const { refused, messages, codes } = await read(id)
+      return { refused, messages, codes }
+    }
+    await process({ judge })
+    assert.deepEqual(await counts(), { refused: 1, messages: 1, codes: { A306: 1 } })
+    await process({ judge })
+    assert.deepEqual(await counts(), { refused: 1, messages: 1, codes: { A306: 1 } })
+    assert.ok(secondsUntil((await read(id)).nextAt) > 30)
+    await database.query('update batches set next_at = now()')
+    await process()
+    assert.equal((await read(id)).messages, 3)
+  })
+
+  test('is not decided by quiet hours during the check', async () => {
     const id = await insertRunningBatch(database, accountId)
+    await database.query(`update batches set state = 'checking'`)
     const judge: BatchesContext['judge'] = (_batch, lines) =>
       Promise.resolve(lines.map(() => ({ code: 'A341' as const })))
-    await process({ judge })
-    assert.equal((await read(id)).refused, 0)
-    assert.ok(secondsUntil((await read(id)).nextAt) > 30)
+    while ((await read(id)).state === 'checking') await process({ judge })
+    assert.partialDeepStrictEqual(await read(id), { state: 'ready', refused: 0, codes: {} })
+  })
+
+  test('waits while the clock of PostgreSQL may be wrong', async () => {
+    const id = await insertRunningBatch(database, accountId, { endBy: new Date(Date.now() - 1_000) })
+    const { maxSkewMs } = clock
+    clock.maxSkewMs = -1
+    try {
+      await process()
+    } finally {
+      clock.maxSkewMs = maxSkewMs
+    }
+    assert.partialDeepStrictEqual(await read(id), { state: 'running', cancelled: 0 })
+    assert.ok(secondsUntil((await read(id)).nextAt) <= 5)
+  })
+
+  test('does not stay in the future after the clock was put back', async () => {
+    const id = await insertRunningBatch(database, accountId, { pages: [createLines(40)], speed: 20 })
+    const delay = (start: string): Promise<unknown> =>
+      database.query(`update batches set next_at = now() + interval '1 day', start_at = ${start}`)
+    await delay(`now() + interval '1 day'`)
+    assert.equal(await process(), false, 'the client has set a later start')
+    await delay('null')
+    await process()
+    assert.equal((await read(id)).messages, 20)
+    assert.ok(secondsUntil((await read(id)).nextAt) <= 1)
+  })
+
+  test('of the end is checked at increasing intervals', async () => {
+    const id = await insertRunningBatch(database, accountId)
+    await process()
+    for (const [idle, atLeast] of [
+      ['20 seconds', 19],
+      ['1 hour', 55],
+    ] as const) {
+      await database.query(`update batches set next_at = now(), changed_at = now() - $1::interval`, [idle])
+      await process()
+      const waitSeconds = secondsUntil((await read(id)).nextAt)
+      assert.ok(waitSeconds > atLeast && waitSeconds <= 60, String(waitSeconds))
+    }
   })
 
   test('waits while the account is blocked', async () => {

@@ -20,6 +20,7 @@ import {
   deferBatch,
   readRemainingLines,
 } from '../../records/batches/feeding.ts'
+import { foldBatchOutcomes } from '../../records/batches/outcomes.ts'
 import { endBatch } from '../../records/batches/transitions.ts'
 import { readNextPage, type BatchPage, type BatchWork } from '../../records/batches/work.ts'
 import { recordBatchMessages } from '../../records/messages/record.ts'
@@ -28,7 +29,7 @@ import type { DraftCounting } from '../../trust/abuse/draft-counting.ts'
 import type { GetBlock } from '../../trust/blocked-accounts/blocked-accounts.ts'
 import { createHold } from '../accept/check-steps.ts'
 import { toHeldStep, toRouteRequest } from '../scheduling/place.ts'
-import { readLines, type JudgeLines, type LineResult } from './judge.ts'
+import { quietHoursCode, readLines, type JudgeLines, type LineResult } from './judge.ts'
 import { findBatchOpening } from './opening.ts'
 import { findNextDue, getMaxBacklog, limitSlice } from './pace.ts'
 
@@ -45,30 +46,45 @@ export interface FeedContext {
 
 const blockedRecheckMs = 5_000
 const backlogRecheckMs = 250
-const openRecheckMs = 1_000
+const minOpenRecheckMs = 1_000
+const clockRecheckMs = 5_000
 const quietHoursRecheckMs = 60_000
 
+/** The messages that were created, and a function that undoes their counts for caps if they are certainly not committed. */
+export interface FedMessages {
+  readonly jobs: readonly AcceptedJob[]
+  readonly uncount: () => void
+}
+
 /**
- * Creates the next messages of the batch and returns them, or sets the time at which the batch is due again. The transaction
- * must have locked the batch, and must commit without further work: the messages are counted for caps.
+ * Creates the next messages of the batch, or sets the time at which the batch is due again. The transaction must have locked the
+ * batch, and must commit without further work: the messages are counted for caps.
  */
 export async function feedBatch(
   context: FeedContext,
   transaction: Queryable,
   batch: BatchWork,
   maxItems: number,
-): Promise<readonly AcceptedJob[]> {
-  const { id, endBy, speed } = batch
+): Promise<FedMessages> {
+  const { id, startAt, endBy, hoursFrom, speed } = batch
   const now = clock.now()
-  const defer = async (ms: number): Promise<readonly AcceptedJob[]> => {
+  const nothing: FedMessages = { jobs: [], uncount: () => undefined }
+  const defer = async (ms: number): Promise<FedMessages> => {
     await deferBatch(transaction, id, ms)
-    return []
+    return nothing
   }
 
   if (context.getBlock(batch.accountId) !== undefined) return defer(blockedRecheckMs)
-  if (endBy !== null && endBy.getTime() <= now) await cancelWaitingLines(transaction, id)
-  const { lines, dueAt } = await readRemainingLines(transaction, id)
-  if (lines === 0) return (await endBatch(transaction, id)) ? [] : defer(openRecheckMs)
+  const followsTime = startAt !== null || endBy !== null || hoursFrom !== null
+  if (followsTime && !clock.agrees) return defer(clockRecheckMs)
+  if (endBy !== null && clock.hasPassed(endBy)) await cancelWaitingLines(transaction, id)
+  const { lines, dueAt, idleMs } = await readRemainingLines(transaction, id)
+  // The last reports can take days, so a batch that waits for them is read at increasing intervals.
+  if (lines === 0) {
+    if (!(await endBatch(transaction, id))) return defer(Math.max(idleMs, minOpenRecheckMs))
+    await foldBatchOutcomes(transaction, id)
+    return nothing
+  }
   const opening = findBatchOpening(batch, now, context.timeZone)
   if (opening > now) return defer(Math.min(opening, endBy?.getTime() ?? opening) - now)
   const maxBacklog = getMaxBacklog(speed)
@@ -76,40 +92,66 @@ export async function feedBatch(
 
   const page = await readNextPage(transaction, batch)
   if (page === null) throw new Error(`the position of batch ${batch.batchKey} is behind its undecided lines`)
+  const slice = await judgeSlice(context, batch, page, limitSlice(speed, maxItems))
+  // Quiet hours keep the first of the lines from being sent now.
+  if (slice.end === page.msgKeys.length) return defer(quietHoursRecheckMs)
   const uncounts: (() => void)[] = []
+  const uncount = (): void => uncounts.forEach((one) => one())
   try {
-    const work = { batch, page, dueAt, maxItems: limitSlice(speed, maxItems), uncounts }
-    return (await feedPage(context, transaction, work)) ?? (await defer(quietHoursRecheckMs))
+    return { jobs: await feedSlice(context, transaction, { batch, page, dueAt, slice, uncounts }), uncount }
   } catch (error) {
-    for (const uncount of uncounts) uncount()
+    uncount()
     throw error
   }
 }
 
-interface PageWork {
+/** Lines of a page that are decided together. */
+interface Slice {
+  /** The indexes of lines without a result, and what became of them, in the same order. */
+  readonly undecided: readonly number[]
+  readonly results: readonly LineResult[]
+  /** The index of the line after the slice. */
+  readonly end: number
+}
+
+/** Judges the next lines of the page, up to the first that quiet hours keep from being sent now. */
+async function judgeSlice(
+  { judge }: FeedContext,
+  batch: BatchWork,
+  page: BatchPage,
+  maxItems: number,
+): Promise<Slice> {
+  const { undecided, end } = findUndecided(page, maxItems)
+  const lines = await readLines(batch, page)
+  const results = await judge(
+    batch,
+    undecided.map((index) => lines[index]!),
+  )
+  const stopped = results.findIndex((result) => 'code' in result && result.code === quietHoursCode)
+  if (stopped === -1) return { undecided, results, end }
+  return {
+    undecided: undecided.slice(0, stopped),
+    results: results.slice(0, stopped),
+    end: undecided[stopped]!,
+  }
+}
+
+interface SliceWork {
   readonly batch: BatchWork
   readonly page: BatchPage
   readonly dueAt: Date
-  readonly maxItems: number
+  readonly slice: Slice
   /** Receives the functions that undo the counts of drafts. */
   readonly uncounts: (() => void)[]
 }
 
-/** Returns null, without any effect, if quiet hours keep all lines from being sent now. */
-async function feedPage(
+async function feedSlice(
   context: FeedContext,
   transaction: Queryable,
-  { batch, page, dueAt, maxItems, uncounts }: PageWork,
-): Promise<readonly AcceptedJob[] | null> {
+  { batch, page, dueAt, slice, uncounts }: SliceWork,
+): Promise<readonly AcceptedJob[]> {
   const first = page.msgKeys.length
-  const { undecided, end } = findUndecided(page, maxItems)
-  const lines = await readLines(batch, page)
-  const results = await context.judge(
-    batch,
-    undecided.map((index) => lines[index]!),
-  )
-  const codes = results.flatMap((result) => ('code' in result ? [result.code] : []))
-  if (codes.length === results.length && codes.includes('A341')) return null
+  const { undecided, results, end } = slice
   const counted = await Promise.allSettled(
     results.map((result) => countLine(context, batch.accountId, result, uncounts)),
   )
@@ -141,13 +183,13 @@ async function feedPage(
 
 /** Returns the next lines of the page that need a decision, and the index of the line after them. */
 function findUndecided(
-  { msgKeys, lines, codes }: BatchPage,
+  { msgKeys, lines, codes: checked }: BatchPage,
   max: number,
 ): { readonly undecided: readonly number[]; readonly end: number } {
   const undecided: number[] = []
   let end = msgKeys.length
   for (; end < lines; end++) {
-    if (codes[end] !== undefined) continue
+    if (checked[end] !== undefined) continue
     if (undecided.length === max) break
     undecided.push(end)
   }

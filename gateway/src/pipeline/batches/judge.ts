@@ -12,6 +12,9 @@ import { draftOne, planOmni, type OmniPlan } from '../accept/omni.ts'
 /** The draft of the message, or why the line is refused. */
 export type LineResult = { readonly draft: Draft } | { readonly code: ResultCode }
 
+/** The result of an advertisement at night. It can be sent later, so its line is not refused. */
+export const quietHoursCode: ResultCode = 'A341'
+
 /**
  * Returns one result per line, in order. `sendAt` is the time for which quiet hours are checked; the default is now. Throws if a
  * check is not possible now, for example because PostgreSQL is unavailable.

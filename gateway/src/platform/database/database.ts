@@ -164,6 +164,14 @@ function isStaleStatement(error: unknown): boolean {
   return code === '0A000' || code === '26000'
 }
 
+/**
+ * Reports whether PostgreSQL has refused a statement, so that its transaction is certainly rolled back. Other errors also
+ * end the connection, and leave open whether a commit took effect.
+ */
+export function isRolledBack(error: unknown): boolean {
+  return (error as { severity?: unknown }).severity === 'ERROR'
+}
+
 /** Reports whether a row with the same key already exists. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown }).code === '23505'
