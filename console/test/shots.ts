@@ -12,6 +12,7 @@ import { launchBrowser, openPage, openScreen, signIn } from './support/browser.t
 import { phones } from '../../tools/dev/examples.ts'
 import { addClientLogin, signInAsClient } from './support/client-login.ts'
 import { openConsole } from './support/console-installation.ts'
+import { startShownBatch } from './support/example-batch.ts'
 import { sendExamples, type MessageExamples } from './support/message-examples.ts'
 import { openPhones } from './support/phones.ts'
 import { routeShots } from './support/route-shots.ts'
@@ -32,7 +33,7 @@ async function openFirst(page: Page, path: string): Promise<void> {
 
 const shots: readonly Shot[] = [
   { name: 'now', open: (page) => page.locator('.stats').waitFor() },
-  ...['messages', 'accounts', 'senders', 'webhooks'].map((name): Shot => ({
+  ...['messages', 'batches', 'accounts', 'senders', 'webhooks'].map((name): Shot => ({
     name,
     open: (page) => openScreen(page, `/${name}`),
   })),
@@ -41,6 +42,7 @@ const shots: readonly Shot[] = [
   ...trustShots,
   { name: 'message', open: (page) => openMessage(page, examples.fallback) },
   { name: 'message-missing', open: (page) => openMessage(page, examples.delivered.replace(/.{4}$/, '0000')) },
+  { name: 'batch', open: (page) => openFirst(page, '/batches') },
   { name: 'account', open: (page) => openFirst(page, '/accounts') },
   { name: 'sender', open: (page) => openFirst(page, '/senders') },
   { name: 'webhook', open: (page) => openFirst(page, '/webhooks') },
@@ -78,7 +80,7 @@ async function openMessage(page: Page, msgKey: string): Promise<void> {
 }
 /** The screens that docs/operations shows. */
 const documented: ReadonlySet<string> = new Set([
-  ...['now', 'messages', 'message', 'routes', 'route', 'parked', 'account'],
+  ...['now', 'messages', 'message', 'batch', 'routes', 'route', 'parked', 'account'],
   ...['senders', 'webhook', 'sandbox', 'rules', 'audit', 'sign-in', 'self-service'],
 ])
 /** Longer pages are cut, because the rest is list rows. */
@@ -102,6 +104,7 @@ const browser = await launchBrowser()
 try {
   if (chosen.length === 0 || chosen.includes('sandbox')) (await openPhones(gateway)).close()
   examples = await sendExamples(gateway)
+  await startShownBatch(gateway)
   if (chosen.length === 0 || trustShots.some(({ name }) => chosen.includes(name))) await prepareTrust(gateway)
   gateway.startTraffic(40)
   const pages = await Promise.all(sizes.map((size) => openPage(browser, size)))

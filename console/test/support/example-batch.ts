@@ -40,3 +40,11 @@ export async function uploadExample(
   await client.upload(batchId, 1, ['to,ref,name', ...rows].join('\n'))
   return batchId
 }
+
+/** Starts a batch of which about a third is sent after 45 seconds. */
+export async function startShownBatch(gateway: ConsoleInstallation): Promise<void> {
+  const client = await openBatchClient(gateway)
+  const settings = { speed: 12, hours: { from: '00:00', to: '23:30' } }
+  await client.act(await uploadExample(client, { ref: 'winter-sale', lines: 1_500, settings }), 'start')
+  client.close()
+}
