@@ -36,7 +36,7 @@ export interface BatchResult {
   readonly msgKey: string | undefined
   /** `A000` if a message was created; otherwise why not. Absent while the line waits. */
   readonly code: string | undefined
-  /** Absent until the message has its final report. */
+  /** Set once the message has its final report. */
   readonly reportCode: string | undefined
   readonly sentAt: string | undefined
   readonly reportedAt: string | undefined
