@@ -50,9 +50,10 @@ test('all references of all pages exist', async () => {
   assert.ok(pages.length > 20, `${pages.length} pages`)
   // Generated from the configuration, which builds the names of settings from parts.
   let source = readFileSync(join(projectRoot, '.env.example'), 'utf8')
-  for await (const file of glob(['gateway/src/**/*.ts', 'gateway/test/**/*.ts', 'tools/**/*.ts'], {
-    cwd: projectRoot,
-  }))
+  for await (const file of glob(
+    ['compose.yaml', 'gateway/src/**/*.ts', 'gateway/test/**/*.ts', 'tools/**/*.ts'],
+    { cwd: projectRoot },
+  ))
     source += readFileSync(join(projectRoot, file), 'utf8')
   assert.deepEqual(findBrokenReferences(projectRoot, pages, source), [])
 })
