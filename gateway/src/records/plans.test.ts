@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../test/support/engines/database.ts'
 import { acceptedJob, attempt, receiptFor, routeId } from '../../test/support/fixtures.ts'
+import { countBacklog } from './batches/feeding.ts'
 import { claimSteps, createClaim, pinClaims, returnClaims } from './messages/claim.ts'
 import { matchScope } from '../../test/support/pipeline/settle-scope.ts'
 import { endSteps } from '../pipeline/settle/end-steps.ts'
@@ -17,6 +18,7 @@ import { recordResults } from './attempts/results.ts'
 import { findUnresolved } from './attempts/unresolved.ts'
 import { findDueAccounts, findWaitingAccountIds, findWaitingLanes } from './waiting/find-waiting.ts'
 import { firstPage, readDuePage, readDueSteps, readWaiting } from './waiting/read-waiting.ts'
+import { wakeBatchSteps } from './waiting/wake-batch.ts'
 import { holdSteps, removeEnded, removeEndingSoon, removeWaiting } from './waiting/write-waiting.ts'
 
 const { database } = await createTestDatabase()
@@ -76,6 +78,9 @@ test('no plan made while the tables were empty scans a table', async () => {
     await removeEndingSoon(client, routeId, 'normal', new Map([[1, now]]), { now, perAccount: 10 })
     await readDuePage(client, routeId, 'normal', new Map([[1, firstPage]]), { perAccount: 1, now })
     await readWaiting(client, [key.msgKey])
+    await countBacklog(client, 1, 10)
+    await wakeBatchSteps(client, 1, 'resumed')
+    await wakeBatchSteps(client, 1, 'cancelled')
     await removeWaiting(client, [key])
     await removeEnded(client, [key])
     await claimExpired(client, now, 10)

@@ -371,7 +371,7 @@ suite('the time of messages', () => {
     assert.ok(secondsUntil((await read(id)).nextAt) <= 1)
   })
 
-  test('of the end is checked at increasing intervals', async () => {
+  test('before the last report is checked at increasing intervals', async () => {
     const id = await insertRunningBatch(database, accountId)
     await process()
     for (const [idle, atLeast] of [
