@@ -1,11 +1,12 @@
 /**
- * `npm run suite -- deployments [-- attacks faults production] [-- --short] [-- --json] [-- --keep]`: installs
+ * `npm run suite -- deployments [-- attacks faults production chart] [-- --short] [-- --json] [-- --keep]`: installs
  * the gateway as the pages say, with their commands, and proves that it sends, survives faults, upgrades, and
  * withstands attacks. `--short` runs the attacks and kills one container; `--keep` leaves the installation
  * running after a failure.
  */
 import { parseArgs } from 'node:util'
 import { print } from '../engines/print.ts'
+import { testChart } from './chart/chart-steps.ts'
 import { attack, attacks, checkPorts, findCanaries, reachInside } from './deployments/attack-steps.ts'
 import { openDocker } from './deployments/docker.ts'
 import { backUpAndRestore, fillDisk, kill, killAll, stopAndStart } from './deployments/fault-steps.ts'
@@ -19,7 +20,7 @@ const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean' }, json: { type: 'boolean' }, keep: { type: 'boolean' } },
 })
 const isShort = values.short === true
-const parts = isShort ? ['attacks'] : ['attacks', 'faults', 'production']
+const parts = isShort ? ['attacks'] : ['attacks', 'faults', 'production', 'chart']
 const unknown = positionals.find((part) => !parts.includes(part))
 if (unknown !== undefined) throw new Error(`part '${unknown}' not found; choose from ${parts.join(', ')}`)
 const chosen = positionals.length > 0 ? positionals : parts
@@ -67,6 +68,7 @@ try {
     }
     if (chosen.includes('faults')) await surviveFaults()
     if (chosen.includes('production')) await runProduction()
+    if (chosen.includes('chart')) await testChart(report, docker)
   }
 } finally {
   if (values.keep === true && report.failed > 0) print(`kept: ${installation.directory}`)
