@@ -124,15 +124,15 @@ export async function* readChunks(
 ): AsyncGenerator<string, void> {
   const reader = body!.getReader() as ReadableStreamDefaultReader<Uint8Array>
   const decoder = new TextDecoder()
-  let isLate = false
+  const late = new AbortController()
   try {
     for (;;) {
       const timer = setTimeout(() => {
-        isLate = true
+        late.abort()
         void reader.cancel()
       }, timeoutMs)
       const { done, value } = await reader.read().finally(() => clearTimeout(timer))
-      if (isLate) throw new TimeoutError(timeoutMs)
+      if (late.signal.aborted) throw new TimeoutError(timeoutMs)
       if (done) return
       yield decoder.decode(value, { stream: true })
     }
