@@ -1167,7 +1167,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
     details: "Reads every open message; concurrent requests share one comparison. Fails with `unavailable` if it exceeds the time limit for reads; a command on the database has more time.",
     examples: ["ledger check"],
     isPage: false,
-    json: "{\"accounts\":[{\"accountId\":0,\"clientId\":\"…\",\"accepted\":0,\"final\":0,\"inFlight\":0,\"gap\":0,\"unrecorded\":0}],\"gaps\":[{\"day\":\"…\",\"accountId\":0,\"accepted\":0,\"final\":0,\"inFlight\":0,\"gap\":0}],\"differences\":{\"count\":0,\"messages\":0},\"unrecorded\":{\"missing\":0,\"count\":0,\"gaps\":[{\"minute\":\"…\",\"account\":null,\"accountId\":0,\"process\":\"…\",\"confirmed\":0,\"recorded\":0,\"missing\":0}]}}",
+    json: "{\"accounts\":[{\"accountId\":0,\"clientId\":\"…\",\"accepted\":0,\"final\":0,\"inFlight\":0,\"gap\":0,\"unrecorded\":0}],\"gaps\":[{\"day\":\"…\",\"accountId\":0,\"accepted\":0,\"final\":0,\"inFlight\":0,\"gap\":0}],\"differences\":{\"count\":0,\"messages\":0},\"unrecorded\":{\"missing\":0,\"count\":0,\"gaps\":[{\"minute\":\"…\",\"account\":null,\"accountId\":0,\"process\":\"…\",\"confirmed\":0,\"recorded\":0,\"missing\":0}]},\"batches\":[{\"batchId\":\"…\",\"accountId\":0,\"lines\":0,\"countedLines\":0,\"messages\":0,\"open\":0,\"closed\":0}]}",
     arguments: [],
     options: [],
   },
