@@ -132,7 +132,8 @@ async function attack(chart: ChartInstallation, name: string): Promise<string> {
   const program = join(projectRoot, `gateway/test/security/${name}.ts`)
   const { stdout } = await execute(process.execPath, [program], {
     env: { ...process.env, ...environment },
-  }).catch(({ stdout: findings, stderr }: { stdout: string; stderr: string }) => {
+  }).catch((error: unknown) => {
+    const { stdout: findings, stderr } = error as { stdout: string; stderr: string }
     throw new Error(findings + stderr)
   })
   return stdout.trim().split('\n').join('; ')

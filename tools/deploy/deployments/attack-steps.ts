@@ -59,7 +59,7 @@ async function addresses(installation: Installation) {
   }
 }
 
-/** A webhook may not lead to the engines, to this machine or to the metadata of a cloud. */
+/** A webhook must not lead to the engines, to this machine or to the metadata of a cloud. */
 export async function reachInside(installation: Installation): Promise<string> {
   const hosts = [
     'postgres:5432',
@@ -102,7 +102,7 @@ export async function checkPorts(installation: Installation): Promise<string> {
   )
   if (open.length > 0)
     throw new Error(`open to the network: ${open.map(({ address }) => address).join(', ')}`)
-  return `${published.map(({ service, address }) => `${service} ${address}`).join(', ')}`
+  return published.map(({ service, address }) => `${service} ${address}`).join(', ')
 }
 
 /** Secrets, and a text and a number of a message, must be in no place where they do not belong. */

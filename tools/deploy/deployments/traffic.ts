@@ -18,7 +18,7 @@ interface Answer {
 const betweenMs = 50
 /** The sandbox delivers to numbers with this ending. */
 const delivers = '0001'
-let runs = 0
+let runCount = 0
 
 export class Traffic {
   /** Attempts that were not answered with A000, each with its reason. */
@@ -28,7 +28,7 @@ export class Traffic {
   readonly #base: string
   readonly #key: string
   readonly #dispatcher: Agent
-  readonly #run = `run${Date.now().toString(36)}-${++runs}`
+  readonly #run = `run${Date.now().toString(36)}-${(runCount += 1)}`
   readonly #accepted = new Set<string>()
   readonly #reported = new Map<string, string[]>()
   readonly #batches = new Set<string>()
@@ -59,7 +59,7 @@ export class Traffic {
     const others = [...this.#reported.values()].flat().filter((code) => code !== '10000')
     if (!complete || missing.length > 0)
       throw new Error(
-        `${missing.length} of ${this.#accepted.size} messages have no report, such as ${missing[0]}`,
+        `${missing.length} of ${this.#accepted.size} messages have no report, such as ${missing.slice(0, 1).join()}`,
       )
     if (repeated.length > 0) throw new Error(`${repeated.length} messages are reported twice: ${repeated[0]}`)
     if (others.length > 0) throw new Error(`${others.length} reports have another code, such as ${others[0]}`)

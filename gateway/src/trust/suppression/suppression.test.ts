@@ -132,7 +132,7 @@ suite('an opt-out', () => {
 
 suite('a consent', () => {
   const to = '01011110003'
-  test('is demanded while the rule is on', async () => {
+  test('is required while the rule is on', async () => {
     await setSwitches(database, ['advertisement-consent'], true, createTestAuditContext())
     const { code, result } = await send(to)
     assert.equal(code, 'A324')
@@ -144,7 +144,7 @@ suite('a consent', () => {
     await setSwitches(database, ['advertisement-consent'], false, createTestAuditContext())
   })
 
-  test('to the night permits an advertisement then', async () => {
+  test('that includes the night permits an advertisement at night', async () => {
     await setSwitches(database, ['advertisement-quiet-hours'], true, createTestAuditContext())
     const night = Date.parse('2026-11-16T13:00:00Z')
     assert.equal((await judge(account, to, ad, night))?.rule, 'advertisement-quiet-hours')

@@ -2,7 +2,7 @@
 import { createAttemptWriter } from '../../../src/pipeline/dispatch/runner/attempt-writer.ts'
 import { RouteRunner, type RunnerContext } from '../../../src/pipeline/dispatch/runner/runner.ts'
 import type { StepReturn } from '../../../src/pipeline/dispatch/step/states.ts'
-import { toAnswerJob } from '../../../src/records/attempts/response-job.ts'
+import { toResponseJob } from '../../../src/records/attempts/response-job.ts'
 import type { AttemptRow, RefusedAttempt } from '../../../src/records/attempts/attempts.ts'
 import type { StepKey } from '../../../src/jobs/step-key.ts'
 import type { AcceptedJob, ResponseJob, RouteJob } from '../../../src/jobs/jobs.ts'
@@ -126,7 +126,7 @@ export function openRunnerFixtures(database: Database) {
       },
       publishOutcomes: (rows, token) => {
         handedOver.push(...rows)
-        answerJobs.push(toAnswerJob(rows, token))
+        answerJobs.push(toResponseJob(rows, token))
         return Promise.resolve()
       },
       signal: stopping.signal,
