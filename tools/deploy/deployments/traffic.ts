@@ -2,6 +2,7 @@
  * Numbered messages of one account: a client that repeats a failed send with the same Idempotency-Key, and a
  * poller. Afterwards every message has exactly one report.
  */
+import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, fetch } from 'undici'
 import { waitForCondition } from '../../engines/wait-for-condition.ts'
@@ -18,7 +19,6 @@ interface Answer {
 const betweenMs = 50
 /** The sandbox delivers to numbers with this ending. */
 const delivers = '0001'
-let runCount = 0
 
 export class Traffic {
   /** Attempts that were not answered with A000, each with its reason. */
@@ -28,7 +28,7 @@ export class Traffic {
   readonly #base: string
   readonly #key: string
   readonly #dispatcher: Agent
-  readonly #run = `run${Date.now().toString(36)}-${(runCount += 1)}`
+  readonly #run = `run${randomBytes(6).toString('hex')}`
   readonly #accepted = new Set<string>()
   readonly #reported = new Map<string, string[]>()
   readonly #batches = new Set<string>()
@@ -62,7 +62,8 @@ export class Traffic {
         `${missing.length} of ${this.#accepted.size} messages have no report, such as ${missing.slice(0, 1).join()}`,
       )
     if (repeated.length > 0) throw new Error(`${repeated.length} messages are reported twice: ${repeated[0]}`)
-    if (others.length > 0) throw new Error(`${others.length} reports have another code, such as ${others[0]}`)
+    if (others.length > 0)
+      throw new Error(`${others.length} reports have another code, such as ${others.slice(0, 1).join()}`)
     const gap = `longest pause ${(this.longestGapMs / 1000).toFixed(1)} s`
     return `${this.#accepted.size} messages, one report each; ${this.failures.length} failed attempts, ${gap}`
   }
