@@ -38,11 +38,7 @@ const entries: readonly Entry[] = [
     client: 'messages',
     icon: stroke('M3 4.5h14v9.5H9l-4 3v-3H3zM6.5 8h7M6.5 11h4'),
   },
-  {
-    to: '/batches',
-    text: 'batches',
-    icon: stroke('M3 5.5h14M3 10h14M3 14.5h6M13 14.5l1.5 1.5 3-3'),
-  },
+  { to: '/batches', text: 'batches', icon: stroke('M3 5.5h14M3 10h14M3 14.5h6M13 14.5l1.5 1.5 3-3') },
   {
     to: '/routes',
     text: 'routes',

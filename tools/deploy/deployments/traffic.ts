@@ -61,7 +61,8 @@ export class Traffic {
       throw new Error(
         `${missing.length} of ${this.#accepted.size} messages have no report, such as ${missing.slice(0, 1).join()}`,
       )
-    if (repeated.length > 0) throw new Error(`${repeated.length} messages are reported twice: ${repeated[0]}`)
+    if (repeated.length > 0)
+      throw new Error(`${repeated.length} messages are reported twice: ${repeated.slice(0, 1).join()}`)
     if (others.length > 0)
       throw new Error(`${others.length} reports have another code, such as ${others.slice(0, 1).join()}`)
     const gap = `longest pause ${(this.longestGapMs / 1000).toFixed(1)} s`
