@@ -122,7 +122,8 @@ async function replacePods(deployment: Rendered['deployments'][number]): Promise
     }
     const leaving = old[at]
     if (leaving === undefined) continue
-    podman('pod', 'stop', '--time', String(template.spec.terminationGracePeriodSeconds), leaving)
+    // `pod stop` would take the network away while the process still drains.
+    podman('stop', '--time', String(template.spec.terminationGracePeriodSeconds), containerOf(leaving))
     podman('pod', 'rm', '--force', leaving)
   }
 }
