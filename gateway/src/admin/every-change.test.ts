@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addTestOperator, createTestAdmin, type AdminResponse } from '../../test/support/http/admin.ts'
 import { Browser, currentCode, enrol, resetUsedCodes } from '../../test/support/http/browser.ts'
+import { insertBatch } from '../../test/support/batches.ts'
 import { acceptedJob, attempt, inAnHour, recordJobs, recordOne } from '../../test/support/fixtures.ts'
 import { findAccountId } from '../identity/accounts/queries.ts'
 import { readAuditAfter, readTail } from '../identity/audit/queries.ts'
@@ -185,6 +186,16 @@ const cases: readonly Case[] = [
   on('testWebhook', () => ofWebhook()),
   on('replayWebhook', () => ({ ...ofWebhook(), fields: { allSince: new Date().toISOString() } })),
   on('removeWebhook', () => ofWebhook()),
+
+  ...['pauseBatch', 'resumeBatch', 'cancelBatch'].map((id) =>
+    on(id, async () => {
+      const accountId = (await findAccountId(database, 'shop'))!
+      const { batchKey } = await insertBatch(database, accountId, {
+        state: id === 'resumeBatch' ? 'paused' : 'running',
+      })
+      return { ...ofShop, ids: { batchId: batchKey }, target: batchKey }
+    }),
+  ),
 
   on('putRoute', { ...ofRoute, fields: route }),
   ...['pauseRoute', 'drainRoute', 'disableRoute', 'enableRoute'].map((id) => on(id, ofRoute)),

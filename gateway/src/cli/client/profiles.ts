@@ -114,7 +114,7 @@ export function requireProfile({ profiles }: Profiles, name: string): Profile {
   const names = Object.keys(profiles)
   throw new FailedError(
     names.length === 0
-      ? `profile '${name}' not parsed; create it with \`postern login --url https://… --profile ${name}\``
-      : `profile '${name}' not parsed; profiles: ${names.join(', ')}`,
+      ? `profile '${name}' not found; create it with \`postern login --url https://… --profile ${name}\``
+      : `profile '${name}' not found; profiles: ${names.join(', ')}`,
   )
 }
