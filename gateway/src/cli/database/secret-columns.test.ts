@@ -15,6 +15,8 @@ const { pools, denied } = await openRolePools(url)
 
 /** Roles with read access. Add a new column with the roles that need it. */
 const readers: Readonly<Record<string, readonly DatabaseRole[]>> = {
+  // Keyed hashes of recipients; commands erase them.
+  'batch_pages.hashes': ['api', 'worker', 'cli'],
   'credentials.hash': ['api', 'cli'],
   'data_keys.wrapped': ['api', 'worker', 'cli'],
   'operator_keys.hash': [],
