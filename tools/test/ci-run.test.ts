@@ -41,23 +41,23 @@ function runCi(t: TestContext, scripts: Readonly<Record<string, string>>): CiRun
   return { ok: status === 0, end: stdout.trimEnd().split('\n').slice(-30), commands }
 }
 
-test('a passing build counts its tests and eleven checks', (t) => {
+test('a passing build counts its tests and twelve checks', (t) => {
   const { ok, end } = runCi(t, {})
   assert.ok(ok, end.join('\n'))
-  assert.equal(end.at(-1), '21 passed, 0 failed')
+  assert.equal(end.at(-1), '22 passed, 0 failed')
 })
 
 test('skipped tests and a skipped audit are counted separately', (t) => {
   const { ok, end } = runCi(t, { test: 'echo "10 0 3" >"$POSTERN_TEST_RESULTS"', audit: 'exit 77' })
   assert.ok(ok)
-  assert.equal(end.at(-1), '20 passed, 0 failed, 4 skipped')
+  assert.equal(end.at(-1), '21 passed, 0 failed, 4 skipped')
 })
 
 test('the last lines name failed tests', (t) => {
   const results = 'printf "9 1 0\\nfailed: a.test.ts > b: 1 !== 2\\n" >"$POSTERN_TEST_RESULTS"; exit 1'
   const { ok, end, commands } = runCi(t, { test: results })
   assert.ok(!ok)
-  assert.equal(end.at(-1), '20 passed, 1 failed')
+  assert.equal(end.at(-1), '21 passed, 1 failed')
   assert.ok(end.includes('failed: a.test.ts > b: 1 !== 2'), end.join('\n'))
   assert.equal(commands.filter((name) => name === 'test').length, 1)
 })
@@ -70,7 +70,7 @@ for (const [name, output] of [
   test(`a failing ${name} stage fails the build without a second attempt`, (t) => {
     const { ok, end, commands } = runCi(t, { [name]: `echo '${output}'; exit 1` })
     assert.ok(!ok)
-    assert.equal(end.at(-1), '20 passed, 1 failed')
+    assert.equal(end.at(-1), '21 passed, 1 failed')
     assert.ok(end.includes(output), end.join('\n'))
     assert.equal(commands.filter((command) => command === name).length, 1)
   })
@@ -79,5 +79,5 @@ for (const [name, output] of [
 test('a test stage without results fails', (t) => {
   const { ok, end } = runCi(t, { test: 'kill -9 $$' })
   assert.ok(!ok)
-  assert.equal(end.at(-1), '11 passed, 1 failed')
+  assert.equal(end.at(-1), '12 passed, 1 failed')
 })
