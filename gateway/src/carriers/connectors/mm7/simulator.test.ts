@@ -198,7 +198,7 @@ async function open(t: TestContext, dialect: DialectName) {
   const options = {
     ...mm7Options({ dialect, partnerId: 'partner', skt: { relayId: '0002' } }),
     url: `http://127.0.0.1:${ready.port}${dialect === 'skt' ? '/mmsr41/mm7' : '/'}`,
-    responseTimeoutMs: 3_000,
+    responseTimeoutMs: 6_000,
     window: 100,
   }
   reader.inbound = createInbound('mm7', options)
