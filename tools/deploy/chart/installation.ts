@@ -48,7 +48,7 @@ export class ChartInstallation {
     openPodman()
     this.importImages(...engineImages)
     const run = (name: string, ...args: string[]): string =>
-      podman('run', '--detach', '--pull', 'never', '--name', name, '--network', network, ...args)
+      podman('run', '--detach', '--pull', 'never', '--name', name, '--network', network(), ...args)
     const variables = (values: Record<string, string>): string[] =>
       Object.entries(values).flatMap(([name, value]) => ['--env', `${name}=${value}`])
     const postgres = { POSTGRES_USER: 'postern', POSTGRES_PASSWORD: 'secret', POSTGRES_DB: 'postern' }

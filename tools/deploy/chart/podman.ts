@@ -3,12 +3,11 @@
  * cluster. Needs root, on Debian.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installDebianPackagesAsRoot } from '../../engines/apt.ts'
 
 export const folder = '/var/tmp/postern-podman'
-export const network = 'postern'
 /** Docker uses 172.17 to 172.31 and 192.168. */
 const subnet = '10.99.0'
 const roles = ['api', 'worker', 'admin', 'smpp-server']
@@ -20,6 +19,7 @@ const programs: Readonly<Record<string, string>> = {
   runc: '/usr/sbin/runc',
 }
 const settings = join(folder, 'containers.conf')
+const networkFile = join(folder, 'network')
 
 /** Removes the containers of an earlier run and creates the network. */
 export function openPodman(): void {
@@ -30,7 +30,14 @@ export function openPodman(): void {
   const limits = '[containers]\ndefault_ulimits = ["nofile=4000:4000", "nproc=4000:4000"]\n'
   writeFileSync(settings, `${limits}[engine]\nruntime = "runc"\nevents_logger = "file"\n`)
   removeContainers()
-  podman('network', 'create', '--subnet', `${subnet}.0/24`, network)
+  // Podman does not always free the addresses of killed containers, so every run has a network of its own.
+  writeFileSync(networkFile, `postern-${Date.now().toString(36)}`)
+  podman('network', 'create', '--subnet', `${subnet}.0/24`, network())
+}
+
+/** The network of this run. */
+export function network(): string {
+  return readFileSync(networkFile, 'utf8')
 }
 
 /** Keeps the images. */
@@ -42,7 +49,8 @@ function removeContainers(): void {
   podman('pod', 'rm', '--all', '--force', '--time', '0')
   podman('rm', '--all', '--force', '--volumes', '--time', '0')
   podman('secret', 'rm', '--all')
-  podman('network', 'rm', '--force', network)
+  if (existsSync(networkFile)) podman('network', 'rm', '--force', network())
+  rmSync(networkFile, { force: true })
   rmSync(join(folder, 'releases'), { recursive: true, force: true })
 }
 

@@ -130,7 +130,7 @@ async function replacePods(deployment: Rendered['deployments'][number]): Promise
 
 function start(pod: Pod): void {
   const address = addressOf(pod.metadata.name)
-  const place = ['--network', network, ...(address === undefined ? [] : ['--ip', address])]
+  const place = ['--network', network(), ...(address === undefined ? [] : ['--ip', address])]
   podmanWith(JSON.stringify({ apiVersion: 'v1', ...pod }), 'kube', 'play', ...place, '-')
 }
 
