@@ -1064,7 +1064,7 @@ export type BatchHours = {
 /** open: accepts recipients. checking: every line is checked. ready: checked and not started. running: messages are created, or wait for their time or their reports. paused, cancelled: no further message is submitted. ended: every line has its result */
 export type BatchState = 'open' | 'checking' | 'ready' | 'running' | 'paused' | 'cancelled' | 'ended'
 
-/** What happens to repeated recipients */
+/** Whether repeated recipients are dropped or kept */
 export type BatchDuplicates = 'drop' | 'keep'
 
 /** Every line is in exactly one count */
@@ -1158,7 +1158,7 @@ export type BatchPartData = {
   readonly lines: number
 }
 
-/** What to cancel */
+/** The reference of the batches and scheduled messages to cancel */
 export type CancelRequest = {
   /** The whole `ref` */
   readonly ref: string
@@ -1175,7 +1175,7 @@ export type CancelledResponse = {
   readonly data: CancelledData
 }
 
-/** What was cancelled */
+/** The numbers of cancelled batches and messages */
 export type CancelledData = {
   /** Batches with the ref that had not ended */
   readonly batches: number

@@ -50,7 +50,7 @@ interface ReasonProps {
   readonly part: Part
   readonly count: number
   readonly total: number
-  /** What to do about it. */
+  /** Tells the operator what to do next. */
   readonly children?: ReactNode
 }
 

@@ -5,7 +5,7 @@ import type { Item } from '../../api/queries.ts'
 export type Batch = Item<'listBatches'>
 export type BatchDetails = Data<'showBatch'>
 
-/** In the order of the bar: what is reported, what is on its way, what waits, and what is never sent. */
+/** The bar shows these in order: reported, open and waiting messages, then lines that are never sent. */
 export const parts = ['delivered', 'failed', 'open', 'waiting', 'refused', 'duplicate', 'cancelled'] as const
 export type Part = (typeof parts)[number]
 

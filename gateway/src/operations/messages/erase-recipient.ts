@@ -62,7 +62,7 @@ async function erase(
       files = await withdraw(database, accountId, await findUnsharedFiles(database, accountId, msgKeys))
     })
     const parked = await findParkedTo(database, accountId, number)
-    // Without an index, no reply and no batch was ever stored.
+    // Replies and batches are stored only after the index was created, so there are none without it.
     if (index === undefined) return { ...counts, files, replies: 0, parked }
     const replies = await eraseReplies(database, accountId, index.of(number))
     const lines = await eraseBatchRecipient(database, index, accountId, number)

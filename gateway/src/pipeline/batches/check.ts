@@ -10,7 +10,7 @@ import {
   type BatchWork,
 } from '../../records/batches/work.ts'
 import { quietHoursCode, readLines, type JudgeLines } from './judge.ts'
-import { findBatchOpening } from './opening.ts'
+import { findBatchOpening } from './pace.ts'
 
 export interface CheckPageContext {
   readonly judge: JudgeLines

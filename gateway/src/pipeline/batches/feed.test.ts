@@ -133,7 +133,11 @@ suite('messages', () => {
     countDraft = (to) => (to === '01010000001' ? new Problem('A343', 'Cap reached') : uncount)
     await process()
     assert.partialDeepStrictEqual(await read(id), {
-      ...{ lines: 4, duplicates: 1, refused: 2, cancelled: 0, messages: 1 },
+      lines: 4,
+      duplicates: 1,
+      refused: 2,
+      cancelled: 0,
+      messages: 1,
       codes: { A306: 1, A343: 1 },
     })
     assert.deepEqual(await list('codes as value from batch_pages'), [

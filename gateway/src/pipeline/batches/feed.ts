@@ -30,8 +30,7 @@ import type { GetBlock } from '../../trust/blocked-accounts/blocked-accounts.ts'
 import { createHold } from '../accept/check-steps.ts'
 import { toHeldStep, toRouteRequest } from '../scheduling/place.ts'
 import { quietHoursCode, readLines, type JudgeLines, type LineResult } from './judge.ts'
-import { findBatchOpening } from './opening.ts'
-import { findNextDue, getMaxBacklog, limitSlice } from './pace.ts'
+import { findBatchOpening, findNextDue, getMaxBacklog, limitSlice } from './pace.ts'
 
 export interface FeedContext {
   readonly judge: JudgeLines

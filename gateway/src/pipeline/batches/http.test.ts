@@ -75,8 +75,13 @@ suite('creation', () => {
     const { body } = await post(
       '/v1/batch',
       {
-        ...{ messageFlow: flow, ref: 'sale-11', startAt: ahead, endBy: startAt, speed: 50 },
-        ...{ hours: { from: '09:00', to: '20:00' }, duplicates: 'keep' },
+        messageFlow: flow,
+        ref: 'sale-11',
+        startAt: ahead,
+        endBy: startAt,
+        speed: 50,
+        hours: { from: '09:00', to: '20:00' },
+        duplicates: 'keep',
       },
       'all-fields',
     )

@@ -1,4 +1,7 @@
-/** How fast a running batch creates messages, and how many of them may wait. */
+/** The pace of a batch: when it creates messages, how many at once, and how many of them may wait. */
+import type { BatchWork } from '../../records/batches/work.ts'
+import { findOpening } from '../../trust/quiet-hours/window.ts'
+import { timeInZone } from '../../trust/quiet-hours/zone.ts'
 
 const backlogSeconds = 5
 const minBacklog = 2_000
@@ -23,4 +26,21 @@ const maxCatchUpMs = 2_000
 export function findNextDue(speed: number | null, messages: number, dueAt: number, now: number): number {
   if (speed === null) return now
   return Math.min(Math.max(dueAt, now - maxCatchUpMs), now) + (messages / speed) * 1_000
+}
+
+/** Returns when messages of the batch can be created: `now`, or the next start of its hours. */
+export function findBatchOpening(
+  { startAt, hoursFrom, hoursTo }: Pick<BatchWork, 'startAt' | 'hoursFrom' | 'hoursTo'>,
+  now: number,
+  timeZone: string,
+): number {
+  const from = Math.max(now, startAt?.getTime() ?? 0)
+  if (hoursFrom === null || hoursTo === null) return from
+  const hours = { opensAt: toMinutes(hoursFrom), closesAt: toMinutes(hoursTo) }
+  return findOpening(from, timeInZone(from, timeZone), hours)
+}
+
+function toMinutes(time: string): number {
+  const [hours, minutes] = time.split(':')
+  return Number(hours) * 60 + Number(minutes)
 }

@@ -125,14 +125,14 @@ export const CancelBody = Type.Object(
     ref: Type.String({ minLength: 1, maxLength: 200, description: 'The whole `ref`' }),
     dryRun: Type.Optional(Type.Boolean({ description: 'true: nothing is cancelled, only counted' })),
   },
-  { ...closed, description: 'What to cancel' },
+  { ...closed, description: 'The reference of the batches and scheduled messages to cancel' },
 )
 export const CancelResponse = responseSchema(
   {
     batches: Type.Integer({ description: 'Batches with the ref that had not ended' }),
     messages: Type.Integer({ description: 'Scheduled messages with the ref that belong to no batch' }),
   },
-  'What was cancelled',
+  'The numbers of cancelled batches and messages',
 )
 
 export function describeBatch(view: BatchView, formatTime: FormatTime): Static<typeof Batch> {

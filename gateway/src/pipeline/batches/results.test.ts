@@ -262,7 +262,8 @@ test('a ref cancels batches and scheduled messages that have exactly this ref', 
         parts: 1,
         tries: 0,
       },
-      ...{ releaseAt: new Date(sendAt), reason: 'scheduled' },
+      releaseAt: new Date(sendAt),
+      reason: 'scheduled',
     }
     await recordMessages(database, [job], inAnHour, new Map([[job.msgKey, held]]))
     return job.msgKey

@@ -26,7 +26,7 @@ test('a suspended message of a cancelled batch is never due, and ends once', asy
     const isSuspended = index === 0
     const [releaseAt, rule] = isSuspended ? [neverReleaseAt, 'prefix-velocity'] : [inAnHour(), 'batch-paused']
     const route = { routeId: isSuspended ? '' : routeId, lane: 'bulk', parts: 1, tries: 0 } as const
-    return { ...{ msgKey, step: 1, try: 1, accountId, reason: 'rule' }, ...route, releaseAt, rule }
+    return { msgKey, step: 1, try: 1, accountId, reason: 'rule', ...route, releaseAt, rule }
   })
   await inTransaction(database, async (transaction) => {
     await recordBatchMessages(transaction, batchId, jobs, held, inAnHour)

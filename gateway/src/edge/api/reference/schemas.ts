@@ -349,7 +349,7 @@ export const namedSchemas: ReadonlyMap<string, object> = new Map<string, object>
   ['BatchState', batches.Batch.properties.state],
   [
     'BatchDuplicates',
-    redescribed(batches.Batch.properties.duplicates, 'What happens to repeated recipients'),
+    redescribed(batches.Batch.properties.duplicates, 'Whether repeated recipients are dropped or kept'),
   ],
   ['BatchCounts', batches.BatchCounts],
   ['BatchCodeCounts', redescribed(batches.Batch.properties.codes, 'Counts by code')],

@@ -191,7 +191,10 @@ export const batchOperations: readonly Operation[] = [
       'Cancels the batches and the scheduled messages with exactly this ref; with dryRun: true they are only counted. A scheduled ' +
       'message is found about a second after its acceptance. A repeated request cancels what is left.',
     body: { contentType: 'application/json', schema: ref('CancelRequest'), description: 'The ref' },
-    response: { description: 'What was cancelled', schema: ref('CancelledResponse') },
+    response: {
+      description: 'The numbers of cancelled batches and messages',
+      schema: ref('CancelledResponse'),
+    },
     codes: ['A305', 'A351'],
     examples: examples.cancelByRefExamples,
   },
