@@ -93,14 +93,13 @@ export const addedCodesSql = (codes: string): string =>
       from (select code, count(*) as n from unnest(${codes}::text[]) as code group by code) added)`
 
 /**
- * Begins a check: forgets the results of an earlier one, and marks every line whose recipient an earlier line has. The
- * first line in the order of parts stays.
+ * Begins a check by marking every line whose recipient an earlier line has. The first line in the order of parts stays. Lines
+ * have no results yet: another upload removes those of an earlier check.
  */
 export async function markDuplicates(
   transaction: Queryable,
   { id, dropDuplicates }: Pick<BatchWork, 'id' | 'dropDuplicates'>,
 ): Promise<void> {
-  await transaction.query(`update batch_pages set codes = '{}' where batch_id = $1 and codes <> '{}'`, [id])
   await transaction.query(
     `with line as (
        select part, page, nth, row_number() over (partition by hash order by part, page, nth) as occurrence
@@ -112,7 +111,7 @@ export async function markDuplicates(
      marked as (
        update batch_pages p set codes = r.codes from repeated r
         where p.batch_id = $1 and p.part = r.part and p.page = r.page returning r.lines)
-     update batches set duplicates = (select coalesce(sum(lines), 0) from marked), refused = 0, codes = '{}',
+     update batches set duplicates = (select coalesce(sum(lines), 0) from marked),
                         next_part = 1, next_page = 0, next_at = now()
       where id = $1`,
     [id, dropDuplicates],
