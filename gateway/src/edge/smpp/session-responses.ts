@@ -25,8 +25,8 @@ export function sendBindResponse(
   sequence: number,
 ): void {
   const tlvs = [{ tag: known.interfaceVersion.tag, value: Buffer.of(version34) }]
-  const withVersion = status === statuses.ESME_ROK && version >= version34
-  const body = { systemId: serverName, ...(withVersion ? { tlvs } : {}) }
+  const hasVersion = status === statuses.ESME_ROK && version >= version34
+  const body = { systemId: serverName, ...(hasVersion ? { tlvs } : {}) }
   wire.send(`${kind}_resp`, status, sequence, body)
 }
 

@@ -132,8 +132,8 @@ export function idempotent(
         return
       }
       const { sendAt, ttl } = request.query as { readonly sendAt?: unknown; readonly ttl?: unknown }
-      const when = sendAt === undefined && ttl === undefined ? '' : JSON.stringify([sendAt, ttl])
-      const hash = createHash('sha256').update(`${request.routeOptions.url ?? ''}\n${when}`)
+      const timing = sendAt === undefined && ttl === undefined ? '' : JSON.stringify([sendAt, ttl])
+      const hash = createHash('sha256').update(`${request.routeOptions.url ?? ''}\n${timing}`)
       request.idempotency = { key, hash }
       next(null, hashed(payload, hash))
     })
@@ -142,8 +142,8 @@ export function idempotent(
         next()
         return
       }
-      begin(request, reply, request.idempotency).then((goOn) => {
-        if (goOn) next()
+      begin(request, reply, request.idempotency).then((isClaimed) => {
+        if (isClaimed) next()
       }, next)
     })
     server.addHook('onSend', (request, reply, payload, next) => {
@@ -159,13 +159,13 @@ export function idempotent(
   }
 }
 
-/** Returns the msgKey that the request's claim reserves for its message at `index`. */
+/** Returns the msgKey that the request's claim reserves for its message at `index`; undefined without a claim. */
 export function reservedKey(request: FastifyRequest, index: number): string | undefined {
-  // Undefined if sends are served without idempotency.
+  // The property is missing if sends are served without idempotency.
   return (request.idempotency as IdempotentRequest | null | undefined)?.claim?.msgKeys[index]
 }
 
-/** A dry run has no effect that a repetition could duplicate. */
+/** A dry run has no effect that a repetition could duplicate, so its key is ignored. */
 function isDryRun(request: FastifyRequest): boolean {
   return (request.query as { dryRun?: unknown }).dryRun === 'true'
 }

@@ -3,7 +3,7 @@
  * repeated request. Redis then holds no phone number that would have to be erased.
  */
 
-interface Named {
+interface ResponseEntry {
   readonly to?: unknown
 }
 
@@ -23,10 +23,10 @@ export function withRecipients(answer: string, request: unknown): string {
 function replace(
   answer: string,
   recipients: readonly unknown[],
-  change: (entry: Named, to: unknown) => Named,
+  change: (entry: ResponseEntry, to: unknown) => ResponseEntry,
 ): string {
   if (recipients.length === 0) return answer
-  const body = JSON.parse(answer) as { readonly data?: { readonly destinations?: readonly Named[] } }
+  const body = JSON.parse(answer) as { readonly data?: { readonly destinations?: readonly ResponseEntry[] } }
   const destinations = body.data?.destinations
   if (destinations === undefined) return answer
   const changed = destinations.map((entry, index) => change(entry, recipients[index]))
@@ -36,5 +36,7 @@ function replace(
 /** Returns the recipients by position; empty unless the request is an omni send. */
 function listRecipients(request: unknown): readonly unknown[] {
   const { destinations } = (request ?? {}) as { readonly destinations?: unknown }
-  return Array.isArray(destinations) ? destinations.map((entry: unknown) => (entry as Named | null)?.to) : []
+  return Array.isArray(destinations)
+    ? destinations.map((entry: unknown) => (entry as ResponseEntry | null)?.to)
+    : []
 }

@@ -1,19 +1,19 @@
-/** Upper estimate for the fields, the table entries and the expiry of a key in Redis. */
+/** Upper estimates, in bytes, for the fields, the table entries and the expiry of a key in Redis. */
 const claimOverhead = 600
-const answerOverhead = 450
+const responseOverhead = 450
 /** Redis allocates in size classes, each up to a quarter larger than the one before. */
-const allocation = 1.25
+const allocationFactor = 1.25
 
 export function estimateClaimBytes(key: string, msgKeys: string): number {
-  return claimOverhead + Math.ceil(allocation * (key.length + msgKeys.length))
+  return claimOverhead + Math.ceil(allocationFactor * (key.length + msgKeys.length))
 }
 
 export function estimateResponseBytes(key: string, body: string): number {
-  return answerOverhead + Math.ceil(allocation * (key.length + Buffer.byteLength(body)))
+  return responseOverhead + Math.ceil(allocationFactor * (key.length + Buffer.byteLength(body)))
 }
 
 const maxRefusalBytes = 512
-const maxText = 120
+const maxTextLength = 120
 
 /**
  * Returns the body of a refusal as it is stored: a long one keeps its codes and the beginning of each text,
@@ -22,6 +22,6 @@ const maxText = 120
 export function shortenRefusal(body: string): string {
   if (Buffer.byteLength(body) <= maxRefusalBytes) return body
   return JSON.stringify(JSON.parse(body), (_name, value: unknown) =>
-    typeof value === 'string' && value.length > maxText ? `${value.slice(0, maxText)}…` : value,
+    typeof value === 'string' && value.length > maxTextLength ? `${value.slice(0, maxTextLength)}…` : value,
   )
 }

@@ -1,7 +1,7 @@
 /**
  * Stores claims of Idempotency-Keys in Redis for 24 hours, and refusals for minutes. One request at a time
  * holds the claim of a key, which contains the msgKeys of its messages. `claim` throws A920 if Redis does not
- * respond, and A020 if memory is scarce and the account's keys exceed its share: nothing is accepted without
+ * respond, and A020 if memory is scarce and the account's keys exceed `maxBytes`: nothing is accepted without
  * a claim, and no live key is evicted for a new one.
  *
  * Keys are stored under their own names, not hashed, so that a process of another version finds them during

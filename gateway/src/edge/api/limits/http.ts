@@ -77,7 +77,7 @@ export function consumeLimit(
 }
 
 function exceeded(family: EndpointFamily, perSecond: number, retryAfterSeconds: number): Problem {
-  const share =
+  const allowance =
     family === 'send' ? `send to ${perSecond} destinations` : `make ${perSecond} ${family} requests`
-  return rateLimitExceeded(`the account may ${share} per second`, retryAfterSeconds)
+  return rateLimitExceeded(`the account may ${allowance} per second`, retryAfterSeconds)
 }

@@ -105,19 +105,19 @@ function toSuccess({ description, headers, content }: JsonObject): JsonObject {
   const { schema } = (content as Readonly<Record<string, JsonObject>>)['application/json']!
   const { anyOf } = schema as JsonObject
   // The second member is the dry run, whose parameter is left out.
-  const only = Array.isArray(anyOf) ? (anyOf[0] as JsonObject) : schema!
+  const responseSchema = Array.isArray(anyOf) ? (anyOf[0] as JsonObject) : schema!
   return {
     description: description!,
     ...(headers === undefined ? {} : { headers }),
-    content: { 'application/json': { schema: only } },
+    content: { 'application/json': { schema: responseSchema } },
   }
 }
 
 function errorResponse(status: string, text: string): JsonObject {
-  const waits = status === '429' || status === '503'
+  const hasRetryAfter = status === '429' || status === '503'
   return {
     description: status === '503' ? `${text}. Repeat a send only with its Idempotency-Key` : text,
-    ...(waits ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}),
+    ...(hasRetryAfter ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}),
     content: { 'application/json': { schema: ref('ErrorResponse') } },
   }
 }

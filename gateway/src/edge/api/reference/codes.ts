@@ -87,10 +87,10 @@ export function codesByStatus(operation: Operation): Map<number, ResultCodeEntry
   for (const entry of Object.values(resultCodes)) {
     if (codes.has(entry.code)) add(entry.status, entry)
   }
-  const wrong = resultCodes.A300
-  if (operation.body?.contentType === 'application/json') add(415, wrong)
+  const wrongRequest = resultCodes.A300
+  if (operation.body?.contentType === 'application/json') add(415, wrongRequest)
   // An empty path parameter makes another path.
-  if (operation.parameters?.some((parameter) => parameter.in === 'path')) add(404, wrong)
+  if (operation.parameters?.some((parameter) => parameter.in === 'path')) add(404, wrongRequest)
   return new Map([...byStatus].sort(([left], [right]) => left - right))
 
   function add(status: number, entry: ResultCodeEntry): void {

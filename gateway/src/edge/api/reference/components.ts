@@ -17,13 +17,13 @@ export function createComponents(named: ReadonlyMap<string, object>): Record<str
     names.set(shape, name)
   }
 
-  function visit(node: Json, own?: string): Json {
+  function visit(node: Json, ownName?: string): Json {
     if (Array.isArray(node)) return (node as readonly Json[]).map((item) => visit(item))
     if (typeof node !== 'object' || node === null) return node
     const name = names.get(toShape(node))
-    if (name !== undefined && name !== own) return toReference(name, node as JsonObject)
-    const usual = toUsualForm(node as JsonObject)
-    return Object.fromEntries(Object.entries(usual).map(([key, value]) => [key, visit(value)]))
+    if (name !== undefined && name !== ownName) return toReference(name, node as JsonObject)
+    const jsonSchema = toJsonSchema(node as JsonObject)
+    return Object.fromEntries(Object.entries(jsonSchema).map(([key, value]) => [key, visit(value)]))
   }
 
   /** Creates a reference that keeps a description or default which differs from the named schema. */
@@ -55,9 +55,10 @@ function toJson(schema: object): Json {
   return JSON.parse(JSON.stringify(schema)) as Json
 }
 
+/** Pattern that TypeBox writes for records whose keys may be any text. */
 const anyName = '^.*$'
 
-function toUsualForm(node: JsonObject): JsonObject {
+function toJsonSchema(node: JsonObject): JsonObject {
   const { enum: values, patternProperties: patterns } = node
   if (Array.isArray(values) && node.type === undefined) return { type: 'string', ...node }
   if (typeof patterns === 'object' && patterns !== null && anyName in patterns) {

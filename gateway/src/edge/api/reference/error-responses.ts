@@ -72,10 +72,10 @@ function toError(operation: Operation, status: string, entries: readonly ResultC
   const isSend = operation.parameters?.includes(idempotencyKey) === true
   const text = status === '503' && isSend ? unavailableSend : errorType(status).text
   const codes = entries.map(({ code }) => code)
-  const waits = status === '429' || status === '503'
+  const hasRetryAfter = status === '429' || status === '503'
   const headers: ResponseHeaderName[] = [
     'RequestId',
-    ...(waits ? (['RetryAfter'] as const) : []),
+    ...(hasRetryAfter ? (['RetryAfter'] as const) : []),
     ...(status === '429' ? (['RateLimitReason'] as const) : []),
     ...(status === '429' && !operation.open ? rateHeaders : []),
   ]

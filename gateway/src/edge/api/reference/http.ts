@@ -63,7 +63,7 @@ export function referenceRoutes({ credentialPrefix = 'SVC' }: DocumentOptions = 
     },
   ]
   return (server, _options, done) => {
-    // Browsers request text/html; curl and HTTP libraries do not.
+    // Browsers request text/html; curl and HTTP libraries do not, so they get JSON.
     server.get('/', (request, reply) => {
       reply.header('vary', 'accept')
       return request.headers.accept?.includes('text/html') === true

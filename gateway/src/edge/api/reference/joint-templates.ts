@@ -13,9 +13,12 @@ const listSegmentNames = ({ path }: Operation): string[] =>
 export function withJointTemplates(operations: readonly Operation[]): Operation[] {
   const sharing = Map.groupBy(operations, getShape)
   return operations.map((operation) => {
-    const all = sharing.get(getShape(operation))!.map(listSegmentNames)
+    const namesByMethod = sharing.get(getShape(operation))!.map(listSegmentNames)
     const renamed = new Map(
-      listSegmentNames(operation).map((name, index) => [name, joinNames(all.map((names) => names[index]!))]),
+      listSegmentNames(operation).map((name, index) => [
+        name,
+        joinNames(namesByMethod.map((names) => names[index]!)),
+      ]),
     )
     return rename(operation, (name) => renamed.get(name) ?? name)
   })

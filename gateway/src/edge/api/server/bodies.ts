@@ -36,7 +36,7 @@ export function limitBodyMemory(server: FastifyInstance, { maxBytes, streamed = 
         incomplete.set(raw, (incomplete.get(raw) ?? 0) + bytes)
         total += bytes
         while (total > maxBytes) {
-          const [largest] = [...incomplete].reduce((one, other) => (other[1] > one[1] ? other : one))
+          const [largest] = [...incomplete].reduce((left, right) => (right[1] > left[1] ? right : left))
           remove(largest)
           largest.destroy()
         }

@@ -19,17 +19,17 @@ type Counted = Socket & { [underWay]?: number }
 export function limitRequestsPerConnection(server: FastifyInstance, max = maxUnderWay): void {
   server.addHook('onRequest', (request, reply, done) => {
     const socket: Counted = request.raw.socket
-    const before = socket[underWay] ?? 0
+    const inProgress = socket[underWay] ?? 0
     // Node reads a chunk to its end even if the connection is closed; the remaining requests, such as sends,
     // must not be processed.
-    if (socket.destroyed || before >= max) {
+    if (socket.destroyed || inProgress >= max) {
       socket.destroy()
       reply.hijack()
       return
     }
-    // Waiting requests listen for the end of their connection, one of the admin API twice.
+    // Each waiting request adds a listener for the end of its connection, and one of the admin API two.
     if (socket[underWay] === undefined) socket.setMaxListeners(max * 2 + 20)
-    socket[underWay] = before + 1
+    socket[underWay] = inProgress + 1
     reply.raw.once('close', () => socket[underWay]--)
     done()
   })

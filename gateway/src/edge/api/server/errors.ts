@@ -12,9 +12,7 @@ import { ThrottledLog } from '../../../platform/logging/throttled-log.ts'
 import { FieldProblem, Problem, shortenMessage } from '../../../contract/problem.ts'
 import { createRequestId } from './request-id.ts'
 
-/**
- * Extended at random by up to three times, because a broker alarm may last minutes and refuses every client.
- */
+/** Multiplied by a random factor of 1 to 3, because a broker alarm may last minutes and refuses every client. */
 const brokerRetrySeconds = 2
 
 export function toProblem(error: FastifyError | Error): Problem | null {

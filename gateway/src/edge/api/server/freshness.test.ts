@@ -73,7 +73,7 @@ test('a revoked key and password stop working within the limit while PostgreSQL 
     topology,
     cacheMaxAgeMinutes: maxSeconds / 60,
     reserveMinutes: 0,
-    // Admission would refuse the sends without an ingress buffer.
+    // Admission would refuse the sends without a reserve.
     admit: () => undefined,
   })
   const { id: accountId, clientId } = await api.account({ passwordHash: await hashPassword('CORRECT-HORSE') })

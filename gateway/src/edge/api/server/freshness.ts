@@ -16,7 +16,7 @@ export interface Freshness {
 export interface FreshnessOptions {
   /** 0 means no limit. */
   readonly maxMinutes: number
-  /** Sends are accepted this long while nothing is recorded, so the limit is never shorter. */
+  /** Sends are accepted this long while nothing is recorded, so the limit is at least as long. */
   readonly reserveMinutes: number
 }
 

@@ -44,7 +44,7 @@ export function requireProxyHops(
   setting: 'POSTERN_PROXY_HOPS' | 'POSTERN_ADMIN_PROXY_HOPS',
 ): void {
   if (httpPlaintext !== 'proxy' || httpCertFile !== undefined || hops > 0) return
-  // The admin API does not allow plaintext with just a warning.
+  // The admin API does not allow plaintext with just a warning, so it needs a certificate.
   const otherwise =
     setting === 'POSTERN_PROXY_HOPS'
       ? 'POSTERN_HTTP_PLAINTEXT=warn'

@@ -14,7 +14,7 @@ const unreadLimits: UnreadResponseLimits = {
   processBytes: 256 * 1024 * 1024,
   patienceMs: 10_000,
 }
-/** A smaller response costs about as much as its connection, whose requests are limited. */
+/** Smaller responses are not counted: one costs about as much as its connection, whose requests are limited. */
 const smallBytes = 16 * 1024
 
 /**
@@ -70,7 +70,7 @@ class UnreadResponses {
     this.#limits = limits
   }
 
-  /** Reserves memory until the returned function is called. Returns null if there is none. */
+  /** Reserves memory until the returned function is called. Returns null if a limit is reached. */
   take(accountId: number, bytes: number, socket: Socket): (() => void) | null {
     const { accountBytes, processBytes } = this.#limits
     if ((this.#byAccount.get(accountId)?.bytes ?? 0) + bytes > accountBytes) return null
@@ -100,16 +100,16 @@ class UnreadResponses {
    * held.
    */
   #makeRoom(maxBytes: number): void {
-    const before = performance.now() - this.#limits.patienceMs
+    const latest = performance.now() - this.#limits.patienceMs
     let most: readonly [number, AccountUsage] | undefined
     for (const entry of this.#byAccount) {
       const [oldest] = entry[1].responses
-      if (oldest!.since <= before && entry[1].bytes > (most?.[1].bytes ?? 0)) most = entry
+      if (oldest!.since <= latest && entry[1].bytes > (most?.[1].bytes ?? 0)) most = entry
     }
     if (most === undefined) return
     const [accountId, { responses }] = most
     for (const response of responses) {
-      if (this.#bytes <= maxBytes || response.since > before) return
+      if (this.#bytes <= maxBytes || response.since > latest) return
       // The closed connection tells the reader that the page is incomplete.
       response.socket.destroy()
       this.#release(accountId, response)

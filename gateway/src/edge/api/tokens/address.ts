@@ -10,11 +10,11 @@ export function clientAddress(
   request: Pick<FastifyRequest, 'socket' | 'headers'>,
   proxyHops: number,
 ): string {
-  const own = request.socket.remoteAddress ?? ''
-  if (proxyHops === 0) return unmapped(own)
+  const connectionAddress = request.socket.remoteAddress ?? ''
+  if (proxyHops === 0) return unmapped(connectionAddress)
   const header = request.headers['x-forwarded-for']
   const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',')
-  return unmapped(hops.at(-proxyHops)?.trim() || own).slice(0, 64)
+  return unmapped(hops.at(-proxyHops)?.trim() || connectionAddress).slice(0, 64)
 }
 
 export function unmapped(address: string): string {

@@ -41,7 +41,7 @@ export function tokenRoutes(options: TokenRoutesOptions): FastifyPluginCallback 
     server.addContentTypeParser(
       '*',
       { parseAs: 'buffer', bodyLimit: maxIgnoredBytes },
-      (_request, _body, ignored) => ignored(null),
+      (_request, _body, parsed) => parsed(null),
     )
     server.post('/v1/auth/token', { schema: { response: { 200: TokenResponse } } }, async (request) => {
       const clientId = firstHeader(request.headers, idHeaders)

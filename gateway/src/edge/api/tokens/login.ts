@@ -79,7 +79,7 @@ export function createCheckLogin(options: LoginOptions): CheckLogin {
   }
 
   /**
-   * Refreshes the account in the meantime, because it or its password may be newer than the copy of this
+   * Refreshes the account during the check, because it or its password may be newer than the copy of this
    * process. An unknown id is compared with the decoy, and a wrong password waits for the refresh too: both
    * take the same time, even while PostgreSQL does not respond.
    */
@@ -119,8 +119,8 @@ export function createCheckLogin(options: LoginOptions): CheckLogin {
     if (account !== undefined && credential !== undefined) return { account, credential }
     // Concurrent requests with the same password share one check and one reservation: a client that starts
     // with many calls must not count as a guesser.
-    const same = `${computeDigest(joinHashes(passwords), password)} ${requester.address} ${requester.clientId}`
-    const login = await singleFlight(checking, same, () => check(requester, password))
+    const flightKey = `${computeDigest(joinHashes(passwords), password)} ${requester.address} ${requester.clientId}`
+    const login = await singleFlight(checking, flightKey, () => check(requester, password))
     if (login?.credential.hash != null) verified.set(computeDigest(login.credential.hash, password), true)
     return login
   }

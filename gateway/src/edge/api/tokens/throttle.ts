@@ -42,7 +42,7 @@ export interface TokenThrottleOptions {
   readonly addressFailuresPerMinute?: number
 }
 
-/** Approximate time after which reservations of correct passwords under verification are released. */
+/** A refused reservation is tried again after about one check, because correct passwords release theirs then. */
 const checkMs = 250
 
 export function createTokenThrottle(limiter: Limiter, options: TokenThrottleOptions): TokenThrottle {
@@ -66,19 +66,19 @@ export function createTokenThrottle(limiter: Limiter, options: TokenThrottleOpti
       if (!decision.granted) throw tooMany(decision)
     },
     async reserve(requester, lane = 'unknown') {
-      const address =
+      const addressReservation =
         addressFailures === null || lane === 'known'
           ? null
           : await take(`address-failures:${toNetwork(requester.address)}`, addressFailures)
       try {
-        const own = await take(`token-failures:${keyOf(requester)}`, failures)
+        const requesterReservation = await take(`token-failures:${keyOf(requester)}`, failures)
         return {
           async release() {
-            await Promise.all([own.release(), address?.release()])
+            await Promise.all([requesterReservation.release(), addressReservation?.release()])
           },
         }
       } catch (error) {
-        await address?.release()
+        await addressReservation?.release()
         throw error
       }
     },

@@ -9,11 +9,10 @@ const maxVerified = 20_000
 const version = 1
 const payloadLength = 31
 const signatureLength = 32
-/**
- * Three bytes of the mark are four characters; one in 16 million tokens without a cell contains it by chance.
- */
-const mark = 'cell'
-const markAt = 20
+/** Marks a token that names its cell. One in 16 million tokens without a cell contains these three bytes by chance. */
+const cellMark = 'cell'
+/** Position of the mark in the encoded token. */
+const cellMarkAt = 20
 
 export interface TokenClaims {
   readonly accountId: number
@@ -27,7 +26,7 @@ export type TokenDecision =
   | ({ readonly kind: 'valid' } & TokenClaims)
   | { readonly kind: 'expired' }
   | { readonly kind: 'invalid' }
-  /** This process does not know the key: it may be new, or was retired. */
+  /** This process has not read the key, which may be new. */
   | { readonly kind: 'unknown-key' }
   | { readonly kind: 'other-cell'; readonly cell: string }
 
@@ -84,7 +83,7 @@ export function createTokens(ring: KeyRing, cell: string): TokenKey {
       payload.writeUInt32BE(accountId, 1)
       payload.writeUInt32BE(epoch, 5)
       payload.writeUIntBE(expiresAt.getTime(), 9, 6)
-      payload.write(mark + cell + randomLetters(2), 15, 'base64url')
+      payload.write(cellMark + cell + randomLetters(2), 15, 'base64url')
       payload.writeUInt32BE(credentialId, 21)
       payload.writeUInt16BE(keyId, 25)
       randomBytes(4).copy(payload, 27)
@@ -128,7 +127,7 @@ function readClaims(payload: Buffer): { readonly kind: 'valid' } & TokenClaims {
 
 /** Returns the cell that a token names, or null. The token is not verified. */
 export function readTokenCell(token: string): string | null {
-  const cellPart = token.slice(markAt, markAt + 6)
+  const cellPart = token.slice(cellMarkAt, cellMarkAt + 6)
   return /^cell[0-9A-Z]{2}$/.test(cellPart) ? cellPart.slice(4) : null
 }
 

@@ -1,12 +1,10 @@
 import { ceilingMs } from '../../../platform/time/backoff.ts'
 
-/**
- * Fewer refusals concern individual messages: many clients refuse a receipt whose message they do not know.
- */
+/** Fewer refusals cause no pause: many clients refuse a receipt whose message they do not know. */
 const refusalsBeforePause = 3
 const pauses = { firstMs: 1_000, maxMs: 30_000 }
 
-/** Pauses deliveries while a client refuses several in a row, as an overloaded client does. */
+/** Pauses deliveries when a client has refused three more than it accepted, as an overloaded client does. */
 export class DeliveryThrottle {
   readonly #resume: () => void
   #state: 'flowing' | 'paused' = 'flowing'

@@ -6,8 +6,8 @@ export interface PendingPdu {
   /** Stores the PDU for a later retry, because the client keeps refusing it or never responds. */
   readonly store: () => Promise<void>
   /**
-   * Number of temporary refusals, or time-outs while the client answers others, after which `store` is
-   * called.
+   * Number of temporary refusals, or of time-outs, after which `store` is called if the client accepts, or
+   * answers, others.
    */
   readonly maxFailures: number
 }

@@ -39,7 +39,7 @@ const retries = { firstMs: 500, maxMs: 30_000 }
  * Statuses with which the client may accept the same delivery later. Every other status except ESME_ROK is a
  * permanent refusal.
  */
-const temporary: ReadonlySet<number> = new Set([
+const temporaryStatuses: ReadonlySet<number> = new Set([
   statuses.ESME_RSYSERR,
   statuses.ESME_RMSGQFUL,
   statuses.ESME_RTHROTTLED,
@@ -66,7 +66,7 @@ export class DeliveryFeed {
   readonly #context: DeliveryFeedContext
   readonly #stopping = new AbortController()
   readonly #progress: FeedProgress
-  readonly #pace = new DeliveryThrottle(() => this.pump())
+  readonly #throttle = new DeliveryThrottle(() => this.pump())
   readonly #queue: Queued[] = []
   /** Memory of deliveries that are not done. */
   #bytes = 0
@@ -87,7 +87,7 @@ export class DeliveryFeed {
     if (this.#pumping) return
     this.#pumping = true
     try {
-      while (this.#queue.length > 0 && !this.#pace.isPaused && !this.#stopping.signal.aborted) {
+      while (this.#queue.length > 0 && !this.#throttle.isPaused && !this.#stopping.signal.aborted) {
         const receiver = this.#choose()
         if (receiver === null) return
         this.#deliver(receiver, this.#queue.shift()!)
@@ -97,7 +97,7 @@ export class DeliveryFeed {
     }
   }
 
-  /** Saves the position. Deliveries that are not acknowledged by now are repeated by the next owner. */
+  /** Saves the position. Deliveries that are not acknowledged by now are repeated by the next process. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#wake()
@@ -109,7 +109,7 @@ export class DeliveryFeed {
 
   /**
    * Returns the bind with the fewest deliveries in progress. Each bind keeps one slot of its window for
-   * stored receipts.
+   * stored receipts, unless the window has only one.
    */
   #choose(): Receiver | null {
     let leastBusy: Receiver | null = null
@@ -140,18 +140,18 @@ export class DeliveryFeed {
     this.#answers += 1
     if (answer.commandStatus === statuses.ESME_ROK) {
       this.#acceptances += 1
-      this.#pace.noteAcceptance()
+      this.#throttle.noteAcceptance()
       this.#context.onResult('acknowledged')
-      return this.#done(queued)
+      return this.#finish(queued)
     }
-    if (!temporary.has(answer.commandStatus)) return this.#store(queued)
+    if (!temporaryStatuses.has(answer.commandStatus)) return this.#store(queued)
     this.#settleRefusal(queued)
   }
 
   #settleRefusal(queued: Queued): void {
-    // During a pause the client refuses everything because it is overloaded.
-    if (!this.#pace.isPaused) queued.refusals += 1
-    this.#pace.noteRefusal()
+    // During a pause the client refuses everything because it is overloaded, so its refusals do not count.
+    if (!this.#throttle.isPaused) queued.refusals += 1
+    this.#throttle.noteRefusal()
     // A client that accepts nothing gets every delivery again later.
     const acceptsOthers = this.#acceptances > queued.acceptancesBefore!
     if (queued.refusals >= queued.maxFailures && acceptsOthers) return this.#store(queued)
@@ -186,7 +186,7 @@ export class DeliveryFeed {
   #store(queued: Queued): void {
     this.#context.onResult('refused')
     queued.store().then(
-      () => this.#done(queued),
+      () => this.#finish(queued),
       (error: unknown) => {
         this.#context.log.warn(
           { err: error as Error },
@@ -197,7 +197,7 @@ export class DeliveryFeed {
     )
   }
 
-  #done({ item, bytes }: Queued): void {
+  #finish({ item, bytes }: Queued): void {
     item.left -= 1
     // A stopped feed has released everything.
     if (!this.#stopping.signal.aborted) {
@@ -211,22 +211,22 @@ export class DeliveryFeed {
   async #run(): Promise<void> {
     const { signal } = this.#stopping
     let isOpen = false
-    let last = 0
+    let lastSeq = 0
     const isStopped = (): boolean => signal.aborted
     while (!isStopped()) {
       try {
         if (!isOpen) {
-          last = await this.#context.source.position()
-          this.#progress.start(last)
+          lastSeq = await this.#context.source.position()
+          this.#progress.start(lastSeq)
           isOpen = true
         }
         const limit = await this.#room()
         if (limit === 0) return
-        const items = await this.#context.source.read(last, limit)
-        if (items.length === 0) await this.#context.source.wait(last, signal)
+        const items = await this.#context.source.read(lastSeq, limit)
+        if (items.length === 0) await this.#context.source.wait(lastSeq, signal)
         for (const item of items) {
           this.#add(item)
-          last = item.seq
+          lastSeq = item.seq
         }
         this.#progress.advance()
         this.pump()
@@ -243,12 +243,12 @@ export class DeliveryFeed {
 
   #add({ seq, pdus }: FeedItem): void {
     const item = this.#progress.add(seq, pdus.length)
-    for (const one of pdus) {
-      const bytes = sizeOf(one.body)
+    for (const pdu of pdus) {
+      const bytes = sizeOf(pdu.body)
       this.#bytes += bytes
       this.#context.budget.reserve(bytes)
       this.#queue.push({
-        ...one,
+        ...pdu,
         item,
         bytes,
         timeouts: 0,

@@ -28,7 +28,7 @@ export const receiptStates = {
   rejected: 8,
 } as const
 
-const names: Readonly<Record<number, string>> = {
+const stateNames: Readonly<Record<number, string>> = {
   2: 'DELIVRD',
   3: 'EXPIRED',
   4: 'DELETED',
@@ -37,7 +37,7 @@ const names: Readonly<Record<number, string>> = {
   8: 'REJECTD',
 }
 
-/** Report codes whose state differs from that of their family. */
+/** Report codes whose state differs from that of codes with the same beginning. */
 const stateOfCode: Readonly<Record<string, number>> = {
   10000: receiptStates.delivered,
   22000: receiptStates.expired,
@@ -57,16 +57,16 @@ export function toMessageState(reportCode: string): number {
   )
 }
 
-const families: Readonly<Record<string, string>> = { 22: '0', 23: '1', 90: '9' }
+const errorDigits: Readonly<Record<string, string>> = { 22: '0', 23: '1', 90: '9' }
 
 /**
- * Returns the error of a receipt: for families 22, 23 and 90, the digit 0, 1 or 9 and the last two digits of
- * the code. The field has three characters.
+ * Returns the error of a receipt, which has three characters: for codes that begin with 22, 23 or 90, the
+ * digit 0, 1 or 9 and the last two digits of the code; 000 if delivered, and otherwise 999.
  */
 export function toReceiptError(reportCode: string): string {
   if (reportCode === '10000') return '000'
-  const family = families[reportCode.slice(0, 2)]
-  return family === undefined ? '999' : family + reportCode.slice(-2)
+  const digit = errorDigits[reportCode.slice(0, 2)]
+  return digit === undefined ? '999' : digit + reportCode.slice(-2)
 }
 
 /** Reports whether registered_delivery requests a receipt with this state. */
@@ -98,7 +98,7 @@ export function receiptBody(receipt: ReceiptContent, formatTime: FormatTime): De
   const delivered = state === receiptStates.delivered ? '001' : '000'
   const text =
     `id:${messageId} sub:001 dlvrd:${delivered} submit date:${date(receipt.sentAt)} ` +
-    `done date:${date(receipt.doneAt)} stat:${names[state] ?? 'UNKNOWN'} err:${error} text:`
+    `done date:${date(receipt.doneAt)} stat:${stateNames[state] ?? 'UNKNOWN'} err:${error} text:`
   // A receipt goes from the recipient to the sender, so the addresses of the message are swapped.
   const source = toAddress(receipt.addresses?.recipient, ref.recipient)
   const destination = toAddress(receipt.addresses?.sender, ref.sender)

@@ -5,10 +5,7 @@ import { tlvs as known } from '../../../carriers/smpp/tlv.ts'
 import { deliverBody, type DeliverBody } from './receipt.ts'
 
 const maxShortMessage = 254
-/**
- * Limit of message_payload; a reply has at most a few thousand characters, and the write buffer has room for
- * this.
- */
+/** Maximum bytes of message_payload, for which the write buffer has room; longer replies are cut off. */
 const maxPayload = 5_000
 const ucs2 = 0x08
 

@@ -47,7 +47,7 @@ export function receiptSource(context: SourceContext, accountId: number): FeedSo
       return ref === null ? [] : [{ report, ref }]
     })
     const wanted = submitted.filter(({ report, ref }) =>
-      ref.registered.some((one) => isReceiptRequested(one, toMessageState(report.reportCode))),
+      ref.registered.some((value) => isReceiptRequested(value, toMessageState(report.reportCode))),
     )
     const addresses = await readAddresses(
       database,
@@ -69,8 +69,8 @@ export function replySource({ database, replyWaiters }: SourceContext, accountId
     Promise.resolve(
       replies.map((reply) => {
         const body = replyBody(reply)
-        // A reply that is refused repeatedly, or gets no response for five minutes, stays available to
-        // polling, stream and webhooks.
+        // A reply that is refused repeatedly, or gets no response for five minutes, is not repeated: polling,
+        // stream and webhooks still return it.
         const pdus = body === null ? [] : [{ body, store: abandon, maxFailures: maxReplyFailures }]
         return { seq: reply.seq, pdus }
       }),

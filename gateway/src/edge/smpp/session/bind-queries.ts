@@ -19,6 +19,7 @@ export interface StoredBind {
   readonly address: string
 }
 
+/** First key of the advisory locks of this module: `smpp` in ASCII. */
 const lockClass = 0x736d7070
 
 /**

@@ -15,7 +15,7 @@ export class Binds {
   readonly #database: Database
   readonly #membership: Membership
   readonly #binds = new Map<string, { readonly bind: StoredBind; counted: boolean }>()
-  /** Ids of rows whose deletion failed. */
+  /** Ids of ended binds whose rows still exist. */
   readonly #ended = new Set<string>()
   readonly #round: Periodic
   #joins: number
@@ -29,17 +29,17 @@ export class Binds {
 
   /** Returns false if the account has reached its bind limit. */
   async register(bind: StoredBind, maxBinds: number): Promise<boolean> {
-    if (!this.#membership.renewed) return this.#takeUncounted(bind, maxBinds)
+    if (!this.#membership.renewed) return this.#registerUncounted(bind, maxBinds)
     try {
-      const isTaken =
+      const isRegistered =
         (await this.#insert(bind, maxBinds)) ||
         // Binds of killed processes of this machine end now, not when their heartbeat expires.
         ((await this.#membership.retireEnded()) && (await this.#insert(bind, maxBinds)))
-      if (isTaken) this.#binds.set(bind.id, { bind, counted: true })
-      return isTaken
+      if (isRegistered) this.#binds.set(bind.id, { bind, counted: true })
+      return isRegistered
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
-      return this.#takeUncounted(bind, maxBinds)
+      return this.#registerUncounted(bind, maxBinds)
     }
   }
 
@@ -53,7 +53,7 @@ export class Binds {
     return this.#round.stop()
   }
 
-  #takeUncounted(bind: StoredBind, maxBinds: number): boolean {
+  #registerUncounted(bind: StoredBind, maxBinds: number): boolean {
     if (this.#count(bind.accountId) >= maxBinds) return false
     this.#binds.set(bind.id, { bind, counted: false })
     return true
@@ -72,7 +72,8 @@ export class Binds {
   async #store(): Promise<void> {
     const { joins, renewed, id } = this.#membership
     if (!renewed) return
-    if (joins !== this.#joins) for (const own of this.#binds.values()) own.counted = false
+    // The rows of the binds were deleted with the earlier membership.
+    if (joins !== this.#joins) for (const entry of this.#binds.values()) entry.counted = false
     this.#joins = joins
     const uncounted = [...this.#binds.values()].filter(({ counted }) => !counted)
     if (uncounted.length > 0) {
@@ -81,7 +82,7 @@ export class Binds {
         id,
         uncounted.map(({ bind }) => bind),
       )
-      for (const own of uncounted) own.counted = true
+      for (const entry of uncounted) entry.counted = true
     }
     if (this.#ended.size > 0) await this.#removeRows()
   }

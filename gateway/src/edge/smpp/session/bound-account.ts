@@ -10,8 +10,8 @@ export interface BoundCredential {
 }
 
 /**
- * Returns the current account, or null if it must not use the session: it is blocked, or its credential has
- * expired.
+ * Returns the current account, or null if it must not use the session: it is unknown or blocked, SMPP is
+ * disabled for it, or its credential was revoked or has expired.
  */
 export function getActiveAccount(
   { value: { byId, credentials } }: AccountDirectory,
@@ -26,6 +26,7 @@ export function getActiveAccount(
   return account
 }
 
+/** A credential without a list of scopes has all of them. */
 export function hasScope(credential: Credential | undefined, scope: Scope): boolean {
   return credential !== undefined && (credential.scopes === null || credential.scopes.includes(scope))
 }

@@ -13,7 +13,7 @@ export interface ProxyHeader {
 const textSignature = Buffer.from('PROXY ')
 const binarySignature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex')
 const maxTextBytes = 107
-/** Maximum length of addresses and of the parameters of version 2, which are ignored. */
+/** Maximum length of a header of version 2. Its parameters are ignored. */
 const maxBinaryBytes = 1_024
 
 /**
@@ -68,6 +68,7 @@ function parseText(octets: Buffer): ProxyHeader | 'incomplete' | 'invalid' {
   return { bytes, address: source }
 }
 
+/** Commands: 0x20 local, such as a health check; 0x21 proxy. Families: 0x11 TCP over IPv4; 0x21 TCP over IPv6. */
 function parseBinary(octets: Buffer): ProxyHeader | 'incomplete' | 'invalid' {
   if (octets.length < 16) return 'incomplete'
   const command = octets[12]

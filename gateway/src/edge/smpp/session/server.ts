@@ -152,14 +152,14 @@ export class SmppServer {
 
   async #bind(session: ClientSession, request: BindRequest, unbound: UnboundConnection): Promise<number> {
     const status = await this.#tryBind(session, request).catch((error: unknown) => {
-      const status = bindStatus(error)
-      const suppressed = status === statuses.ESME_RSYSERR ? this.#rareLog.due('unchecked') : undefined
+      const refusal = bindStatus(error)
+      const suppressed = refusal === statuses.ESME_RSYSERR ? this.#rareLog.due('unchecked') : undefined
       if (suppressed !== undefined)
         this.#context.log.warn(
           { reason: safeText(error), suppressed },
           'an SMPP bind could not be checked; the client can retry',
         )
-      return status
+      return refusal
     })
     this.#context.metrics.smppBinds.inc({ status: statusName(status) })
     if (status === statuses.ESME_ROK) this.#unbound.remove(unbound)
@@ -181,9 +181,9 @@ export class SmppServer {
     if (systemId === '' || systemId.length > 64 || password.length > 100) return statuses.ESME_RINVPASWD
     const requester = { clientId: systemId, address: session.address }
     const { account, credential } = await checkLogin(requester, password, clock.date())
-    const sends = hasScope(credential, 'send')
-    const receives = hasScope(credential, 'report') || hasScope(credential, 'replies')
-    if (kind === 'bind_receiver' ? !receives : !sends) return statuses.ESME_RBINDFAIL
+    const canSend = hasScope(credential, 'send')
+    const canReceive = hasScope(credential, 'report') || hasScope(credential, 'replies')
+    if (kind === 'bind_receiver' ? !canReceive : !canSend) return statuses.ESME_RBINDFAIL
     const bind = { id: session.id, accountId: account.id, kind: bindKinds[kind], address: session.address }
     if (!(await binds.register(bind, account.smppBinds))) return statuses.ESME_RALYBND
     if (session.closed) {
@@ -192,7 +192,7 @@ export class SmppServer {
     }
     this.#sessions.set(session, { accountId: account.id, systemId, credential })
     this.#bound += 1
-    if (kind !== 'bind_transmitter' && receives) {
+    if (kind !== 'bind_transmitter' && canReceive) {
       const receivers = this.#receivers.get(account.id) ?? new Set<ClientSession>()
       this.#receivers.set(account.id, receivers.add(session))
     }

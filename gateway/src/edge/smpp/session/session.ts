@@ -67,7 +67,7 @@ export class ClientSession {
   #version = version34
   #open = 0
   #paused = false
-  /** Set if the server unbinds: the client may submit the rest over its next bind. */
+  /** Set if the server unbinds: the client can repeat refused submits over its next bind. */
   #leaving = false
 
   constructor(id: string, socket: Socket, address: string, limits: SessionLimits, hooks: SessionHooks) {
@@ -146,8 +146,8 @@ export class ClientSession {
   }
 
   /**
-   * Resumes reading once there is room in this session, and in the process while this session has submits in
-   * progress.
+   * Resumes reading once a quarter of this session's window is free, and, while it has submits in progress,
+   * the process has room.
    */
   resumeReading(): void {
     if (!this.#paused || this.#open > this.#limits.window * 0.75) return

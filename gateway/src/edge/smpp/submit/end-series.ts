@@ -33,7 +33,7 @@ export async function endSeries(context: EndSeriesContext): Promise<void> {
   const accept = createAcceptMessage(context.send)
   for (const unclosed of await claimUnclosedSeries(database))
     try {
-      await endOne(context, accept, unclosed)
+      await endUnclosed(context, accept, unclosed)
     } catch (error) {
       log.warn(
         { msgKey: unclosed.msgKey, reason: safeText(error) },
@@ -42,7 +42,7 @@ export async function endSeries(context: EndSeriesContext): Promise<void> {
     }
 }
 
-async function endOne(
+async function endUnclosed(
   { database, getAccount: accountOf }: EndSeriesContext,
   accept: AcceptMessage,
   { msgKey, accountId, parts }: UnclosedSeries,

@@ -9,6 +9,7 @@ import { insertReceipts } from '../delivery/stored-receipts.ts'
 import { partId, formatSubmitRef } from '../delivery/submit-ref.ts'
 import type { SubmitRequest } from './submit-request.ts'
 
+/** Errors of receipts for parts whose message never became complete, or was refused. */
 export const incompleteError = '998'
 export const refusedError = '997'
 
@@ -94,12 +95,12 @@ const isRecorded = 'exists (select from messages m where m.msg_key = any (array[
 
 const noForm = { ton: 0, npi: 0, form: 'd' } as const
 
-/** Stores a receipt for each part that requested one, except part `except`. */
+/** Stores a receipt for each part that requested one, except for `exceptPart`; 0 excepts none. */
 export async function reportParts(
   transaction: Queryable,
   msgKey: string,
   error: string,
-  except = 0,
+  exceptPart = 0,
 ): Promise<void> {
   const { rows } = await transaction.query<{
     accountId: number
@@ -110,7 +111,7 @@ export async function reportParts(
     `select s.account_id as "accountId", p.part, p.registered, s.last_at as "lastAt"
        from smpp_parts p join smpp_series s using (msg_key)
       where msg_key = $1 and p.part <> $2 and p.registered in (1, 2) and not ${isRecorded} order by p.part`,
-    [msgKey, except],
+    [msgKey, exceptPart],
   )
   const state = error === refusedError ? receiptStates.rejected : receiptStates.undeliverable
   await insertReceipts(
@@ -118,7 +119,7 @@ export async function reportParts(
     rows.map(({ accountId, part, registered, lastAt }) => ({
       accountId,
       messageId: partId(msgKey, part),
-      // The addresses were deleted with the parts; the id is enough to find the message.
+      // The addresses are deleted with the parts; the client finds its message by the id.
       ref: formatSubmitRef({ registered: [registered], recipient: noForm, sender: noForm, reference: null }),
       state,
       error,

@@ -141,15 +141,15 @@ export async function reopenSeries(transaction: Queryable, msgKey: string, part:
   if (rowCount === 1) await deletePart(transaction, msgKey, part)
 }
 
-/** Refuses a message: parts other than `part`, whose responses were positive, get a receipt. */
+/** Refuses a message: parts other than `part` (0: all), whose responses were positive, get a receipt. */
 export async function refuseSeries(transaction: Queryable, msgKey: string, part: number): Promise<void> {
   await reportParts(transaction, msgKey, refusedError, part)
   await deleteSeries(transaction, msgKey)
 }
 
 /**
- * Ends messages whose parts did not arrive in time, and deletes accepted ones. Returns the number of ended
- * messages.
+ * Ends messages whose parts did not arrive in time, at most 100, and deletes accepted ones that are remembered
+ * long enough. Returns the number of ended messages.
  */
 export async function endIncomplete(transaction: Queryable, waitSeconds = partsWaitSeconds): Promise<number> {
   const { rows } = await transaction.query<{ msgKey: string }>(
