@@ -38,7 +38,7 @@ export interface WebhookContext {
    * proof.
    */
   readonly requiresProof?: boolean
-  /** Called before a receiver is tested or proved. Commands are not limited. */
+  /** Called before a receiver is tested or proved, or all is replayed. Commands are not limited. */
   readonly limitUse?: LimitUse
   /** Secrets and URLs are stored in plaintext if undefined. */
   readonly cipher?: FieldCipher
@@ -216,7 +216,7 @@ export interface ReplayChoice {
 
 /** Throws unless exactly one option is given and valid. */
 export function checkReplay({ msgKey, failedSince, allSince }: ReplayChoice): void {
-  if ([msgKey, failedSince, allSince].filter((one) => one !== undefined).length !== 1)
+  if ([msgKey, failedSince, allSince].filter((option) => option !== undefined).length !== 1)
     throw new Problem('A854', 'Invalid replay: set exactly one of msgKey, failedSince and allSince')
   const oldest = clock.cutoff(pushLifetimeMs)
   if (failedSince !== undefined) readSince('failedSince', failedSince, oldest)
@@ -239,8 +239,8 @@ export async function replayPushes(
     return replayFailed(database, id, readSince('failedSince', failedSince, oldest))
   if (allSince !== undefined)
     return replayAll(database, accountId, webhook, readSince('allSince', allSince, oldest))
-  const again = webhook.events === 'reports' ? replayMessage : replayReply
-  const count = await again(database, accountId, id, msgKey!, oldest)
+  const replay = webhook.events === 'reports' ? replayMessage : replayReply
+  const count = await replay(database, accountId, id, msgKey!, oldest)
   if (count === 0) throw nothingToReplay()
   return count
 }

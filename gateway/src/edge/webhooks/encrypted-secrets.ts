@@ -9,18 +9,23 @@ import { plaintextCipher, type FieldCipher } from '../../platform/encryption/fie
 import { decryptUrl, type StoredUrl } from './encrypted-url.ts'
 import { invalidWebhookId, type Webhook, type WebhookSecrets } from './webhook.ts'
 
-type Owner = Pick<Webhook, 'id' | 'accountId'>
+type WebhookIdentity = Pick<Webhook, 'id' | 'accountId'>
 
 /**
  * Uses one name for the current and the previous secret, because a rotation moves the ciphertext from one
  * column to the other.
  */
-const toAssociatedData = ({ id, accountId }: Owner): AssociatedData => ['webhooks', 'secret', id, accountId]
+const toAssociatedData = ({ id, accountId }: WebhookIdentity): AssociatedData => [
+  'webhooks',
+  'secret',
+  id,
+  accountId,
+]
 
 export function encryptSecret(
   transaction: Queryable,
   cipher: FieldCipher,
-  webhook: Owner,
+  webhook: WebhookIdentity,
   secret: string,
 ): Promise<string> {
   return cipher.encrypt(transaction, secret, toAssociatedData(webhook))
@@ -30,7 +35,7 @@ export function encryptSecret(
 export const secretColumns = `w.secret, w.previous_secret as "previousSecret"`
 
 export async function decryptSecrets<
-  Stored extends Owner & Pick<WebhookSecrets, 'secret' | 'previousSecret'>,
+  Stored extends WebhookIdentity & Pick<WebhookSecrets, 'secret' | 'previousSecret'>,
 >(database: Queryable, cipher: FieldCipher, stored: Stored): Promise<Stored> {
   const decrypt = (text: string): Promise<string> => cipher.decrypt(database, text, toAssociatedData(stored))
   const { secret, previousSecret } = stored
@@ -77,7 +82,7 @@ export class OwnedSecretsCache {
     this.#next = new Map()
   }
 
-  async decrypt<Stored extends Owner & Secrets>(
+  async decrypt<Stored extends WebhookIdentity & Secrets>(
     database: Queryable,
     cipher: FieldCipher,
     webhook: Stored,
@@ -94,10 +99,10 @@ export class OwnedSecretsCache {
 
 export async function readSecrets(
   database: Queryable,
-  webhook: Owner,
+  webhook: WebhookIdentity,
   cipher: FieldCipher = plaintextCipher,
 ): Promise<WebhookSecrets> {
-  const result = await database.query<Owner & WebhookSecrets>(
+  const result = await database.query<WebhookIdentity & WebhookSecrets>(
     `select w.id, w.account_id as "accountId", ${secretColumns}, w.previous_until as "previousUntil"
        from webhooks w where w.id = $1 and w.account_id = $2`,
     [webhook.id, webhook.accountId],
@@ -109,7 +114,7 @@ export async function readSecrets(
 export const webhookSecrets: readonly EncryptedColumn[] = ['secret', 'previous_secret'].map((column) => ({
   name: `webhooks.${column}`,
   async page(database, after, limit) {
-    const result = await database.query<Owner & { stored: string }>(
+    const result = await database.query<WebhookIdentity & { stored: string }>(
       `select id, account_id as "accountId", ${column} as stored from webhooks
         where id > $1 and ${column} is not null order by id limit $2`,
       [after, limit],

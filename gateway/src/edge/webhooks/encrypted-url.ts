@@ -10,9 +10,9 @@ import type { EncryptedColumn } from '../../platform/encryption/field-cipher.ts'
 import type { FieldCipher } from '../../platform/encryption/field-cipher.ts'
 import { maskedUrl, type Webhook } from './webhook.ts'
 
-type Owner = Pick<Webhook, 'id' | 'accountId'>
+type WebhookIdentity = Pick<Webhook, 'id' | 'accountId'>
 
-const toAssociatedData = ({ id, accountId }: Owner): AssociatedData => [
+const toAssociatedData = ({ id, accountId }: WebhookIdentity): AssociatedData => [
   'webhooks',
   'encrypted_url',
   id,
@@ -29,7 +29,7 @@ export interface StoredUrl {
 export async function encryptUrl(
   transaction: Queryable,
   cipher: FieldCipher,
-  webhook: Owner,
+  webhook: WebhookIdentity,
   url: string,
 ): Promise<StoredUrl> {
   const stored = await cipher.encrypt(transaction, url, toAssociatedData(webhook))
@@ -39,7 +39,7 @@ export async function encryptUrl(
 }
 
 /** Returns the webhook with its whole URL. Needs the master key if the URL is encrypted. */
-export async function decryptUrl<Stored extends Owner & StoredUrl>(
+export async function decryptUrl<Stored extends WebhookIdentity & StoredUrl>(
   database: Queryable,
   cipher: FieldCipher,
   webhook: Stored,
@@ -50,7 +50,7 @@ export async function decryptUrl<Stored extends Owner & StoredUrl>(
 }
 
 /** Like `decryptUrl`, but a damaged URL stays as it is stored, with its `encryptedUrl`. */
-export function decryptUnlessDamaged<Stored extends Owner & StoredUrl>(
+export function decryptUnlessDamaged<Stored extends WebhookIdentity & StoredUrl>(
   ...[database, cipher, webhook]: Parameters<typeof decryptUrl<Stored>>
 ): Promise<Stored> {
   return decryptUrl(database, cipher, webhook).catch((error: unknown) => {
@@ -63,7 +63,7 @@ export function decryptUnlessDamaged<Stored extends Owner & StoredUrl>(
  * Like `decryptUnlessDamaged`, for the owner: the URL also stays as stored while this process has no master
  * key yet.
  */
-export function decryptIfReadable<Stored extends Owner & StoredUrl>(
+export function decryptIfReadable<Stored extends WebhookIdentity & StoredUrl>(
   ...[database, cipher, webhook]: Parameters<typeof decryptUrl<Stored>>
 ): Promise<Stored> {
   return decryptUnlessDamaged(database, cipher, webhook).catch((error: unknown) => {
@@ -75,7 +75,7 @@ export function decryptIfReadable<Stored extends Owner & StoredUrl>(
 export const webhookUrls: EncryptedColumn = {
   name: 'webhooks.url',
   async page(database, after, limit) {
-    const result = await database.query<Owner & StoredUrl>(
+    const result = await database.query<WebhookIdentity & StoredUrl>(
       `select id, account_id as "accountId", url, encrypted_url as "encryptedUrl" from webhooks
         where id > $1 order by id limit $2`,
       [after, limit],

@@ -37,14 +37,14 @@ const internalNames = /^(localhost|.*\.(localhost|local|internal|intranet|lan|ho
 
 export function createGuard(settings: GuardSettings): Guard {
   const { allowedNetworks, ports, allowHttp = false, resolve = createResolve() } = settings
-  const allows = createAddressCheck(allowedNetworks)
+  const isAllowed = createAddressCheck(allowedNetworks)
   const isPublic = createAddressCheck([])
   const guard: Guard = {
     refuseNewUrl(text) {
       const refusal = guard.refuseUrl(text)
       if (refusal !== null || allowHttp) return refusal
       const url = new URL(text)
-      // An address in a network that the operator has allowed stays inside it.
+      // A push to an address in a network that the operator has allowed stays inside it, so http is allowed.
       const isInside = isIP(getHost(url)) !== 0 && !isPublic(getHost(url))
       return url.protocol === 'https:' || isInside
         ? null
@@ -63,13 +63,13 @@ export function createGuard(settings: GuardSettings): Guard {
       if (url.port === '0' || (ports.length > 0 && !ports.includes(getPort(url))))
         return `its port is not allowed${ports.length > 0 ? `; allowed: ${ports.join(', ')}` : ''}`
       const host = getHost(url)
-      if (isIP(host) !== 0) return allows(host) ? null : 'its address is not public'
+      if (isIP(host) !== 0) return isAllowed(host) ? null : 'its address is not public'
       const name = host.replace(/\.$/, '')
       if (allowedNetworks.length === 0 && (internalNames.test(name) || !name.includes('.')))
         return 'its host name is not public'
       return null
     },
-    lookup: createLookup(resolve, allows, 'the host name resolves to an address that is not public'),
+    lookup: createLookup(resolve, isAllowed, 'the host name resolves to an address that is not public'),
   }
   return guard
 }

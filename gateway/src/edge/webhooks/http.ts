@@ -136,7 +136,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
     server.post('/v1/webhook/:webhookId/replay', response(schema.ReplayResponse), async (request: WithId) => {
       const body = readBody(schema.ReplayBody, request.body, 'A854')
       await requireEventScope(request)
-      // A replay of all reports starts over each time.
+      // A replay of all reports starts over each time, so it is limited.
       if (body.allSince !== undefined) await limitUse?.('replay', requireAccount(request).id)
       return {
         ...success,
@@ -175,15 +175,15 @@ export function webhookRoutes(options: WebhookRoutesOptions): FastifyPluginCallb
  * Checks a body against its schema; the error names the first invalid field, with the code that belongs to
  * it.
  */
-function readBody<Schema extends TSchema>(schema: Schema, body: unknown, code: ResultCode): Static<Schema> {
+function readBody<Body extends TSchema>(bodySchema: Body, body: unknown, code: ResultCode): Static<Body> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Problem('A011', 'JSON cannot be mapped: the body must be an object')
-  if (Value.Check(schema, body)) return body
-  const fieldNames = Object.keys((schema as unknown as { properties: object }).properties)
+  if (Value.Check(bodySchema, body)) return body
+  const fieldNames = Object.keys((bodySchema as unknown as { properties: object }).properties)
   const unknown = Object.keys(body).find((name) => !fieldNames.includes(name))
   if (unknown !== undefined)
     throw new Problem('A300', `Wrong request: unknown field '${unknown.slice(0, 100)}'`)
-  const [first] = Value.Errors(schema, body)
+  const [first] = Value.Errors(bodySchema, body)
   const missing = (first?.params as { requiredProperties?: string[] } | undefined)?.requiredProperties?.[0]
   const field = missing ?? first?.instancePath.split('/')[1] ?? ''
   throw invalidField(

@@ -5,6 +5,7 @@ import { encryptUrl, type StoredUrl } from './encrypted-url.ts'
 import type { Notice } from './body.ts'
 import type { DisableReason, Webhook, WebhookEvents, WebhookSecrets, WebhookSettings } from './webhook.ts'
 
+/** First key of the advisory locks of this module: `webh` in ASCII. */
 const lockClass = 0x77656268
 
 export interface FailedDelivery {
@@ -38,7 +39,7 @@ export interface WebhookView extends Webhook, StoredUrl {
   readonly paused: boolean
 }
 
-/** Setter of the URL: the key id of a credential, or null or undefined for an operator. */
+/** Setter of the URL: the id of an API key; null or undefined for a password or an operator. */
 export interface UrlSetBy {
   readonly urlSetBy?: string | null
 }
@@ -71,10 +72,7 @@ export async function disableWebhooksSetBy(
   )
 }
 
-/**
- * Limits the cost of one request, which may count for 20 webhooks and must not read hundreds of thousands of
- * rows.
- */
+/** Pushes of a webhook are counted up to this number: one request may count for 20 webhooks. */
 export const maxCounted = 1_000
 
 /**

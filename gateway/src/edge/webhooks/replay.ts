@@ -91,11 +91,11 @@ export function replayAll(
 ): Promise<number> {
   return inTransaction(database, async (transaction) => {
     const before = await seek(transaction, events, accountId, since)
-    const moved = await transaction.query<{ seq: number }>(
+    const cursors = await transaction.query<{ seq: number }>(
       'select seq from webhook_cursors where webhook_id = $1 for update',
       [webhookId],
     )
-    const seq = moved.rows[0]?.seq ?? 0
+    const seq = cursors.rows[0]?.seq ?? 0
     if (seq <= before) return 0
     await transaction.query('update webhook_cursors set seq = $2, epoch = epoch + 1 where webhook_id = $1', [
       webhookId,

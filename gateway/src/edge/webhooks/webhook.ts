@@ -34,7 +34,7 @@ export interface WebhookSettings {
   readonly concurrency: number
   readonly timeoutSeconds: number
   readonly acknowledgement: Acknowledgement
-  /** Sends a notice when another webhook of the account is disabled. */
+  /** Set if it receives a notice when another webhook of the account is disabled. */
   readonly notices: boolean
   readonly enabled: boolean
 }

@@ -14,7 +14,7 @@ const patienceMs = 1_000
  */
 export class HostRateLimiter {
   readonly #perSecond: number
-  readonly #hosts = new LRUCache<string, SharedPace>({ max: maxHosts })
+  readonly #hosts = new LRUCache<string, HostPace>({ max: maxHosts })
 
   constructor(perSecond: number) {
     this.#perSecond = perSecond
@@ -25,28 +25,25 @@ export class HostRateLimiter {
     const name = getUrlHost(url)
     let host = this.#hosts.get(name)
     if (host === undefined) {
-      host = new SharedPace(this.#perSecond)
+      host = new HostPace(this.#perSecond)
       this.#hosts.set(name, host)
     }
     return host.take(accountId, nowMs)
   }
 }
 
-interface Share {
+interface AccountPace {
   readonly pace: PushRateLimit
   /** Time of the next attempt while the account waits, otherwise of the last use. */
   until: number
-  waits: boolean
+  isWaiting: boolean
 }
 
-/**
- * Rate limit of one host. An account may use the whole rate while no other waits, otherwise an even share of
- * it.
- */
-class SharedPace {
+/** Rate limit of one host. An account may use the whole rate while no other waits, otherwise an equal part. */
+class HostPace {
   readonly #perSecond: number
   readonly #pace: PushRateLimit
-  readonly #shares = new Map<number, Share>()
+  readonly #accounts = new Map<number, AccountPace>()
   #waiting = 0
   #sweptAt = 0
 
@@ -57,35 +54,35 @@ class SharedPace {
 
   take(accountId: number, nowMs: number): number {
     if (nowMs - this.#sweptAt >= patienceMs) this.#forgetIdle(nowMs)
-    const share = this.#getShare(accountId)
-    if (share.waits) this.#waiting--
-    share.pace.setRate(this.#perSecond / (this.#waiting + 1))
-    let waitMs = share.pace.consume(nowMs)
+    const account = this.#getAccount(accountId)
+    if (account.isWaiting) this.#waiting--
+    account.pace.setRate(this.#perSecond / (this.#waiting + 1))
+    let waitMs = account.pace.consume(nowMs)
     if (waitMs === 0) {
       waitMs = this.#pace.consume(nowMs)
-      if (waitMs > 0) share.pace.release()
+      if (waitMs > 0) account.pace.release()
     }
-    share.waits = waitMs > 0
-    share.until = nowMs + waitMs
-    if (share.waits) this.#waiting++
+    account.isWaiting = waitMs > 0
+    account.until = nowMs + waitMs
+    if (account.isWaiting) this.#waiting++
     return waitMs
   }
 
-  #getShare(accountId: number): Share {
-    let share = this.#shares.get(accountId)
-    if (share === undefined) {
-      share = { pace: new PushRateLimit(this.#perSecond), until: 0, waits: false }
-      this.#shares.set(accountId, share)
+  #getAccount(accountId: number): AccountPace {
+    let account = this.#accounts.get(accountId)
+    if (account === undefined) {
+      account = { pace: new PushRateLimit(this.#perSecond), until: 0, isWaiting: false }
+      this.#accounts.set(accountId, account)
     }
-    return share
+    return account
   }
 
   #forgetIdle(nowMs: number): void {
     this.#sweptAt = nowMs
-    for (const [accountId, { until, waits }] of this.#shares) {
+    for (const [accountId, { until, isWaiting }] of this.#accounts) {
       if (nowMs - until < patienceMs) continue
-      this.#shares.delete(accountId)
-      if (waits) this.#waiting--
+      this.#accounts.delete(accountId)
+      if (isWaiting) this.#waiting--
     }
   }
 }

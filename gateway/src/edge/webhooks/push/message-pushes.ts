@@ -51,8 +51,8 @@ interface Row {
 }
 
 /**
- * Returns the pushes of a message, each report with each webhook of its account, by webhook and step. An
- * account has at most 20 webhooks.
+ * Returns the pushes of a message, each report with each webhook of its account, by webhook and step. The
+ * number is not limited here, because an account has at most 20 webhooks.
  */
 export async function readMessagePushes(
   database: Queryable,

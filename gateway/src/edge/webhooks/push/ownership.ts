@@ -27,24 +27,25 @@ export interface PushedWebhook extends Webhook, StoredUrl, WebhookSecrets, Recor
 const isOwned = (id: string): string =>
   `exists (select from owned o join members m on m.id = o.member and ${isLive('m')} where o.kind = 'webhook' and o.key = ${id})`
 
-export interface FairShare {
-  readonly share: number
+export interface OwnershipTarget {
+  /** Number of webhooks that this process owns if all processes own equally many. */
+  readonly target: number
   /** Webhooks without an owner, as many as this process may claim. */
   readonly free: readonly string[]
 }
 
-export async function findFairShare(
+export async function findOwnershipTarget(
   database: Queryable,
   processes: number,
   held: number,
-): Promise<FairShare> {
-  const { rows } = await database.query<FairShare>({
+): Promise<OwnershipTarget> {
+  const { rows } = await database.query<OwnershipTarget>({
     name: 'find-webhook-share',
-    text: `select share, array(
+    text: `select target, array(
              select w.id from webhooks w join accounts a on a.id = w.account_id
               where w.enabled and not a.blocked and not ${isOwned('w.id')}
-              order by w.id limit greatest(0, share - $2::integer)) as free
-             from (select ceil(count(*)::real / $1::integer)::integer as share from webhooks where enabled) as s`,
+              order by w.id limit greatest(0, target - $2::integer)) as free
+             from (select ceil(count(*)::real / $1::integer)::integer as target from webhooks where enabled) as s`,
     values: [processes, held],
   })
   return rows[0]!

@@ -3,7 +3,7 @@ import { CircuitBreaker, type BreakerPass } from '../../../platform/circuit-brea
 /**
  * A webhook that fails half of its pushes must stay in use, so the breaker opens only if almost all fail.
  * With ten outcomes and three probes it opened for such webhooks in simulations; with twenty outcomes it did
- * not. One success closes it again. The window allows for one push at a time that times out.
+ * not. One success closes it again. `windowMs` allows for one push at a time that times out.
  */
 const breakerSettings = {
   windowOutcomes: 100,
@@ -64,7 +64,7 @@ export class PushAdmission {
     this.#breaker.recordOutcome(pass, failed)
   }
 
-  /** Returns an unused pass and its part of the rate. */
+  /** Gives back an unused pass and its part of the rate. */
   release(pass: BreakerPass): void {
     this.#breaker.giveBack(pass)
     this.#pace.release()
@@ -95,7 +95,7 @@ export class PushRateLimit {
     return 0
   }
 
-  /** Returns an unused push. */
+  /** Gives back an unused push. */
   release(): void {
     this.#dueAt -= this.#gapMs
   }

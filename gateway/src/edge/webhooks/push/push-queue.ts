@@ -4,7 +4,7 @@ import type { FailedDelivery } from '../queries.ts'
 import type { Progress } from './save-progress.ts'
 import type { WebhookSettings } from '../webhook.ts'
 
-const maxAtOnce = 200
+const maxFreshPerRead = 200
 
 /**
  * Pushes that are ready to start: new reports in order and due deliveries, and the capacity for more of each.
@@ -30,7 +30,7 @@ export class PushQueue {
   }
 
   freshCapacity({ perSecond, concurrency }: WebhookSettings): number {
-    return Math.min(perSecond + concurrency - this.#progress.openPositions, maxAtOnce)
+    return Math.min(perSecond + concurrency - this.#progress.openPositions, maxFreshPerRead)
   }
 
   /** Includes the deliveries already held, because a read returns those first. */

@@ -32,7 +32,7 @@ export interface DueDelivery {
   readonly reply: ReplyRow | null
 }
 
-/** Consumer of reports and deliveries; implemented by `EndpointWorker`. */
+/** Takes reports and deliveries for one webhook; implemented by `EndpointWorker`. */
 export interface PushReader {
   readonly webhook: Pick<PushedWebhook, 'id' | 'accountId' | 'events' | 'reportKeys'>
   readonly afterSeq: number
@@ -107,12 +107,12 @@ async function fetchEvents<Row extends FeedRow>(
   )
   const byWebhook = Map.groupBy(await toEvents(rows), ({ webhookId }) => webhookId)
   for (const [index, { reader, webhook, limit, upToSeq }] of behind.entries()) {
-    // A reader that replaced this one in the meantime starts from another cursor.
+    // A reader that replaced this one in the meantime starts from another cursor and reads for itself.
     if (readers.get(webhook.id) !== reader) continue
-    const own = byWebhook.get(webhook.id) ?? []
-    reader.addFresh(own)
-    // Fewer rows than requested mean that everything up to the last one has been read.
-    if (own.length < limit && !pages[index]!.isCut) reader.skipTo(upToSeq)
+    const fresh = byWebhook.get(webhook.id) ?? []
+    reader.addFresh(fresh)
+    // Fewer rows than requested: the others up to the last one are too old to be pushed.
+    if (fresh.length < limit && !pages[index]!.isCut) reader.skipTo(upToSeq)
   }
   return true
 }
@@ -151,10 +151,14 @@ async function readDue(database: Queryable, requests: readonly DueRequest[]): Pr
   const replyKeys = rows.flatMap(({ replyKey }) => (replyKey === null ? [] : [replyKey]))
   const replies = await findReplies(database, replyKeys)
   const hasReport = ({ msgKey }: DueRow): boolean => (msgKey as string | null) !== null
-  const full = new Set(
+  const fullKeyWebhooks = new Set(
     requests.flatMap(({ webhookId, reportKeys }) => (reportKeys === 'full' ? [webhookId] : [])),
   )
-  const deliveries = await addMessages(database, rows, (row) => hasReport(row) && full.has(row.webhookId))
+  const deliveries = await addMessages(
+    database,
+    rows,
+    (row) => hasReport(row) && fullKeyWebhooks.has(row.webhookId),
+  )
   return deliveries.map(({ webhookId, eventId, tries, createdAt, notice, replyKey, ...report }) => ({
     webhookId,
     eventId,

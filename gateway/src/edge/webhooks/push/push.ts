@@ -57,9 +57,9 @@ export function openConnections(guard: Guard, concurrency: number): Connections 
       // A literal address is never resolved, so check it here, before every push.
       const refusal = guard.refuseUrl(push.url)
       if (refusal !== null) return failed(null, `not pushed: ${refusal}`)
-      const first = await tryOnce(push)
+      const outcome = await tryOnce(push)
       // The receiver closed the kept connection: it received nothing, or deduplicates by the webhook-id.
-      return first === 'stale' ? ((await tryOnce(push, true)) as PushOutcome) : first
+      return outcome === 'stale' ? ((await tryOnce(push, true)) as PushOutcome) : outcome
     },
     close() {
       plain.destroy()
@@ -67,7 +67,7 @@ export function openConnections(guard: Guard, concurrency: number): Connections 
     },
   }
 
-  function tryOnce(push: PushRequest, again = false): Promise<PushOutcome | 'stale'> {
+  function tryOnce(push: PushRequest, isRepeated = false): Promise<PushOutcome | 'stale'> {
     return new Promise((resolve) => {
       const url = new URL(push.url)
       const isSecure = url.protocol === 'https:'
@@ -92,7 +92,8 @@ export function openConnections(guard: Guard, concurrency: number): Connections 
         resolve(outcome)
       }
       request.on('error', (error: NodeJS.ErrnoException) => {
-        const stale = !again && request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
+        const stale =
+          !isRepeated && request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
         settle(stale ? 'stale' : failed(null, describe(error)))
       })
       request.on('response', (response) => {

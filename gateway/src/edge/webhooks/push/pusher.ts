@@ -15,7 +15,7 @@ import { OwnedSecretsCache } from '../encrypted-secrets.ts'
 import { EndpointWorker, type EndpointContext } from './endpoint-worker.ts'
 import type { Guard } from '../guard.ts'
 import { HostRateLimiter } from './host-rate-limiter.ts'
-import { fenceCursors, findFairShare, readOwned, type PushedWebhook } from './ownership.ts'
+import { fenceCursors, findOwnershipTarget, readOwned, type PushedWebhook } from './ownership.ts'
 import { fetchDue, fetchFresh } from './push-source.ts'
 import { UnreadableSecrets } from './unreadable-secrets.ts'
 import { createProgressSaver, removeOldDeliveries } from './save-progress.ts'
@@ -101,12 +101,12 @@ export function startPusher(options: PusherOptions): Pusher {
   async function refreshOwnership(): Promise<void> {
     if (membership.state !== 'active') return
     const processes = membership.peers('webhook').length + 1
-    const { share, free } = await findFairShare(database, processes, holdings.size)
+    const { target, free } = await findOwnershipTarget(database, processes, holdings.size)
     // No account has a webhook, and this process owns none.
-    if (share + holdings.size === 0) return
+    if (target + holdings.size === 0) return
     const { running } = holdings
     const keptIds = [...holdings.claimed].filter((id) => running.has(id) || unreadable.isDamaged(id))
-    await holdings.claim([...keptIds.slice(0, share), ...(unreadable.lacksKey ? [] : free)])
+    await holdings.claim([...keptIds.slice(0, target), ...(unreadable.lacksKey ? [] : free)])
     const owned = await readOwned(
       database,
       [...holdings.claimed],
@@ -197,15 +197,15 @@ export function startPusher(options: PusherOptions): Pusher {
     async stop() {
       await Promise.all(rounds.map((round) => round.stop()))
       membership.withdraw('webhook')
-      const last = [...listWorkers().values()]
+      const workers = [...listWorkers().values()]
       const drained = new AbortController()
       await Promise.race([
-        Promise.all(last.map((worker) => worker.stop())),
+        Promise.all(workers.map((worker) => worker.stop())),
         pause(ms.drain, undefined, { signal: drained.signal }).catch(() => undefined),
       ])
       drained.abort()
       // Pushes that have not ended by now are repeated by the next owner.
-      await save(last).catch((error: unknown) =>
+      await save(workers).catch((error: unknown) =>
         log.warn(
           { err: error as Error },
           'could not save the progress of webhooks; the last pushes are repeated',
