@@ -1,6 +1,6 @@
 /**
  * Live figures for the first screen and the ledger strip, shared by both: streamed if the server supports it, otherwise polled
- * every two seconds. Nothing is read while the page is hidden. Keeps five minutes of history for curves.
+ * every two seconds. Nothing is read while the page is hidden. Keeps 300 readings for curves: five minutes if streamed.
  */
 import { useSyncExternalStore } from 'react'
 import { call, send } from './call.ts'
@@ -26,7 +26,7 @@ const retryMs = 3_000
 const maxHistory = 300
 
 let state: NowState = { now: null, receivedAt: 0, problem: null, mode: 'connecting', history: [] }
-let streams = true
+let canStream = true
 let running: AbortController | null = null
 const listeners = new Set<() => void>()
 
@@ -45,7 +45,7 @@ async function run(signal: AbortSignal): Promise<void> {
   while (!stopped()) {
     try {
       if (document.hidden) await untilVisible(signal)
-      else if (streams) await stream(signal)
+      else if (canStream) await stream(signal)
       else {
         receive(await call('showNow', {}, { signal }), 'polling')
         await sleep(pollMs, signal)
@@ -53,8 +53,8 @@ async function run(signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (stopped()) return
       const problem = toProblem(error)
-      if (streams && [404, 406].includes(problem.status)) {
-        streams = false
+      if (canStream && [404, 406].includes(problem.status)) {
+        canStream = false
         continue
       }
       change({ problem })

@@ -15,7 +15,7 @@ import { call, type Data, type Input } from './call.ts'
 import type { OperationId, Operations } from '../generated/operations.ts'
 import type { Problem } from './problem.ts'
 
-const maxTries = 2
+const maxRetries = 2
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -23,8 +23,8 @@ export const queryClient = new QueryClient({
       staleTime: 5_000,
       refetchOnWindowFocus: true,
       // Only transient failures are worth a retry.
-      retry: (tries, error) =>
-        tries < maxTries && ['unreachable', 'unavailable'].includes((error as Problem).code),
+      retry: (retries, error) =>
+        retries < maxRetries && ['unreachable', 'unavailable'].includes((error as Problem).code),
     },
   },
 })

@@ -1,4 +1,4 @@
-/** Shown on every page: whether the ledger accounts for every accepted message, and what needs attention. */
+/** Shown to operators on every page: whether the ledger accounts for every accepted message, and what needs attention. */
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useNow, type NowState } from '../api/now-feed.ts'

@@ -19,7 +19,7 @@ export function CopyButton({ text, what }: Props) {
     return () => clearTimeout(timer)
   }, [result])
   const copy = async (): Promise<void> => {
-    // Browsers offer no clipboard on remote pages without HTTPS.
+    // On remote pages without HTTPS `navigator.clipboard` is undefined; inside `then` that counts as a failure.
     const done = await Promise.resolve(text)
       .then((given) => navigator.clipboard.writeText(given))
       .then(

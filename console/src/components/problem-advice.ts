@@ -10,7 +10,7 @@ export const problemAdvice = defineTexts(
     unauthenticated: 'Sign in again.',
     'wrong-sign-in':
       'Try again with the next code of your authenticator app, or a recovery code. An admin can reset your password and your second factor.',
-    'first-key': 'Replace the key and use the new one.',
+    'first-key': 'Replace the key with `postern operator key rotate` and use the new one.',
     'cross-site': 'Open the console at its own URL.',
     'no-role': 'Ask an admin to add you to a group with a role for this gateway, then sign in again.',
     forbidden: 'Ask an operator who has the right.',
@@ -34,7 +34,7 @@ export const problemAdvice = defineTexts(
     unauthenticated: '다시 로그인하세요.',
     'wrong-sign-in':
       '인증 앱의 다음 코드나 복구 코드로 다시 시도하세요. 비밀번호와 2단계 인증은 관리자가 초기화할 수 있습니다.',
-    'first-key': '키를 교체한 뒤 새 키를 사용하세요.',
+    'first-key': '`postern operator key rotate`로 키를 교체한 뒤 새 키를 사용하세요.',
     'cross-site': '콘솔의 원래 주소로 접속하세요.',
     'no-role': '이 게이트웨이의 역할이 있는 그룹에 추가해 달라고 관리자에게 요청한 뒤 다시 로그인하세요.',
     forbidden: '권한이 있는 운영자에게 요청하세요.',

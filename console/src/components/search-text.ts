@@ -1,6 +1,6 @@
 const maxLength = 200
 
-/** Returns undefined for an empty, overlong or non-string value, so that an invalid address shows the unfiltered list. */
+/** Returns undefined for an empty or overlong value, or one that is no text or number: the list is then not filtered. */
 export function readSearchText(given: unknown): string | undefined {
   // The router parses values as JSON where it can: an ID of digits becomes a number.
   const text = typeof given === 'number' ? String(given) : given

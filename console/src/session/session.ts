@@ -18,28 +18,29 @@ export const signInHeaders = (): Readonly<Record<string, string>> =>
 export const hasKey = (): boolean => key !== null
 
 /**
- * Records that this browser may have a session cookie. Without a cookie, `showMe` would count as a refused request.
+ * Key of the note that this browser may have a session cookie. Without the note, `showMe` is not called at the start, because
+ * the API would count it as a refused request.
  */
-const hint = 'postern.session'
+const expectationKey = 'postern.session'
 
 export function expectSession(): void {
   try {
-    localStorage.setItem(hint, 'expected')
+    localStorage.setItem(expectationKey, 'expected')
   } catch {
     // Without storage, every start calls `showMe`.
   }
 }
 
 /** Fragment of a link from a page that has signed in the browser, such as that of `npm run dev`. */
-const mark = '#session'
+const sessionFragment = '#session'
 
 export function isSessionExpected(): boolean {
-  if (location.hash === mark) {
+  if (location.hash === sessionFragment) {
     expectSession()
     history.replaceState(history.state, '', location.pathname + location.search)
   }
   try {
-    return localStorage.getItem(hint) !== null
+    return localStorage.getItem(expectationKey) !== null
   } catch {
     return true
   }
@@ -48,7 +49,7 @@ export function isSessionExpected(): boolean {
 function forgetSession(): void {
   key = null
   try {
-    localStorage.removeItem(hint)
+    localStorage.removeItem(expectationKey)
   } catch {
     // Ignored, as in `expectSession`.
   }

@@ -70,7 +70,7 @@ test('shows the traffic of an account in both themes', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.operator)
   await openAccount(page, clientId)
-  const ended = page.locator('.stat', { hasText: 'Ended today' }).locator('dd').first()
+  const ended = page.locator('.stat', { hasText: 'Accepted and ended today' }).locator('dd').first()
   await page.locator('.stat', { hasText: 'in 30 days' }).waitFor()
   assert.ok(parseInt(await ended.innerText()) > 0)
   await page.locator('.usage svg .delivered').first().waitFor()

@@ -38,7 +38,7 @@ interface FieldsProps {
   readonly onValue: (value: Fields) => void
   /** Path of the object with a trailing dot, or an empty string. */
   readonly at?: string
-  /** Collapses fields with defaults, except these and those with values. */
+  /** Collapses optional fields, except these, `isEssential` ones and those that had a value when the form opened. */
   readonly foldsAfter?: readonly string[]
 }
 
@@ -48,9 +48,9 @@ export function SchemaFields({ schema, value, onValue, at = '', foldsAfter }: Fi
   const { refused } = use(FormContext)
   const names = Object.keys(schema.properties ?? {})
   // Fields must not move while they are edited.
-  const [first] = useState(value)
+  const [initial] = useState(value)
   const isFirst = (name: string): boolean =>
-    foldsAfter === undefined || foldsAfter.includes(name) || isEssential(schema, name) || name in first
+    foldsAfter === undefined || foldsAfter.includes(name) || isEssential(schema, name) || name in initial
   const show = (name: string) => (
     <SchemaField
       key={name}

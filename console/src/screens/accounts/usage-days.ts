@@ -20,9 +20,9 @@ export function toDays(rows: Rows, today: string): UsageDay[] {
   const byDay = Map.groupBy(rows, ({ day = '' }) => day)
   return Array.from({ length: daysShown }, (_none, index) => {
     const day = new Date(Date.parse(last) - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10)
-    const own = byDay.get(day) ?? []
+    const dayRows = byDay.get(day) ?? []
     const sum = (wanted: (outcome: string) => boolean): number =>
-      own.reduce((total, { outcome = '', messages }) => total + (wanted(outcome) ? messages : 0), 0)
+      dayRows.reduce((total, { outcome = '', messages }) => total + (wanted(outcome) ? messages : 0), 0)
     return {
       day,
       delivered: sum((outcome) => outcome === 'delivered'),

@@ -22,14 +22,14 @@ const allowedIn: Readonly<Record<Verb, readonly BatchState[]>> = {
 export function BatchActions({ batch }: { readonly batch: BatchDetails }) {
   const t = useTexts(batchesTexts)
   const { language } = usePreferences()
-  const may = useRight('messages')
+  const mayChange = useRight('messages')
   const changes = {
     pause: useChange('pauseBatch'),
     resume: useChange('resumeBatch'),
     cancel: useChange('cancelBatch'),
   }
   const [chosen, setChosen] = useState<Verb | null>(null)
-  if (!may) return null
+  if (!mayChange) return null
   const { batchId, ref, state, waiting, open } = batch
   const count = (value: number): string => formatCount(value, language)
   const effects: Readonly<Record<Verb, string>> = {

@@ -1,4 +1,4 @@
-/** Pace, expected end, hours and share of failures of a batch. */
+/** Pace, expected end, hours and failure rate of a batch. */
 import { Stat } from '../../components/Stat.tsx'
 import { Time } from '../../components/Time.tsx'
 import { usePreferences } from '../../preferences/preferences.ts'
@@ -7,8 +7,8 @@ import { useTexts } from '../../texts/texts.ts'
 import { isWithin, minutesInZone, readHours, type BatchDetails, type Hours } from './progress.ts'
 import { batchesTexts } from './texts.ts'
 
-/** Above this share of failures among at least `minClosed` messages, something is probably wrong. */
-const maxFailedShare = 0.2
+/** A higher failure rate is shown as bad, if at least `minClosed` messages are reported. */
+const maxFailureRate = 0.2
 const minClosed = 20
 
 export function Pace({ batch }: { readonly batch: BatchDetails }) {
@@ -16,7 +16,7 @@ export function Pace({ batch }: { readonly batch: BatchDetails }) {
   const { language } = usePreferences()
   const { state, speed, perSecond, delivered, failed } = batch
   const closed = delivered + failed
-  const failedShare = closed === 0 ? null : failed / closed
+  const failureRate = closed === 0 ? null : failed / closed
   const limit = speed === null ? t.noLimit : t.limit(formatCount(speed, language))
   const isRunning = state === 'running'
   return (
@@ -41,8 +41,8 @@ export function Pace({ batch }: { readonly batch: BatchDetails }) {
       </Stat>
       <Stat
         label={t.failedShare}
-        value={failedShare === null ? '–' : `${Math.round(failedShare * 1_000) / 10} %`}
-        tone={failedShare !== null && closed >= minClosed && failedShare > maxFailedShare ? 'bad' : undefined}
+        value={failureRate === null ? '–' : `${Math.round(failureRate * 1_000) / 10} %`}
+        tone={failureRate !== null && closed >= minClosed && failureRate > maxFailureRate ? 'bad' : undefined}
         hint={
           closed === 0
             ? t.noReports

@@ -9,10 +9,10 @@ export type BatchDetails = Data<'showBatch'>
 export const parts = ['delivered', 'failed', 'open', 'waiting', 'refused', 'duplicate', 'cancelled'] as const
 export type Part = (typeof parts)[number]
 
-/** Returns the share of messages that are reported, from 0 to 1; null if there are none to send. */
+/** Returns the reported fraction of created and waiting messages, from 0 to 1; null if there are none to send. */
 export function reportedShare({ waiting, messages, open }: Batch): number | null {
-  const all = waiting + messages
-  return all === 0 ? null : (messages - open) / all
+  const total = waiting + messages
+  return total === 0 ? null : (messages - open) / total
 }
 
 /** Rounds down, so that only a complete batch has 100 %. */

@@ -25,24 +25,24 @@ export function DecisionDialog({ decision: { action, messages }, onDone, onClose
   const t = useTexts(heldTexts)
   const release = useChange('releaseHeld')
   const refuse = useChange('refuseHeld')
-  const releases = action === 'release'
+  const isRelease = action === 'release'
   const count = messages.length
-  const what = count === 1 ? t.oneMessage(messages[0]!.msgKey) : t.manyMessages(count)
+  const subject = count === 1 ? t.oneMessage(messages[0]!.msgKey) : t.manyMessages(count)
   const decide = async (reason: string): Promise<void> => {
     const body = { msgKeys: messages.map(({ msgKey }) => msgKey), reason }
-    const { decided, notHeld } = await (releases ? release : refuse).mutateAsync({ body })
-    const words = releases ? t.released(decided) : t.refused(decided)
+    const { decided, notHeld } = await (isRelease ? release : refuse).mutateAsync({ body })
+    const words = isRelease ? t.released(decided) : t.refused(decided)
     onDone(notHeld === 0 ? words : `${words} ${t.notHeld(notHeld)}`)
   }
   return (
     <Confirm
-      title={releases ? t.releaseTitle(what) : t.refuseTitle(what)}
-      confirmLabel={releases ? t.release : t.refuse}
-      danger={!releases}
+      title={isRelease ? t.releaseTitle(subject) : t.refuseTitle(subject)}
+      confirmLabel={isRelease ? t.release : t.refuse}
+      danger={!isRelease}
       onConfirm={decide}
       onClose={onClose}
     >
-      <p>{releases ? t.releaseEffect(count) : t.refuseEffect(count)}</p>
+      <p>{isRelease ? t.releaseEffect(count) : t.refuseEffect(count)}</p>
       <p className="muted">{t.accounts(listAccounts(messages))}</p>
     </Confirm>
   )

@@ -18,12 +18,12 @@ export function MessagesScreen() {
   const navigate = useNavigate()
   const filter = useAddress({ from: '/messages' })
   const mayReveal = useMay('reveal', 'searchRecipient')
-  const own = useClientAccount()
-  const all = useSearch(filter)
+  const ownAccount = useClientAccount()
+  const search = useSearch(filter)
   const recipient = useRecipientSearch()
   const [typedNumber, setTypedNumber] = useState<string | null>(null)
   const { question } = recipient
-  const pages = question === null ? all : recipient.pages
+  const pages = question === null ? search : recipient.pages
   const isFiltered = question !== null || Object.keys(filter).length > 0
   return (
     <>
@@ -38,7 +38,7 @@ export function MessagesScreen() {
               </span>
             )}
             {question === null ? (
-              <button type="button" className="button" onClick={all.reload}>
+              <button type="button" className="button" onClick={search.reload}>
                 {t.refresh}
               </button>
             ) : null}
@@ -47,7 +47,7 @@ export function MessagesScreen() {
       />
       <SearchForm
         filter={filter}
-        hasAccounts={own === null}
+        hasAccounts={ownAccount === null}
         onSearch={(next) => {
           recipient.clear()
           setTypedNumber(null)
@@ -59,8 +59,8 @@ export function MessagesScreen() {
       {typedNumber === null || question !== null ? null : (
         <RecipientForm
           number={typedNumber}
-          account={own ?? filter.account ?? ''}
-          hasAccounts={own === null}
+          account={ownAccount ?? filter.account ?? ''}
+          hasAccounts={ownAccount === null}
           onSearch={recipient.search}
           onClose={() => setTypedNumber(null)}
         />
@@ -84,7 +84,7 @@ export function MessagesScreen() {
         pages={pages}
         isFiltered={isFiltered}
         hasAccount={filter.account !== undefined}
-        hasAccounts={own === null}
+        hasAccounts={ownAccount === null}
       />
     </>
   )

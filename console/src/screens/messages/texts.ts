@@ -26,7 +26,8 @@ export const searchTexts = defineTexts(
     recipientTitle: (account: string, masked: string) => `Search messages of ${account} to ${masked}?`,
     recipientEffect:
       'Lists messages of this account to this number. The audit log records your name, the reason and the last digits of the number for every page.',
-    recipientRight: 'Your role cannot reveal numbers, which is required to search by recipient.',
+    recipientRight:
+      'Your role cannot reveal numbers, which is required to search by recipient. Ask an operator who has the right.',
     recipientFound: (account: string, masked: string) => `Messages of ${account} to ${masked}`,
     recipientClose: 'Back to all messages',
     looksLikeNumber: (masked: string) => `${masked} looks like a phone number.`,
@@ -76,7 +77,7 @@ export const searchTexts = defineTexts(
     recipientTitle: (account, masked) => `${account} 계정이 ${masked} 번호로 보낸 메시지를 검색할까요?`,
     recipientEffect:
       '이 계정이 이 번호로 보낸 메시지를 표시합니다. 페이지를 읽을 때마다 조회한 사람, 사유, 번호 끝자리가 감사 로그에 기록됩니다.',
-    recipientRight: '수신번호 검색에는 번호 조회 권한이 필요합니다. 현재 역할에는 이 권한이 없습니다.',
+    recipientRight: '수신번호 검색에는 번호 조회 권한이 필요합니다. 권한이 있는 운영자에게 요청하세요.',
     recipientFound: (account, masked) => `${account} 계정이 ${masked} 번호로 보낸 메시지`,
     recipientClose: '전체 메시지로 돌아가기',
     looksLikeNumber: (masked) => `${masked}은(는) 전화번호로 보입니다.`,

@@ -38,14 +38,14 @@ export function useSearch(filter: MessageSearch): SearchPages {
   const read = pages.data?.pages ?? []
   const rows = read.flatMap((page) => page.items)
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = pages
-  const goesOn =
+  const shouldContinue =
     rows.length === 0 && hasNextPage && read.length < maxEmptyPages && !isPlaceholderData && !pages.isError
   useEffect(() => {
-    if (goesOn && !isFetchingNextPage) void fetchNextPage()
-  }, [goesOn, isFetchingNextPage, fetchNextPage])
+    if (shouldContinue && !isFetchingNextPage) void fetchNextPage()
+  }, [shouldContinue, isFetchingNextPage, fetchNextPage])
   return {
     rows,
-    loading: pages.isPending || goesOn || isPlaceholderData,
+    loading: pages.isPending || shouldContinue || isPlaceholderData,
     loadingMore: isFetchingNextPage,
     problem: pages.error,
     hasMore: hasNextPage,

@@ -12,7 +12,7 @@ const maxListed = 5
 
 export function Parts({ now: { links, workers, webhooks, database } }: { readonly now: Now }) {
   const t = useTexts(nowTexts)
-  const delivering = webhooks.enabled - webhooks.failing
+  const pushing = webhooks.enabled - webhooks.failing
   return (
     <section className="card" aria-labelledby="parts-title">
       <h2 id="parts-title">{t.parts}</h2>
@@ -21,7 +21,7 @@ export function Parts({ now: { links, workers, webhooks, database } }: { readonl
           <Link to="/routes">{t.routes}</Link>
         </dt>
         <dd>
-          <Share works={links.healthy} total={links.shares} />
+          <Ratio working={links.healthy} total={links.shares} />
           {links.unhealthy.slice(0, maxListed).map(({ route, share, state }) => (
             <Note key={share}>
               <Link to="/routes/$id" params={{ id: route }}>
@@ -34,7 +34,7 @@ export function Parts({ now: { links, workers, webhooks, database } }: { readonl
         </dd>
         <dt>{t.workers}</dt>
         <dd>
-          <Share works={workers.running} total={workers.running + workers.silent} />
+          <Ratio working={workers.running} total={workers.running + workers.silent} />
           {workers.silent > 0 ? <Note>{t.silentWorkers(workers.silent)}</Note> : null}
           {workers.partitionsWithoutOwner > 0 ? (
             <Note>{t.partitions(workers.partitionsWithoutOwner)}</Note>
@@ -48,7 +48,7 @@ export function Parts({ now: { links, workers, webhooks, database } }: { readonl
           <Link to="/webhooks">{t.webhooks}</Link>
         </dt>
         <dd>
-          <Share works={delivering} total={webhooks.enabled} />
+          <Ratio working={pushing} total={webhooks.enabled} />
           {webhooks.disabledByFailure > 0 ? (
             <Note>{t.disabledWebhooks(webhooks.disabledByFailure)}</Note>
           ) : null}
@@ -78,10 +78,10 @@ function Note({ children }: { readonly children: ReactNode }) {
   return <div className="small muted">{children}</div>
 }
 
-function Share({ works, total }: { readonly works: number; readonly total: number }) {
+function Ratio({ working, total }: { readonly working: number; readonly total: number }) {
   const t = useTexts(nowTexts)
   const { language } = usePreferences()
-  const text = t.of(formatCount(works, language), formatCount(total, language))
-  if (works < total) return <Badge tone={works === 0 ? 'bad' : 'warn'}>{text}</Badge>
+  const text = t.of(formatCount(working, language), formatCount(total, language))
+  if (working < total) return <Badge tone={working === 0 ? 'bad' : 'warn'}>{text}</Badge>
   return total === 0 ? <Badge tone="idle">{t.none}</Badge> : <Badge tone="ok">{text}</Badge>
 }

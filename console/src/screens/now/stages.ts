@@ -7,7 +7,7 @@ export type StageTone = 'calm' | 'warn' | 'bad'
 
 export interface Stage {
   readonly id: StageId
-  /** Messages per second, or null if unknown. */
+  /** Messages per second, or submitted parts from dispatch to receipts; null if unknown. */
   readonly rate: number | null
   /** Waiting messages, null if unknown, undefined for stages without a queue. */
   readonly backlog: number | null | undefined

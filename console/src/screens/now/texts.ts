@@ -49,7 +49,7 @@ export const nowTexts = defineTexts(
     workers: 'Workers running',
     silentWorkers: (count: number) => `${count} stopped unexpectedly`,
     partitions: (count: number) => `${count} of 32 partitions have no owner`,
-    webhooks: 'Webhooks delivering',
+    webhooks: 'Webhooks not failing',
     disabledWebhooks: (count: number) => `${count} disabled after failures`,
     of: (count: string, total: string) => `${count} of ${total}`,
     allWell: 'all',

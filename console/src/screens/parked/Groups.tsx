@@ -11,12 +11,12 @@ import { causeTexts, parkedTexts } from './texts.ts'
 
 interface Props {
   readonly groups: readonly Group[]
-  readonly may: boolean
+  readonly mayDecide: boolean
   readonly onRetry: (request: RetryRequest) => void
   readonly onDrop: (group: Group) => void
 }
 
-export function Groups({ groups, may, onRetry, onDrop }: Props) {
+export function Groups({ groups, mayDecide, onRetry, onDrop }: Props) {
   const t = useTexts(parkedTexts)
   const present = stages.filter((stage) => groups.some((group) => group.stage === stage))
   return (
@@ -26,7 +26,7 @@ export function Groups({ groups, may, onRetry, onDrop }: Props) {
           key={stage}
           stage={stage}
           groups={groups.filter((group) => group.stage === stage)}
-          may={may}
+          mayDecide={mayDecide}
           onRetry={onRetry}
           onDrop={onDrop}
         />
@@ -35,9 +35,9 @@ export function Groups({ groups, may, onRetry, onDrop }: Props) {
   )
 }
 
-function StageCard({ stage, groups, may, onRetry, onDrop }: Props & { readonly stage: ParkedStage }) {
+function StageCard({ stage, groups, mayDecide, onRetry, onDrop }: Props & { readonly stage: ParkedStage }) {
   const t = useTexts(parkedTexts)
-  const mayRetry = may && stage !== 'unreadable'
+  const mayRetry = mayDecide && stage !== 'unreadable'
   const { language } = usePreferences()
   const jobs = groups.reduce((sum, group) => sum + group.jobs, 0)
   return (
@@ -57,7 +57,7 @@ function StageCard({ stage, groups, may, onRetry, onDrop }: Props & { readonly s
           <ReasonRow
             key={group.reason}
             group={group}
-            may={may}
+            mayDecide={mayDecide}
             mayRetry={mayRetry}
             onRetry={onRetry}
             onDrop={onDrop}
@@ -70,13 +70,13 @@ function StageCard({ stage, groups, may, onRetry, onDrop }: Props & { readonly s
 
 interface RowProps {
   readonly group: Group
-  readonly may: boolean
+  readonly mayDecide: boolean
   readonly mayRetry: boolean
   readonly onRetry: (request: RetryRequest) => void
   readonly onDrop: (group: Group) => void
 }
 
-function ReasonRow({ group, may, mayRetry, onRetry, onDrop }: RowProps) {
+function ReasonRow({ group, mayDecide, mayRetry, onRetry, onDrop }: RowProps) {
   const t = useTexts(parkedTexts)
   const causes = useTexts(causeTexts)
   const { whatToDo } = useTexts(shared)
@@ -110,7 +110,7 @@ function ReasonRow({ group, may, mayRetry, onRetry, onDrop }: RowProps) {
             <span className="hidden-visually"> {reason}</span>
           </button>
         ) : null}
-        {may ? (
+        {mayDecide ? (
           <button type="button" className="button" onClick={() => onDrop(group)}>
             {t.drop}
             <span className="hidden-visually"> {reason}</span>

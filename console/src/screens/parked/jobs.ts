@@ -26,7 +26,7 @@ export async function retryChoice(
     tally = addToTally(tally, response)
     onProgress(countRetried(tally))
     if (!response.more) return tally
-    // Empty if all jobs of the batch are gone; the next request continues after them.
+    // Empty if another operator retried or dropped all jobs of this request; the next one finds those that remain.
     afterId = response.jobs.at(-1)?.id ?? afterId
   }
 }

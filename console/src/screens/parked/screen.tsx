@@ -27,7 +27,7 @@ export function ParkedScreen() {
   const t = useTexts(parkedTexts)
   const { language } = usePreferences()
   const search = address.useSearch()
-  const may = useRight('messages')
+  const mayDecide = useRight('messages')
   const { data, error, refetch } = useRead('listParkedGroups', {}, { everyMs })
   const [retryRequest, setRetryRequest] = useState<RetryRequest | null>(null)
   const [dropping, setDropping] = useState<Group | null>(null)
@@ -40,7 +40,7 @@ export function ParkedScreen() {
         title={t.title}
         hint={t.hint}
         actions={
-          may && readable.length > 0 ? (
+          mayDecide && readable.length > 0 ? (
             <button
               type="button"
               className="button"
@@ -51,7 +51,7 @@ export function ParkedScreen() {
           ) : undefined
         }
       />
-      {may ? null : <p className="small muted">{t.mayNot}</p>}
+      {mayDecide ? null : <p className="small muted">{t.mayNot}</p>}
       {error === null ? null : <ProblemNotice problem={error} onRetry={() => void refetch()} />}
       <RetrySummary tally={tally} />
       {data === undefined ? (
@@ -65,7 +65,7 @@ export function ParkedScreen() {
         </div>
       ) : (
         <>
-          <Groups groups={data.groups} may={may} onRetry={setRetryRequest} onDrop={setDropping} />
+          <Groups groups={data.groups} mayDecide={mayDecide} onRetry={setRetryRequest} onDrop={setDropping} />
           <Jobs search={search} />
         </>
       )}

@@ -53,7 +53,7 @@ export const parkedTexts = defineTexts(
       `${count} unreadable jobs stay parked, because no stage can process them.`,
     moreThan: (count: string) => `more than ${count}`,
     progress: (done: string, all: string) => `${done} of ${all} retried…`,
-    mayNot: 'Your role can view parked jobs but not retry or drop them.',
+    mayNot: 'Your role can view parked jobs but not retry or drop them. Ask an operator who has the right.',
     done: 'Done',
     stopped: 'Stopped',
     retried: (count: string) => `${count} retried`,
@@ -118,7 +118,8 @@ export const parkedTexts = defineTexts(
     unreadableStay: (count) => `해석할 수 없는 작업 ${count}건은 처리할 단계가 없어 격리 상태로 남습니다.`,
     moreThan: (count) => `${count} 초과`,
     progress: (done, all) => `${all}건 중 ${done}건 재시도…`,
-    mayNot: '현재 역할은 격리 작업을 조회할 수만 있습니다. 재시도와 폐기는 할 수 없습니다.',
+    mayNot:
+      '현재 역할은 격리 작업을 조회할 수만 있습니다. 재시도와 폐기는 권한이 있는 운영자에게 요청하세요.',
     done: '완료',
     stopped: '중단됨',
     retried: (count) => `${count}건을 재시도했습니다`,

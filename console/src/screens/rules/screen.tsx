@@ -47,8 +47,8 @@ export function RulesScreen() {
 }
 
 function matches({ rule, demands, control, enabled }: Rule, { state, find }: RulesSearch): boolean {
-  const own = control !== 'switch' ? 'fixed' : enabled ? 'on' : 'off'
-  if (state !== undefined && own !== state) return false
+  const ruleState = control !== 'switch' ? 'fixed' : enabled ? 'on' : 'off'
+  if (state !== undefined && ruleState !== state) return false
   const words = find?.toLowerCase() ?? ''
   return [rule, demands].some((text) => text.toLowerCase().includes(words))
 }

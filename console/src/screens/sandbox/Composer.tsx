@@ -9,20 +9,20 @@ import { sandboxTexts } from './texts.ts'
 
 interface Props {
   /** Message to reply to, or null if there is none. */
-  readonly answered: ReplyTarget | null
+  readonly target: ReplyTarget | null
 }
 
 const maxReply = 1_000
 
-export function Composer({ answered }: Props) {
+export function Composer({ target }: Props) {
   const t = useTexts(sandboxTexts)
   const id = useId()
   const [text, setText] = useState('')
   const reply = useSendReply(() => setText(''))
-  if (answered === null) return <p className="composer small">{t.cannotWrite}</p>
+  if (target === null) return <p className="composer small">{t.cannotWrite}</p>
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault()
-    reply.send(answered, text)
+    reply.send(target, text)
   }
   return (
     <div className="composer">
@@ -38,7 +38,7 @@ export function Composer({ answered }: Props) {
           required
           pattern=".*\S.*"
           autoComplete="off"
-          placeholder={t.writeTo(formatNumber(answered.step.from ?? ''))}
+          placeholder={t.writeTo(formatNumber(target.step.from ?? ''))}
           onChange={(event) => setText(event.target.value)}
         />
         <button type="submit" className="button primary" disabled={reply.isPending}>

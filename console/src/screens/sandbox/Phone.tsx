@@ -19,18 +19,18 @@ import { StepView } from './StepView.tsx'
 import { sandboxTexts } from './texts.ts'
 
 const everyMs = 1_500
-const limit = 30
+const maxMessages = 30
 
 export function Phone({ to }: { readonly to: string }) {
   const t = useTexts(sandboxTexts)
-  const messages = useRead('listSandboxMessages', { query: { to, limit } }, { everyMs })
+  const messages = useRead('listSandboxMessages', { query: { to, limit: maxMessages } }, { everyMs })
   const replies = useRead('listSandboxReplies', { query: { to } }, { everyMs })
   const [pressed, setPressed] = useState<PressedButton | null>(null)
   // Ignore placeholder data of another phone.
-  const own = (messages.data?.items ?? []).filter((message) => message.to === to)
-  const entries = toEntries(own, messages.isPlaceholderData ? [] : (replies.data?.items ?? []))
+  const received = (messages.data?.items ?? []).filter((message) => message.to === to)
+  const entries = toEntries(received, messages.isPlaceholderData ? [] : (replies.data?.items ?? []))
   const problem = messages.error ?? replies.error
-  const answered = findReplyTarget(entries)
+  const target = findReplyTarget(entries)
   return (
     <section className="handset" aria-labelledby="handset-title">
       <header className="handset-top">
@@ -46,7 +46,7 @@ export function Phone({ to }: { readonly to: string }) {
         <Screen entries={entries} more={messages.data?.next !== null} onPress={setPressed} />
       )}
       {pressed === null ? null : <PressedSheet pressed={pressed} onClose={() => setPressed(null)} />}
-      <Composer answered={answered} />
+      <Composer target={target} />
     </section>
   )
 }

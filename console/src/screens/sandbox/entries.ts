@@ -39,7 +39,7 @@ const kakao: readonly Channel[] = ['alimtalk', 'friendtalk', 'brandmessage']
 
 export const isKakao = (channel: Channel): boolean => kakao.includes(channel)
 
-/** Returns the last message that accepts a reply. Kakao messages do not: their chats are not delivered to the gateway. */
+/** Returns the last message that accepts a reply. Kakao messages do not: their chats do not reach the gateway. */
 export function findReplyTarget(entries: readonly Entry[]): { message: SandboxMessage; step: Step } | null {
   const found = entries.findLast(
     (entry) => entry.kind === 'step' && !isKakao(entry.step.channel) && entry.step.bubble !== null,

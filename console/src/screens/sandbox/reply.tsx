@@ -17,7 +17,7 @@ export interface ReplyTarget {
 }
 
 export interface SendReply {
-  readonly send: (answered: ReplyTarget, text: string) => void
+  readonly send: (target: ReplyTarget, text: string) => void
   readonly isPending: boolean
   readonly data: Data<'sendSandboxReply'> | undefined
   /** `null` while the dialog asks for a reason. */
@@ -29,20 +29,18 @@ export interface SendReply {
 export function useSendReply(onSent: () => void = () => undefined): SendReply {
   const t = useTexts(sandboxTexts)
   const reply = useChange('sendSandboxReply')
-  const [pending, setPending] = useState<{ readonly answered: ReplyTarget; readonly text: string } | null>(
-    null,
-  )
+  const [pending, setPending] = useState<{ readonly target: ReplyTarget; readonly text: string } | null>(null)
   const toInput = ({ message, step }: ReplyTarget, text: string, reason?: string) => ({
     params: { msgKey: message.msgKey },
     body: { text, step: step.step, ...(reason === undefined ? {} : { reason }) },
   })
   const needsReason = reply.error?.code === 'reason-missing'
   return {
-    send: (answered, text) =>
-      reply.mutate(toInput(answered, text), {
+    send: (target, text) =>
+      reply.mutate(toInput(target, text), {
         onSuccess: onSent,
         onError: ({ code }) => {
-          if (code === 'reason-missing') setPending({ answered, text })
+          if (code === 'reason-missing') setPending({ target, text })
         },
       }),
     isPending: reply.isPending,
@@ -54,12 +52,12 @@ export function useSendReply(onSent: () => void = () => undefined): SendReply {
           title={t.choiceTitle(pending.text)}
           confirmLabel={t.send}
           onConfirm={async (reason) => {
-            await reply.mutateAsync(toInput(pending.answered, pending.text, reason))
+            await reply.mutateAsync(toInput(pending.target, pending.text, reason))
             onSent()
           }}
           onClose={() => setPending(null)}
         >
-          <p>{t.choiceEffect(pending.answered.message.account ?? '')}</p>
+          <p>{t.choiceEffect(pending.target.message.account ?? '')}</p>
         </Confirm>
       ),
   }

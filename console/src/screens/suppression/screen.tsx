@@ -8,6 +8,8 @@ import { SuppressionEntry, type SuppressionLookup } from './SuppressionEntry.tsx
 import { suppressionTexts } from './texts.ts'
 
 const maxNumbers = 1_000
+/** A number of 40 characters and its separator. */
+const maxLineLength = 41
 
 export function SuppressionScreen() {
   const t = useTexts(suppressionTexts)
@@ -61,7 +63,7 @@ function SuppressionForm() {
           className="input mono"
           rows={4}
           value={text}
-          maxLength={maxNumbers * 41}
+          maxLength={maxNumbers * maxLineLength}
           autoComplete="off"
           spellCheck={false}
           aria-describedby={ids.numbersHint}

@@ -16,18 +16,18 @@ export const suppressionTexts = defineTexts(
     remove: 'Remove from the list',
     allAccounts: 'all accounts',
     lookUpTitle: 'Look up one recipient?',
-    lookUpEffect: (of: string) =>
-      `This page shows the entry of the number for ${of}. The audit log records your name and reason.`,
-    addTitle: (count: string, of: string) => `Add ${count} for ${of}?`,
-    addEffect: (of: string) =>
-      `Within seconds, advertisements of ${of} are no longer sent to them, including waiting ones. Other messages are not affected. Clients cannot remove entries added by an operator. Requires the rule recipient-not-suppressed to be on.`,
-    removeTitle: (count: string, of: string) => `Remove ${count} for ${of}?`,
-    removeEffect: (of: string) =>
-      `Advertisements of ${of} can be sent to them again. Sending to a recipient who has opted out is an offence: remove a number only at the request of the recipient. The history keeps the entry.`,
+    lookUpEffect: (scope: string) =>
+      `This page shows the entry of the number for ${scope}. The audit log records your name and reason.`,
+    addTitle: (count: string, scope: string) => `Add ${count} for ${scope}?`,
+    addEffect: (scope: string) =>
+      `Within seconds, advertisements of ${scope} are no longer sent to them, including waiting ones. Other messages are not affected. Clients cannot remove entries added by an operator. Requires the rule recipient-not-suppressed to be on.`,
+    removeTitle: (count: string, scope: string) => `Remove ${count} for ${scope}?`,
+    removeEffect: (scope: string) =>
+      `Advertisements of ${scope} can be sent to them again. Sending to a recipient who has opted out is an offence: remove a number only at the request of the recipient. The history keeps the entry.`,
     changed: (count: string) => `Changed entries: ${count}.`,
     unchanged: 'Nothing changed. The list was already in this state.',
     result: 'Entry',
-    resultFor: (of: string) => `Number that was looked up, for ${of}`,
+    resultFor: (scope: string) => `Number that was looked up, for ${scope}`,
     suppressed: 'Suppressed',
     agreed: 'Consented',
     agreedNight: 'Consented, including at night',
@@ -60,18 +60,18 @@ export const suppressionTexts = defineTexts(
     remove: '목록에서 삭제',
     allAccounts: '모든 계정',
     lookUpTitle: '번호 하나를 조회할까요?',
-    lookUpEffect: (of) =>
-      `이 화면에 ${of}에 대한 등록 내용이 표시됩니다. 조회한 사람과 사유는 감사 로그에 기록됩니다.`,
-    addTitle: (count, of) => `${count}를 등록할까요? (${of})`,
-    addEffect: (of) =>
-      `몇 초 안에 대기 중인 것을 포함하여 ${of}의 광고가 이 번호로 발송되지 않습니다. 광고가 아닌 메시지는 그대로 발송됩니다. 운영자가 등록한 번호는 고객이 삭제할 수 없습니다. recipient-not-suppressed 규칙이 켜져 있어야 합니다.`,
-    removeTitle: (count, of) => `${count}를 삭제할까요? (${of})`,
-    removeEffect: (of) =>
-      `${of}의 광고가 다시 발송될 수 있습니다. 수신을 거부한 사람에게 광고를 보내는 것은 위법이므로 수신자가 요청한 경우에만 삭제하세요. 삭제한 내용은 이력에 남습니다.`,
+    lookUpEffect: (scope) =>
+      `이 화면에 ${scope}에 대한 등록 내용이 표시됩니다. 조회한 사람과 사유는 감사 로그에 기록됩니다.`,
+    addTitle: (count, scope) => `${count}를 등록할까요? (${scope})`,
+    addEffect: (scope) =>
+      `몇 초 안에 대기 중인 것을 포함하여 ${scope}의 광고가 이 번호로 발송되지 않습니다. 광고가 아닌 메시지는 그대로 발송됩니다. 운영자가 등록한 번호는 고객이 삭제할 수 없습니다. recipient-not-suppressed 규칙이 켜져 있어야 합니다.`,
+    removeTitle: (count, scope) => `${count}를 삭제할까요? (${scope})`,
+    removeEffect: (scope) =>
+      `${scope}의 광고가 다시 발송될 수 있습니다. 수신을 거부한 사람에게 광고를 보내는 것은 위법이므로 수신자가 요청한 경우에만 삭제하세요. 삭제한 내용은 이력에 남습니다.`,
     changed: (count) => `${count}건이 변경되었습니다.`,
     unchanged: '변경된 항목이 없습니다. 목록이 이미 같은 상태입니다.',
     result: '조회 결과',
-    resultFor: (of) => `조회한 번호(${of})`,
+    resultFor: (scope) => `조회한 번호(${scope})`,
     suppressed: '수신거부',
     agreed: '수신동의',
     agreedNight: '수신동의(야간 포함)',

@@ -6,13 +6,13 @@ import { DataTable, type Column } from '../../components/DataTable.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { Answer, type Deliveries } from './DeliveryLog.tsx'
+import { Answer, type PushHistory } from './PushLog.tsx'
 import { EventLink } from './EventLink.tsx'
 import { webhooksTexts } from './texts.ts'
 
 type Failure = Data<'listDeliveries'>['failed'][number]
 
-export function FailedPushes({ deliveries }: { readonly deliveries: Deliveries }) {
+export function FailedPushes({ deliveries }: { readonly deliveries: PushHistory }) {
   const t = useTexts(webhooksTexts)
   const columns: readonly Column<Failure>[] = [
     { id: 'event', head: t.event, names: true, cell: ({ eventId }) => <EventLink eventId={eventId} /> },

@@ -8,7 +8,7 @@ import { Time } from '../../components/Time.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { webhooksTexts } from './texts.ts'
 
-const usualHours = 24
+const defaultHours = 24
 const maxHours = 168
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
 export function RotateSecret({ id, name, onSecret, onClose }: Props) {
   const t = useTexts(webhooksTexts)
   const rotate = useChange('rotateWebhookSecret')
-  const [hours, setHours] = useState(String(usualHours))
+  const [hours, setHours] = useState(String(defaultHours))
   const submit = async (reason: string): Promise<void> => {
     const { secret, previousUntil } = await rotate.mutateAsync({
       params: { webhookId: id },

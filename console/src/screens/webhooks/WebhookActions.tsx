@@ -13,7 +13,7 @@ import { RotateSecret } from './RotateSecret.tsx'
 import { webhooksTexts } from './texts.ts'
 import type { Webhook } from './WebhookBadge.tsx'
 
-const acts = ['test', 'replay', 'rotate', 'switch'] as const
+const actions = ['test', 'replay', 'rotate', 'switch'] as const
 
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const t = useTexts(webhooksTexts)
@@ -21,7 +21,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const mayChange = useMay('webhooks', 'testWebhook')
   const test = useChange('testWebhook')
   const set = useChange('setWebhook')
-  const [openDialog, setOpenDialog] = useState<(typeof acts)[number] | null>(null)
+  const [openDialog, setOpenDialog] = useState<(typeof actions)[number] | null>(null)
   const [done, setDone] = useState<ReactNode>(null)
   const [secret, setSecret] = useState<ShownSecret | null>(null)
   if (!mayChange) return null
@@ -33,14 +33,14 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const switched = enabled ? 'disable' : 'enable'
   return (
     <>
-      {acts.map((act) => (
+      {actions.map((action) => (
         <button
-          key={act}
+          key={action}
           type="button"
-          className={act === 'switch' && !enabled ? 'button primary' : 'button'}
-          onClick={() => setOpenDialog(act)}
+          className={action === 'switch' && !enabled ? 'button primary' : 'button'}
+          onClick={() => setOpenDialog(action)}
         >
-          {t[act === 'switch' ? switched : act]}
+          {t[action === 'switch' ? switched : action]}
         </button>
       ))}
       <span role="status" className="webhook-done">

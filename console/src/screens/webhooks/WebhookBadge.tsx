@@ -43,11 +43,11 @@ export function getPushState(webhook: Webhook): PushState {
 export function WebhookBadge({ webhook }: { readonly webhook: Webhook }) {
   const t = useTexts(webhooksTexts)
   const { language } = usePreferences()
-  const standing = getPushState(webhook)
-  const since = standing === 'failing' ? webhook.failingSince : webhook.disabledAt
+  const state = getPushState(webhook)
+  const since = state === 'failing' ? webhook.failingSince : webhook.disabledAt
   return (
     <span className="inline">
-      <Badge tone={tones[standing]}>{t[`state-${standing}`]}</Badge>
+      <Badge tone={tones[state]}>{t[`state-${state}`]}</Badge>
       {since === null ? null : (
         <span className="small muted" title={since}>
           {t.since(formatDuration((Date.now() - Date.parse(since)) / 1_000, language))}

@@ -16,7 +16,7 @@ import { usePreferences } from '../../preferences/preferences.ts'
 import { useMay } from '../../session/session.ts'
 import { formatCount } from '../../texts/format.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { DeliveryLog } from './DeliveryLog.tsx'
+import { PushLog } from './PushLog.tsx'
 import { FailedPushes } from './FailedPushes.tsx'
 import { webhooksTexts } from './texts.ts'
 import { useUpTo } from './up-to.ts'
@@ -67,7 +67,7 @@ export function WebhookScreen() {
         <ProblemNotice problem={read.error} onRetry={() => void read.refetch()} />
       )}
       <Figures webhook={webhook} />
-      <DeliveryLog deliveries={deliveries} />
+      <PushLog deliveries={deliveries} />
       <FailedPushes deliveries={deliveries} />
       <Settings webhook={webhook} />
     </>

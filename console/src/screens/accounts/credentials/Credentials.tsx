@@ -115,8 +115,8 @@ function useColumns(
     ...(mayChange
       ? [
           {
-            id: 'acts',
-            head: t.acts,
+            id: 'actions',
+            head: t.actions,
             cell: (credential: Credential) => {
               const { active, kind, keyId, replacedBy } = credential
               if (!active) return null

@@ -11,7 +11,7 @@ import { credentialsTexts } from './texts.ts'
 
 export type Credential = Data<'listCredentials'>['credentials'][number]
 
-const usualHours = 24
+const defaultHours = 24
 const maxHours = 168
 
 interface Props {
@@ -25,7 +25,7 @@ export function Replace({ id, credential: { keyId, kind, name }, onSecret, onClo
   const t = useTexts(credentialsTexts)
   const rotate = useChange('rotateCredential')
   const changePassword = useChange('changePassword')
-  const [hours, setHours] = useState(String(usualHours))
+  const [hours, setHours] = useState(String(defaultHours))
   const [force, setForce] = useState(false)
   const what = name === '' ? t[`kind-${kind}`] : name
   const submit = async (reason: string): Promise<void> => {

@@ -16,8 +16,8 @@ interface Props {
   readonly state: Data<'showAccountState'> | undefined
 }
 
-/** The same share as the alert for used caps. */
-const warnShare = 0.7
+/** The same fraction as the lowest alert for used caps. */
+const warnFraction = 0.7
 
 export function Caps({ id, state }: Props) {
   const t = useTexts(limitsTexts)
@@ -53,8 +53,8 @@ export function Caps({ id, state }: Props) {
 function CapRow({ cap: { class: name, period, max, used } }: { readonly cap: Cap }) {
   const t = useTexts(limitsTexts)
   const { language } = usePreferences()
-  const share = max === 0 ? 1 : used / max
-  const tone = share >= 1 ? 'bad' : share >= warnShare ? 'warn' : ''
+  const usedFraction = max === 0 ? 1 : used / max
+  const tone = usedFraction >= 1 ? 'bad' : usedFraction >= warnFraction ? 'warn' : ''
   const title = t.capOf(name === 'all' ? t.classAll : name, t[`period-${period}`])
   return (
     <li className={tone}>

@@ -17,7 +17,7 @@ interface Props {
 
 /** Minimum messages for a meaningful delivery rate. */
 const minMessages = 50
-const minDeliveredShare = 0.8
+const minDeliveryRate = 0.8
 const maxReportAgeSeconds = 3_600
 const maxWaitSeconds = 600
 
@@ -28,8 +28,8 @@ export function AccountStats({ id, state, usage }: Props) {
   const days = usage === undefined ? null : toDays(usage.items, localDay(new Date()))
   const sums = days === null ? null : sumDays(days)
   const total = sums === null ? 0 : sums.delivered + sums.failed + sums.others
-  const share = sums === null || total === 0 ? null : sums.delivered / total
-  const isLow = share !== null && total >= minMessages && share < minDeliveredShare
+  const deliveryRate = sums === null || total === 0 ? null : sums.delivered / total
+  const isLow = deliveryRate !== null && total >= minMessages && deliveryRate < minDeliveryRate
   const messages = `/messages?account=${encodeURIComponent(id)}`
   return (
     <dl className="stats">
@@ -40,8 +40,8 @@ export function AccountStats({ id, state, usage }: Props) {
       />
       <Stat
         label={t.delivered}
-        value={share === null ? '–' : (share * 100).toFixed(1)}
-        {...(share === null ? {} : { unit: '%' })}
+        value={deliveryRate === null ? '–' : (deliveryRate * 100).toFixed(1)}
+        {...(deliveryRate === null ? {} : { unit: '%' })}
         tone={isLow ? 'warn' : undefined}
         hint={sums === null ? t.lastDays : t.notDelivered(count(sums.failed), count(sums.others))}
       />

@@ -30,19 +30,19 @@ export function toStops(message: Pick<Message, 'events'>): readonly Stop[] {
   let lane = 1
   for (const event of message.events) {
     const { kind } = event
-    const own = event.step ?? lane
+    const step = event.step ?? lane
     const aside = kind === 'receipt' && event.details.late === true
     // A late receipt of an earlier step does not change the current lane.
-    if (!aside) lane = own
+    if (!aside) lane = step
     if (kind === 'routed' || kind === 'fallback') continue
-    if (kind === 'ended' && own === closedStep) continue
-    const index = stops.findIndex((stop) => belongsTo(stop, event, own, aside))
+    if (kind === 'ended' && step === closedStep) continue
+    const index = stops.findIndex((stop) => belongsTo(stop, event, step, aside))
     if (index >= 0) stops[index] = extend(stops[index]!, event)
     else
       stops.push({
-        id: `${kind}-${own}-${stops.length}`,
+        id: `${kind}-${step}-${stops.length}`,
         kind,
-        lane: own,
+        lane: step,
         aside,
         atMs: Date.parse(event.at),
         events: [event],
@@ -60,7 +60,7 @@ function belongsTo(stop: Stop, event: TimelineEvent, lane: number, aside: boolea
   return stop.events[0]!.details.try === event.details.try
 }
 
-/** Merges an event into the stop of its attempt: the first submission starts it, the last receipt decides its tone. */
+/** Merges an event: the stop has the time of its first submission or last receipt, and the worst tone of its events. */
 function extend(stop: Stop, event: TimelineEvent): Stop {
   const atMs = stop.kind === 'receipt' ? Math.max(stop.atMs, Date.parse(event.at)) : stop.atMs
   const tone = worst(stop.tone, event.kind === 'ended' ? stop.tone : eventTone(event))
@@ -83,12 +83,12 @@ function eventTone({ kind, details }: TimelineEvent): StopTone {
     return details.result === 'delivered' ? 'calm' : 'bad'
   }
   if (kind === 'ended' || kind === 'closed')
-    return failedCode(details.code) ? 'bad' : details.code === deliveredCode ? 'ok' : 'calm'
+    return isFailedCode(details.code) ? 'bad' : details.code === deliveredCode ? 'ok' : 'calm'
   return 'calm'
 }
 
 /** A cancelled message does not count as failed. */
-export function failedCode(code: unknown): boolean {
+export function isFailedCode(code: unknown): boolean {
   return code !== deliveredCode && code !== cancelledCode
 }
 

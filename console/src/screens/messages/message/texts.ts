@@ -41,7 +41,7 @@ export const messageTexts = defineTexts(
 
     attempts: 'Attempts and receipts',
     noAttempts: 'Not submitted to a carrier.',
-    attempt: 'Step · attempt · part',
+    attempt: 'Step · try · part',
     route: 'Route',
     submittedAt: 'Submitted',
     answer: 'Carrier response',

@@ -78,7 +78,7 @@ export function placeTimeline(message: Pick<Message, 'events' | 'channels'>, giv
   }
 }
 
-/** Distributes spare width to longer gaps; no gap gets more than twice the width of a folded one. */
+/** Distributes spare width by the length of the gaps, at most twice `minGap` to each. */
 function columns(gaps: readonly number[], width: number): readonly number[] {
   const first = timelineSize.left + timelineSize.first
   const weights = gaps.map((gap) => Math.log10(1 + Math.min(gap, foldMs)) / Math.log10(1 + foldMs))
@@ -86,9 +86,9 @@ function columns(gaps: readonly number[], width: number): readonly number[] {
   const free = width - first - timelineSize.right - gaps.length * timelineSize.minGap
   const xs = [first]
   for (const weight of weights) {
-    const share = sum === 0 ? free / gaps.length : (free * weight) / sum
+    const extra = sum === 0 ? free / gaps.length : (free * weight) / sum
     // Few stops do not stretch over a wide screen.
-    xs.push(xs.at(-1)! + timelineSize.minGap + Math.min(share, 2 * timelineSize.minGap))
+    xs.push(xs.at(-1)! + timelineSize.minGap + Math.min(extra, 2 * timelineSize.minGap))
   }
   return xs
 }

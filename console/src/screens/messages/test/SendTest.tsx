@@ -20,16 +20,16 @@ interface SendTestProps {
   readonly onClose: () => void
 }
 
-const recipient = String.raw`\+?[0-9]{8,18}`
+const recipientPattern = String.raw`\+?[0-9]{8,18}`
 const recordedWithinMs = 10_000
 const askEveryMs = 300
 
-function SendTest({ account: given, channel: first = 'sms', onClose }: SendTestProps) {
+function SendTest({ account: given, channel: initialChannel = 'sms', onClose }: SendTestProps) {
   const t = useTexts(testTexts)
   const navigate = useNavigate()
   const send = useChange('sendTestMessage')
   const [account, setAccount] = useState(given ?? '')
-  const [channel, setChannel] = useState<TestChannel>(first)
+  const [channel, setChannel] = useState<TestChannel>(initialChannel)
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [text, setText] = useState<string>(t.sample)
@@ -73,7 +73,7 @@ function SendTest({ account: given, channel: first = 'sms', onClose }: SendTestP
             value={to}
             onValue={setTo}
             required
-            pattern={recipient}
+            pattern={recipientPattern}
             inputMode="tel"
             autoComplete="off"
             placeholder={channel === 'international' ? '+819012345678' : '01012345678'}
@@ -93,7 +93,7 @@ function Expected({
   to,
 }: Pick<Input<'explainRoute'>['body'], 'account' | 'channel' | 'to'>) {
   const t = useTexts(testTexts)
-  const isComplete = account !== '' && new RegExp(`^${recipient}$`).test(to)
+  const isComplete = account !== '' && new RegExp(`^${recipientPattern}$`).test(to)
   const { data, error, isPlaceholderData } = useRead(
     'explainRoute',
     { body: { account, channel, to } },

@@ -11,7 +11,7 @@ import { jobTexts } from './texts.ts'
 export function Content({ job: { id } }: { readonly job: JobDetails }) {
   const t = useTexts(jobTexts)
   const { hide } = useTexts(shared)
-  const may = useRight('reveal')
+  const mayReveal = useRight('reveal')
   const [confirming, setConfirming] = useState(false)
   const [payload, setPayload] = useState<string | null>(null)
   return (
@@ -28,8 +28,8 @@ export function Content({ job: { id } }: { readonly job: JobDetails }) {
         </>
       ) : (
         <>
-          <p className="muted">{may ? t.contentHint : t.mayNotReveal}</p>
-          {may ? (
+          <p className="muted">{mayReveal ? t.contentHint : t.mayNotReveal}</p>
+          {mayReveal ? (
             <button type="button" className="button" onClick={() => setConfirming(true)}>
               {t.reveal}
             </button>

@@ -18,12 +18,12 @@ interface Props {
 
 export function JobDecision({ job: { id, stage }, onRetried, onDropped }: Props) {
   const t = useTexts(jobTexts)
-  const may = useRight('messages')
+  const mayDecide = useRight('messages')
   const retry = useChange('retryParked')
   const drop = useChange('dropParked')
   const [chosen, setChosen] = useState<'retry' | 'drop' | null>(null)
   const close = (): void => setChosen(null)
-  if (!may) return <p className="small muted">{t.mayNot}</p>
+  if (!mayDecide) return <p className="small muted">{t.mayNot}</p>
   return (
     <div className="inline">
       {stage === 'unreadable' ? null : (

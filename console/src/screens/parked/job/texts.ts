@@ -21,13 +21,13 @@ export const jobTexts = defineTexts(
     reveal: 'Reveal',
     revealTitle: (id: string) => `Reveal parked job ${id}?`,
     revealEffect: 'This page shows the whole job. The audit log records your name and reason.',
-    mayNotReveal: 'Your role cannot reveal contents.',
+    mayNotReveal: 'Your role cannot reveal contents. Ask an operator who has the right.',
     retry: 'Retry',
     retryTitle: (id: string) => `Retry parked job ${id}?`,
     drop: 'Drop',
     dropTitle: (id: string) => `Drop parked job ${id}?`,
     dropFinal: 'This cannot be undone.',
-    mayNot: 'Your role can view parked jobs but not retry or drop them.',
+    mayNot: 'Your role can view parked jobs but not retry or drop them. Ask an operator who has the right.',
     'retry-intake':
       'Intake processes the message again. Once recorded, it is sent like a newly accepted message.',
     'retry-dispatch':
@@ -66,13 +66,14 @@ export const jobTexts = defineTexts(
     reveal: '전체 보기',
     revealTitle: (id) => `격리 작업 ${id}의 내용을 볼까요?`,
     revealEffect: '이 화면에 작업 전체가 표시됩니다. 조회한 사람과 사유는 감사 로그에 기록됩니다.',
-    mayNotReveal: '현재 역할은 내용을 볼 수 없습니다.',
+    mayNotReveal: '현재 역할은 내용을 볼 수 없습니다. 권한이 있는 운영자에게 요청하세요.',
     retry: '재시도',
     retryTitle: (id) => `격리 작업 ${id}번을 재시도할까요?`,
     drop: '폐기',
     dropTitle: (id) => `격리 작업 ${id}번을 폐기할까요?`,
     dropFinal: '되돌릴 수 없습니다.',
-    mayNot: '현재 역할은 격리 작업을 조회할 수만 있습니다. 재시도와 폐기는 할 수 없습니다.',
+    mayNot:
+      '현재 역할은 격리 작업을 조회할 수만 있습니다. 재시도와 폐기는 권한이 있는 운영자에게 요청하세요.',
     'retry-intake': '메시지를 기록 단계에서 다시 처리합니다. 기록되면 새로 접수된 메시지처럼 발송됩니다.',
     'retry-dispatch':
       '1초 안에 단계를 다시 내보냅니다. 이미 제출되었을 수 있으면 확인 없이 다시 제출하지 않고, 종료된 단계는 그대로 둡니다.',

@@ -108,7 +108,7 @@ function RateField({ route, value, onChange }: RateFieldProps) {
   )
 }
 
-/** Returns undefined for a rate that the API would refuse. */
+/** Returns undefined for a text that is not a whole number from 0 to `maxRate`. */
 function readRate(text: string): number | undefined {
   const rate = Number(text)
   return text.trim() !== '' && Number.isInteger(rate) && rate >= 0 && rate <= maxRate ? rate : undefined

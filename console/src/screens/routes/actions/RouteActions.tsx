@@ -10,14 +10,14 @@ import { actionTexts } from './texts.ts'
 
 export function RouteActions({ route }: { readonly route: RouteDetails }) {
   const t = useTexts(actionTexts)
-  const may = useRight('routes')
+  const mayChange = useRight('routes')
   const [chosen, setChosen] = useState<RouteAction | null>(null)
   const [last, setLast] = useState<RouteAction | null>(null)
-  if (!may) return <p className="small muted">{t.mayNot}</p>
+  if (!mayChange) return <p className="small muted">{t.mayNot}</p>
   return (
     <section className="acts" aria-labelledby="acts-title">
       <h2 id="acts-title" className="hidden-visually">
-        {t.acts}
+        {t.actions}
       </h2>
       {availableActions(route).map((act) => (
         <button

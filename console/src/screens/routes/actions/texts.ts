@@ -2,8 +2,8 @@ import { defineTexts } from '../../../texts/texts.ts'
 
 export const actionTexts = defineTexts(
   {
-    acts: 'Actions',
-    mayNot: 'Your role can view routes but not change them.',
+    actions: 'Actions',
+    mayNot: 'Your role can view routes but not change them. Ask an operator who has the right.',
     done: 'Done',
     followed: (what: string) => `${what}. Applies within two seconds.`,
     enable: 'Enable',
@@ -64,8 +64,8 @@ export const actionTexts = defineTexts(
     attention: 'Attention',
   },
   {
-    acts: '작업',
-    mayNot: '현재 역할은 라우트를 조회할 수만 있습니다. 변경할 수 없습니다.',
+    actions: '작업',
+    mayNot: '현재 역할은 라우트를 조회할 수만 있습니다. 변경은 권한이 있는 운영자에게 요청하세요.',
     done: '완료',
     followed: (what) => `${what}. 2초 안에 적용됩니다.`,
     enable: '사용',

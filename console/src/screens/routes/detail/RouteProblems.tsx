@@ -22,20 +22,27 @@ export function RouteProblems({ route }: { readonly route: RouteDetails }) {
   // The other problems require a route that accepts messages.
   const problems: readonly RouteProblem[] =
     advice !== null
-      ? [{ what: linkReason === undefined ? null : <LinkReason reason={linkReason} />, advice }]
+      ? [{ description: linkReason === undefined ? null : <LinkReason reason={linkReason} />, advice }]
       : [
           ...(route.slow === null
             ? []
-            : [{ what: <Slow route={route} />, advice: t[`advice-${route.slow}`] }]),
-          ...(refused === undefined ? [] : [{ what: <Refused {...refused} />, advice: t.refusesAdvice }]),
+            : [{ description: <Slow route={route} />, advice: t[`advice-${route.slow}`] }]),
+          ...(refused === undefined
+            ? []
+            : [{ description: <Refused {...refused} />, advice: t.refusesAdvice }]),
           ...(isFailing(results)
-            ? [{ what: `${failing(formatPercent(1 - deliveredShare(results)!))}.`, advice: t.failingAdvice }]
+            ? [
+                {
+                  description: `${failing(formatPercent(1 - deliveredShare(results)!))}.`,
+                  advice: t.failingAdvice,
+                },
+              ]
             : []),
         ]
   return (
     <div className="problems" aria-live="polite">
-      {problems.map((wrong) => (
-        <Advice key={wrong.advice} wrong={wrong} />
+      {problems.map((problem) => (
+        <Advice key={problem.advice} problem={problem} />
       ))}
     </div>
   )
@@ -43,16 +50,16 @@ export function RouteProblems({ route }: { readonly route: RouteDetails }) {
 
 interface RouteProblem {
   /** `null` if the badge next to the route name already states it. */
-  readonly what: ReactNode
+  readonly description: ReactNode
   readonly advice: string
 }
 
-function Advice({ wrong: { what, advice } }: { readonly wrong: RouteProblem }) {
+function Advice({ problem: { description, advice } }: { readonly problem: RouteProblem }) {
   const t = useTexts(routeTexts)
   const { whatToDo } = useTexts(shared)
   return (
     <section className="card advice" aria-label={t.whatIsWrong}>
-      {what === null ? null : <p>{what}</p>}
+      {description === null ? null : <p>{description}</p>}
       <p>
         <strong>{whatToDo}:</strong> {advice}
       </p>

@@ -19,16 +19,16 @@ export function RouteStats({ route }: { readonly route: RouteDetails }) {
   const t = useTexts(routeTexts)
   const { language } = usePreferences()
   const { history } = useNow()
-  // The live feed contains only the busiest routes.
+  // The live feed contains only the busiest routes; the curves of others stay empty.
   const known = history.flatMap(({ routes }) => routes.find(({ id }) => id === route.id) ?? [])
   const sum = (of: 'submitted' | 'arrivals' | 'queued'): number =>
     route.live.reduce((total, live) => total + live[of], 0)
   const limits = route.live.map(({ rate }) => rate)
   const limit =
-    limits.length === 0 || limits.includes(null) ? null : limits.reduce((all, one) => all! + one!, 0)
+    limits.length === 0 || limits.includes(null) ? null : limits.reduce((total, rate) => total! + rate!, 0)
   const throttled = Math.max(0, ...route.live.map(({ throttledShare }) => throttledShare))
   const results = sumResults(route.minutes)
-  const share = deliveredShare(results)
+  const deliveryRate = deliveredShare(results)
   return (
     <section className="route-figures" aria-labelledby="figures-title">
       <h2 id="figures-title" className="hidden-visually">
@@ -49,7 +49,7 @@ export function RouteStats({ route }: { readonly route: RouteDetails }) {
         <Stat
           label={t.waits}
           value={`${formatCount(route.waiting, language)}${route.waitingMore ? '+' : ''}`}
-          hint={`${t.lastMinutes} · ${t.inMemory(formatCount(sum('queued'), language))}`}
+          hint={`${t.inDatabase} · ${t.inMemory(formatCount(sum('queued'), language))}`}
           tone={route.waiting > 0 && !route.usable ? 'warn' : undefined}
         >
           <Sparkline values={known.map(({ waiting, queued }) => waiting + queued)} />
@@ -62,8 +62,8 @@ export function RouteStats({ route }: { readonly route: RouteDetails }) {
         />
         <Stat
           label={t.deliveredShare}
-          value={share === null ? '–' : formatPercent(share)}
-          hint={share === null ? t.noResults : t.lastHour}
+          value={deliveryRate === null ? '–' : formatPercent(deliveryRate)}
+          hint={deliveryRate === null ? t.noResults : t.lastHour}
           tone={isFailing(results) ? 'warn' : undefined}
         />
       </dl>

@@ -26,8 +26,8 @@ export function useChanges(routeId: string): RouteChanges {
     { query: { action: 'route', target: routeId, limit: 20 } },
     { everyMs: 10_000, enabled: mayRead },
   )
-  const all = (data?.items ?? []).filter(({ target, result }) => target === routeId && result !== 'begun')
-  const rows = all.slice(0, maxShown)
+  const changes = (data?.items ?? []).filter(({ target, result }) => target === routeId && result !== 'begun')
+  const rows = changes.slice(0, maxShown)
   const since = Date.now() - hourMs
   const inLastHour = rows
     .filter(({ at, result }) => result === 'done' && Date.parse(at) > since)

@@ -6,7 +6,7 @@ import type { RouteDetails } from '../figures.ts'
 export type Connector = Data<'listConnectors'>['connectors'][number]
 export type RouteBody = Input<'putRoute'>['body']
 
-/** Contents of the form. Empty numbers have their defaults. */
+/** Contents of the form. Omitted settings have their defaults. */
 export interface RouteDraft {
   readonly id: string
   readonly protocol: string
@@ -59,7 +59,7 @@ export function createSettingsSchema({ channels, severalOwners }: Connector): Fi
   }
 }
 
-/** Starts a route for a connector; omits settings that the connector does not support. */
+/** Starts a route for a connector. Keeps the settings of `before`, except owners and channels that it does not support. */
 export function startDraft(id: string, { protocol, channels }: Connector, before?: RouteDraft): RouteDraft {
   const settings = setField(before?.settings ?? {}, 'owners', undefined)
   const supported = channels.filter((one) => asTexts(settings.channels).includes(one))

@@ -15,7 +15,7 @@ const korean = (state: (text: string) => string): readonly (readonly [RegExp, Tr
   ],
   [
     /^serves only recipients at (.+), and this one is at (.+)$/,
-    ([carriers, own]) => `${carriers} 가입자만 처리하며, 이 번호는 ${own}`,
+    ([carriers, carrier]) => `${carriers} 가입자만 처리하며, 이 번호는 ${carrier}`,
   ],
   [
     /^same priority, weight (\d+): another message may take it$/,
@@ -23,13 +23,16 @@ const korean = (state: (text: string) => string): readonly (readonly [RegExp, Tr
   ],
   [
     /^another share of the same route: another message may take it$/,
-    () => '같은 라우트의 다른 공유: 다른 메시지가 선택할 수 있음',
+    () => '같은 라우트의 다른 할당: 다른 메시지가 선택할 수 있음',
   ],
   [
     /^(is on trial after failures): another message may take it$/,
     ([trial]) => `${state(trial!)}: 다른 메시지가 선택할 수 있음`,
   ],
-  [/^priority (\d+) comes after (\d+)$/, ([own, taken]) => `우선순위 ${own}, 선택된 ${taken}보다 뒤`],
+  [
+    /^priority (\d+) comes after (\d+)$/,
+    ([priority, taken]) => `우선순위 ${priority}, 선택된 ${taken}보다 뒤`,
+  ],
   [
     /^waits: (\S+) (.+), and no other route is healthy$/,
     ([, why]) => `대기: ${state(why!)}, 정상인 다른 라우트 없음`,
@@ -42,13 +45,13 @@ const korean = (state: (text: string) => string): readonly (readonly [RegExp, Tr
   ],
   [
     /^priority (\d+)(?:, weight \d+ of \d+)?; (\S+) (.+?)(?: and (\d+) more cannot take it)?$/,
-    ([own, route, why, more]) =>
-      `우선순위 ${own}; ${route}: ${state(why!)}${more === undefined ? '' : `, 외 ${more}개 사용 불가`}`,
+    ([priority, route, why, more]) =>
+      `우선순위 ${priority}; ${route}: ${state(why!)}${more === undefined ? '' : `, 외 ${more}개 사용 불가`}`,
   ],
-  [/^priority (\d+)$/, ([own]) => `우선순위 ${own}`],
+  [/^priority (\d+)$/, ([priority]) => `우선순위 ${priority}`],
   [
     /^priority (\d+), weight (\d+) of (\d+)$/,
-    ([own, weight, all]) => `우선순위 ${own}, 가중치 ${all} 중 ${weight}`,
+    ([priority, weight, total]) => `우선순위 ${priority}, 가중치 ${total} 중 ${weight}`,
   ],
 ]
 

@@ -1,7 +1,7 @@
 /** Lists the events of a message with the time since the previous one. */
 import { Badge } from '../../../../components/Badge.tsx'
 import { Time } from '../../../../components/Time.tsx'
-import { failedCode, isRepeated, type Message, type TimelineEvent } from '../stops.ts'
+import { isFailedCode, isRepeated, type Message, type TimelineEvent } from '../stops.ts'
 import { describeEvent, formatGap, nameChannel, eventRemark, type Words } from './event-words.ts'
 
 export function EventList({ message, words }: { readonly message: Message; readonly words: Words }) {
@@ -34,7 +34,7 @@ function EventRow({ event, before, channels, words }: RowProps) {
   const channel = event.step === null ? undefined : channels[event.step - 1]
   const remark = eventRemark(event)
   return (
-    <li className={wrong(event) ? 'wrong' : undefined}>
+    <li className={needsAttention(event) ? 'wrong' : undefined}>
       <div className="event-time small">
         <Time at={event.at} short />
         {gapMs > 0 ? <span className="muted number">{m.sinceBefore(formatGap(gapMs, language))}</span> : null}
@@ -55,11 +55,11 @@ function EventRow({ event, before, channels, words }: RowProps) {
   )
 }
 
-function wrong({ kind, details }: TimelineEvent): boolean {
+function needsAttention({ kind, details }: TimelineEvent): boolean {
   return (
     kind === 'parked' ||
     kind === 'deadline' ||
-    ((kind === 'ended' || kind === 'closed') && failedCode(details.code)) ||
+    ((kind === 'ended' || kind === 'closed') && isFailedCode(details.code)) ||
     (kind === 'submitted' && details.outcome !== 'accepted') ||
     (kind === 'receipt' && (details.result === 'failed' || details.late === true))
   )

@@ -119,17 +119,20 @@ function describeHeld(details: Details, words: Words): string {
   if (typeof details.heldMs === 'number') return t.heldFor(formatGap(details.heldMs, language), reason)
   if (typeof details.releaseAt !== 'string') return t.held(reason)
   const { releaseAt } = details
-  return t.held(reason) + (isNever(releaseAt) ? t.untilDecided : t.notBefore(formatTime(releaseAt, language)))
+  return (
+    t.held(reason) +
+    (lastsUntilDecision(releaseAt) ? t.untilDecided : t.notBefore(formatTime(releaseAt, language)))
+  )
 }
 
 /** Reports whether a hold lasts until an operator decides. */
-export function isNever(releaseAt: string): boolean {
+export function lastsUntilDecision(releaseAt: string): boolean {
   return releaseAt.startsWith('9999')
 }
 
 export function holdReason(details: Details, { t }: Pick<Words, 't'>): string {
   const reason = String(details.reason)
-  // Clients do not know the names of rules.
+  // The API omits the names of rules for clients.
   if (reason === 'rule')
     return typeof details.rule === 'string' ? t['reason-rule'](details.rule) : t['reason-checked']
   const texts = t as unknown as Readonly<Record<string, string | undefined>>

@@ -50,7 +50,7 @@ export const missingTexts = defineTexts(
       'A refused send gets an error code but no msgKey, and is not stored. Ask the client for the response to its request.',
     account: 'Another account',
     accountText:
-      'A msgKey finds messages of any account. Searches by ref or recipient are limited to one account.',
+      'A msgKey or ref finds messages of any account. A search by recipient is limited to one account.',
     around: 'Messages accepted in that minute',
     search: 'Search by ref, recipient or time',
     ownMissing:
@@ -102,7 +102,7 @@ export const missingTexts = defineTexts(
     refusedText:
       '접수가 거부된 요청은 오류 코드만 받고 msgKey가 없으며 저장되지 않습니다. 고객이 받은 응답을 확인하세요.',
     account: '다른 계정',
-    accountText: 'msgKey는 모든 계정에서 검색합니다. ref와 수신번호는 한 계정에서만 검색합니다.',
+    accountText: 'msgKey와 ref는 모든 계정에서 검색합니다. 수신번호는 한 계정에서만 검색합니다.',
     around: '같은 분에 접수된 메시지',
     search: 'ref, 수신번호, 시각으로 검색',
     ownMissing:

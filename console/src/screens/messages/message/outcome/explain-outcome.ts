@@ -15,6 +15,9 @@ export interface OutcomeText {
 
 type Texts = (typeof outcomeTexts)['en']
 
+/** A worker ends steps every second; only one that is later than this is shown as overdue. */
+const overdueAfterMs = 2_000
+
 export function explainOutcome(message: Message, t: Texts, words: Words, nowMs: number): OutcomeText {
   const closed = message.events.find(({ kind }) => kind === 'closed')
   if (closed !== undefined) return explainCode(String(closed.details.code), closed.details.text, t, words)
@@ -40,7 +43,7 @@ function explainOpen(message: Message, t: Texts, words: Words, nowMs: number): O
   const open = message.events.find(({ kind }) => kind === 'open')
   const dueAt = String(open?.details.dueAt)
   const held = message.events.findLast(({ kind, details }) => kind === 'held' && 'releaseAt' in details)
-  if (Date.parse(dueAt) < nowMs - 2_000)
+  if (Date.parse(dueAt) < nowMs - overdueAfterMs)
     return { tone: 'bad', title: t.overdue, cause: t.overdueCause, action: t.overdueDo }
   if (held !== undefined) return explainHeld(message, held.details, t, words)
   if (open?.details.state !== 'claimed')

@@ -19,9 +19,9 @@ type PushAttempt = Data<'listDeliveries'>['tries'][number]
 const responseClasses = ['acknowledged', '2xx', '3xx', '4xx', '5xx', 'none'] as const
 type ResponseClass = (typeof responseClasses)[number]
 
-export type Deliveries = UseQueryResult<Data<'listDeliveries'>, Problem>
+export type PushHistory = UseQueryResult<Data<'listDeliveries'>, Problem>
 
-export function DeliveryLog({ deliveries }: { readonly deliveries: Deliveries }) {
+export function PushLog({ deliveries }: { readonly deliveries: PushHistory }) {
   const t = useTexts(webhooksTexts)
   const [chosen, setChosen] = useState<ResponseClass | 'all'>('all')
   const tries = deliveries.data?.tries ?? []
@@ -99,6 +99,14 @@ export function Answer({ entry }: { readonly entry: Pick<PushAttempt, 'httpStatu
 function classifyResponse({ httpStatus, error }: Pick<PushAttempt, 'httpStatus' | 'error'>): ResponseClass {
   if (error === '') return 'acknowledged'
   if (httpStatus === null) return 'none'
-  const first = Math.floor(httpStatus / 100)
-  return first === 2 ? '2xx' : first === 3 ? '3xx' : first === 4 ? '4xx' : first === 5 ? '5xx' : 'none'
+  const hundreds = Math.floor(httpStatus / 100)
+  return hundreds === 2
+    ? '2xx'
+    : hundreds === 3
+      ? '3xx'
+      : hundreds === 4
+        ? '4xx'
+        : hundreds === 5
+          ? '5xx'
+          : 'none'
 }
