@@ -1,4 +1,4 @@
-/** Root of all addresses. Screens add theirs in their own `route.ts`. */
+/** The root route of the console. Each screen defines its own in its `route.ts`. */
 import { createRootRoute, type ErrorComponentProps } from '@tanstack/react-router'
 import { toProblem } from '../api/problem.ts'
 import { PageHead } from '../components/PageHead.tsx'
@@ -10,6 +10,7 @@ import { NotFound } from './NotFound.tsx'
 
 export const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFound })
 
+/** Shown instead of a screen that throws an error. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const t = useTexts(shared)
   return (

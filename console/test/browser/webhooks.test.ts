@@ -111,7 +111,7 @@ test('shows the count before a replay and a rotated secret once', async () => {
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Replay' }).click()
   await dialog.getByText('No pushes to replay').waitFor()
-  await dialog.getByLabel('All pushes since the time').check()
+  await dialog.getByLabel('All pushes since the selected time').check()
   await dialog.getByText(/[1-9]\d* to push again/).waitFor()
   await requireAccessible(page, 'the dialog of a replay')
   await dialog.getByLabel('Reason').fill('lost by the customer')

@@ -9,8 +9,8 @@ import { ProblemNotice } from '../../components/ProblemNotice.tsx'
 import { useRight, useSession } from '../../session/session.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { CarrierBehaviour } from './CarrierBehaviour.tsx'
-import { Numbers } from './Numbers.tsx'
 import { Phone } from './Phone.tsx'
+import { PhoneList } from './PhoneList.tsx'
 import { sandboxTexts } from './texts.ts'
 
 const everyMs = 1_500
@@ -52,7 +52,7 @@ function Phones() {
         <div className="sandbox" data-chosen={to !== undefined}>
           <section className="sandbox-list" aria-labelledby="phones-title">
             <h2 id="phones-title">{t.phones}</h2>
-            {items.length === 0 ? <p className="card empty">{t.noMessages}</p> : <Numbers items={items} />}
+            {items.length === 0 ? <p className="card empty">{t.noMessages}</p> : <PhoneList items={items} />}
           </section>
           <div className="sandbox-phone">
             {to === undefined ? (

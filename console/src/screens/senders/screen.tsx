@@ -1,4 +1,7 @@
-/** Lists senders of all accounts by state; pending ones by default. */
+/**
+ * Lists senders by state: operators see those of all accounts, pending ones by default; client users see all of their
+ * own.
+ */
 import '../../components/section.css'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -38,44 +41,43 @@ export function SendersScreen() {
   const navigate = route.useNavigate()
   const mayAdd = useMay('senders', 'addSender')
   const mayDecide = useRight('senders')
-  const own = useClientAccount()
+  const ownAccount = useClientAccount()
   const [adding, setAdding] = useState(false)
   const [openDecision, setOpenDecision] = useState<OpenDecision | null>(null)
   const { kind, account } = search
-  // Operators work on pending senders; client users see all of theirs.
-  const usual = own === null ? 'pending' : 'all'
-  const { state = usual } = search
+  const defaultState = ownAccount === null ? 'pending' : 'all'
+  const { state = defaultState } = search
   const pages = usePages('listSenders', {
     query: { state: state === 'all' ? undefined : state, kind, account },
   })
-  const columns = useColumns({ mayDecide, hasAccounts: own === null, onDecide: setOpenDecision })
+  const columns = useColumns({ mayDecide, hasAccounts: ownAccount === null, onDecide: setOpenDecision })
   return (
     <>
       <PageHead
         title={t.title}
-        hint={own === null ? t.hint : t.ownHint}
+        hint={ownAccount === null ? t.hint : t.ownHint}
         actions={
           mayAdd ? (
             <button type="button" className="button primary" onClick={() => setAdding(true)}>
-              {own === null ? t.add : t.request}
+              {ownAccount === null ? t.add : t.request}
             </button>
           ) : undefined
         }
       />
       <div className="chips" role="group" aria-label={t.filter}>
-        {[...senderStates, 'all' as const].map((one) => (
+        {[...senderStates, 'all' as const].map((option) => (
           <Link
-            key={one}
+            key={option}
             to="/senders"
-            search={{ ...search, state: one === usual ? undefined : one }}
+            search={{ ...search, state: option === defaultState ? undefined : option }}
             activeOptions={{ exact: true }}
           >
-            {t[`filter-${one}`]}
+            {t[`filter-${option}`]}
           </Link>
         ))}
       </div>
       <div className="list-filters">
-        {own === null ? (
+        {ownAccount === null ? (
           <SearchBox
             label={t.accountFilter}
             value={account ?? ''}
@@ -97,7 +99,7 @@ export function SendersScreen() {
           }
           options={[
             ['any', t.anyKind] as const,
-            ...senderKinds.map((one) => [one, t[`kind-${one}`]] as const),
+            ...senderKinds.map((option) => [option, t[`kind-${option}`]] as const),
           ]}
         />
       </div>
@@ -106,10 +108,10 @@ export function SendersScreen() {
         columns={columns}
         pages={pages}
         rowKey={({ id }) => id}
-        empty={state === 'pending' ? t.nonePending : own === null ? t.none : t.noneOwn}
+        empty={state === 'pending' ? t.nonePending : ownAccount === null ? t.none : t.noneOwn}
       />
       {adding ? (
-        <AddSender own={own} account={own ?? account ?? ''} onClose={() => setAdding(false)} />
+        <AddSender own={ownAccount} account={ownAccount ?? account ?? ''} onClose={() => setAdding(false)} />
       ) : null}
       {openDecision === null ? null : (
         <DecisionDialog {...openDecision} onClose={() => setOpenDecision(null)} />
@@ -165,8 +167,8 @@ function useColumns({ mayDecide, hasAccounts, onDecide }: ColumnOptions): readon
     ...(mayDecide
       ? [
           {
-            id: 'acts',
-            head: t.acts,
+            id: 'actions',
+            head: t.actions,
             cell: (sender: Sender) => (
               <div className="row-actions">
                 {decisionsByState[sender.state].map((decision) => (

@@ -1,4 +1,4 @@
-/** Lists phones, newest message first. */
+/** Lists phones in the order of the API: newest message first. */
 import { Link } from '@tanstack/react-router'
 import type { Data } from '../../api/call.ts'
 import { Badge } from '../../components/Badge.tsx'
@@ -10,7 +10,7 @@ import { sandboxTexts } from './texts.ts'
 
 type Item = Data<'listSandboxNumbers'>['items'][number]
 
-export function Numbers({ items }: { readonly items: readonly Item[] }) {
+export function PhoneList({ items }: { readonly items: readonly Item[] }) {
   const t = useTexts(sandboxTexts)
   return (
     <ul className="phones">
