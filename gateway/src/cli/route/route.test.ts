@@ -304,8 +304,8 @@ test('reads a range file and refuses an invalid line by its number', () => {
     ['010,10001\nx,10001', /^line 2: must be a prefix/],
     ['010,10001,more', /^line 1: must be a prefix/],
     ['010,SKT', /^line 1: unknown carrier 'SKT'/],
-    ['010,10001\n+8210,10002', /^line 2: \+8210 belongs to 10001 in an earlier line and to 10002 here/],
-    ['prefix,carrier\n', /has no ranges/],
+    ['010,10001\n+8210,10002', /^line 2: \+8210 belongs to 10001 in line 1 and to 10002 here/],
+    ['prefix,carrier\n', /contains no number ranges; nothing was changed/],
   ]
   for (const [text, message] of wrong) assert.throws(() => parseRanges(text), { message }, text)
 })

@@ -10,6 +10,7 @@ export interface ExistingTable {
 }
 
 export interface GrantTarget {
+  /** Prefix of the role names, as in `<prefix>_api`. */
   readonly prefix: string
   /** Keeps rights on tables that only processes of the previous release use. */
   readonly keepsRights?: boolean
@@ -31,25 +32,26 @@ export function grantStatements({
   functions,
   keepsRights = false,
 }: GrantTarget): string[] {
-  const name = (role: DatabaseRole): string => quoteIdentifier(`${prefix}_${role}`)
-  const everybody = databaseRoles.map(name).join(', ')
+  const nameOf = (role: DatabaseRole): string => quoteIdentifier(`${prefix}_${role}`)
+  const everybody = databaseRoles.map(nameOf).join(', ')
   const inSchema = `in schema ${quoteIdentifier(schema)}`
   return [
     ...databaseRoles.map(
       (role) =>
-        // An owner without the right to create roles can grant to existing roles.
-        `do $$ begin if to_regrole('${name(role)}') is null then create role ${name(role)} nologin; end if; end $$`,
+        // Skips existing roles, so that an owner who cannot create roles can still run this.
+        `do $$ begin if to_regrole('${nameOf(role)}') is null then create role ${nameOf(role)} nologin; end if; end $$`,
     ),
-    // Only a user with the right to grant roles can repeat a grant.
-    `do $$ begin if not pg_has_role('${prefix}_admin', '${prefix}_cli', 'member') then grant ${name('cli')} to ${name('admin')}; end if; end $$`,
+    // `admin` inherits the rights of `cli`, because it runs the operations of commands. Skipped if already granted:
+    // repeating a grant would fail for an owner without the right to grant roles.
+    `do $$ begin if not pg_has_role('${prefix}_admin', '${prefix}_cli', 'member') then grant ${nameOf('cli')} to ${nameOf('admin')}; end if; end $$`,
     ...(keepsRights
       ? []
       : ['schema ' + quoteIdentifier(schema), `all tables ${inSchema}`, `all sequences ${inSchema}`].map(
           (objects) => `revoke all on ${objects} from ${everybody}`,
         )),
     `grant usage on schema ${quoteIdentifier(schema)} to ${everybody}`,
-    ...tables.flatMap((table) => tableGrants(table, name)),
-    ...functions.flatMap((signature) => functionGrants(signature, name, everybody)),
+    ...tables.flatMap((table) => tableGrants(table, nameOf)),
+    ...functions.flatMap((signature) => functionGrants(signature, nameOf, everybody)),
   ]
 }
 
@@ -58,6 +60,7 @@ function tableGrants(
   nameOf: (role: DatabaseRole) => string,
 ): string[] {
   const rights = tableRights[table] ?? {}
+  // The system column that changes with each update of a row, by which caches detect changes.
   const visible = [...columns, 'xmin']
     .filter((column) => !(rights.hidden ?? []).includes(column))
     .map(quoteIdentifier)

@@ -35,7 +35,7 @@ export interface SettingsChange extends Partial<Omit<AccountSettings, 'mayPoll' 
   readonly limits?: Partial<AccountLimits>
 }
 
-/** Limits of accounts that have none of their own. */
+/** Configured limits, for accounts without their own. */
 export type ConfiguredLimits = Pick<Config, `${EndpointFamily}Limit`>
 
 export interface AccountRequest extends SettingsChange {
@@ -101,7 +101,7 @@ export function setAccount(
   })
 }
 
-/** Checks that the system_id of an account with binds is valid and unique. */
+/** Checks that the system_id of an account with binds or its own system_id is valid and unique. */
 async function requireSystemId(
   transaction: Queryable,
   clientId: string,
@@ -132,19 +132,19 @@ export function findRequiredRights(
   after: AccountSettings,
   configured: ConfiguredLimits,
 ): Right[] {
-  const { eraseAfterDays: former } = before
-  const { eraseAfterDays: days } = after
-  const lifts = endpointFamilies.some((family) => {
-    const usual = configured[`${family}Limit`]
-    return raises(before.limits[family] ?? usual, after.limits[family] ?? usual)
+  const { eraseAfterDays: daysBefore } = before
+  const { eraseAfterDays: daysAfter } = after
+  const raisesLimit = endpointFamilies.some((family) => {
+    const configuredLimit = configured[`${family}Limit`]
+    return isRaised(before.limits[family] ?? configuredLimit, after.limits[family] ?? configuredLimit)
   })
-  const erases = days !== null && (former === null || days < former)
-  // Unlike for other limits, 0 means no binds.
-  const needsTrust = lifts || after.smppBinds > before.smppBinds || prefers(before, after)
-  return [...(needsTrust ? (['trust'] as const) : []), ...(erases ? (['erase'] as const) : [])]
+  const erasesSooner = daysAfter !== null && (daysBefore === null || daysAfter < daysBefore)
+  // `smppBinds` is compared directly: 0 means no binds there, not unlimited.
+  const needsTrust = raisesLimit || after.smppBinds > before.smppBinds || gainsPrecedence(before, after)
+  return [...(needsTrust ? (['trust'] as const) : []), ...(erasesSooner ? (['erase'] as const) : [])]
 }
 
-/** Lane settings by increasing precedence over other accounts. */
+/** Lane settings by increasing precedence over other accounts. With `codes`, only one-time codes are urgent. */
 const precedence: readonly (readonly (LaneSetting | null)[])[] = [
   ['bulk'],
   ['codes'],
@@ -153,13 +153,13 @@ const precedence: readonly (readonly (LaneSetting | null)[])[] = [
 ]
 
 /** Reports whether the account gains precedence or a larger share. */
-function prefers(before: AccountSettings, after: AccountSettings): boolean {
+function gainsPrecedence(before: AccountSettings, after: AccountSettings): boolean {
   const getRank = ({ lane }: AccountSettings): number => precedence.findIndex((same) => same.includes(lane))
   return after.weight > before.weight || getRank(after) > getRank(before)
 }
 
 /** Reports whether a limit is raised; 0 means no limit. */
-function raises(before: number, after: number): boolean {
+function isRaised(before: number, after: number): boolean {
   return before !== 0 && (after === 0 || after > before)
 }
 

@@ -22,8 +22,8 @@ import { maskUrl } from '../webhooks/webhooks.ts'
 const dayMs = 86_400_000
 
 /**
- * Runs `work` in a transaction, with the account locked. Fails if another cell serves it. `work` returns its
- * result and what it changed.
+ * Runs `work` in a transaction, with the account locked. Throws if the account does not exist. `work` returns
+ * its result and what it changed.
  */
 export function changeAccount<T>(
   audit: AuditRecorder,
@@ -36,17 +36,18 @@ export function changeAccount<T>(
       const [result, subject] = await work(transaction, account)
       return [result, { ...subject, account: clientId }] as const
     } catch (error) {
-      throw error instanceof CredentialRefused ? explainRefused(error) : error
+      throw error instanceof CredentialRefused ? toOperationError(error) : error
     }
   })
 }
 
-function explainRefused({ message, workingUntil }: CredentialRefused): OperationError {
+function toOperationError({ message, workingUntil }: CredentialRefused): OperationError {
   if (workingUntil === undefined) return new OperationError('refused', message)
-  return new OperationError('overlap-running', `${message}; wait until then, or use 'force' to end it now`, {
-    field: 'force',
-    facts: { until: workingUntil.toISOString() },
-  })
+  return new OperationError(
+    'overlap-running',
+    `${message}; wait until then, or set 'force' to revoke the predecessor now`,
+    { field: 'force', facts: { until: workingUntil.toISOString() } },
+  )
 }
 
 export async function requireCredential(
@@ -71,7 +72,7 @@ export interface KeyRequest {
 
 export interface AddedKey {
   readonly keyId: string
-  /** Only its hash is stored. */
+  /** The key or the SMPP password. Only its hash is stored. */
   readonly key: string
   readonly endsAt: Date | null
   /** The SMPP system_id; `null` for a key. */
@@ -85,7 +86,7 @@ export function addKey(
   { name, scopes, networks, days, smpp = false }: KeyRequest,
 ): Promise<AddedKey> {
   return changeAccount(audit, clientId, async (transaction, account) => {
-    const generated = smpp ? await createSmppPassword(transaction, account) : createNamedKey(cell)
+    const generated = smpp ? await createSmppPassword(transaction, account) : createApiKey(cell)
     const { keyId, kind, key, hash, systemId } = generated
     const endsAt = days === undefined ? null : new Date(clock.now() + days * dayMs)
     const described = { kind, name, scopes: scopes ?? null, networks: networks ?? null, endsAt }
@@ -98,12 +99,12 @@ export function addKey(
   })
 }
 
-function createNamedKey(cell: string) {
+function createApiKey(cell: string) {
   const { keyId, text, hash } = createKey(cell)
   return { keyId, kind: 'key' as const, key: text, hash, systemId: null }
 }
 
-/** All SMPP passwords of an account share one salt. */
+/** All SMPP passwords of an account share one salt, so the new one is hashed with the salt of the existing one. */
 async function createSmppPassword(transaction: Queryable, account: Account) {
   const systemId = account.smppBinds === 0 ? null : getSystemId(account)
   if (systemId === null)
@@ -113,14 +114,14 @@ async function createSmppPassword(transaction: Queryable, account: Account) {
       { facts: { account: account.clientId } },
     )
   const key = generateSmppPassword()
-  const beside = await readSmppPassword(transaction, account.id)
-  const hash = await hashPassword(key, beside ?? undefined)
+  const existingPassword = await readSmppPassword(transaction, account.id)
+  const hash = await hashPassword(key, existingPassword ?? undefined)
   return { keyId: createKeyId(), kind: 'smpp' as const, key, hash, systemId }
 }
 
 export interface RevokedKey {
   readonly kind: ListedCredential['kind']
-  /** Webhooks whose URL was set with it. They receive reports while they are enabled. */
+  /** Webhooks whose URL was set with the key. Revoking it stops them only with `disableWebhooks`. */
   readonly webhooks: Awaited<ReturnType<typeof listWebhooksSetBy>>
 }
 

@@ -10,17 +10,18 @@ export interface ComparedLedger {
   readonly rows: readonly LedgerRow[]
   readonly gaps: readonly LedgerGap[]
   /** Messages that the broker confirmed but that were never recorded. */
-  readonly gate: GateGaps
-  readonly batches: readonly BatchGap[]
+  readonly unrecorded: GateGaps
+  /** Batches whose counts disagree with their lines or messages. */
+  readonly batchGaps: readonly BatchGap[]
 }
 
 export interface Differences {
-  /** Number of account days that differ. */
+  /** Number of pairs of account and day that differ. */
   readonly count: number
   readonly messages: number
 }
 
-/** Sums gaps per account and day, so that gaps of opposite sign do not cancel out. */
+/** Sums the absolute gaps of all accounts and days, so that gaps of opposite sign do not cancel out. */
 export function sumGaps(gaps: readonly LedgerGap[]): Differences {
   return { count: gaps.length, messages: gaps.reduce((sum, { gap }) => sum + Math.abs(gap), 0) }
 }
@@ -31,14 +32,14 @@ export function compareLedger(database: Database): Promise<ComparedLedger> {
     await transaction.query('set transaction isolation level repeatable read, read only')
     return {
       gaps: await findGaps(transaction),
-      gate: await findGateGaps(transaction),
-      batches: await findBatchGaps(transaction),
+      unrecorded: await findGateGaps(transaction),
+      batchGaps: await findBatchGaps(transaction),
       rows: await readLedger(transaction),
     }
   })
 }
 
-/** Acknowledges the currently missing messages, which are no longer reported, and returns them. */
+/** Acknowledges the gaps found now, so that later checks do not count them. Returns them. */
 export function acknowledgeUnrecorded(audit: AuditRecorder): Promise<GateGaps> {
   return audit.change(async (transaction) => {
     const gaps = await acknowledgeGateGaps(transaction)

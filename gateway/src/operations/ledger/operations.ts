@@ -130,13 +130,13 @@ export const ledgerOperations = [
       'The comparison',
     ),
     run: async (_input, { database }) => {
-      const { rows, gaps, gate, batches } = await compareOnce(database)
+      const { rows, gaps, unrecorded, batchGaps } = await compareOnce(database)
       return {
         accounts: [...rows],
         gaps: gaps.slice(0, maxGaps),
         differences: sumGaps(gaps),
-        unrecorded: await toGaps(database, gate),
-        batches: batches.slice(0, maxGaps),
+        unrecorded: await toGaps(database, unrecorded),
+        batches: batchGaps.slice(0, maxGaps),
       }
     },
   }),
@@ -161,12 +161,12 @@ export const ledgerOperations = [
     ),
     run: async (_input, { database }) => {
       const check = await readCheck(database)
-      const gate = await findGateGaps(database)
+      const unrecorded = await findGateGaps(database)
       return {
         checkedAt: check?.checkedAt ?? null,
         gap: check?.gap ?? 0,
         consecutiveGaps: check?.consecutiveGaps ?? 0,
-        unrecorded: await toGaps(database, gate),
+        unrecorded: await toGaps(database, unrecorded),
       }
     },
   }),

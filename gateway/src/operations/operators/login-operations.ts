@@ -32,7 +32,7 @@ export const operatorLoginOperations = [
     run: async ({ params: { name }, body }, { database, audit, signed }) => {
       requireKey(signed)
       requireOther(signed, name, 'change your own password, or ')
-      const password = await setOperatorPassword(database, audit, { name, first: true, ...body })
+      const password = await setOperatorPassword(database, audit, { name, initial: true, ...body })
       return { name, password: body.password === undefined ? password : null }
     },
   }),
@@ -51,7 +51,7 @@ export const operatorLoginOperations = [
     run: async ({ body: { password } }, { database, audit, signed }) => {
       requireKey(signed)
       const { name } = signed
-      await setOperatorPassword(database, audit, { name, first: false, password })
+      await setOperatorPassword(database, audit, { name, initial: false, password })
       return { name }
     },
   }),

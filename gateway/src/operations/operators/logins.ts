@@ -8,26 +8,26 @@ import { requireLocalOperator } from './operators.ts'
 
 export const minPassword = 12
 export const maxPassword = 200
-/** Words that make up the most frequent passwords in public leaks. */
+/** Words and key sequences that make up the most frequent passwords in public leaks. */
 const commonWords =
   /passw(or|0r)d|passwort|qwert[yz]|uiop|asdf|ghjkl|zxcv|bnm|abc(def)?|welcome|letmein|iloveyou|admin(istrator)?|login|secret|master|monkey|dragon|football|baseball|superman|sunshine|princess|postern/g
 
 export interface PasswordRequest {
   readonly name: string
-  /** Set by another operator; its owner replaces it at the next sign-in. */
-  readonly first: boolean
+  /** Whether another operator sets it; the operator must replace it at the next sign-in. */
+  readonly initial: boolean
   /** Generated if omitted. */
   readonly password?: string | undefined
 }
 
-/** Checks permission before the user types a password that would be refused. */
-export async function requirePasswordAllowed(
+/** Throws if the operator is not allowed to set this password. */
+async function requirePasswordAllowed(
   database: Queryable,
   { act }: Pick<AuditRecorder, 'act'>,
-  { name, first }: Pick<PasswordRequest, 'name' | 'first'>,
+  { name, initial }: Pick<PasswordRequest, 'name' | 'initial'>,
 ): Promise<void> {
   const { keys } = await requireLocalOperator(database, name, 'password')
-  if (!first && keys.some(({ keyId, endsAt }) => keyId === act.keyId && endsAt !== null))
+  if (!initial && keys.some(({ keyId, endsAt }) => keyId === act.keyId && endsAt !== null))
     throw new OperationError(
       'refused',
       'a key that expires cannot set a password; ask an admin for an initial password',
@@ -40,26 +40,27 @@ export async function setOperatorPassword(
   audit: AuditRecorder,
   request: PasswordRequest,
 ): Promise<string> {
-  const { name, first } = request
-  const password = request.password === undefined ? generatePassword() : checked(request.password, name)
+  const { name, initial } = request
+  const password =
+    request.password === undefined ? generatePassword() : requireStrongPassword(request.password, name)
   await requirePasswordAllowed(database, audit, request)
   const hash = await hashPassword(password)
   await audit.change(async (transaction) => {
     const { id: operatorId, account } = await requireLocalOperator(transaction, name, 'password')
-    await setPassword(transaction, audit.signature, { operatorId, hash, initial: first })
-    return [undefined, { target: name, account, details: { first } }]
+    await setPassword(transaction, audit.signature, { operatorId, hash, initial })
+    return [undefined, { target: name, account, details: { first: initial } }]
   })
   return password
 }
 
-function checked(password: string, name: string): string {
+function requireStrongPassword(password: string, name: string): string {
   if (password.length < minPassword || password.length > maxPassword)
     throw weakPassword(`must have ${minPassword} to ${maxPassword} characters`)
   if (password.toLowerCase().includes(name)) throw weakPassword('must not contain the name of the operator')
   const otherLetters = password.toLowerCase().replace(commonWords, '').match(/\p{L}/gu)
   if (new Set(otherLetters).size < 4)
     throw weakPassword(
-      'is easy to guess: it consists of common words, digits and repeated letters; choose four words at random, for example',
+      'is easy to guess: it consists of common words, digits and repeated letters; for example, use four random words',
     )
   return password
 }

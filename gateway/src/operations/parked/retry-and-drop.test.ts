@@ -77,13 +77,14 @@ test('a message that no stage could read is stored byte for byte', async () => {
   const [row] = await collected(1)
   await consumption.stop()
   assert.deepEqual([row!.stage, row!.reason], ['unreadable', `not JSON, rejected from ${queue.name}`])
+  // The publisher wraps jobs in an array.
   assert.equal(row!.payload.toString(), '[not JSON \u0000 at all]')
   assert.equal(await retryParked(context, row!), 'unreadable')
   assert.equal(await countParked(database), 1)
   assert.equal((await dropParked(context, row!)).dropped, true)
 })
 
-test('a job with values that cannot be counted is stored, and blocks no other', async () => {
+test('a job whose account, time or process the ledger cannot store is parked, and does not block others', async () => {
   const good = { ...acceptedJob(), acceptedBy: 'aabbccddeeff' }
   const hostile = [
     { ...good, accountId: 3e9 },
@@ -94,14 +95,14 @@ test('a job with values that cannot be counted is stored, and blocks no other', 
     { ...good, acceptedAt: 0.5 },
     { ...good, acceptedBy: '\ud800' },
   ]
-  // One message with all of these values, and one message for each.
+  // All jobs in one broker message, then each job in a broker message of its own.
   await Promise.all(hostile.map((job) => park({ stage: 'intake', job })))
   for (const job of hostile) await park({ stage: 'intake', job: { ...job, ref: 'alone' } })
   await park({ stage: 'settle', job: receipt() })
   assert.equal((await collected(15)).at(-1)!.stage, 'settle')
 })
 
-test('a job whose count the database rejects is stored without it; its neighbours are counted', async () => {
+test('a job whose ledger count the database rejects is stored without being counted; the jobs next to it are counted', async () => {
   const jobs = [101, 102, 103].map((accountId) => ({
     ...acceptedJob({ accountId }),
     acceptedBy: 'aabbccddeeff',
@@ -119,7 +120,7 @@ test('a job whose count the database rejects is stored without it; its neighbour
   ])
 })
 
-test('a dispatch job without a possible step is retried and dropped as ended', async () => {
+test("a dispatch job with an impossible step or try counts as ended: retry returns 'ended', drop removes it", async () => {
   for (const [step, nth] of [
     [3e9, 1],
     [1.5, 1],
@@ -139,14 +140,14 @@ test('a repeated delivery after a crash adds no row', async () => {
   assert.equal(await countParked(database), 1)
 })
 
-test('the names and keys of a job are shown, but no content', () => {
+test('identifyingFields shows only field names, keys and ids of a job, no content', () => {
   const job = acceptedJob({ ref: 'secret ref' })
   const shownFields = JSON.stringify(identifyingFields(Buffer.from(JSON.stringify(job))))
   assert.ok(shownFields.includes(job.msgKey))
   for (const secret of [job.to, 'secret ref', '4711']) assert.ok(!shownFields.includes(secret))
 })
 
-const readOutboxRows = async (msgKey: string): Promise<unknown> => {
+const readWaitingRows = async (msgKey: string): Promise<unknown> => {
   const found = await database.query(
     'select step, try, route_id, lane, reason from waiting where msg_key = $1 and release_at <= now()',
     [msgKey],
@@ -156,27 +157,27 @@ const readOutboxRows = async (msgKey: string): Promise<unknown> => {
 
 test('a retried job goes to its stage and is removed from the table', async () => {
   const urgent = { steps: [{ ...smsStep, ttlSeconds: 60 }] }
-  const [job, running, code] = [acceptedJob(), acceptedJob(urgent), acceptedJob(urgent)]
+  const [job, running, urgentJob] = [acceptedJob(), acceptedJob(urgent), acceptedJob(urgent)]
   const receiptJob = receipt()
   await recordJobs(database, [running])
   await park({ stage: 'intake', job })
-  await park({ stage: 'intake', job: code })
+  await park({ stage: 'intake', job: urgentJob })
   await park({ stage: 'settle', job: receiptJob })
   await park({ stage: 'dispatch', job: routeJob(running) })
   for (const row of await collected(4)) assert.equal(await retryParked(context, row), 'retried')
   assert.equal(await countParked(database), 0)
   assert.deepEqual(await testBroker.drain(topology.accepted.normal, 1), [job])
-  assert.deepEqual(await testBroker.drain(topology.accepted.urgent, 1), [code])
+  assert.deepEqual(await testBroker.drain(topology.accepted.urgent, 1), [urgentJob])
   assert.deepEqual(await testBroker.drain(topology.receipts, 1), [receiptJob])
   // Like a step that was started and never released: a worker finds it and chooses a route.
-  assert.deepEqual(await readOutboxRows(running.msgKey), [
+  assert.deepEqual(await readWaitingRows(running.msgKey), [
     { step: 1, try: 1, route_id: '', lane: 'urgent', reason: 'owed' },
   ])
 })
 
-test('an opt-out that cannot be stored is requeued, and kept until then', async () => {
+test('an opt-out that cannot be stored is parked, is not removed by age, and returns to its queue by a retry', async () => {
   const choices = [{ accountId: 1, recipient: 'AA==' }]
-  const tooShort = {
+  const jobWithShortIndex = {
     v: 1,
     kind: 'opt-out',
     routeId: 'r',
@@ -185,7 +186,7 @@ test('an opt-out that cannot be stored is requeued, and kept until then', async 
     source: 'reply',
     at: 1,
   }
-  const jobs = [{ ...tooShort, v: 2 }, tooShort]
+  const jobs = [{ ...jobWithShortIndex, v: 2 }, jobWithShortIndex]
   const storing = startStoringOptOuts({ broker, topology, database, metrics, log: silentLog })
   for (const job of jobs) await publisher.send(topology.optOuts, JSON.stringify(job))
   const found = await collected(2)
@@ -203,7 +204,7 @@ test('a step that has ended is not released again', async () => {
   await park({ stage: 'dispatch', job: routeJob(job) })
   const [row] = await collected(1)
   assert.equal(await retryParked(context, row!), 'ended')
-  assert.deepEqual([await readOutboxRows(job.msgKey), await countParked(database)], [[], 0])
+  assert.deepEqual([await readWaitingRows(job.msgKey), await countParked(database)], [[], 0])
 })
 
 test('a job that is parked again during its retry is kept', async () => {
@@ -260,7 +261,7 @@ test('dropping closes the message of every kind of job, and the ledger balances'
   }
 })
 
-test('dropping closes a message of any age, even after the retention period', async () => {
+test('dropping sends the verdict for a message of any age', async () => {
   const daysAgo = [10, 100]
   for (const days of daysAgo) {
     const job = acceptedJob({ accountId: 75, acceptedAt: Date.now() - days * 86_400_000 })

@@ -12,9 +12,12 @@ export function replaceNumberRanges(audit: AuditRecorder, ranges: readonly Numbe
   })
 }
 
-/** Throws an error with the line number. Skips a header line and blank lines. */
+/**
+ * Parses lines of a prefix and a carrier. Skips a header line and blank lines. An invalid line throws an error with its
+ * number.
+ */
 export function parseRanges(text: string): NumberRange[] {
-  const byPrefix = new Map<string, NumberRange>()
+  const byPrefix = new Map<string, NumberRange & { readonly line: number }>()
   text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
@@ -33,13 +36,13 @@ export function parseRanges(text: string): NumberRange[] {
       const before = byPrefix.get(toPlain(prefix))
       if (before !== undefined && before.carrier !== carrier)
         throw invalidRanges(
-          `${at}: ${prefix} belongs to ${before.carrier} in an earlier line and to ${carrier} here`,
+          `${at}: ${prefix} belongs to ${before.carrier} in line ${before.line} and to ${carrier} here; remove one of them`,
         )
-      byPrefix.set(toPlain(prefix), { prefix, carrier })
+      byPrefix.set(toPlain(prefix), { prefix, carrier, line: index + 1 })
     })
   // An empty list is more likely the wrong file than the intention to remove every range.
-  if (byPrefix.size === 0) throw invalidRanges('the list has no ranges')
-  return [...byPrefix.values()]
+  if (byPrefix.size === 0) throw invalidRanges('the file contains no number ranges; nothing was changed')
+  return [...byPrefix.values()].map(({ prefix, carrier }) => ({ prefix, carrier }))
 }
 
 function invalidRanges(message: string): OperationError {
