@@ -7,7 +7,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { every } from '../../platform/time/periodic.ts'
 import { intakeTopic, readIntakeReport } from './intake-progress.ts'
 import { LaneWindow, type WeightedAccount } from './lane-window.ts'
-import { isUsedUp, LaneContent, type IngressBufferLimits } from './reserve.ts'
+import { isUsedUp, LaneContent, type ReserveLimits } from './reserve.ts'
 
 export interface AdmissionContext {
   readonly broker: Pick<Broker, 'listen' | 'depth' | 'publisher'>
@@ -15,7 +15,7 @@ export interface AdmissionContext {
   /** Value of `acceptedBy` in messages of this process. */
   readonly processId: string
   readonly queuePrefix: string
-  readonly reserve: IngressBufferLimits
+  readonly reserve: ReserveLimits
   readonly metrics: Pick<Metrics, 'intakeQueueAge' | 'intakeQueueDepth' | 'sendsRefused'>
   readonly log: Log
 }
@@ -36,7 +36,7 @@ const calmMs = 10_000
 
 /**
  * Decides whether the intake queue accepts the messages of a request. An account above its share of a lane is refused
- * while the lane is full (`lane-window.ts`). A queue that nothing drains is limited by the ingress buffer
+ * while the lane is full (`lane-window.ts`). A queue that nothing drains is limited by the reserve
  * (`reserve.ts`). Workers report what they record (`intake-progress.ts`), so a decision waits for nothing.
  */
 export function startAdmission(context: AdmissionContext): AdmissionController {

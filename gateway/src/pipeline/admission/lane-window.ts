@@ -37,7 +37,7 @@ const minWindow = 1_000
 const minShare = 100
 /**
  * If nothing is recorded for this long, PostgreSQL is unavailable or intake catches up after an outage.
- * Messages then count for `windowMs` only, and the ingress buffer limits the queue. Longer than a batch of a
+ * Messages then count for `windowMs` only, and the reserve limits the queue. Longer than a batch of a
  * slow intake, which takes up to a second.
  */
 const stallMs = 2_000

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import type { Lane } from '../../channels/lane.ts'
 import { isUsedUp, LaneContent } from './reserve.ts'
 
-const bounds = { messages: 1_000, bytes: 100_000, minutes: 10 }
+const limits = { messages: 1_000, bytes: 100_000, minutes: 10 }
 const open = (): Record<Lane, LaneContent> => ({
   urgent: new LaneContent(),
   normal: new LaneContent(),
   bulk: new LaneContent(),
 })
 const refused = (contents: Record<Lane, LaneContent>, nowMs: number): Lane[] =>
-  (['urgent', 'normal', 'bulk'] as const).filter((lane) => isUsedUp(lane, contents, bounds, nowMs))
+  (['urgent', 'normal', 'bulk'] as const).filter((lane) => isUsedUp(lane, contents, limits, nowMs))
 
 test('bulk may use half of the messages and bytes, normal four fifths, urgent all', () => {
   const contents = open()

@@ -3,7 +3,7 @@ import { lanes, type Lane } from '../../../channels/lane.ts'
 import type { AdmissionResult } from '../step/ports.ts'
 import { AccountTurns } from './account-turns.ts'
 import type { AdaptiveRate } from '../rate/adaptive-rate.ts'
-import { burstMs, Pacer } from '../rate/pacer.ts'
+import { defaultBurstMs, Pacer } from '../rate/pacer.ts'
 import { clock } from '../../../platform/time/clock.ts'
 
 interface Entry<Job> {
@@ -77,7 +77,7 @@ export class LaneScheduler<Job> {
     this.#capacity = capacity
     this.#getAccountId = getAccountId
     this.#rate = rate
-    this.#pacer = options.pacer ?? new Pacer(burstMs)
+    this.#pacer = options.pacer ?? new Pacer(defaultBurstMs)
     this.#isEligible = options.isEligible ?? (() => true)
   }
 

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { testRoute } from '../../../../test/support/routes.ts'
 import { listShares, type RouteShare } from '../../../carriers/routes/shares.ts'
-import { burstMs, createPacer, type Pacer } from './pacer.ts'
+import { createPacer, defaultBurstMs, type Pacer } from './pacer.ts'
 
 const durationMs = 4_000
 
@@ -85,7 +85,7 @@ test('owners that come and go never exceed the rate of the route and its burst',
       fc.pre(owners <= rate)
       const at = admissions(listShares(testRoute('skt', { partsPerSecond: rate, owners })), changes, pauses)
       // Each owner can admit one part at the same moment, which only matters when the burst is smaller than that.
-      const burst = Math.max((rate * burstMs) / 1000 + 1, owners)
+      const burst = Math.max((rate * defaultBurstMs) / 1000 + 1, owners)
       // The owner of an unshared route starts with a full burst, and each change can start a new owner.
       assertRate(at, rate, owners === 1 ? burst + changes.length * burst : burst)
     }),
@@ -99,7 +99,7 @@ test('the owners together reach the rate exactly, whatever the number of owners'
       const shares = listShares(testRoute('skt', { partsPerSecond: rate, owners }))
       const at = admissions(shares, [], [])
       const expected = (rate * durationMs) / 1000
-      const burst = (rate * burstMs) / 1000 + owners
+      const burst = (rate * defaultBurstMs) / 1000 + owners
       assert.ok(at.length >= expected - owners, `${at.length} of ${expected} with ${owners} owners`)
       assert.ok(at.length <= expected + burst, `${at.length} of ${expected} with ${owners} owners`)
       assert.ok(Math.abs(shares.reduce((sum, share) => sum + share.partsPerSecond, 0) - rate) < 1e-9)

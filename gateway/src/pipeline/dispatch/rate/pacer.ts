@@ -1,13 +1,13 @@
 import { burstOfShare, type RouteShare } from '../../../carriers/routes/shares.ts'
 
 /** Milliseconds by which a route may be ahead of its rate after a pause in traffic. */
-export const burstMs = 100
+export const defaultBurstMs = 100
 
 /**
- * Spaces the submissions of one owner by its rate. After a pause in traffic it may be ahead by `burstMs`. Over any window
- * of T ms at a steady rate it admits no more than rate × (T + burstMs) and one part; the owners of a shared route together
- * admit no more than the route alone would. A new owner of a share begins without a burst, and one part later than it
- * could, because submissions of its predecessor count for the same carrier.
+ * Spaces the submissions of one owner by its rate. After a pause in traffic it may be ahead by `burstMs`. In any period of
+ * T ms at a steady rate of r parts per second it admits at most r × (T + burstMs) / 1000 parts and one more; the owners of
+ * a shared route together admit no more than the route alone would. A new owner of a share begins without a burst and
+ * waits for the interval of one part, because the carrier may still count its predecessor's last submissions.
  */
 export class Pacer {
   #burstMs: number
@@ -31,12 +31,12 @@ export class Pacer {
     this.#nextAt += (parts * 1000) / rate
   }
 
-  /** Returns the rate of admitted parts that are not submitted. */
+  /** Gives back what `consume` took for parts that were admitted but not submitted. */
   refund(parts: number, rate: number): void {
     this.#nextAt -= (parts * 1000) / rate
   }
 
-  /** Sets the burst that belongs to a changed rate. */
+  /** Sets the burst, in milliseconds, after the rate changed. */
   set burstMs(burstMs: number) {
     this.#burstMs = burstMs
   }
@@ -50,5 +50,5 @@ export class Pacer {
 export function createPacer(share: RouteShare, now: number): Pacer {
   const { owners, partsPerSecond } = share
   const startAt = owners === 1 || partsPerSecond === 0 ? 0 : now + 1000 / partsPerSecond
-  return new Pacer(burstOfShare(share, burstMs), startAt)
+  return new Pacer(burstOfShare(share, defaultBurstMs), startAt)
 }

@@ -22,7 +22,7 @@ import type { DeliveredStep } from '../step/states.ts'
 import { toParts, type SubmittedPart } from '../step/submission.ts'
 import { PartSubmitter, type PriorState } from './submit-part.ts'
 import { LaneScheduler, maxPauseMs } from '../queue/lane-scheduler.ts'
-import { burstMs, createPacer, type Pacer } from '../rate/pacer.ts'
+import { createPacer, defaultBurstMs, type Pacer } from '../rate/pacer.ts'
 
 export interface RunnerContext extends FailedStepHandler {
   readonly route: RouteShare
@@ -118,7 +118,7 @@ export class RouteRunner {
   /** Applies a changed rate from the next admission on. */
   changeRate(route: RouteShare): void {
     this.rate.changeCeiling(route.partsPerSecond, route.owners)
-    this.#pacer.burstMs = burstOfShare(route, burstMs)
+    this.#pacer.burstMs = burstOfShare(route, defaultBurstMs)
     this.updateAdmission()
   }
 
