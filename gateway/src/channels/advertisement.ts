@@ -4,7 +4,7 @@
  */
 import type { Step } from './channel.ts'
 import { getAdFlag } from './kakao/submission.ts'
-import { someStepText, usualText } from './step-texts.ts'
+import { someStepText, plainText } from './step-texts.ts'
 
 /**
  * Korean law requires it at the start of a text advertisement, in this form; RCS and Kakao have a field
@@ -49,7 +49,7 @@ function findMark(text: string): AdvertisementMark {
   if (text.startsWith(advertisementMark)) return 'exact'
   if (beginsWithWord.test(text)) return 'none'
   const head = text.slice(0, searchedCharacters)
-  if (usualText.test(head)) return head.includes('광') && hidden.test(head) ? 'variant' : 'none'
+  if (plainText.test(head)) return head.includes('광') && hidden.test(head) ? 'variant' : 'none'
   const plain = head.normalize('NFKC').replace(invisible, '').slice(0, searchedCharacters)
   return hidden.test(plain) ? 'variant' : 'none'
 }

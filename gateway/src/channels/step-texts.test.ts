@@ -16,7 +16,7 @@ test('steps that are checked in turn each have their own texts', () => {
     }
 })
 
-test('usual texts without the needle are skipped; unusual texts are always visited', () => {
+test('plain texts without the needle are skipped; other texts are always visited', () => {
   const isVisited = (step: Step): boolean => someStepText(step, () => true, '광')
   assert.equal(isVisited(rich('hello', '안녕')), false)
   assert.equal(isVisited(rich('hello', '광고')), true)

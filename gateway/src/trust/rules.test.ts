@@ -14,22 +14,22 @@ test('docs/reference/rules.md names the source of every rule, once', () => {
   assert.deepEqual(documented.toSorted(), rules.map(({ id }) => id).toSorted())
 })
 
-/** These rules decide how a message is sent or held, not whether it is accepted. */
-const refusesNothing: ReadonlySet<string> = new Set([
+/** These rules have no code or cause of their own. */
+const withoutOwnCode: ReadonlySet<string> = new Set([
   'origin-code-unchanged',
   'urgent-only-for-codes',
   'suspicion-held',
   'batch-paused',
 ])
 
-test('a rule that is checked at submission has a cause, and one that is checked at accept has a code', () => {
-  for (const { id, enforcedAt, code, cause } of rules.filter(({ id }) => !refusesNothing.has(id))) {
+test('a rule has a code exactly if it is checked at accept, and a cause exactly if it is checked at submission', () => {
+  for (const { id, enforcedAt, code, cause } of rules.filter(({ id }) => !withoutOwnCode.has(id))) {
     assert.equal(enforcedAt.includes('accept'), code !== undefined, id)
     assert.equal(enforcedAt.includes('submission'), cause !== undefined, id)
   }
 })
 
-test('a new installation begins with the initial switches', async () => {
+test('a new installation has exactly the rules with `initiallyOn` enabled', async () => {
   const { database } = await createEmptyDatabase()
   await migrate(database)
   const enabled = (await readSwitches(database)).filter((row) => row.enabled).map(({ rule }) => rule)

@@ -11,7 +11,7 @@ const mms: KakaoFallback = { ...sms, type: 'MMS' }
 const check = (fallback: KakaoFallback) => () =>
   requireValid((issues) => checkKakaoFallback(fallback, 'fallback.', issues))
 
-test('fallback.text as SMS: 90 bytes are an SMS, 91 to 2000 an LMS', () => {
+test('fallback.text as SMS: 90 bytes are an SMS, 91 to 2000 an LMS (channel mms)', () => {
   const channelOf = (text: string) => toFallbackStep({ ...sms, text }).channel
   assert.equal(channelOf('가'.repeat(45)), 'sms')
   for (const text of [`${'가'.repeat(45)}a`, '가'.repeat(1_000)]) {
@@ -20,14 +20,14 @@ test('fallback.text as SMS: 90 bytes are an SMS, 91 to 2000 an LMS', () => {
   }
 })
 
-test('fallback.text as MMS: accepts 2000 bytes, rejects 2001 with A329', () => {
+test('fallback.text: accepts 2000 bytes, rejects 2001 with A329', () => {
   check({ ...mms, text: '가'.repeat(1_000) })()
   const tooLong = `${'가'.repeat(1_000)}a`
   assert.throws(check({ ...mms, text: tooLong }), refused('A329', 'fallback.text'))
   assert.throws(check({ ...sms, text: tooLong }), refused('A329', 'fallback.text'))
 })
 
-test('fallback.text as SMS: an LMS exactly when CP949 needs more than 90 bytes for it', () => {
+test('fallback.text as SMS: an LMS (channel mms) exactly when CP949 needs more than 90 bytes for it', () => {
   const text = fc.array(fc.constantFrom('a', '가', '\r\n', '펲'.normalize('NFD')), {
     minLength: 1,
     maxLength: 100,
@@ -36,13 +36,13 @@ test('fallback.text as SMS: an LMS exactly when CP949 needs more than 90 bytes f
     fc.property(text, (pieces) => {
       const candidate = pieces.join('')
       const normalized = candidate.normalize('NFC').replaceAll('\r\n', '\n')
-      const fits = iconv.encode(normalized, 'cp949').length <= 90
-      assert.equal(toFallbackStep({ ...sms, text: candidate }).channel, fits ? 'sms' : 'mms')
+      const fitsSms = iconv.encode(normalized, 'cp949').length <= 90
+      assert.equal(toFallbackStep({ ...sms, text: candidate }).channel, fitsSms ? 'sms' : 'mms')
     }),
   )
 })
 
-test('fallback.text: rejects an empty one and a character that cannot be sent with A314', () => {
+test('fallback.text: rejects with A314 an empty text and a character that cannot be sent', () => {
   assert.throws(check({ ...mms, text: '' }), refused('A314', 'fallback.text'))
   assert.throws(check({ ...mms, text: '😀' }), refused('A314', 'fallback.text', /U\+1F600/))
 })
@@ -72,14 +72,14 @@ test('fallback.from: required, and rejected with A302 when it is not a sender nu
   assert.throws(check({ ...sms, from: '11' }), refused('A302', 'fallback.from'))
 })
 
-test('fallback shape: only SMS and MMS, nine digits of originCID, no unknown field', () => {
+test('fallback shape: only SMS and MMS, nine digits of originCID, no empty fileKey, no unknown field', () => {
   assert.ok(fits(KakaoFallback, { ...mms, title: 't', fileKey: ['a'], originCID: '123456789' }))
-  for (const wrong of [{ type: 'LMS' }, { originCID: '1234567890' }, { fileKey: [''] }]) {
+  for (const wrong of [{ type: 'LMS' }, { originCID: '1234567890' }, { fileKey: [''] }, { unknown: 1 }]) {
     assert.ok(!fits(KakaoFallback, { ...mms, ...wrong }))
   }
 })
 
-test('becomes the step of its type, with the fields of that channel', () => {
+test('a fallback becomes the step of its type, with the fields of that channel', () => {
   const content = { from: '0234567890', text: 'hello', title: 't', fileKey: ['a'], originCID: '123456789' }
   const full: KakaoFallback = { ...content, type: 'MMS' }
   assert.deepEqual(toFallbackStep(full), { channel: 'mms', content })

@@ -1,4 +1,4 @@
-/** Reads and checks the parameters of a stream. */
+/** Reads and checks the parameters of a stream, and encodes its cursors. */
 import type { FastifyRequest } from 'fastify'
 import { invalidField, Problem } from '../../contract/problem.ts'
 import { parseIntegerParameter, parseTimeParameter } from '../../contract/query-parameters.ts'
@@ -30,7 +30,7 @@ export function readStreamQuery(request: FastifyRequest): StreamQuery {
 
 export function readConsumer(name: unknown): string {
   if (typeof name === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(name)) return name
-  throw new Problem('A807', 'Invalid consumer: must be 1 to 64 letters, digits, dots, dashes or underscores')
+  throw new Problem('A807', 'Invalid consumer: must be 1 to 64 letters, digits, dots, hyphens or underscores')
 }
 
 function readText(given: unknown, name: string): string | undefined {
@@ -38,13 +38,13 @@ function readText(given: unknown, name: string): string | undefined {
   throw invalidField('A300', name, 'must appear only once')
 }
 
-type Marked = Pick<Feed<FeedRow>, 'cursorMark'>
+type FeedMark = Pick<Feed<FeedRow>, 'cursorMark'>
 
 /**
- * Encodes an opaque position in the order of one account and feed. Another account's cursor would skip rows
- * unnoticed.
+ * Encodes an opaque position in the order of one account and feed. It contains feed and account, because a cursor of
+ * another account or feed would otherwise be accepted and skip rows unnoticed.
  */
-export function encodeFeedCursor({ cursorMark }: Marked, accountId: number, seq: number): string {
+export function encodeFeedCursor({ cursorMark }: FeedMark, accountId: number, seq: number): string {
   return Buffer.from(`${cursorMark}.${padded(accountId, 6)}.${padded(seq, 10)}`).toString('base64url')
 }
 
@@ -52,8 +52,8 @@ function padded(number: number, digits: number): string {
   return number.toString(36).padStart(digits, '0')
 }
 
-/** Returns the number after which to read, or null if the text is not a cursor of this account and feed. */
-export function parseFeedCursor(feed: Marked, accountId: number, cursor: unknown): number | null {
+/** Returns the sequence number after which to read, or null if the text is not a cursor of this account and feed. */
+export function parseFeedCursor(feed: FeedMark, accountId: number, cursor: unknown): number | null {
   if (typeof cursor !== 'string' || !/^[A-Za-z0-9_-]{6,64}$/.test(cursor)) return null
   const seq = Buffer.from(cursor, 'base64url').toString('latin1').split('.')[2] ?? ''
   const number = /^[0-9a-z]{1,11}$/.test(seq) ? parseInt(seq, 36) : NaN

@@ -4,7 +4,7 @@
  * the text: Unicode regular expressions are 100 times slower.
  */
 import { domainToASCII } from 'node:url'
-import { usualText } from '../../channels/step-texts.ts'
+import { plainText } from '../../channels/step-texts.ts'
 
 /**
  * The hosts, in ASCII, that phones may derive from one link: as written, and without adjacent words in other
@@ -47,9 +47,9 @@ const otherEnds = [
 const otherScript = /[a-z0-9-]\.[^\0-\x7f가-힣]+$/i
 
 /** Finds every host with an alphabetic ending, because the list of top-level domains changes every month. */
-export function findLinks(text: string, isUsual = usualText.test(text)): readonly LinkHosts[] {
+export function findLinks(text: string, isPlain = plainText.test(text)): readonly LinkHosts[] {
   let plain = text
-  if (!isUsual) plain = plain.normalize('NFKC').replace(invisible, '').replaceAll('\u3002', '.')
+  if (!isPlain) plain = plain.normalize('NFKC').replace(invisible, '').replaceAll('\u3002', '.')
   if (bracketed.test(plain)) plain = plain.replace(dots, '.')
   const first = plain.indexOf('.')
   if (first < 0 && !plain.includes('://')) return none

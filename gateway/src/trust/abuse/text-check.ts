@@ -18,7 +18,7 @@ export function createFindLinkFault(shorteners: ReadonlySet<string>): FindLinkFa
     const isAllowed = (host: string): boolean =>
       isListed(host, allowed) || (own.links === 'no-shorteners' && !isListed(host, shorteners))
     if (
-      !someStepText(step, (text, isUsual) => findLinks(text, isUsual).some((link) => !link.every(isAllowed)))
+      !someStepText(step, (text, isPlain) => findLinks(text, isPlain).some((link) => !link.every(isAllowed)))
     )
       return null
     return own.links === 'listed'
@@ -43,8 +43,8 @@ function createDomainSets(): (own: ProtectedAccount) => ReadonlySet<string> {
 const carrierMark = /[([{<〈《「『【〔]\s*(?:web|웹|국제|국외|해외|로밍)\s*발신\s*[)\]}>〉》」』】〕]/i
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
-function hasMark(text: string, isUsual: boolean): boolean {
-  if (isUsual) return text.includes('발신') && carrierMark.test(text)
+function hasMark(text: string, isPlain: boolean): boolean {
+  if (isPlain) return text.includes('발신') && carrierMark.test(text)
   return carrierMark.test(text.normalize('NFKC').replace(invisible, ''))
 }
 

@@ -1,11 +1,13 @@
 /**
- * A hash table from blind indexes to choices, in typed arrays outside the heap: about 19 bytes per entry, a
- * fifth of a Map of strings. It stores 8 of the 16 bytes of an index, so among ten million entries a
- * recipient is mistaken for another with a probability of 5 in 10^13.
+ * Maps blind indexes to a recipient's choice (opted out or agreed), stored as a number. The hash table has typed
+ * arrays outside the heap: 12 to 24 bytes per entry, about a fifth of a Map of strings. It stores 8 of the 16
+ * bytes of an index, so among ten million entries a lookup mistakes a recipient for another with a
+ * probability of 5 in 10^13.
  */
 
 /** Marks a free slot; callers store values from 1 to 254. */
 const free = 0
+/** Marks the slot of a deleted entry, which a search passes over. */
 const removed = 255
 
 export class ChoiceTable {
@@ -20,23 +22,24 @@ export class ChoiceTable {
     return this.#values[slot] === free ? undefined : this.#values[slot]
   }
 
-  /** Returns the previous value. */
+  /** Returns the previous value, or undefined if the key was not present. */
   set(key: Buffer, value: number): number | undefined {
     if ((this.#used + 1) * 4 > this.#values.length * 3) this.#grow()
     const [high, low] = [key.readUInt32LE(0), key.readUInt32LE(4)]
     const slot = this.#find(high, low)
-    const former = this.#values[slot]!
-    if (former === free) this.#used++
+    const previous = this.#values[slot]!
+    if (previous === free) this.#used++
     this.#put(slot, high, low, value)
-    return former === free ? undefined : former
+    return previous === free ? undefined : previous
   }
 
+  /** Returns the removed value, or undefined if the key was not present. */
   delete(key: Buffer): number | undefined {
     const slot = this.#find(key.readUInt32LE(0), key.readUInt32LE(4))
-    const former = this.#values[slot]!
-    if (former === free) return undefined
+    const previous = this.#values[slot]!
+    if (previous === free) return undefined
     this.#values[slot] = removed
-    return former
+    return previous
   }
 
   /** Returns the slot of the key, or the free one where it belongs. There is always a free slot. */
@@ -55,7 +58,7 @@ export class ChoiceTable {
     this.#values[slot] = value
   }
 
-  /** Doubles the size, or only drops removed entries if they fill most of the slots. */
+  /** Drops removed entries, and doubles the size if more than half of the slots are live. */
   #grow(): void {
     const [high, low, values] = [this.#high, this.#low, this.#values]
     const live = values.reduce((count, value) => (value === free || value === removed ? count : count + 1), 0)

@@ -2,21 +2,23 @@ import { withJitter, type Random } from '../../../platform/time/backoff.ts'
 import { clock, type Clock } from '../../../platform/time/clock.ts'
 import { pushLifetimeMs } from '../webhook.ts'
 
-/** Adds up to a fifth, so pushes that failed together are not retried together. */
+/** Lengthens each wait by up to a fifth, so that pushes that failed together are not retried together. */
 const jitterShare = 0.2
-/** Upper limit for Retry-After. */
+/** Upper limit for Retry-After, applied by `push.ts`. */
 export const maxPushRetryAfterMs = 86_400_000
 
 export interface FailedAttempt {
   /** Number of failed attempts so far, including this one. */
   readonly tries: number
+  /** When the push was created; it expires `pushLifetimeMs` later. */
   readonly createdAt: Date
   readonly retryAfterMs: number | null
 }
 
 /**
- * Returns when a failed push is retried, by the schedule with jitter and no sooner than Retry-After; null if
- * it is abandoned.
+ * Returns when a failed push is retried: after the wait of the schedule with jitter, and no sooner than Retry-After.
+ * `scheduleMs` has the wait after each failure. Returns null if the schedule is exhausted or the push would expire
+ * before the retry.
  */
 export function computeRetryTime(
   failed: FailedAttempt,
