@@ -1,6 +1,6 @@
 /**
  * Tables and statements of the bare pipeline: the gateway's message and report columns without partitions,
- * ledger, attempts or polling. Both statements work in bulk and commit synchronously.
+ * ledger or attempts. Both statements write many rows and commit synchronously, the default of PostgreSQL.
  */
 export const createTables = (schema: string): string => `
   create schema ${schema};
@@ -24,7 +24,10 @@ export const insertMessages = (schema: string) => ({
          on conflict do nothing`,
 })
 
-/** Returns the updated ids. A receipt can arrive before the row of its message. */
+/**
+ * Returns the carrier ids that were found. The caller repeats the others, because a receipt can arrive before the
+ * row of its message.
+ */
 export const closeMessages = (schema: string) => ({
   name: 'close-messages',
   text: `with closed as (

@@ -13,7 +13,7 @@ import type { HttpOutcome, HttpResponse, HttpRequest } from './shared/http-serve
 import { parseFields, toObject, toText } from './shared/json-body.ts'
 import type { HttpCarrier } from './shared/running-carrier.ts'
 import { WebhookSender } from './shared/webhook-sender.ts'
-import { GRANT_TYPE, assertionRefusal } from './rbm/assertion.ts'
+import { GRANT_TYPE, findAssertionFault } from './rbm/assertion.ts'
 import { behaviourFor } from './rbm/behaviours.ts'
 import { errorReply } from './rbm/errors.ts'
 import { eventTypes, rbmReplyKinds } from './rbm/events.ts'
@@ -95,7 +95,7 @@ class RbmServer {
     if (form.get('grant_type') !== GRANT_TYPE) return json(400, { error: 'unsupported_grant_type' })
     const { clientEmail, audience } = this.#options
     const expected = { clientEmail, audience, publicKey: this.#key }
-    const refusal = assertionRefusal(form.get('assertion') ?? '', expected, Date.now())
+    const refusal = findAssertionFault(form.get('assertion') ?? '', expected, Date.now())
     if (refusal !== undefined) return invalid(refusal)
     const { token, expiresInSeconds } = this.tokens.issue()
     return json(200, { access_token: token, expires_in: expiresInSeconds, token_type: 'Bearer' })

@@ -1,6 +1,6 @@
 /**
- * Runs test files with node's test runner. If only timeouts failed, in a few files, those files run once
- * more, one at a time, because a busy machine may take longer than a test waits. Any other failure is final.
+ * Runs test files with node's test runner. If all failures are timeouts, in at most five files, those files
+ * run once more, one at a time, because a busy machine may take longer than a test waits. Any other failure is final.
  */
 import { writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -18,12 +18,12 @@ export interface TestBatch {
 
 const testTimeoutMs = 120_000
 const repeatTimeoutMs = 600_000
-/** More files than this do not time out by coincidence. */
+/** If more files than this time out, it is no coincidence, and none is repeated. */
 const maxRepeatedFiles = 5
 
 /**
- * Sets the exit code, and writes counts and failures to the file of POSTERN_TEST_RESULTS, if set. `contents`
- * lists the test files of each file that runs several in one process.
+ * Sets the exit code, and writes counts and failures to the file of POSTERN_TEST_RESULTS, if set. `contents` maps a
+ * generated file that runs several test files in one process to those test files.
  */
 export async function runTests(
   batches: readonly TestBatch[],
@@ -62,7 +62,10 @@ export async function runTests(
   }
 
   const { passed, failed, skipped } = results
-  const lines = [...recovered.map((file) => `timed out once: ${file}`), ...results.describeFailures()]
+  const lines = [
+    ...recovered.map((file) => `timed out once, passed when repeated: ${file}`),
+    ...results.describeFailures(),
+  ]
   process.stdout.write(
     [...lines, `tests: ${passed} passed, ${failed} failed, ${skipped} skipped`, ''].join('\n'),
   )

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import type { Cause } from '../../src/channels/cause.ts'
 
 export interface PartPlan {
-  /** `nameless` means accepted without an id. */
-  readonly answer: 'accepted' | 'nameless' | 'refused' | 'unknown'
+  readonly response: 'accepted' | 'accepted-without-id' | 'refused' | 'unknown'
   /** Receipts in the order sent by the carrier. The first one counts. */
   readonly receipts: readonly Cause[]
 }
@@ -16,7 +15,7 @@ export interface StepPlan {
 /** Flow of one message with the responses and receipts of carriers. */
 export interface MessagePlan {
   readonly steps: readonly StepPlan[]
-  /** Determines the order of all events. */
+  /** Determines the random decisions about this message. */
   readonly seed: number
 }
 
@@ -25,7 +24,7 @@ const receipts: fc.Arbitrary<Cause[]> = fc.array(
   { maxLength: 3 },
 )
 const part: fc.Arbitrary<PartPlan> = fc.record({
-  answer: fc.constantFrom('accepted', 'accepted', 'accepted', 'nameless', 'refused', 'unknown'),
+  response: fc.constantFrom('accepted', 'accepted', 'accepted', 'accepted-without-id', 'refused', 'unknown'),
   receipts,
 })
 const step: fc.Arbitrary<StepPlan> = fc.record({
@@ -38,7 +37,10 @@ export const messagePlan: fc.Arbitrary<MessagePlan> = fc.record({
   seed: fc.nat(),
 })
 
-/** Creates a random generator. Each message has its own, so its decisions do not depend on other messages. */
+/**
+ * Creates a repeatable generator of random numbers from 0 to below 1. Each message has its own, so its decisions
+ * do not depend on other messages.
+ */
 export function seededRandom(seed: number): () => number {
   let state = (seed ^ 0x9e3779b9) >>> 0
   return () => {

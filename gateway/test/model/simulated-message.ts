@@ -64,9 +64,9 @@ export class SimulatedMessage {
   /** Submits every part of the step. Returns the carrier's responses and plans its receipts. */
   submit(step: number): AttemptRow[] {
     const parts = this.#plan.steps[step - 1]!.parts
-    return parts.map(({ answer, receipts }, index) => {
+    return parts.map(({ response, receipts }, index) => {
       const id = `${this.msgKey.slice(19)}-${step}-${index + 1}x`
-      if (answer !== 'refused') {
+      if (response !== 'refused') {
         for (const cause of receipts) {
           // A carrier can send a receipt to any session of the login.
           const routeId = this.decide(0.3) ? `route-${step}-b` : `route-${step}`
@@ -77,10 +77,10 @@ export class SimulatedMessage {
       }
       return {
         ...this.#row(step, index),
-        outcome: answer === 'nameless' ? 'accepted' : answer,
-        carrierId: answer === 'accepted' ? id : answer === 'nameless' ? '' : null,
-        code: answer === 'accepted' || answer === 'nameless' ? null : answer,
-        cause: answer === 'refused' ? 'bad-number' : null,
+        outcome: response === 'accepted-without-id' ? 'accepted' : response,
+        carrierId: response === 'accepted' ? id : response === 'accepted-without-id' ? '' : null,
+        code: response === 'accepted' || response === 'accepted-without-id' ? null : response,
+        cause: response === 'refused' ? 'bad-number' : null,
       }
     })
   }

@@ -13,13 +13,14 @@ const MAX_PART_BYTES = 8192
 const MAX_LIFETIME_SECONDS = 3600
 const MAX_SKEW_SECONDS = 300
 
+/** Values that an assertion must have; an undefined one accepts any. */
 export interface AssertionExpectations {
   readonly clientEmail: string | undefined
   readonly audience: string | undefined
   readonly publicKey: KeyObject | undefined
 }
 
-export function assertionRefusal(
+export function findAssertionFault(
   assertion: string,
   expected: AssertionExpectations,
   nowMs: number,
@@ -33,15 +34,18 @@ export function assertionRefusal(
   const { publicKey, clientEmail, audience } = expected
   const signed = Buffer.from(`${header}.${claims}`)
   if (publicKey !== undefined && !verify('sha256', signed, publicKey, Buffer.from(signature, 'base64url'))) {
-    return 'invalid signature'
+    return 'the signature must be by the key of the service account'
   }
   const { iss, aud, scope, iat, exp } = decodePart(claims) ?? {}
-  if (toText(iss) === '' || (clientEmail ?? iss) !== iss) return 'unknown issuer'
-  if (toText(aud) === '' || (audience ?? aud) !== aud) return 'the audience must be this token endpoint'
+  if (toText(iss) === '' || (clientEmail ?? iss) !== iss)
+    return 'the issuer must be the client email of the service account'
+  if (toText(aud) === '' || (audience ?? aud) !== aud)
+    return 'aud is required and must be this token endpoint'
   if (!toText(scope).split(' ').includes(SCOPE)) return `the scope ${SCOPE} is required`
   if (typeof iat !== 'number' || typeof exp !== 'number') return 'iat and exp are required'
   const now = nowMs / 1000
-  if (exp <= now || iat > now + MAX_SKEW_SECONDS) return 'the assertion is expired or not yet valid'
+  if (exp <= now) return 'the assertion is expired'
+  if (iat > now + MAX_SKEW_SECONDS) return 'the assertion is issued in the future: check the clock'
   return exp - iat > MAX_LIFETIME_SECONDS
     ? 'the assertion must not be valid for more than one hour'
     : undefined

@@ -4,7 +4,7 @@ import { parseFields } from '../shared/json-body.ts'
 import { seededRandom } from '../shared/unique-numbers.ts'
 import { mutate, rounds } from '../testing/mutate.ts'
 import { signAssertion, card, carousel, claims, publicKey, textMessage } from '../testing/rbm-client.ts'
-import { assertionRefusal } from './assertion.ts'
+import { findAssertionFault } from './assertion.ts'
 import { firstSuggestion } from './events.ts'
 import { MAX_MESSAGE_BYTES, messageRefusal } from './validate.ts'
 
@@ -36,7 +36,7 @@ test(`refuses ${assertions} mutated assertions unless they are unchanged`, () =>
   const expected = { clientEmail: undefined, audience: undefined, publicKey }
   for (let round = 0; round < assertions; round++) {
     const changed = mutate(Buffer.from(assertion), random).toString('latin1')
-    const refusal = assertionRefusal(changed, expected, Date.now())
+    const refusal = findAssertionFault(changed, expected, Date.now())
     const signed = (text: string): string => text.slice(0, text.lastIndexOf('.'))
     if (signed(changed) !== signed(assertion)) assert.ok(refusal !== undefined, changed)
   }

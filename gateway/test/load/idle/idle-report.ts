@@ -1,8 +1,8 @@
-/** Compares the figures of the idle run with their targets, and formats the line for programs. */
+/** Compares the figures of the idle run with their targets, and formats the result as one line of JSON. */
+/** All CPU figures are per cent of one core. */
 export interface IdleRun {
   readonly routes: number
   readonly accounts: number
-  /** Per cent of one core. */
   readonly workerCpuPercent: readonly number[]
   readonly apiCpuPercent: number
   readonly databaseCpuPercent: number
@@ -11,9 +11,10 @@ export interface IdleRun {
   readonly statements: ReadonlyMap<string, number>
   readonly transactionsPerSecond: number
   /** Routes of each worker: at the start, and after one worker was replaced. */
-  readonly shares: readonly (readonly number[])[]
-  /** Messages per second. */
+  readonly routesByWorker: readonly (readonly number[])[]
+  /** Messages per second over one route. */
   readonly singleRate: number
+  /** Messages per second spread over all routes. */
   readonly spreadRate: number
 }
 
@@ -21,9 +22,9 @@ export const targets = {
   workerCpuPercent: 5,
   statementsPerSecond: 50,
   spreadRatio: 0.8,
-  /** Largest share of the routes of one of two workers; with few routes it varies by chance. */
-  share: 0.65,
-  minRoutesForShares: 100,
+  /** Largest fraction of all routes that one of two workers may run; with few routes it varies by chance. */
+  maxFraction: 0.65,
+  minRoutesForFraction: 100,
 } as const
 
 export const statementsPerSecond = ({ statements }: IdleRun): number =>
@@ -50,11 +51,11 @@ export function checkIdle(run: IdleRun): string[] {
     ratio >= targets.spreadRatio,
     `traffic over all routes runs at ${ratio.toFixed(2)} of the rate of one route; target ${targets.spreadRatio}`,
   )
-  for (const [index, shares] of run.shares.entries()) {
+  for (const [index, counts] of run.routesByWorker.entries()) {
     const when = index === 0 ? 'at the start' : 'after a worker was replaced'
     mustHold(
-      run.routes < targets.minRoutesForShares || Math.max(...shares) <= targets.share * run.routes,
-      `one of two workers has ${Math.max(...shares)} of ${run.routes} routes ${when}`,
+      run.routes < targets.minRoutesForFraction || Math.max(...counts) <= targets.maxFraction * run.routes,
+      `one of two workers has ${Math.max(...counts)} of ${run.routes} routes ${when}; target at most ${targets.maxFraction * 100} %`,
     )
   }
   return findings
@@ -63,13 +64,13 @@ export function checkIdle(run: IdleRun): string[] {
 export function listIdleFigures(run: IdleRun): [string, string][] {
   const percent = (value: number): string => `${value.toFixed(1)} %`
   return [
-    ['worker, of a core', run.workerCpuPercent.map(percent).join(', ')],
-    ['API', percent(run.apiCpuPercent)],
-    ['sessions of PostgreSQL', percent(run.databaseCpuPercent)],
-    ['broker', percent(run.brokerCpuPercent)],
+    ['CPU of each worker, of one core', run.workerCpuPercent.map(percent).join(', ')],
+    ['CPU of the API', percent(run.apiCpuPercent)],
+    ['CPU of PostgreSQL sessions', percent(run.databaseCpuPercent)],
+    ['CPU of the broker', percent(run.brokerCpuPercent)],
     ['statements per second', statementsPerSecond(run).toFixed(1)],
-    ['transactions per second, by PostgreSQL', run.transactionsPerSecond.toFixed(1)],
-    ['routes of each worker', run.shares.map((shares) => shares.join(' + ')).join(', then ')],
+    ['transactions per second, as counted by PostgreSQL', run.transactionsPerSecond.toFixed(1)],
+    ['routes of each worker', run.routesByWorker.map((counts) => counts.join(' + ')).join(', then ')],
     ['messages per second over one route', run.singleRate.toFixed(0)],
     [`messages per second over ${run.routes} routes`, run.spreadRate.toFixed(0)],
   ]
@@ -84,6 +85,6 @@ export function resultLine(run: IdleRun): string {
     brokerCpuPercent: round(run.brokerCpuPercent),
     statementsPerSecond: round(statementsPerSecond(run)),
     spreadRatio: round(run.spreadRate / run.singleRate),
-    shares: run.shares,
+    shares: run.routesByWorker,
   })
 }

@@ -54,12 +54,18 @@ await runCommand('idle', async () => {
     )
     const traffic = await measureRates(installation)
     printProgress('replacing a worker')
-    const before = await sharesOf(installation)
+    const before = await countRoutes(installation)
     await installation.replaceWorker()
     await delay(rebalanceMs)
-    result = { routes, accounts, ...idle, ...traffic, shares: [before, await sharesOf(installation)] }
-    for (const [what, value] of listIdleFigures(result))
-      process.stdout.write(`  ${what.padEnd(48)}${value.padStart(18)}\n`)
+    result = {
+      routes,
+      accounts,
+      ...idle,
+      ...traffic,
+      routesByWorker: [before, await countRoutes(installation)],
+    }
+    for (const [label, value] of listIdleFigures(result))
+      process.stdout.write(`  ${label.padEnd(52)}${value.padStart(18)}\n`)
     const findings = [...checkIdle(result), ...installation.base.unexpectedExits]
     failed = findings.length > 0
     return findings
@@ -137,6 +143,6 @@ async function measureRates(installation: IdleInstallation) {
   return rates
 }
 
-function sharesOf({ workers }: IdleInstallation): Promise<number[]> {
+function countRoutes({ workers }: IdleInstallation): Promise<number[]> {
   return Promise.all(workers.map(linkedRoutes))
 }
