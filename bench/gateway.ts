@@ -1,6 +1,6 @@
 /**
  * Starts real gateway processes through `main.ts`, as operators start them, with default settings. Trust rules
- * are disabled, because the bare variant checks no rules. The bench uses only commands and the HTTP API.
+ * and limits are off, because the bare variant checks none. The bench uses only commands and the HTTP API.
  */
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -53,7 +53,6 @@ export async function installGateway(
     (await run(process.execPath, [entry, ...args], { env: { ...process.env, ...env } })).stdout
 
   await command('migrate')
-  // Disables trust rules, because messages are sent from any number.
   await command('trust', 'disable', 'all', '--reason', 'bench')
   // Rate limits are off: the capacity of the gateway is measured, not the limit of an account.
   const unlimited = ['--limits-send', '0', '--limits-report', '0']

@@ -21,8 +21,8 @@ export interface SelfTime {
   readonly micros: number
 }
 
-const listed = 25
-const listedPackages = 20
+const maxFunctions = 25
+const maxPackages = 20
 
 /** Sums self time by name, without idle time. */
 export function selfTimes(profile: Profile, nameOf: (node: ProfileNode) => string): SelfTime[] {
@@ -71,9 +71,9 @@ export async function renderProfiles(folder: string): Promise<string> {
     const functions = selfTimes(profile, functionName)
     const total = functions.reduce((sum, entry) => sum + entry.micros, 0)
     text += `\n${file}: ${(total / 1e6).toFixed(1)} s busy, self time\n`
-    text += lines(functions.slice(0, listed), total)
+    text += lines(functions.slice(0, maxFunctions), total)
     text += `${file}: by package\n`
-    text += lines(selfTimes(profile, packageName).slice(0, listedPackages), total)
+    text += lines(selfTimes(profile, packageName).slice(0, maxPackages), total)
   }
   return text
 }

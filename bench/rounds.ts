@@ -1,4 +1,4 @@
-/** Runs rounds of all variants in turn and summarizes them. */
+/** Runs rounds of all variants in turn. */
 import { difference, machinePart, type CpuReading, type Meter } from './meter.ts'
 
 /**

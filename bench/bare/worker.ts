@@ -43,6 +43,8 @@ const database = new pg.Pool({ connectionString: settings.databaseUrl, max: 4 })
 const publishing = new Connection(settings.brokerUrl)
 const consuming = new Connection(settings.brokerUrl)
 const publish = createPublish(publishing, settings.publishing)
+/** Unacknowledged broker messages of each queue. */
+const prefetch = { accepted: 1_000, receipts: 2_000 }
 // A receipt can arrive before the row of its message; it is then matched again.
 const rematchDelayMs = 5
 
@@ -78,13 +80,23 @@ const reports = new Bulk<Heard>(async (rows) => {
   if (early.length > 0) setTimeout(() => early.forEach((row) => reports.add(row)), rematchDelayMs)
 })
 
-const acknowledgeReceipts = await consumeBare(consuming, settings.receipts, 2000, (receipt, tag) => {
-  reports.add({ ...(receipt as Receipt), at: new Date(), tag })
-})
-const acknowledgeAccepted = await consumeBare(consuming, settings.accepted, 1000, (content, tag) => {
-  const job = content as BareJob
-  const { from, text } = job.steps[0]!
-  smpp.submit(from, job.to, text, (carrierId) => messages.add({ job, carrierId, at: new Date(), tag }))
-})
+const acknowledgeReceipts = await consumeBare(
+  consuming,
+  settings.receipts,
+  prefetch.receipts,
+  (receipt, tag) => {
+    reports.add({ ...(receipt as Receipt), at: new Date(), tag })
+  },
+)
+const acknowledgeAccepted = await consumeBare(
+  consuming,
+  settings.accepted,
+  prefetch.accepted,
+  (content, tag) => {
+    const job = content as BareJob
+    const { from, text } = job.steps[0]!
+    smpp.submit(from, job.to, text, (carrierId) => messages.add({ job, carrierId, at: new Date(), tag }))
+  },
+)
 process.stdout.write(`${JSON.stringify({ ready: 'bare pipeline' })}\n`)
 process.once('SIGTERM', () => process.exit(0))

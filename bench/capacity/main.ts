@@ -58,7 +58,8 @@ async function measure(): Promise<CapacityMeasurement> {
 /** Parses a positive number. Returns `defaultValue` if none is given. */
 function parseNumber(name: string, given: string | undefined, defaultValue: number): number {
   const value = given === undefined ? defaultValue : Number(given)
-  if (!(value > 0 && value < 1e9)) throw new Error(`--${name} must be a positive number, got '${given}'`)
+  if (!(value > 0 && value < 1e9))
+    throw new Error(`--${name} must be above 0 and below 1,000,000,000, got '${given}'`)
   return value
 }
 

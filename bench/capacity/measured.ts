@@ -42,9 +42,9 @@ export interface CapacityMeasurement {
  */
 export function costsAt(points: readonly MeasuredCosts[], rate: number): Costs {
   const rates = points.map(({ perSecond }) => perSecond)
-  const inside = Math.min(Math.max(rate, Math.min(...rates)), Math.max(...rates))
+  const clampedRate = Math.min(Math.max(rate, Math.min(...rates)), Math.max(...rates))
   const at = (read: (costs: Costs) => number): number =>
-    costAt(fitCurve(points.map((point) => [point.perSecond, read(point)])), inside)
+    costAt(fitCurve(points.map((point) => [point.perSecond, read(point)])), clampedRate)
   return {
     cpuMicros: Object.fromEntries(
       stages.map((stage) => [stage, at(({ cpuMicros }) => cpuMicros[stage])]),

@@ -34,7 +34,7 @@ test('the largest share of a limit decides the number of cells', () => {
   assert.equal(large.cells, Math.ceil(51.84 / (limits.postgresTerabytes * limits.utilisation)))
   const small = plan([costs], { ...demand, rate: 1_000 })
   assert.equal(small.cells, 1)
-  // A cell at its own limit needs exactly one cell.
+  // The maximum rate of one cell needs one cell.
   assert.equal(plan([costs], { ...demand, rate: Math.floor(large.cellRate) }).cells, 1)
 })
 

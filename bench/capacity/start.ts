@@ -6,8 +6,8 @@ import { projectRoot } from '../gateway.ts'
 
 const args = extractRelease(process.argv.slice(2))
 const main = [join(projectRoot, 'bench/capacity/main.ts'), ...args]
-const measures = args.includes('--measure') || args.includes('--check')
-const services = measures ? [join(projectRoot, 'tools/engines/with-services.ts'), process.execPath] : []
+const needsServices = args.includes('--measure') || args.includes('--check')
+const services = needsServices ? [join(projectRoot, 'tools/engines/with-services.ts'), process.execPath] : []
 const child = spawn(process.execPath, [...services, ...main], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
 child.once('exit', (code) => (process.exitCode = code ?? 1))

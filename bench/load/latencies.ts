@@ -1,4 +1,4 @@
-/** Latencies in bins of 10 µs up to one second: constant memory, no sorting, exact enough for percentiles. */
+/** Counts latencies in bins of 10 µs, in constant memory and without sorting. Those above one second share the last bin. */
 const binsPerMs = 100
 const bins = 1000 * binsPerMs
 

@@ -40,14 +40,16 @@ const headings = [
   ],
 ]
 
-export function ratesTable(all: readonly RateMeasurement[]): string[][] {
-  return [headings, ...all.map(buildRow)]
+export function ratesTable(measurements: readonly RateMeasurement[]): string[][] {
+  return [headings, ...measurements.map(buildRow)]
 }
 
 /** Builds the section of the page between its marks. */
-export function ratesSection(all: readonly RateMeasurement[], command: string): string {
+export function ratesSection(measurements: readonly RateMeasurement[], command: string): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  const [head, ...rows] = ratesTable(all).map((cells) => line([0, 1, 4, 6].map((index) => cells[index]!)))
+  const [head, ...rows] = ratesTable(measurements).map((cells) =>
+    line([0, 1, 4, 6].map((index) => cells[index]!)),
+  )
   return `\`${command}\`:
 
 ${head}

@@ -58,7 +58,7 @@ async function fillDay(database: pg.Pool, { day, accountId, first, count }: Day)
   await ensureDay(database, day)
   const name = toKeyDay(day)
   for (const table of tables) await detach(database, `${table}_${name}`, table)
-  // Messages of today end before now: the gateway accepts the next one.
+  // Messages of today end before now, so that new messages of the gateway have higher keys.
   const start = Date.parse(`${name.slice(0, 4)}-${name.slice(4, 6)}-${name.slice(6)}T00:00:00Z`)
   const stepMs = (Math.min(Date.now(), start + dayMs) - start) / (count + 1)
   const values = [accountId, first, count, new Date(start), stepMs]

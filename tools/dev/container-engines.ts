@@ -15,10 +15,10 @@ export const containerUrls: ServiceEnvironment = {
   POSTERN_REDIS_URL: 'redis://127.0.0.1:23579',
 }
 
-/** Engines of this machine are preferred. */
+/** Returns true if Docker works and the engines are neither installed on this machine nor can be. */
 export function needsContainers(): boolean {
-  const installs = isRoot && existsSync('/usr/bin/apt-get')
-  const hasEngines = process.platform === 'linux' && (installs || missingPackages().length === 0)
+  const canInstall = isRoot && existsSync('/usr/bin/apt-get')
+  const hasEngines = process.platform === 'linux' && (canInstall || missingPackages().length === 0)
   return !hasEngines && succeeds('docker', 'info') && succeeds('docker', 'compose', 'version')
 }
 

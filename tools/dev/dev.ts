@@ -45,8 +45,8 @@ const program = [process.execPath, join(projectRoot, 'gateway/src/main.ts')] as 
 
 const set = readSet()
 const inContainers = set === undefined && needsContainers()
-const own = inContainers ? containerUrls : set && toEnvironment(createUrls(set))
-const { external, warning } = chooseServices(process.env, own)
+const ownEngines = inContainers ? containerUrls : set && toEnvironment(createUrls(set))
+const { external, warning } = chooseServices(process.env, ownEngines)
 if (warning !== undefined) print(warning)
 print(
   external

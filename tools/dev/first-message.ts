@@ -28,9 +28,9 @@ export function shellLines({ base, key, environment }: FirstMessage): string {
     const value = environment[name]
     return value === undefined || value === '' ? [] : [[name, value]]
   })
-  const all: [string, string][] = [['POSTERN', base], ['TOKEN', key], ...settings]
+  const variables: [string, string][] = [['POSTERN', base], ['TOKEN', key], ...settings]
   const program = [process.execPath, join(projectRoot, 'gateway/src/main.ts')].map(quote).join(' ')
-  return `${all.map(([name, value]) => `export ${name}=${quote(value)}\n`).join('')}postern() { ${program} "$@"; }\n`
+  return `${variables.map(([name, value]) => `export ${name}=${quote(value)}\n`).join('')}postern() { ${program} "$@"; }\n`
 }
 
 function quote(value: string): string {

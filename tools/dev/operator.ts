@@ -38,7 +38,7 @@ export async function ensureOperator(
 ): Promise<DevelopmentOperator | null> {
   if (!isLoopback(databaseUrl)) return null
   const stored = readOperator(file)
-  if (stored !== null && (await works(run, stored.key))) return stored
+  if (stored !== null && (await isValidKey(run, stored.key))) return stored
   const database = identifyDatabase(databaseUrl)
   // An operator of the same name that this command did not create belongs to someone else and is never taken
   // over.
@@ -58,7 +58,7 @@ export async function ensureOperator(
   return operator
 }
 
-async function works(run: RunJson, key: string): Promise<boolean> {
+async function isValidKey(run: RunJson, key: string): Promise<boolean> {
   return run(['operator', 'list'], key).then(
     ({ items }) => (items as readonly { name: string }[]).some(({ name }) => name === operatorName),
     () => false,
@@ -82,7 +82,7 @@ function runForKey(run: RunJson, command: readonly string[]): Promise<string | n
   )
 }
 
-/** Returns the URL without its password, which must not be stored in another file. */
+/** Returns the host and the name of the database. The password must not be stored in another file. */
 function identifyDatabase(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl)
   return host + pathname

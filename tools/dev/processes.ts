@@ -9,6 +9,9 @@ import { createInterface } from 'node:readline'
 
 export type Command = readonly [string, ...string[]]
 
+/** Lines that `untilLine` finds although they were printed before the call. */
+const keptLines = 200
+
 export interface Child {
   /** Resolves at the first line that contains the text; rejects if the process exits first. */
   untilLine(text: string): Promise<void>
@@ -30,8 +33,7 @@ export function startProcess(
   const take = (line: string): void => {
     file.write(`${line}\n`)
     lines.push(line)
-    // Only lines of the start are waited for.
-    if (lines.length > 200) lines.shift()
+    if (lines.length > keptLines) lines.shift()
     for (const listener of listeners) listener(line)
   }
   createInterface(child.stdout).on('line', take)

@@ -1,4 +1,4 @@
-// Sends sandbox traffic for `npm run dev`: one example of every channel at the start, then one at intervals.
+// Sends sandbox traffic for `npm run dev`: every example at the start, then one at intervals.
 
 import { createExamples, send, uploadImages, type ApiTarget } from './examples.ts'
 
@@ -8,7 +8,7 @@ export interface Traffic {
   stop(): void
 }
 
-/** Resolves when one example of each channel was accepted. */
+/** Resolves when every example was accepted. */
 export async function startTraffic(target: ApiTarget, report: (problem: string) => void): Promise<Traffic> {
   const examples = createExamples(await uploadImages(target))
   for (const example of examples) await send(target, example)

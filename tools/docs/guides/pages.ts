@@ -20,15 +20,15 @@ export function chooseGroups(short: boolean, given: readonly string[]): PageGrou
     ...found.filter((page) => !isMove(page)),
     ...found.filter(isMove),
   ]
-  const chosen = (page: string): boolean => given.length === 0 || given.includes(page)
+  const isChosen = (page: string): boolean => given.length === 0 || given.includes(page)
   const groups: PageGroup[] = [
-    { first: 'README.md', others: guides.filter(chosen) },
+    { first: 'README.md', others: guides.filter(isChosen) },
     ...(short
       ? []
-      : [{ first: 'docs/operations/packages.md', others: ['gateway/README.md'].filter(chosen) }]),
+      : [{ first: 'docs/operations/packages.md', others: ['gateway/README.md'].filter(isChosen) }]),
   ]
   const known = groups.flatMap(({ first, others }) => [first, ...others])
   const unknown = given.find((page) => !known.includes(page))
   if (unknown !== undefined) throw new Error(`guide '${unknown}' not found; choose from ${known.join(', ')}`)
-  return groups.filter(({ first, others }) => chosen(first) || others.length > 0)
+  return groups.filter(({ first, others }) => isChosen(first) || others.length > 0)
 }
