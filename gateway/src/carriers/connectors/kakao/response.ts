@@ -1,9 +1,9 @@
-/** Parses JSON of Kakao; none of it is trusted. */
+/** Parses JSON from Kakao; every field is checked. */
 import { parseLosslessJson } from '../http/lossless-json.ts'
 import { readKoreanTime } from '../http/korean-time.ts'
 import type { KakaoJson } from './snake-case.ts'
 
-/** A code has four digits; other values are ignored. */
+/** Codes have four digits; four to eight digits or letters are accepted. Other values are ignored. */
 const codePattern = /^[0-9A-Z]{4,8}$/i
 const maxTextLength = 256
 
@@ -11,6 +11,7 @@ export interface KakaoResponse {
   /** Empty if the response has none. */
   readonly code: string
   readonly text: string
+  /** Time at which Kakao received the request; null if absent or unreadable. */
   readonly at: Date | null
   readonly body: KakaoJson
 }

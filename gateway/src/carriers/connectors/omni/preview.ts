@@ -1,4 +1,7 @@
-/** Builds the send of a submission without its token, for `postern route try`. File references are not replaced. */
+/**
+ * Builds the HTTP request of a submission for `postern route try`, with the bearer token masked. Keys of uploaded files
+ * stay those of this gateway, because a preview uploads nothing to the service.
+ */
 import { clock } from '../../../platform/time/clock.ts'
 import type { Submission } from '../connector.ts'
 import type { RequestPreview } from '../options/kind.ts'

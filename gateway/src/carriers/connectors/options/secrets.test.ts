@@ -65,14 +65,14 @@ suite('references', () => {
     )
   })
 
-  test('a reference that cannot be resolved is kept where secrets are optional', () => {
+  test('resolveKnownSecrets leaves a reference that cannot be resolved unchanged', () => {
     assert.deepEqual(
       resolveKnownSecrets({ a: 'env:NOT_SET_ANYWHERE', b: 'env:POSTERN_TOKEN_SECRET', c: reference }),
       { a: 'env:NOT_SET_ANYWHERE', b: 'env:POSTERN_TOKEN_SECRET', c: 'tiger{Secret}' },
     )
   })
 
-  test('only options with a file can change while the process runs', () => {
+  test('only secrets from files can change while the process runs', () => {
     assert.equal(hasFileSecrets({ a: 'env:A', b: ['x'] }), false)
     assert.equal(hasFileSecrets({ a: { b: [{ c: 'file:/run/secrets/c' }] } }), true)
   })
@@ -89,7 +89,7 @@ suite('allowed references', () => {
   const refuses = (secret: string, more = {}): void =>
     assert.throws(() => resolve(secret, more), /route options must not reference/, secret)
 
-  test('routes read only POSTERN_ROUTE_SECRET_ variables by default', () => {
+  test('by default, routes read only POSTERN_ROUTE_SECRET_ variables and files below /etc/postern/routes', () => {
     assert.doesNotThrow(() => resolve('env:POSTERN_ROUTE_SECRET_ACME'))
     for (const name of ['ACME_KEY', 'POSTERN_TOKEN_SECRET', 'PGPASSWORD']) refuses(`env:${name}`)
     const files = [
@@ -129,7 +129,7 @@ suite('reference places', () => {
           assert.ok(row.reference, `${name} ${row.name}`)
   })
 
-  test('an account name can be a reference, other settings of a link cannot', () => {
+  test('a login name can be a reference, other settings of a link cannot', () => {
     const options = { host: 'smsc.example', systemId: 'me', password: reference }
     assert.equal(readOptions('smpp', { ...options, systemId: reference })['systemId'], 'tiger{Secret}')
     for (const [place, given] of Object.entries({
@@ -165,7 +165,7 @@ suite('reference places', () => {
 })
 
 suite('masks', () => {
-  test('a preview masks a secret in every spelling, but no short value', () => {
+  test('a preview masks a secret in every encoding, but no short value', () => {
     const value = 'p"w&d-1'
     const masked = maskPreview(
       {

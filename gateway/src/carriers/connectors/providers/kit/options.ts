@@ -23,7 +23,7 @@ const linkOptions = {
   throttleRetryMs: milliseconds('Pause after throttling without Retry-After.', 1_000),
   reconnectMs: milliseconds('Pause of the link after a connection failed.', 1_000),
   loginPauseMs: milliseconds(
-    'Pause of the link after the provider refused the account. Then one message tests the account.',
+    'Pause of the link after the provider refused the account. After the pause, one message tests whether the account is accepted.',
     60_000,
   ),
   stopTimeoutMs: milliseconds('Maximum time that a stop waits for open requests.', 10_000),
@@ -46,17 +46,17 @@ const callbackOptions = {
 const tokenOptions = {
   callbackToken: Type.Optional(
     addressToken(
-      'A secret that you choose. It becomes the last segment of callbackUrl and proves that a callback comes from the provider.',
+      'A secret that you choose. It proves that a callback comes from the provider. The gateway appends it to callbackUrl; do not include it there. Register <callbackUrl>/<callbackToken> at the provider.',
     ),
   ),
   previousCallbackToken: Type.Optional(
     addressToken(
-      'The callbackToken before a change. Messages sent before the change use it in their callback URL.',
+      'The callbackToken before a change. It is still accepted, because messages sent before the change have it in their callback URL.',
     ),
   ),
 }
 
-const all = Type.Object({
+const providerLinkOptions = Type.Object({
   ...linkOptions,
   ...callbackOptions,
   callbackToken: Type.Optional(Type.String()),
@@ -65,7 +65,7 @@ const all = Type.Object({
   pollIntervalMs: Type.Optional(Type.Integer()),
 })
 /** Options of a provider's route without those of its account. */
-export type ProviderLinkOptions = Static<typeof all>
+export type ProviderLinkOptions = Static<typeof providerLinkOptions>
 
 /** Returns the schema of a provider's options, those of its account first. */
 export function createOptions({ name, account, callback, poll }: Provider) {
@@ -87,7 +87,10 @@ export function createOptions({ name, account, callback, poll }: Provider) {
   return Type.Object(properties, { ...closed, description: `Options of a route over ${name}.` })
 }
 
-/** Option for the base URL of a provider's API, which tests and proxies replace. Required if each account has its own. */
+/**
+ * Option for the base URL of a provider's API; tests and proxies set another. Without `standard` it is required: each
+ * account has its own URL.
+ */
 export function apiUrl(standard?: string) {
   return url('Base URL of the API.', standard)
 }
