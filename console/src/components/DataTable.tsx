@@ -11,8 +11,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** Use `end` for numbers. */
   readonly align?: 'end'
-  /** Marks the cell that names the row. */
-  readonly names?: boolean
+  /** Whether the cell names its row: it becomes the header of the row. */
+  readonly isRowHeader?: boolean
 }
 
 interface Props<Row> {
@@ -69,8 +69,8 @@ export function DataTable<Row>({ caption, columns, pages, rowKey, empty }: Props
 }
 
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
-  const { names, align, head, cell } = column
-  return names === true ? (
+  const { isRowHeader, align, head, cell } = column
+  return isRowHeader === true ? (
     <th scope="row" className={align} data-label={head}>
       <div>{cell(row)}</div>
     </th>

@@ -92,7 +92,7 @@ function useColumns(): readonly Column<Account>[] {
     {
       id: 'account',
       head: t.account,
-      names: true,
+      isRowHeader: true,
       cell: ({ clientId, name }) => (
         <div className="stack">
           <Link to="/accounts/$id" params={{ id: clientId }}>

@@ -52,7 +52,7 @@ function Rows({ search }: { readonly search: AuditSearch }) {
     {
       id: 'row',
       head: t.row,
-      names: true,
+      isRowHeader: true,
       cell: ({ seq }) => (
         <Link to="/audit/$seq" params={{ seq: String(seq) }} className="number">
           {seq}

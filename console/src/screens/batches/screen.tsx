@@ -69,7 +69,7 @@ function useColumns(): readonly Column<Batch>[] {
     {
       id: 'batch',
       head: t.batch,
-      names: true,
+      isRowHeader: true,
       cell: ({ batchId, ref }) => (
         <Link to="/batches/$id" params={{ id: batchId }} className={ref === null ? 'mono' : undefined}>
           {ref ?? batchId}

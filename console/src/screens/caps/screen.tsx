@@ -29,7 +29,7 @@ export function CapsScreen() {
     {
       id: 'account',
       head: accountHead,
-      names: true,
+      isRowHeader: true,
       cell: (cap) => <ObjectLink screen="accounts" id={cap.account} />,
     },
     { id: 'class', head: t.class, cell: (cap) => (cap.class === 'all' ? t.all : cap.class) },

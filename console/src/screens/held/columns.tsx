@@ -56,7 +56,7 @@ export function useHeldColumns(options: Options): readonly Column<HeldMessage>[]
     {
       id: 'message',
       head: t.message,
-      names: true,
+      isRowHeader: true,
       cell: ({ msgKey }) => (
         <span className="mono key">
           <ObjectLink screen="messages" id={msgKey} />

@@ -23,7 +23,7 @@ export function ResultTable({ pages, isFiltered, hasAccount, hasAccounts }: Prop
     {
       id: 'msgKey',
       head: t.msgKey,
-      names: true,
+      isRowHeader: true,
       cell: ({ msgKey }) => (
         <Link className="mono key" to="/messages/$msgKey" params={{ msgKey }}>
           {msgKey}

@@ -12,7 +12,7 @@ export function useJobColumns(): readonly Column<Job>[] {
     {
       id: 'job',
       head: t.job,
-      names: true,
+      isRowHeader: true,
       cell: ({ id }) => (
         <Link to="/parked/$id" params={{ id: String(id) }} className="number">
           {id}

@@ -17,7 +17,7 @@ export function useColumns(): readonly Column<RouteRow>[] {
     {
       id: 'route',
       head: t.route,
-      names: true,
+      isRowHeader: true,
       cell: ({ id, protocol, channels }) => (
         <>
           <Link to="/routes/$id" params={{ id }} className="route-name">

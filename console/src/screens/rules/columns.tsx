@@ -27,7 +27,7 @@ export function useRuleColumns(onSwitch: ((rule: Rule) => void) | null): readonl
     {
       id: 'rule',
       head: t.rule,
-      names: true,
+      isRowHeader: true,
       cell: ({ rule, demands, settings }) => (
         <>
           <span className="mono">{rule}</span>

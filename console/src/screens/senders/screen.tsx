@@ -132,7 +132,7 @@ function useColumns({ mayDecide, hasAccounts, onDecide }: ColumnOptions): readon
     {
       id: 'sender',
       head: t.sender,
-      names: true,
+      isRowHeader: true,
       cell: ({ id, account, value, kind }) => (
         <div className="stack">
           <Link to="/senders/$account/$id" params={{ account, id }} className="mono">

@@ -171,7 +171,7 @@ function History({ sender }: { readonly sender: Sender }) {
     {
       id: 'change',
       head: t.change,
-      names: true,
+      isRowHeader: true,
       cell: ({ from, to }) =>
         from === null
           ? t['change-registered'](t[`state-${to}`])

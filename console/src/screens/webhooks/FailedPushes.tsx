@@ -15,7 +15,7 @@ type Failure = Data<'listDeliveries'>['failed'][number]
 export function FailedPushes({ deliveries }: { readonly deliveries: PushHistory }) {
   const t = useTexts(webhooksTexts)
   const columns: readonly Column<Failure>[] = [
-    { id: 'event', head: t.event, names: true, cell: ({ eventId }) => <EventLink eventId={eventId} /> },
+    { id: 'event', head: t.event, isRowHeader: true, cell: ({ eventId }) => <EventLink eventId={eventId} /> },
     { id: 'answer', head: t.answer, cell: (failure) => <Answer entry={failure} /> },
     { id: 'tries', head: t.tries, align: 'end', cell: ({ tries }) => tries },
     { id: 'at', head: t.at, cell: ({ failedAt }) => <Time at={failedAt} /> },

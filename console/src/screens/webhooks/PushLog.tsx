@@ -74,7 +74,7 @@ function useColumns(): readonly Column<PushAttempt>[] {
   const { language } = usePreferences()
   return [
     { id: 'at', head: t.at, cell: ({ at }) => <Time at={at} /> },
-    { id: 'event', head: t.event, names: true, cell: ({ eventId }) => <EventLink eventId={eventId} /> },
+    { id: 'event', head: t.event, isRowHeader: true, cell: ({ eventId }) => <EventLink eventId={eventId} /> },
     { id: 'answer', head: t.answer, cell: (entry) => <Answer entry={entry} /> },
     { id: 'took', head: t.took, align: 'end', cell: ({ ms }) => t.ms(formatCount(ms, language)) },
     {

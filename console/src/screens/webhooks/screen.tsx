@@ -71,7 +71,7 @@ function useColumns(hasAccounts: boolean): readonly Column<Webhook>[] {
     {
       id: 'receiver',
       head: t.receiver,
-      names: true,
+      isRowHeader: true,
       cell: ({ id, name, url, events }) => (
         <div className="stack">
           <Link to="/webhooks/$id" params={{ id }}>

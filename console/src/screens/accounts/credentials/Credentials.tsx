@@ -75,7 +75,7 @@ function useColumns(
     {
       id: 'credential',
       head: t.credential,
-      names: true,
+      isRowHeader: true,
       cell: ({ keyId, kind, name }) => (
         <div className="stack">
           <span>{name === '' ? t[`kind-${kind}`] : name}</span>

@@ -21,7 +21,7 @@ export function AccountSenders({ id }: { readonly id: string }) {
     {
       id: 'sender',
       head: senders.sender,
-      names: true,
+      isRowHeader: true,
       cell: ({ id: senderId, value }) => (
         <Link to="/senders/$account/$id" params={{ account: id, id: senderId }} className="mono">
           {value}

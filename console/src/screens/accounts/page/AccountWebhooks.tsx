@@ -21,7 +21,7 @@ export function AccountWebhooks({ id }: { readonly id: string }) {
     {
       id: 'webhook',
       head: webhooks.receiver,
-      names: true,
+      isRowHeader: true,
       cell: (row) => (
         <Link to="/webhooks/$id" params={{ id: row.id }}>
           {row.name === '' ? row.url : row.name}

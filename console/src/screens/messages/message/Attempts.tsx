@@ -21,7 +21,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
     {
       id: 'attempt',
       head: t.attempt,
-      names: true,
+      isRowHeader: true,
       cell: ({ step, try: nth, part, parts }) =>
         `${step} · ${nth} · ${part === 0 || parts === 1 ? t.wholeText : t.part(part, parts)}`,
     },

@@ -33,7 +33,7 @@ export function Pushes({ message: { msgKey, pushes } }: { readonly message: Mess
     {
       id: 'webhook',
       head: t.webhook,
-      names: true,
+      isRowHeader: true,
       cell: ({ webhookId, url }) => (
         <ScreenLink path={`/admin/v1/webhooks/${webhookId}`}>
           <span className="wrap">{url}</span>

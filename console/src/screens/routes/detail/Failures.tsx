@@ -51,7 +51,7 @@ function useColumns(): readonly Column<Code>[] {
     {
       id: 'code',
       head: t.code,
-      names: true,
+      isRowHeader: true,
       cell: ({ code, text, carrierCode }) => {
         const meaning = codes.get(code ?? '')?.text
         return (

@@ -47,7 +47,7 @@ function useColumns(): readonly Column<ShareRow>[] {
   const of = (live: ShareRow['live'], show: (live: NonNullable<ShareRow['live']>) => string): string =>
     live === undefined ? '–' : show(live)
   return [
-    { id: 'share', head: t.share, names: true, cell: ({ share }) => share.id },
+    { id: 'share', head: t.share, isRowHeader: true, cell: ({ share }) => share.id },
     {
       id: 'health',
       head: t.health,
