@@ -76,7 +76,8 @@ async function putBack(databaseUrl: string, interval: string): Promise<boolean> 
   const released = await query(
     databaseUrl,
     `update waiting set release_at = now(), created_at = least(created_at, now())
-      where msg_key in (select msg_key from waiting where greatest(created_at, release_at - interval '1 hour') > now()
+      where msg_key in (select msg_key from waiting
+                         where (created_at > now() or release_at > now() + case reason when 'retry' then interval '1 hour' else interval '1 minute' end)
                            and reason not in ('scheduled', 'rule') for update skip locked)
      returning msg_key`,
   )
