@@ -13,13 +13,13 @@ export interface ChosenServices {
 }
 
 /**
- * `own` are the URLs of the project's own set, if there is one. A shell that has sourced the file of `npm run
+ * `ownUrls` are those of the project's own set, if there is one. A shell that has sourced the file of `npm run
  * dev` has these URLs in its environment, possibly long after the services stopped; they are then started
  * again.
  */
 export function chooseServices(
   environment: NodeJS.ProcessEnv,
-  own: ServiceEnvironment | undefined,
+  ownUrls: ServiceEnvironment | undefined,
 ): ChosenServices {
   const set = variables.filter((name) => environment[name])
   if (set.length === 0) return { external: undefined }
@@ -35,7 +35,7 @@ export function chooseServices(
   const external = Object.fromEntries(
     variables.map((name) => [name, environment[name]]),
   ) as ServiceEnvironment
-  const isOwn = own !== undefined && variables.every((name) => external[name] === own[name])
+  const isOwn = ownUrls !== undefined && variables.every((name) => external[name] === ownUrls[name])
   return { external: isOwn ? undefined : external }
 }
 

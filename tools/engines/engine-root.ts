@@ -18,7 +18,7 @@ import { chosenRelease, debianRoot, type DebianRoot } from './releases.ts'
 const packages = ['rabbitmq-server', 'erlang-base', 'valkey-server', 'haproxy', 'libfaketime']
 
 /**
- * Remove files of the packages that these scripts never use: Debian's own PostgreSQL cluster and indexes of
+ * Removes files of the packages that these scripts never use: Debian's own PostgreSQL cluster and indexes of
  * apt.
  */
 const removeUnused = 'rm -rf "$1"/var/lib/postgresql/* "$1"/var/cache/apt/*.bin "$1"/var/lib/apt/lists/*'
@@ -57,7 +57,7 @@ async function makeRoot(root: DebianRoot): Promise<void> {
   print(`creating ${folder}: ${root.engines}; once, about a minute`)
   const included = [root.postgresPackage, ...packages].join(',')
   const args = ['--variant=apt', `--include=${included}`, `--customize-hook=${removeUnused}`]
-  if (root.moves) args.push('--aptopt=Acquire::Check-Valid-Until "false"')
+  if (root.isTesting) args.push('--aptopt=Acquire::Check-Valid-Until "false"')
   const code = await runLogged('mmdebstrap', [...args, root.suite, fresh], log)
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true })

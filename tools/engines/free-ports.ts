@@ -8,12 +8,12 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-const first = 12_000
+const firstPort = 12_000
 const range = 8_000
 
 export async function choosePort(): Promise<number> {
   for (;;) {
-    const port = first + Math.floor(Math.random() * range)
+    const port = firstPort + Math.floor(Math.random() * range)
     if ((await reserve(port)) && (await isFree(port))) return port
   }
 }

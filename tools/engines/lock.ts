@@ -25,7 +25,8 @@ async function acquire(path: string): Promise<Server> {
     const server = await listen(path)
     if (server) return server
     const waited = performance.now() - since
-    if (waited > maxWaitMs) throw new Error('another engines command has been running for three minutes')
+    if (waited > maxWaitMs)
+      throw new Error('another engines command has been running for three minutes; wait for it or end it')
     if (waited > 1000 && !announced) {
       print('waiting for another engines command to finish …')
       announced = true

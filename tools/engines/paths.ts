@@ -26,9 +26,11 @@ export function servicesDirectory(): string {
 function baseDirectory(): string {
   const chosen = process.env.POSTERN_SERVICES_DIR
   if (chosen) return resolve(chosen)
-  const usual = join(projectRoot, '.services')
+  const standard = join(projectRoot, '.services')
   // CI often has its checkout under /root (mode 0700).
-  return isRoot && !isReachableByOthers(usual) ? `/var/tmp/postern-services-${shortHash(usual)}` : usual
+  return isRoot && !isReachableByOthers(standard)
+    ? `/var/tmp/postern-services-${shortHash(standard)}`
+    : standard
 }
 
 export function shortHash(text: string): string {

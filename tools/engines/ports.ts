@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 export const host = '127.0.0.1'
 export const maxNodes = 3
 const blocks = 9
-/** Sets that start by default use the first free one. */
+/** Sets take the first free block by default, so this one is usually free. */
 export const lastBlock = blocks - 1
 
 export interface NodePorts {

@@ -23,7 +23,7 @@ export interface DebianRoot {
    * Marks a testing release, whose mirrors may have an index that is some days too old. Signatures are still
    * checked.
    */
-  readonly moves?: true
+  readonly isTesting?: true
 }
 
 const roots: Readonly<Record<Exclude<EngineRelease, 'installed'>, DebianRoot>> = {
@@ -36,7 +36,7 @@ const roots: Readonly<Record<Exclude<EngineRelease, 'installed'>, DebianRoot>> =
     suite: 'forky',
     engines: 'RabbitMQ 4.3, PostgreSQL 18, Valkey 9 of the next Debian',
     postgresPackage: 'postgresql-18',
-    moves: true,
+    isTesting: true,
   },
 }
 

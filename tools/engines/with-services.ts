@@ -63,7 +63,7 @@ function run(variables: Variables): Promise<number> {
       env: { ...compileCache, ...routeSettings, ...process.env, ...variables, PATH: path },
     })
     const pass = (signal: NodeJS.Signals) => {
-      // A terminal sends Ctrl-C to the command as well; forwarding it would deliver it twice.
+      // A terminal sends Ctrl-C to the command as well; forwarding it would send it twice.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     }
     const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -118,8 +118,8 @@ function unregisterUser(set: ServiceSet): number {
   return others.length
 }
 
-const own = readSet()
-const { external, warning } = chooseServices(process.env, own && toEnvironment(createUrls(own)))
+const ownSet = readSet()
+const { external, warning } = chooseServices(process.env, ownSet && toEnvironment(createUrls(ownSet)))
 if (warning !== undefined) print(warning)
 
 try {

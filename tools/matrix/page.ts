@@ -62,14 +62,14 @@ ${describeHardware(readHardware())}.
 }
 
 function formatRow(release: EngineRelease, outcomes: readonly MatrixResult[]): string {
-  const own = outcomes.filter((one) => one.release === release)
-  const { postgres, rabbitmq, redis } = own[0]?.versions ?? {}
+  const results = outcomes.filter((one) => one.release === release)
+  const { postgres, rabbitmq, redis } = results[0]?.versions ?? {}
   const engines =
-    own.length === 0
+    results.length === 0
       ? names[release]
       : `${names[release]}: RabbitMQ ${rabbitmq}, PostgreSQL ${postgres}, ${release === 'installed' ? 'Redis' : 'Valkey'} ${redis}`
   const cells = (Object.keys(suites) as SuiteName[]).map((suite) => {
-    const found = own.find((one) => one.suite === suite)
+    const found = results.find((one) => one.suite === suite)
     if (found === undefined) return 'not run yet'
     const { passed, figures, on, note } = found
     return `${passed ? 'passed' : '**failed**'}${figures === undefined ? '' : `: ${figures}`} (${on})${note === undefined ? '' : `: ${note}`}`

@@ -19,12 +19,12 @@ export function contractSteps(migrations: readonly Migration[], previousVersion:
     return statementsOf(sql).flatMap(({ text, unusedSince }) => {
       const table = /^create table (?:if not exists )?(\w+)/.exec(text)?.[1]
       if (table !== undefined) created.add(table)
-      const what = whatIsTaken(text, created, replaced)
-      if (what === undefined) return []
+      const fault = findFault(text, created, replaced)
+      if (fault === undefined) return []
       if (unusedSince === undefined)
-        return [`${name}: ${what}; add a comment '-- contract: unused since <release>'`]
+        return [`${name}: ${fault}; add a comment '-- contract: unused since <release>'`]
       return compare(unusedSince, previousVersion) > 0
-        ? [`${name}: ${what}, although release ${previousVersion} may need it: unused since ${unusedSince}`]
+        ? [`${name}: ${fault}, although release ${previousVersion} may need it: unused since ${unusedSince}`]
         : []
     })
   })
@@ -61,7 +61,7 @@ function plain(sql: string): string {
     .toLowerCase()
 }
 
-function whatIsTaken(
+function findFault(
   text: string,
   created: ReadonlySet<string>,
   replaced: ReadonlySet<string>,
@@ -71,11 +71,11 @@ function whatIsTaken(
   const [, altered, rest] = /^alter \w+ (?:if exists )?(?:only )?(\w+) (.*)$/.exec(text) ?? []
   if (altered === undefined || created.has(altered)) return undefined
   return actionsOf(rest!)
-    .map((action) => takenBy(action, altered, replaced))
+    .map((action) => findActionFault(action, altered, replaced))
     .find((found) => found !== undefined)
 }
 
-function takenBy(action: string, table: string, replaced: ReadonlySet<string>): string | undefined {
+function findActionFault(action: string, table: string, replaced: ReadonlySet<string>): string | undefined {
   const constraint = /^(add|drop) constraint (?:if exists )?(\w+)/.exec(action)
   if (constraint?.[1] === 'add')
     // A constraint that replaces another allows more values.

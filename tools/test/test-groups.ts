@@ -84,7 +84,7 @@ class ImportReader {
     let text = this.#texts.get(path)
     if (text !== undefined) return text
     const file = join(this.#root, path)
-    // Tests contain examples of code, so only support files are searched.
+    // A test can contain code as an example, which imports files that do not exist.
     text = existsSync(file) ? readFileSync(file, 'utf8') : ''
     this.#texts.set(path, text)
     return text

@@ -58,7 +58,7 @@ export class TestResults {
     return [...this.#files].filter(([, { failures }]) => failures.length > 0).map(([file]) => file)
   }
 
-  /** Returns files in which only timeouts failed. */
+  /** Returns files that failed only by timeouts and by the cancellations that these caused. */
   get timedOutFiles(): readonly string[] {
     return this.failedFiles.filter((file) => this.#files.get(file)!.timedOut)
   }

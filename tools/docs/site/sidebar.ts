@@ -95,12 +95,12 @@ function isWithin(address: string, folder: string): boolean {
 }
 
 function listItems(folder: string, addresses: readonly string[], order: readonly string[]): object[] {
-  const own = addresses.includes(folder) ? [{ slug: folder }] : []
+  const folderPage = addresses.includes(folder) ? [{ slug: folder }] : []
   const below = addresses.filter((address) => address !== folder)
   const names = Map.groupBy(below, (address) => address.slice(folder.length + 1).split('/', 1)[0]!)
   const ranked = [...names.keys()].sort((a, b) => rank(order, a) - rank(order, b) || (a < b ? -1 : 1))
   return [
-    ...own,
+    ...folderPage,
     ...ranked.map((name) => {
       const pages = names.get(name)!
       const path = `${folder}/${name}`

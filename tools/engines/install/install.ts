@@ -42,7 +42,7 @@ export function missingPackages(options: InstallOptions = {}): string[] {
   ]
 }
 
-/** The Python of the system may differ from the first one in PATH. */
+/** Tries the Python of the system as well, which can differ from the first one in PATH. */
 export function pythonWithRequests(): string | undefined {
   return ['python3', '/usr/bin/python3'].find((python) => works(python, '-c', 'import requests'))
 }

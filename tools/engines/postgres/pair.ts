@@ -69,7 +69,7 @@ export async function awaitStandby(set: ServiceSet): Promise<ServiceSet> {
   // Wait until it has nearly caught up; otherwise commits would block in the meantime.
   const near = 'flush_lsn > pg_current_wal_flush_lsn() - 1000000'
   if (!(await waitForCondition(catchUpWithinMs, follows(near))))
-    throw new Error('the standby does not catch up')
+    throw new Error('the standby does not catch up; see its log')
   await reload(set, primary, true)
   // Sessions read the new setting one by one. After a second all have, and the WAL until then must be on the
   // standby.

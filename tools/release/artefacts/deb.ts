@@ -38,7 +38,7 @@ export function installDeb(folder: string): InstalledArtefact {
     postern,
     simulator: [process.execPath, join(projectRoot, 'simulator/src/main.ts'), 'smsc'],
     remove() {
-      keepsSettings(root)
+      removeKeepingSettings(root)
       rmSync(root, { recursive: true, force: true })
     },
   }
@@ -60,8 +60,8 @@ function hash(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex')
 }
 
-/** A removed package keeps its settings, as an upgraded one does. */
-function keepsSettings(root: string): void {
+/** Removes the package. Throws if its settings are gone, which an upgrade must keep as well. */
+function removeKeepingSettings(root: string): void {
   execFileSync('chroot', [root, 'dpkg', '--remove', 'postern'], { stdio: ['ignore', 'ignore', 'inherit'] })
   readFileSync(join(root, 'etc/postern/postern.env'))
 }

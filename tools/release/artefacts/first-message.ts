@@ -48,7 +48,7 @@ export async function sendFirstMessage(
     print('migrating, creating an account and a route')
     const key = await seed(installed.postern(environment), environment, smsc!)
     const gateway = start('gateway', [...installed.postern(environment), 'all'])
-    await within(60, 'the gateway is ready', () => isReady(`http://127.0.0.1:${api}`, ops!))
+    await within(60, 'the readiness of the gateway', () => isReady(`http://127.0.0.1:${api}`, ops!))
     const base = `http://127.0.0.1:${api}`
     print('sending')
     const msgKey = await send(base, key)
@@ -63,11 +63,11 @@ export async function sendFirstMessage(
 
 /** Reports whether the API responds and the process is linked with the carrier. */
 async function isReady(api: string, ops: number): Promise<boolean> {
-  const answers = await fetch(`${api}/v1/`, { signal: AbortSignal.timeout(2_000) }).then(
+  const isListening = await fetch(`${api}/v1/`, { signal: AbortSignal.timeout(2_000) }).then(
     () => true,
     () => false,
   )
-  return answers && (await canSend(`http://127.0.0.1:${ops}`, simulatorRoute))
+  return isListening && (await canSend(`http://127.0.0.1:${ops}`, simulatorRoute))
 }
 
 async function send(base: string, key: string): Promise<string> {
@@ -96,9 +96,9 @@ async function isDelivered(base: string, key: string, msgKey: string): Promise<b
   return report !== undefined
 }
 
-async function within(seconds: number, what: string, condition: () => Promise<boolean>): Promise<void> {
+async function within(seconds: number, event: string, condition: () => Promise<boolean>): Promise<void> {
   if (!(await waitForCondition(seconds * 1000, condition)))
-    throw new Error(`${what} did not happen within ${seconds} s`)
+    throw new Error(`${event} did not arrive within ${seconds} s`)
 }
 
 function required(name: string): string {

@@ -16,7 +16,7 @@ export interface AuditResult {
 export function readAudit(output: string): AuditResult {
   const audit = parse(output)
   if (audit?.metadata?.vulnerabilities === undefined) {
-    const reason = audit?.message ?? 'no answer'
+    const reason = audit?.message ?? 'no response'
     const text = `audit skipped: the registry cannot be reached (${reason.slice(0, 200)})`
     return { text, outcome: 'skipped' }
   }
