@@ -132,7 +132,7 @@ test('detects a changed row and shows its number and advice', async () => {
   await openScreen(page, '/audit')
   const chain = page.locator('.chain')
   const alert = chain.getByRole('alert')
-  // The API caches its response for ten seconds.
+  // The API caches its response for ten seconds, so the check is repeated.
   await waitFor(
     'the changed row to be found',
     async () => {

@@ -14,7 +14,7 @@ import { openPhones, phonesRoute } from '../support/phones.ts'
 import { sharePage } from '../support/shared-browser.ts'
 import { waitFor } from '../support/wait.ts'
 
-// An idle process reads route states once per second; until then it would prefer another route to a new one.
+// An idle process reads route states once per second and would prefer another route until then, so there is none.
 const gateway = await openConsole({ noRoutes: true })
 const sandbox = await openPhones(gateway)
 let failed = true
@@ -68,7 +68,7 @@ test('marks a fallback after the step that failed', async () => {
   assert.deepEqual(errors, [])
 })
 
-test('delivers replies by button and by field to the account', async () => {
+test('replies by button and by field reach the account', async () => {
   const { page, errors } = await sharePage()
   await signIn(page, gateway.url, gateway.keys.support)
   await openScreen(page, '/sandbox')

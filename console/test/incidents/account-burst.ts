@@ -9,17 +9,17 @@ const messages = 2_500
 export const accountBurst: Incident = {
   name: 'account-burst',
   options: { carrier: { partsPerSecond: 30 } },
-  async prepare(stage) {
-    const { client, installation, apiUrl, keys } = stage.gateway
+  async prepare(testBed) {
+    const { client, installation, apiUrl, keys } = testBed.gateway
     const body = (nth: number) => ({
       from: '15880000',
       to: phoneNumber('010', nth, '0001'),
       text: `No ${nth}`,
     })
-    sendSteadily(stage, client, 4, body)
+    sendSteadily(testBed, client, 4, body)
     const environment = { ...installation.environment, POSTERN_OPERATOR_KEY: keys.admin }
     const campaign = new AccountClient(apiUrl, await createAccount(environment, 'Campaign'))
-    stage.addCleanup(() => campaign.close())
+    testBed.addCleanup(() => campaign.close())
     await campaign.login()
     await sendAll(campaign, messages, body)
     return {

@@ -5,8 +5,8 @@ import { phoneNumber, sendSteadily } from './traffic.ts'
 export const carrierSlow: Incident = {
   name: 'carrier-slow',
   options: { carrier: { args: ['--slow-ms', '1500'], options: { window: 5, sessions: 1 } } },
-  prepare(stage) {
-    sendSteadily(stage, stage.gateway.client, 20, (nth) => ({
+  prepare(testBed) {
+    sendSteadily(testBed, testBed.gateway.client, 20, (nth) => ({
       from: '15880000',
       to: phoneNumber('010', nth, '0011'),
       text: `Order ${nth}`,
@@ -16,9 +16,9 @@ export const carrierSlow: Incident = {
         const { page } = walk
         const { alarm, open } = findAlarm(page, 'Route carrier-a is slow')
         await walk.begin(alarm)
-        const wrong = page.getByRole('region', { name: 'Problems' })
-        await walk.click(open, wrong)
-        await walk.find(wrong, /Messages wait because the carrier responds slowly\. [\d,]+ waiting/)
+        const problems = page.getByRole('region', { name: 'Problems' })
+        await walk.click(open, problems)
+        await walk.find(problems, /Messages wait because the carrier responds slowly\. [\d,]+ waiting/)
       },
     })
   },

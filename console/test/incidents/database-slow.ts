@@ -5,8 +5,8 @@ import { phoneNumber, sendAll, sendSteadily } from './traffic.ts'
 
 export const databaseSlow: Incident = {
   name: 'database-slow',
-  async prepare(stage) {
-    const { client, installation } = stage.gateway
+  async prepare(testBed) {
+    const { client, installation } = testBed.gateway
     const body = (nth: number) => ({
       from: '15880000',
       to: phoneNumber('010', nth, '0001'),
@@ -14,14 +14,14 @@ export const databaseSlow: Incident = {
     })
     // Traffic flowed before the lock.
     await sendAll(client, 50, body)
-    sendSteadily(stage, client, 20, body)
+    sendSteadily(testBed, client, 20, body)
     const session = new pg.Client({
       connectionString: installation.databaseUrl,
       application_name: 'monthly-report',
     })
     session.on('error', () => undefined)
     await session.connect()
-    stage.addCleanup(() => session.end())
+    testBed.addCleanup(() => session.end())
     // The lock ends even if this process crashes.
     await session.query(
       `set idle_in_transaction_session_timeout = '120s'; begin; lock table messages in exclusive mode`,

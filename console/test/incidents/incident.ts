@@ -13,7 +13,7 @@ export interface Incident {
   readonly name: string
   readonly options?: ConsoleOptions
   /** Causes the incident. Returns one or more ways of the operator to its cause; each starts at the first screen. */
-  prepare(stage: TestBed): Promise<Readonly<Record<string, (walk: Walk) => Promise<void>>>>
+  prepare(testBed: TestBed): Promise<Readonly<Record<string, (walk: Walk) => Promise<void>>>>
 }
 
 /** Returns the alarm with these words and its link. */

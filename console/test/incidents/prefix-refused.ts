@@ -4,9 +4,9 @@ import { phoneNumber, sendAll, sendSteadily } from './traffic.ts'
 
 export const prefixRefused: Incident = {
   name: 'prefix-refused',
-  async prepare(stage) {
-    const { client } = stage.gateway
-    sendSteadily(stage, client, 10, (nth) => ({
+  async prepare(testBed) {
+    const { client } = testBed.gateway
+    sendSteadily(testBed, client, 10, (nth) => ({
       from: '15880000',
       to: phoneNumber('010', nth, '0001'),
       text: `Order ${nth}`,
@@ -24,12 +24,12 @@ export const prefixRefused: Incident = {
         const { page } = walk
         const { alarm, open } = findAlarm(page, '+8490')
         await walk.begin(alarm)
-        const wrong = page.getByRole('region', { name: 'Problems' })
+        const problems = page.getByRole('region', { name: 'Problems' })
         const row = page.getByRole('row', { name: /start with \+8490/ })
         await walk.click(open, row)
         await walk.find(row, /Wrong recipient number .*start with \+8490 \d+ of \d+ failed/)
         await walk.find(
-          wrong,
+          problems,
           /\d+ of \d+ messages to numbers that start with \+8490 failed\. Wrong recipient number \(23003, smpp:0x0000000B\)/,
         )
       },

@@ -8,8 +8,8 @@ const route = { protocol: 'sandbox', options: {}, channels: ['international'], p
 export const routeMisconfigured: Incident = {
   name: 'route-misconfigured',
   options: { carrier: { channels: ['sms'] } },
-  async prepare(stage) {
-    const { gateway } = stage
+  async prepare(testBed) {
+    const { gateway } = testBed
     await callAdmin(gateway, 'operator', 'PUT', '/routes/japan-1', {
       ...route,
       prefixes: ['+81'],
@@ -21,13 +21,13 @@ export const routeMisconfigured: Incident = {
       { ...route, prefixes: ['+18'], reason: 'ticket 4711: numbers of the new contract' },
       { 'if-match': version },
     )
-    sendSteadily(stage, gateway.client, 10, (nth) => ({
+    sendSteadily(testBed, gateway.client, 10, (nth) => ({
       from: '15880000',
       to: phoneNumber('010', nth, '0001'),
       text: `Order ${nth}`,
     }))
     // Workers apply the change within two seconds; messages sent earlier still use the route.
-    sendSteadily(stage, gateway.client, 3, (nth) => ({
+    sendSteadily(testBed, gateway.client, 3, (nth) => ({
       channel: 'international',
       from: '15880000',
       to: phoneNumber('+8190', nth, '0001'),

@@ -7,8 +7,8 @@ import { phoneNumber, sendSteadily } from './traffic.ts'
 export const webhookDead: Incident = {
   name: 'webhook-dead',
   options: { settings: () => Promise.resolve({ POSTERN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }) },
-  async prepare(stage) {
-    const { gateway } = stage
+  async prepare(testBed) {
+    const { gateway } = testBed
     const { client } = gateway
     const receiver = await openReceiver()
     await callAdmin(gateway, 'admin', 'POST', `/accounts/${client.credentials.clientId}/webhooks`, {
@@ -16,7 +16,7 @@ export const webhookDead: Incident = {
       url: `${receiver.url}/reports`,
     })
     await receiver.close()
-    sendSteadily(stage, client, 5, (nth) => ({
+    sendSteadily(testBed, client, 5, (nth) => ({
       from: '15880000',
       to: phoneNumber('010', nth, '0001'),
       text: `Order ${nth}`,

@@ -1,6 +1,6 @@
 /**
  * A complete installation with traffic for browser tests: a gateway in one process with its admin port, an SMPP carrier, the
- * sandbox, a route whose carrier is down, and an operator of each role. Requires `npx vite build console`.
+ * sandbox, optionally a route whose carrier is down, and an operator of each role. Requires `npx vite build console`.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -80,7 +80,7 @@ export async function openConsole({
     POSTERN_SANDBOX_PHONES: 'yes',
     ...(await settings(url)),
   })
-  // Commands require a key once an operator exists.
+  // Commands require a key once an operator exists, so the account is created first.
   const client = new AccountClient(gateway.url, await createAccount(environment, 'Shop'))
   const keys = await addOperators(databaseUrl)
   await gateway.untilReady(120_000)

@@ -19,15 +19,15 @@ export async function addOperators(databaseUrl: string): Promise<Readonly<Record
 }
 
 async function addOperator(database: Database, role: StaffRole): Promise<string> {
-  const [first, own] = [createOperatorKey(), createOperatorKey()]
-  const key = { keyId: first.keyId, hash: first.hash, createdBy: 'test', endsAt: null }
+  const [initialKey, operatorKey] = [createOperatorKey(), createOperatorKey()]
+  const key = { keyId: initialKey.keyId, hash: initialKey.hash, createdBy: 'test', endsAt: null }
   await insertOperator(database, null, { name: role, role, key })
   const { id: operatorId } = (await listOperators(database)).find(({ name }) => name === role)!
-  const { keyId, hash } = own
+  const { keyId, hash } = operatorKey
   await insertKey(
     database,
-    { keyId: first.keyId, hash: first.hash },
+    { keyId: initialKey.keyId, hash: initialKey.hash },
     { operatorId, keyId, hash, initial: false, createdBy: role, endsAt: null },
   )
-  return own.text
+  return operatorKey.text
 }

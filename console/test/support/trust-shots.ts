@@ -31,7 +31,7 @@ export const trustShots: readonly Shot[] = [
     name: 'rules-switches',
     open: async (page) => {
       await openPart(page, '/rules', '/rules/switches', 'tbody tr')
-      // Shows only some of the sixty rules.
+      // Shows only some of the rules.
       await page.locator('input[type=search]').fill('velocity')
     },
   },
