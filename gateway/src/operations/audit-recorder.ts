@@ -58,20 +58,20 @@ export class AuditRecorder {
   /**
    * Runs `work` once per request ID. A repeat is reported as `repeated` even if the work itself would fail,
    * for example because a name is already in use. Of two concurrent requests, the second detects the first
-   * only if its own work fails.
+   * when it adds its row, or here if its own work fails.
    */
   async once<T>(work: () => Promise<T>): Promise<T> {
     if (this.#run.once !== true) return work()
-    const former = await findPreviousAction(this.#database, this.act.requestId)
-    if (former !== null) throw repeated(former)
+    const previous = await findPreviousAction(this.#database, this.act.requestId)
+    if (previous !== null) throw repeated(previous)
     try {
       return await work()
     } catch (error) {
       // Rows that this run has recorded itself do not count.
       if (this.#run.audited || hasCode(error, 'repeated')) throw error
       // Report the error of the work, not that of an unavailable database.
-      const meanwhile = await findPreviousAction(this.#database, this.act.requestId).catch(() => null)
-      throw meanwhile === null ? error : repeated(meanwhile)
+      const concurrent = await findPreviousAction(this.#database, this.act.requestId).catch(() => null)
+      throw concurrent === null ? error : repeated(concurrent)
     }
   }
 
@@ -99,21 +99,21 @@ export class AuditRecorder {
   }
 
   /**
-   * Audits work beyond one transaction. `outcome` describes success, `partly` what was completed before a
+   * Audits work beyond one transaction. `outcome` describes success, `completed` what was done before a
    * failure.
    */
   async around<T>(
     subject: AuditSubject,
     work: () => Promise<T>,
     outcome: (result: T) => AuditEntry['details'] = () => ({}),
-    partly: () => AuditEntry['details'] = () => ({}),
+    completed: () => AuditEntry['details'] = () => ({}),
   ): Promise<T> {
     await this.#append(this.#database, 'begun', subject)
     let result: T
     try {
       result = await work()
     } catch (error) {
-      const failed = { ...subject, details: { ...subject.details, ...partly() } }
+      const failed = { ...subject, details: { ...subject.details, ...completed() } }
       // Report the error of the work, not that of an unavailable database.
       await this.#append(this.#database, 'failed', failed).catch(() => undefined)
       throw error
@@ -139,9 +139,9 @@ export class AuditRecorder {
     await requireRight(this.#database, this.#run.command, this.act, right)
   }
 
-  /** Requires a reason for a part of a command; `what` names the part, such as `changes of limits`. */
-  requireReason(what: string): void {
-    if (!this.#reasonGiven) throw reasonMissing(what)
+  /** Requires a reason for a part of a command; `part` names it, such as `changes of limits`. */
+  requireReason(part: string): void {
+    if (!this.#reasonGiven) throw reasonMissing(part)
   }
 
   /** Declares that this run changes nothing, such as a dry run. */
@@ -170,15 +170,15 @@ export class AuditRecorder {
     result: AuditResult,
     entry: AuditEntry,
   ): Promise<void> {
-    const former = await findPreviousAction(queryable, this.act.requestId, 1)
-    if (former === null) return
+    const previous = await findPreviousAction(queryable, this.act.requestId, 1)
+    if (previous === null) return
     if (result === 'begun') await appendAudit(queryable, this.act, { ...entry, result: 'failed' })
-    throw repeated(former)
+    throw repeated(previous)
   }
 }
 
-function reasonMissing(what: string): OperationError {
-  return new OperationError('reason-missing', `'reason' is required for ${what}`, { field: 'reason' })
+function reasonMissing(part: string): OperationError {
+  return new OperationError('reason-missing', `'reason' is required for ${part}`, { field: 'reason' })
 }
 
 function repeated({ seq, result }: PreviousAction): OperationError {

@@ -32,15 +32,15 @@ export class EnumerationGuard {
     )
   }
 
-  #require(operator: string, advice: string): void {
+  #require(operator: string, message: string): void {
     const leftMs = this.#misses.remainingMs(operator)
     if (leftMs > 0)
-      throw new OperationError('too-many-requests', advice, { retryAfterSeconds: Math.ceil(leftMs / 1000) })
+      throw new OperationError('too-many-requests', message, { retryAfterSeconds: Math.ceil(leftMs / 1000) })
   }
 
   /** Returns false if there are too many; then none of them must be registered. */
-  missEach(operator: string, numbers: number): boolean {
-    for (let n = 0; n < numbers; n += 1) if (this.#misses.tryReserve(operator) > 0) return false
+  missEach(operator: string, count: number): boolean {
+    for (let n = 0; n < count; n += 1) if (this.#misses.tryReserve(operator) > 0) return false
     return true
   }
 }

@@ -57,9 +57,9 @@ export function readInput(
   if (schemas.body === null && given.body !== undefined && given.body !== null)
     throw new OperationError('invalid-request', 'this operation accepts no body')
   const body = schemas.body === null ? {} : check(schemas.body, given.body ?? {}, 'body')
-  const { reason: ofQuery, ...queryWithout } = query
-  const { reason: ofBody, ...bodyWithout } = body
-  const reason = ((ofBody ?? ofQuery ?? '') as string).trim()
+  const { reason: queryReason, ...queryWithout } = query
+  const { reason: bodyReason, ...bodyWithout } = body
+  const reason = ((bodyReason ?? queryReason ?? '') as string).trim()
   return { params, query: queryWithout, body: bodyWithout, reason }
 }
 
@@ -122,7 +122,7 @@ function describeFirst(schema: TObject, candidate: unknown, where: string): Oper
   if (missing !== undefined)
     return wrongField(name === '' ? missing : `${name}.${missing}`, `is required in the ${where}`)
   const allowed = first?.params.allowedValues
-  const what =
+  const problem =
     allowed === undefined ? (first?.message ?? 'is invalid') : `must be one of ${allowed.join(', ')}`
-  return wrongField(name, `${what} in the ${where}`)
+  return wrongField(name, `${problem} in the ${where}`)
 }

@@ -6,7 +6,7 @@ import { FieldProblem, Problem } from '../contract/problem.ts'
 import { BrokerUnavailable } from '../platform/broker/publish.ts'
 import { isDatabaseUnavailable } from '../platform/database/database.ts'
 
-/** A message can quote a value of the request. */
+/** Limits a message in characters, because it can quote a value of the request. */
 const maxDetail = 1_000
 
 export function sendProblem(reply: FastifyReply, error: OperationError): FastifyReply {

@@ -33,7 +33,7 @@ export class RefusedSignIns {
     const leftOut = this.#leftOut
     this.#leftOut = 0
     await recordRefusal(this.#database, action, act, 'sign-in', {
-      // A user may have typed a password into this field.
+      // Only a valid name is recorded: a user may have typed a password into this field.
       ...(isOperatorName(claimed) ? { claimed } : {}),
       ...more,
       ...(leftOut === 0 ? {} : { leftOut }),

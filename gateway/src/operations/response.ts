@@ -20,7 +20,7 @@ export function withoutInternal(schema: TSchema, data: unknown): unknown {
 
 function remove(schema: Described, data: unknown): unknown {
   const { properties, items, anyOf } = schema
-  if (anyOf !== undefined) return anyOf.reduce((left, one) => remove(one, left), data)
+  if (anyOf !== undefined) return anyOf.reduce((remaining, member) => remove(member, remaining), data)
   if (Array.isArray(data)) return items === undefined ? data : data.map((item) => remove(items, item))
   if (typeof data !== 'object' || data === null || properties === undefined) return data
   return Object.fromEntries(

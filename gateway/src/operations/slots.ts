@@ -20,7 +20,7 @@ const maxPerOperator = 8
 export const unlimitedInAll = Number.POSITIVE_INFINITY
 
 export class RequestSlots {
-  #all = 0
+  #total = 0
   readonly #max: number
   readonly #byOperator = new Map<string, number>()
 
@@ -31,20 +31,20 @@ export class RequestSlots {
   /** Throws if there are too many requests. */
   take(operator: string, { raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply): RequestSlot {
     if (socket.destroyed) throw new OperationError('unavailable', 'the connection is closed')
-    const own = this.#byOperator.get(operator) ?? 0
-    if (own >= maxPerOperator)
+    const ofOperator = this.#byOperator.get(operator) ?? 0
+    if (ofOperator >= maxPerOperator)
       throw new OperationError(
         'too-many-requests',
         `${maxPerOperator} requests of ${operator} are in progress; retry`,
         { retryAfterSeconds: 1 },
       )
-    if (this.#all >= this.#max)
+    if (this.#total >= this.#max)
       throw new OperationError('unavailable', 'too many requests are in progress; retry', {
         retryAfterSeconds: 1,
       })
-    this.#all += 1
-    this.#byOperator.set(operator, own + 1)
-    const slot = new RequestSlot({ work: () => (this.#all -= 1), answer: () => this.#giveBack(operator) })
+    this.#total += 1
+    this.#byOperator.set(operator, ofOperator + 1)
+    const slot = new RequestSlot({ work: () => (this.#total -= 1), answer: () => this.#giveBack(operator) })
     // Node does not close a response that waits behind another one of its connection, so the connection is
     // observed as well.
     const close = (): void => {

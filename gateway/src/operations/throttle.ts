@@ -5,7 +5,7 @@
  */
 import { OperationError } from './errors.ts'
 
-const windowMs = 60_000
+const periodMs = 60_000
 const maxRefusals = 20
 const maxTracked = 10_000
 
@@ -34,7 +34,7 @@ export class RefusalThrottle {
   remainingMs(who: string): number {
     const entry = this.#counts.get(who)
     if (entry === undefined || entry.count < this.#max) return 0
-    return Math.max(0, entry.since + windowMs - this.#now())
+    return Math.max(0, entry.since + periodMs - this.#now())
   }
 
   /** Returns 0 if the refusal was counted; otherwise the milliseconds until the next one is. */
@@ -43,7 +43,7 @@ export class RefusalThrottle {
     if (leftMs > 0) return leftMs
     const now = this.#now()
     const entry = this.#counts.get(who)
-    if (entry !== undefined && now - entry.since < windowMs) {
+    if (entry !== undefined && now - entry.since < periodMs) {
       entry.count += 1
       return 0
     }

@@ -10,7 +10,7 @@ import {
 import { laneSettings } from '../../channels/lane.ts'
 import { clientId, flag, internal, nullable, oneOf, record, text, whole } from '../fields.ts'
 
-const limited: Readonly<Record<EndpointFamily, string>> = {
+const limitedRequests: Readonly<Record<EndpointFamily, string>> = {
   send: 'Destinations',
   report: 'Polls, acknowledgements and inquiries',
   file: 'Uploads',
@@ -19,7 +19,7 @@ const limited: Readonly<Record<EndpointFamily, string>> = {
 const limit = (family: EndpointFamily) =>
   nullable(
     whole(
-      `${limited[family]} per second; 0 means no limit, null the default POSTERN_${family.toUpperCase()}_LIMIT`,
+      `${limitedRequests[family]} per second; 0 means no limit, null the default POSTERN_${family.toUpperCase()}_LIMIT`,
       { minimum: 0, maximum: 9_999_999 },
     ),
   )

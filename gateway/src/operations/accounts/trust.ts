@@ -14,13 +14,13 @@ import { requireChange } from '../require-change.ts'
 
 const base = '/admin/v1/accounts/{clientId}'
 
-const few = (item: ReturnType<typeof text>, description: string) =>
+const shortList = (item: ReturnType<typeof text>, description: string) =>
   Type.Array(item, { maxItems: 20, description })
 
 const trustFields = {
   kind: oneOf(accountKinds, 'A reseller sends for others, under its own origin code'),
   sandbox: flag('Whether its messages use only sandbox routes and need no registered sender'),
-  originCodes: few(
+  originCodes: shortList(
     text('Nine digits, or a match of POSTERN_ORIGIN_PATTERN', { pattern: '^[0-9A-Za-z]{1,20}$' }),
     'Allowed values of originCID: nine digits, or a match of POSTERN_ORIGIN_PATTERN; the first is the default',
   ),
@@ -29,11 +29,11 @@ const Trust = record({ clientId, ...trustFields }, 'Trust settings of an account
 
 const advertisingFields = {
   advertiser: flag('Whether each of its texts is treated as an advertisement, marked or not'),
-  names: few(
+  names: shortList(
     text('A name', { minLength: 1, maxLength: 40, pattern: shownPattern }),
     'Names, one of which must follow the mark (광고)',
   ),
-  optOutNumbers: few(
+  optOutNumbers: shortList(
     text('An 080 number', { minLength: 10, maxLength: 20 }),
     '080 numbers by which recipients opt out',
   ),
@@ -77,9 +77,9 @@ export const accountTrustOperations = [
     run: ({ params, body }, { audit, services: { config } }) => {
       const change = requireChange(body, trustFields)
       const form = createOriginForm(config)
-      const wrong = change.originCodes?.find((code) => !form.fits(code))
-      if (wrong !== undefined)
-        throw wrongField('originCodes', `must be ${form.description} each, not '${wrong}'`)
+      const unknownCode = change.originCodes?.find((code) => !form.fits(code))
+      if (unknownCode !== undefined)
+        throw wrongField('originCodes', `must be ${form.description} each, not '${unknownCode}'`)
       return audit.change(async (transaction) => {
         const { id } = await lockAccount(transaction, params.clientId)
         const before = await readAccountTrust(transaction, id)
@@ -146,7 +146,7 @@ const toSubject = (account: string, before: object, after: object) => ({
   details: diffFields(before, after),
 })
 
-/** People write numbers with hyphens and spaces. */
+/** Accepts hyphens and spaces, with which people write numbers. */
 function readOptOutNumber(given: string): string {
   const number = stripNumber(given)
   if (/^080\d{7,8}$/.test(number)) return number

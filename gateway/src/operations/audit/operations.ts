@@ -41,7 +41,7 @@ function toFilter(
   }
 }
 
-/** The format of the schema allows times that `Date` cannot parse, such as a leap second. */
+/** Throws for times that the schema allows and `Date` cannot parse, such as a leap second. */
 function timeAt(name: string, given: string): Date {
   const at = new Date(given)
   if (Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9999 || at.getUTCFullYear() < 1970)

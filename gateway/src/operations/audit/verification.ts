@@ -17,14 +17,14 @@ const running = new WeakMap<Database, Map<boolean, Promise<ShownVerification>>>(
 
 /** `all` verifies every row instead of the newest ones. */
 export function verifyOnce(database: Database, all: boolean): Promise<ShownVerification> {
-  const own = running.get(database) ?? new Map<boolean, Promise<ShownVerification>>()
-  running.set(database, own)
-  const former = own.get(all)
-  if (former !== undefined) return former
+  const byExtent = running.get(database) ?? new Map<boolean, Promise<ShownVerification>>()
+  running.set(database, byExtent)
+  const pending = byExtent.get(all)
+  if (pending !== undefined) return pending
   const startedAt = performance.now()
   const result = verify(database, all)
-  own.set(all, result)
-  const forget = (): void => void own.delete(all)
+  byExtent.set(all, result)
+  const forget = (): void => void byExtent.delete(all)
   result.then(() => setTimeout(forget, Math.max(0, keptMs - (performance.now() - startedAt))).unref(), forget)
   return result
 }

@@ -137,10 +137,10 @@ export const batchOperations = [
     },
     query: { ...pageQuery, account: Type.Optional(clientId), state: Type.Optional(state) },
     data: page(Batch, 'Batches'),
-    run: async ({ query: { limit, cursor, account, state: only } }, { database }) => {
+    run: async ({ query: { limit, cursor, account, state: stateFilter } }, { database }) => {
       const accountId = account === undefined ? undefined : await requireAccountId(database, account)
       const before = readCursor(position, cursor)?.[0]
-      const rows = await listBatchViews(database, { accountId, state: only, before, limit: limit + 1 })
+      const rows = await listBatchViews(database, { accountId, state: stateFilter, before, limit: limit + 1 })
       return toPage(rows, limit, describeBatch, (row) => [row.id])
     },
   }),

@@ -69,7 +69,7 @@ export const capOperations = [
       return toPage(
         rows,
         limit,
-        ({ clientId: owner, ...cap }) => ({ ...cap, account: owner }),
+        ({ clientId: capAccount, ...cap }) => ({ ...cap, account: capAccount }),
         (cap) => [cap.clientId, cap.class, cap.period],
       )
     },

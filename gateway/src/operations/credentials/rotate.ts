@@ -100,15 +100,15 @@ export function changePassword(
   return changeAccount(audit, clientId, async (transaction, account) => {
     const rotation = toRotation(options)
     const passwords = (await listCredentials(transaction, account.id)).filter(
-      (one) => one.kind === 'password' && isActive(one, rotation.now),
+      (credential) => credential.kind === 'password' && isActive(credential, rotation.now),
     )
     const password = generatePassword()
     const newest = passwords.at(-1)
-    const beside =
+    const existingHash =
       newest === undefined || rotation.overlapHours === 0
         ? null
         : await readPasswordHash(transaction, newest.id)
-    const hash = await hashPassword(password, beside ?? undefined)
+    const hash = await hashPassword(password, existingHash ?? undefined)
     const successor = {
       ...({ kind: 'password', name: '', scopes: null } as const),
       keyId: createKeyId(),
@@ -136,7 +136,7 @@ function readNetworks(
 
 function readEnd({ days }: ChangePasswordOptions, before: ListedCredential | undefined): Date | null {
   if (days !== undefined) return days === 0 ? null : new Date(clock.now() + days * dayMs)
-  // The expiry of a replaced password is that of its overlap.
+  // The expiry of a replaced password is that of its overlap, so the new password gets none.
   return before === undefined || before.replacedBy !== null ? null : successorEnd(before)
 }
 

@@ -18,7 +18,7 @@ export const messageChangeOperations = [
     action: 'message cancel',
     command: { examples: ['2026111502322500000ABCDEFGHIJKLM --reason "asked by the client"'] },
     params: { msgKey },
-    data: record({ msgKey, cancelled: flag('true') }, 'The cancellation'),
+    data: record({ msgKey, cancelled: flag('Always true') }, 'The cancellation'),
     run: async ({ params }, { database, audit, services: { config } }) => {
       await cancelMessage(database, audit, config, params.msgKey)
       return { msgKey: params.msgKey, cancelled: true }

@@ -93,7 +93,7 @@ const search = defineOperation({
   },
 })
 
-/** A phone number in a URL would appear in the logs of every proxy. */
+/** Uses POST, because a phone number in a URL would appear in the logs of every proxy. */
 const searchRecipient = defineOperation({
   id: 'searchRecipient',
   method: 'post',

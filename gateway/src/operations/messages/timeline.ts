@@ -46,7 +46,7 @@ const Event = record(
 const Attempt = record(
   {
     step: whole('Step of the flow'),
-    try: whole('Attempt of the step'),
+    try: whole('Try of the step, from 1'),
     part: whole('Part of the text; 0 means the whole text'),
     parts: whole('Number of parts'),
     route: internal(text('ID of the route, or of a share of it')),
@@ -64,7 +64,7 @@ const Attempt = record(
     receivedAt: nullable(time('When the receipt arrived')),
     receipts: whole('Number of receipts'),
     late: flag('Whether the receipt arrived after the end of the step'),
-    deliveredTwice: flag('Whether the recipient also received another step or attempt'),
+    deliveredTwice: flag('Whether the recipient also received another step or try'),
   },
   'A submission to a carrier, with its receipt',
   { title: 'MessageAttempt' },
@@ -149,7 +149,7 @@ export const showOperation = defineOperation({
   },
 })
 
-/** A row can remain for a moment after its release. */
+/** Ignores a row that remains for a moment after its release. */
 function currentlyWaiting({ open, waiting }: TimelineRows): TimelineWaiting | undefined {
   if (open?.state !== 'unclaimed') return undefined
   return waiting.find((row) => row.step === open.step && row.try === open.try)

@@ -23,11 +23,12 @@ const Found = record(
 
 /** A page of a search ends when it is full, or after this time; the cursor continues the search. */
 const budgetMs = 1_000
-const maxPage = 2 ** 32 - 1
+/** Highest page number of a table in PostgreSQL. */
+const maxTablePage = 2 ** 32 - 1
 
 const Position = Type.Tuple([
   Type.String({ pattern: '^([0-9]{6}|default)$' }),
-  Type.Integer({ minimum: 0, maximum: maxPage }),
+  Type.Integer({ minimum: 0, maximum: maxTablePage }),
   Type.Integer({ minimum: 0, maximum: 65_535 }),
 ])
 
@@ -71,15 +72,15 @@ export const trafficOperations = [
         fromKey: from === undefined ? '' : toKeyPrefix('from', from),
         beforeKey: until === undefined ? '~' : toKeyPrefix('until', until),
       }
-      const whose = await authorizeTrafficSearch(database, audit, encryption, { recipient, sender, account })
-      if (whose === null) return { items: [], next: null }
+      const scope = await authorizeTrafficSearch(database, audit, encryption, { recipient, sender, account })
+      if (scope === null) return { items: [], next: null }
       const { items, next } = await searchPage(
-        (position, room) => searchTraffic(database, { ...whose, ...range }, position, room),
+        (position, room) => searchTraffic(database, { ...scope, ...range }, position, room),
         readPosition(cursor),
         { limit, budgetMs },
       )
-      // A record that is moved to its month during the search is found twice.
-      const byKey = new Map(items.map(({ clientId: account, ...one }) => [one.msgKey, { ...one, account }]))
+      // A record that is moved to its month during the search is found twice, but returned once.
+      const byKey = new Map(items.map(({ clientId: account, ...row }) => [row.msgKey, { ...row, account }]))
       return {
         items: [...byKey.values()],
         next: next === null ? null : writeCursor([next.partition, next.page, next.item]),

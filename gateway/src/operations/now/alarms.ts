@@ -11,6 +11,7 @@ import type { Alarm, NowFigures } from './figures.ts'
 
 const maxUncheckedMs = 180_000
 const maxOverdueSeconds = 30
+/** An hour longer than a step may take by default. */
 const maxOldestSeconds = 90_000
 /** A second of work at the rate of a small worker; more waits if intake is slow or stopped. */
 const maxAccepted = 5_000
@@ -41,7 +42,7 @@ function ledgerAlarms({ ledger, workers }: NowFigures, nowMs: number): AlarmChec
         ...critical('ledger-gap', '/admin/v1/ledger'),
         text: `the ledger has a gap of ${gap}: messages were lost, recorded twice or closed twice`,
         action:
-          'List the accounts and days with GET /admin/v1/ledger; a single gap during an upgrade goes away.',
+          'List the accounts and days with GET /admin/v1/ledger/accounts; a single gap during an upgrade goes away.',
       },
     unrecorded !== null &&
       unrecorded > 0 && {
@@ -132,12 +133,12 @@ function linkAlarms({ links }: NowFigures): AlarmCheck[] {
 function clientAlarms({ webhooks }: NowFigures): AlarmCheck[] {
   const { failing, failingLongest, disabledByFailure } = webhooks
   const first = failingLongest === null ? 'a webhook' : `a webhook of ${failingLongest.name}`
-  const only = failing === 1 && failingLongest !== null ? failingLongest.id : null
+  const onlyWebhookId = failing === 1 && failingLongest !== null ? failingLongest.id : null
   return [
     failing > 0 && {
       ...warning(
         'webhooks-failing',
-        only === null ? '/admin/v1/webhooks?state=failing' : `/admin/v1/webhooks/${encodeURIComponent(only)}`,
+        onlyWebhookId === null ? '/admin/v1/webhooks?state=failing' : `/admin/v1/webhooks/${encodeURIComponent(onlyWebhookId)}`,
       ),
       text: `pushes to ${first} fail${failing > 1 ? `, and to ${failing - 1} more` : ''}`,
       action: 'Check the last attempts of each, and notify the client; reports stay available by polling.',

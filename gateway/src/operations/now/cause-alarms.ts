@@ -48,7 +48,7 @@ export function databaseAlarms({ database }: NowFigures): AlarmCheck[] {
   ]
 }
 
-/** Fewer unserved messages can come from one client that sends to unusual countries. */
+/** Fewer unserved messages are no alarm: they can come from one client that sends to unusual countries. */
 const minUnserved = 5
 
 export function failureAlarms({ failures: { routes, unserved, ended } }: NowFigures): AlarmCheck[] {
@@ -77,7 +77,7 @@ function describeFailing({ route, failed, sent, code, text, carrierCode, prefix 
       : prefix === ''
         ? ' to numbers of every kind'
         : ` to numbers that begin with ${prefix}`
-  const codes = [code, carrierCode].filter((one) => one !== null).join(', ')
+  const codes = [code, carrierCode].filter((name) => name !== null).join(', ')
   const why = text === null ? codes : `${text} (${codes})`
   return `route ${route}: ${failed} of ${sent} messages${numbers} failed${why === '' ? '' : `: ${why}`}`
 }
@@ -123,20 +123,20 @@ function slowAlarm({ id, slow, waiting, queued, waitingSeconds, submitted }: Rou
 }
 
 const minBurst = 200
-const minBurstShare = 0.8
+const minBurstFraction = 0.8
 
 function burstAlarm({ due, more, accounts, othersSeconds, othersSend }: NowFigures['backlog']): AlarmCheck {
   const [first] = accounts
   // If only one account sends, the backlog does not indicate a burst.
-  if (first === undefined || first.waiting < minBurst || first.waiting < due * minBurstShare || !othersSend)
+  if (first === undefined || first.waiting < minBurst || first.waiting < due * minBurstFraction || !othersSend)
     return false
   const { account, name, waiting, accepted, oldestSeconds } = first
-  // Accepted messages are counted a moment later than waiting ones.
+  // Accepted messages are counted a moment later than waiting ones, so a lower number is not shown.
   const sent = accepted < waiting ? '' : `${accepted} messages in the last two minutes, `
-  const own = more ? `at least ${waiting} waiting messages` : `${waiting} of the ${due} waiting messages`
+  const ownMessages = more ? `at least ${waiting} waiting messages` : `${waiting} of the ${due} waiting messages`
   return {
     ...warning('account-burst', `/admin/v1/accounts/${encodeURIComponent(account)}`),
-    text: `account ${name} sends a burst: ${sent}${own} are its own, the oldest for ${Math.round(oldestSeconds)} s${describeOthers(othersSeconds)}`,
+    text: `account ${name} sends a burst: ${sent}${ownMessages} are its own, the oldest for ${Math.round(oldestSeconds)} s${describeOthers(othersSeconds)}`,
     action:
       'Nothing is lost; accounts are served in turn. Notify the client of the delay; a lower send limit or the bulk lane reduces bursts.',
   }

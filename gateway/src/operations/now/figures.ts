@@ -124,7 +124,7 @@ export const RouteFigures = record(
     queued: whole('Parts waiting in the memory of its owners'),
     waiting: whole('Counted steps that wait for it in PostgreSQL'),
     waitingSeconds: number('Wait of the oldest due step, in seconds; 0 if there is none'),
-    throttledShare: number('Share of recent submissions throttled by the carrier, 0 to 1'),
+    throttledShare: number('Fraction of recent submissions throttled by the carrier, 0 to 1'),
     slow: nullable(
       oneOf(
         slownessCauses,

@@ -8,8 +8,8 @@ import type { FlowFigures } from './figures.ts'
 export type CountedFlow = Pick<FlowFigures, 'recorded' | 'submitted' | 'reported'>
 
 /** Long enough for a steady rate, short enough to show a stop. */
-const windowMs = 10_000
-const maxWindowMs = 30_000
+const periodMs = 10_000
+const maxPeriodMs = 30_000
 
 type Counters = Readonly<Record<'messages' | 'attempts' | 'reports', number>>
 
@@ -26,19 +26,19 @@ export class FlowMeter {
     const sample = { counters: await readCounters(database), atMs: performance.now() }
     this.#samples.push(sample)
     // Keep the youngest sample that is old enough, or all if none is.
-    while (this.#samples.length > 1 && sample.atMs - this.#samples[1]!.atMs >= windowMs) this.#samples.shift()
+    while (this.#samples.length > 1 && sample.atMs - this.#samples[1]!.atMs >= periodMs) this.#samples.shift()
     return compare(this.#samples[0]!, sample)
   }
 }
 
-function compare(former: Sample, present: Sample): CountedFlow {
-  const elapsedMs = present.atMs - former.atMs
+function compare(earlier: Sample, latest: Sample): CountedFlow {
+  const elapsedMs = latest.atMs - earlier.atMs
   const perSecond = (name: keyof Counters): number | null => {
     // Processes publish their counts once per second, so a shorter time is inaccurate; a longer one does not
     // describe the present.
-    if (elapsedMs < 2_000 || elapsedMs > maxWindowMs) return null
-    // A dropped partition takes its count with it.
-    const rows = Math.max(0, present.counters[name] - former.counters[name])
+    if (elapsedMs < 2_000 || elapsedMs > maxPeriodMs) return null
+    // A dropped partition takes its count with it, so the sum can fall.
+    const rows = Math.max(0, latest.counters[name] - earlier.counters[name])
     return Math.round((rows / elapsedMs) * 10_000) / 10
   }
   return { recorded: perSecond('messages'), submitted: perSecond('attempts'), reported: perSecond('reports') }

@@ -23,18 +23,18 @@ export function toLanes(
     return { route: id, usable, state: usable ? 'healthy' : state, waiting, delivered, failed, slow }
   })
   return {
-    lanes: lanes.sort((one, other) => rank(other) - rank(one)).slice(0, maxLanes),
+    lanes: lanes.sort((left, right) => rank(right) - rank(left)).slice(0, maxLanes),
     results: { delivered: sumRates(results, 'delivered'), failed: sumRates(results, 'failed') },
   }
 }
 
-/** Ranks unusable routes first, then slow ones, then those with the most work. */
+/** Ranks unusable routes first, then slow ones, then those with the most work: waiting and per minute. */
 function rank({ usable, slow, waiting, delivered, failed }: LaneFigures): number {
   return (usable ? 0 : 1e9) + (slow === null ? 0 : 1e8) + waiting + (delivered + failed) * 60
 }
 
 function sumRates(results: ReadonlyMap<string, Results>, name: keyof Results): number {
-  return Math.round([...results.values()].reduce((sum, one) => sum + one[name], 0) * 10) / 10
+  return Math.round([...results.values()].reduce((sum, rates) => sum + rates[name], 0) * 10) / 10
 }
 
 /**
@@ -51,10 +51,10 @@ export async function readRecentResults(database: Database): Promise<ReadonlyMap
   )
   const results = new Map<string, Results>()
   for (const { share, delivered, failed } of rows) {
-    const before = results.get(parseShareRoute(share)) ?? noResults
+    const earlierShares = results.get(parseShareRoute(share)) ?? noResults
     results.set(parseShareRoute(share), {
-      delivered: before.delivered + delivered,
-      failed: before.failed + failed,
+      delivered: earlierShares.delivered + delivered,
+      failed: earlierShares.failed + failed,
     })
   }
   return results

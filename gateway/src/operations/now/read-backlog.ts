@@ -30,7 +30,7 @@ const maxUnrouted = 10_000
 const maxAccounts = 5
 const lately = `minute >= date_trunc('minute', now()) - interval '1 minute'`
 
-interface OfAccount {
+interface AccountBacklog {
   readonly accountId: number
   readonly waiting: number
   readonly seconds: number
@@ -43,45 +43,45 @@ export async function readBacklog(database: Queryable, limits = defaultLimits): 
   const { found, more } = await findWaitingAccounts(database, limits.accounts)
   const stepCounts = await countSteps(database, found, limits.steps)
   const unrouted = await findUnrouted(database, Math.min(maxUnrouted, limits.steps))
-  const all = [
+  const backlogs = [
     ...found.map(({ accountId, seconds }, nth) => ({ accountId, seconds, steps: stepCounts.steps[nth]! })),
     ...unrouted.accounts,
   ]
-  const byAccount = Map.groupBy(all, ({ accountId }) => accountId)
-  const accounts = [...byAccount].map(([accountId, rows]): OfAccount => {
+  const byAccount = Map.groupBy(backlogs, ({ accountId }) => accountId)
+  const accounts = [...byAccount].map(([accountId, rows]): AccountBacklog => {
     return { accountId, waiting: sumSteps(rows), seconds: maxSeconds(rows) }
   })
   accounts.sort((left, right) => right.waiting - left.waiting || right.seconds - left.seconds)
-  const areAllSeen = !more && !unrouted.more
+  const isComplete = !more && !unrouted.more
   return {
     waiting: groupByShare(found, stepCounts.steps),
     backlog: {
-      due: sumSteps(all),
+      due: sumSteps(backlogs),
       more: more || unrouted.more || stepCounts.more,
-      othersSeconds: areAllSeen ? tenths(maxSeconds(accounts.slice(1))) : null,
+      othersSeconds: isComplete ? tenths(maxSeconds(accounts.slice(1))) : null,
       ...(await readSenders(database, accounts)),
     },
   }
 }
 
-/** Truncated backlogs share what the others leave. */
+/** Truncated backlogs are counted again, up to equal parts of what the others leave. */
 async function countSteps(
   database: Queryable,
   found: readonly WaitingAccount[],
   max: number,
 ): Promise<{ readonly steps: readonly number[]; readonly more: boolean }> {
-  const first = Math.max(1, Math.floor(max / Math.max(1, found.length)))
-  const steps = await countDueSteps(database, found, first)
-  const cut = [...steps.keys()].filter((nth) => steps[nth] === first)
+  const evenLimit = Math.max(1, Math.floor(max / Math.max(1, found.length)))
+  const steps = await countDueSteps(database, found, evenLimit)
+  const truncated = [...steps.keys()].filter((nth) => steps[nth] === evenLimit)
   const unused = max - steps.reduce((sum, count) => sum + count, 0)
-  const limit = first + Math.floor(unused / Math.max(1, cut.length))
-  if (cut.length === 0 || limit <= first) return { steps, more: cut.length > 0 }
+  const limit = evenLimit + Math.floor(unused / Math.max(1, truncated.length))
+  if (truncated.length === 0 || limit <= evenLimit) return { steps, more: truncated.length > 0 }
   const counts = await countDueSteps(
     database,
-    cut.map((nth) => found[nth]!),
+    truncated.map((nth) => found[nth]!),
     limit,
   )
-  for (const [index, nth] of cut.entries()) steps[nth] = counts[index]!
+  for (const [index, nth] of truncated.entries()) steps[nth] = counts[index]!
   return { steps, more: counts.some((count) => count === limit) }
 }
 
@@ -116,10 +116,10 @@ interface SenderRow {
  */
 async function readSenders(
   database: Queryable,
-  accounts: readonly OfAccount[],
+  accounts: readonly AccountBacklog[],
 ): Promise<Pick<BacklogFigures, 'accounts' | 'othersSend'>> {
-  const [first] = accounts
-  if (first === undefined) return { accounts: [], othersSend: false }
+  const [largest] = accounts
+  if (largest === undefined) return { accounts: [], othersSend: false }
   const busy = accounts.slice(0, maxAccounts)
   const { rows } = await database.query<{ senders: readonly SenderRow[]; othersSend: boolean }>(
     `with sent as (
@@ -128,7 +128,7 @@ async function readSenders(
      select (select coalesce(json_agg(json_build_object('id', a.id, 'account', a.client_id, 'name', a.name, 'accepted', coalesce(s.accepted, 0))), '[]')
                from accounts a left join sent s on s.account_id = a.id where a.id = any($1::int[])) as senders,
             exists (select from gate_counts where ${lately} and confirmed > 0 and account_id <> $2::int) as "othersSend"`,
-    [busy.map(({ accountId }) => accountId), first.accountId],
+    [busy.map(({ accountId }) => accountId), largest.accountId],
   )
   const { senders, othersSend } = rows[0]!
   return {

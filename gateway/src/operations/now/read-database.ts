@@ -19,7 +19,7 @@ interface Row {
 
 /**
  * Every role can see which sessions wait and hold locks, but not their statements. Advisory locks are
- * excluded: processes wait for them to become leader.
+ * excluded: processes wait for them in order to work one after the other.
  */
 export async function readLockWaits(database: Queryable): Promise<LockFigures> {
   const { rows } = await database.query<Row>(

@@ -18,8 +18,8 @@ const maxReports = 2_000
 const maxRoutes = 3
 /** Fewer failures are normal, for numbers that do not exist. */
 const minFailed = 20
-const minFailedShare = 0.2
-const ofRoute = { withinMs, messages: 500, budgetMs: 100 }
+const minFailedFraction = 0.2
+const routeBounds = { withinMs, messages: 500, budgetMs: 100 }
 
 export async function readFailures(database: Queryable, now: Date): Promise<FailureFigures> {
   const fromKey = timeDigits(new Date(now.getTime() - withinMs))
@@ -38,7 +38,7 @@ export async function readFailures(database: Queryable, now: Date): Promise<Fail
     .slice(0, maxRoutes)
   const routes: FailingRoute[] = []
   for (const [route] of suspects) {
-    const failing = toFailingRoute(route, await readRouteFailures(database, route, now, ofRoute))
+    const failing = toFailingRoute(route, await readRouteFailures(database, route, now, routeBounds))
     if (failing !== null) routes.push(failing)
   }
   return { routes, ...(await readUnserved(database, { fromKey, beforeKey })) }
@@ -46,12 +46,12 @@ export async function readFailures(database: Queryable, now: Date): Promise<Fail
 
 /** Returns null if the route fails no more than usual and no numbers fail in particular. */
 function toFailingRoute(route: string, { sent, failed, codes }: RouteFailures): FailingRoute | null {
-  const first = codes.find(({ prefixes }) => prefixes.length > 0) ?? codes[0]
-  if (first === undefined) return null
-  const prefix = first.prefixes[0]
-  const isMuch = failed >= minFailed && failed >= sent * minFailedShare
-  if (!isMuch && (prefix === undefined || prefix.failed < minFailed)) return null
-  const { code, text, carrierCode } = first
+  const mainCode = codes.find(({ prefixes }) => prefixes.length > 0) ?? codes[0]
+  if (mainCode === undefined) return null
+  const prefix = mainCode.prefixes[0]
+  const isAboveNormal = failed >= minFailed && failed >= sent * minFailedFraction
+  if (!isAboveNormal && (prefix === undefined || prefix.failed < minFailed)) return null
+  const { code, text, carrierCode } = mainCode
   // Report the prefix that fails, unless most failures are elsewhere.
   const isPrefix = prefix !== undefined && prefix.failed >= failed * 0.5
   return {

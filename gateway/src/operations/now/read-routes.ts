@@ -44,13 +44,13 @@ export async function readRoutes(
   minute: Date,
   waiting: WaitingByShare,
 ): Promise<Flowing> {
-  const all = await loadRouteRules(database)
+  const rules = await loadRouteRules(database)
   const states = await loadRouteStates(database)
   const results = await readMinuteResults(database, minute)
   const nowMs = clock.now()
   const live = states.filter(({ seenAt }) => nowMs - seenAt.getTime() <= staleAfterMs)
   const byShare = new Map(states.map((state) => [state.routeId, state]))
-  const enabled = all.filter((route) => route.enabled)
+  const enabled = rules.filter((route) => route.enabled)
   const shares = enabled.flatMap(listShares).map((share) => {
     const state = byShare.get(share.id)
     return { share, state, health: computeRouteHealth(state, share, nowMs) }
@@ -60,21 +60,21 @@ export async function readRoutes(
   const byRoute = Map.groupBy(shares, ({ share }) => share.routeId)
   const liveByRoute = Map.groupBy(live, ({ routeId }) => parseShareRoute(routeId))
   const routes = enabled.map((route): RouteFigures => {
-    const own = byRoute.get(route.id)!
-    const usable = own.some(({ health }) => health.usable)
-    const { health } = own.find((one) => one.health.usable === usable)!
+    const routeShares = byRoute.get(route.id)!
+    const usable = routeShares.some(({ health }) => health.usable)
+    const { health } = routeShares.find((share) => share.health.usable === usable)!
     const { delivered = 0, failed = 0 } = results.get(route.id) ?? {}
-    const owned = liveByRoute.get(route.id) ?? []
+    const ownerStates = liveByRoute.get(route.id) ?? []
     const waits = sumWaiting(route)
-    const throttledShare = Math.max(0, ...owned.map((state) => state.throttledShare))
-    const takes = usable && route.traffic === 'open'
-    const slow = takes ? findSlowness(owned, waits.waitingSeconds, route.partsPerSecond) : null
+    const throttledShare = Math.max(0, ...ownerStates.map((state) => state.throttledShare))
+    const acceptsMessages = usable && route.traffic === 'open'
+    const slow = acceptsMessages ? findSlowness(ownerStates, waits.waitingSeconds, route.partsPerSecond) : null
     return {
       id: route.id,
       traffic: route.traffic,
       usable,
       state: health.reason ?? 'healthy',
-      ...sumStates(owned),
+      ...sumStates(ownerStates),
       delivered: perSecond(delivered),
       failed: perSecond(failed),
       ...waits,
@@ -96,12 +96,12 @@ export async function readRoutes(
           state: state?.linkReason == null || state.linked ? reason : `${reason}: ${state.linkReason}`,
         })),
       closed: enabled.filter(({ traffic }) => traffic !== 'open').length,
-      disabled: all.length - enabled.length,
+      disabled: rules.length - enabled.length,
     },
     routes: routes.sort(compareSeverity),
     submitted: sumStates(live).submitted,
-    delivered: counted.reduce((sum, one) => sum + one.delivered, 0),
-    failed: counted.reduce((sum, one) => sum + one.failed, 0),
+    delivered: counted.reduce((sum, result) => sum + result.delivered, 0),
+    failed: counted.reduce((sum, result) => sum + result.failed, 0),
     seenAt: states.reduce<Date | null>(
       (last, { seenAt }) => (last === null || seenAt > last ? seenAt : last),
       null,
@@ -109,10 +109,10 @@ export async function readRoutes(
   }
 
   function sumWaiting(route: Route): Pick<RouteFigures, 'waiting' | 'waitingSeconds'> {
-    const shares = listShares(route)
+    const currentShares = listShares(route)
     return {
-      waiting: shares.reduce((sum, { id }) => sum + (waiting.count[id] ?? 0), 0),
-      waitingSeconds: Math.round(Math.max(0, ...shares.map(({ id }) => waiting.seconds[id] ?? 0)) * 10) / 10,
+      waiting: currentShares.reduce((sum, { id }) => sum + (waiting.count[id] ?? 0), 0),
+      waitingSeconds: Math.round(Math.max(0, ...currentShares.map(({ id }) => waiting.seconds[id] ?? 0)) * 10) / 10,
     }
   }
 }
@@ -128,8 +128,8 @@ function perSecond(inMinute: number): number {
 }
 
 function compareSeverity(left: RouteFigures, right: RouteFigures): number {
-  const troubled = (route: RouteFigures): number => (route.usable || route.traffic !== 'open' ? 0 : 1)
+  const countProblem = (route: RouteFigures): number => (route.usable || route.traffic !== 'open' ? 0 : 1)
   const load = ({ waiting, queued, arrivals, submitted }: RouteFigures): number =>
     waiting + queued + arrivals + submitted
-  return troubled(right) - troubled(left) || load(right) - load(left) || (left.id < right.id ? -1 : 1)
+  return countProblem(right) - countProblem(left) || load(right) - load(left) || (left.id < right.id ? -1 : 1)
 }

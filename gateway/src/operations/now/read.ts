@@ -35,7 +35,7 @@ export class NowReader {
   #last: { readonly at: number; readonly now: Promise<Now> } | undefined
   readonly #totals = new CachedReading<Totals>(keepTotalsMs)
   readonly #failures: BackgroundReading<FailureFigures>
-  #former: Totals | undefined
+  #previousTotals: Totals | undefined
 
   constructor(services: Services) {
     this.#services = services
@@ -122,8 +122,8 @@ export class NowReader {
 
   #readTotals(): Promise<Totals> {
     return this.#totals.read(async (at) => {
-      const totals = await readTotals(this.#services.reads, this.#former, at)
-      this.#former = totals
+      const totals = await readTotals(this.#services.reads, this.#previousTotals, at)
+      this.#previousTotals = totals
       return totals
     })
   }
@@ -175,24 +175,24 @@ const maxRateMs = 120_000
  * Sums over all accounts. Past days are combined into one row per account, so the cost does not grow with the
  * history: five rows of an account that sends every day, plus one per day with scheduled messages.
  */
-async function readTotals(database: Database, former: Totals | undefined, atMs: number): Promise<Totals> {
+async function readTotals(database: Database, previous: Totals | undefined, atMs: number): Promise<Totals> {
   const result = await database.query<{ accepted: number; closed: number }>(
     `select coalesce(sum(accepted), 0)::bigint as accepted, coalesce(sum(closed), 0)::bigint as closed
        from (select accepted, closed from ledger where folded
              union all select accepted, closed from ledger where not folded) l`,
   )
   const { accepted, closed } = result.rows[0]!
-  const elapsedMs = former === undefined ? Infinity : atMs - former.atMs
+  const elapsedMs = previous === undefined ? Infinity : atMs - previous.atMs
   const closedPerSecond =
     elapsedMs > maxRateMs
       ? null
-      : Math.max(0, Math.round(((closed - former!.closed) / elapsedMs) * 10_000) / 10)
+      : Math.max(0, Math.round(((closed - previous!.closed) / elapsedMs) * 10_000) / 10)
   return { accepted, closed, closedPerSecond, atMs, readAt: clock.date() }
 }
 
 interface Counts {
   readonly minute: Date
-  /** Steps by route. */
+  /** Steps by share. */
   readonly waiting: Readonly<Record<string, number>>
   readonly waitingKey: string | null
   readonly parked: number
@@ -241,7 +241,7 @@ async function readQueues({ broker, topology }: Pick<Services, 'broker' | 'topol
   const depth = async (queues: readonly Parameters<typeof broker.depth>[0][]): Promise<number | null> => {
     if (!broker.canPublish) return null
     const depths = await Promise.all(queues.map((queue) => broker.depth(queue).catch(() => null)))
-    return depths.includes(null) ? null : depths.reduce<number>((sum, one) => sum + one!, 0)
+    return depths.includes(null) ? null : depths.reduce<number>((sum, messages) => sum + messages!, 0)
   }
   const rows = [
     ...lanes.map((lane) => ({ stage: 'accepted' as const, lane, queues: [topology.accepted[lane]] })),

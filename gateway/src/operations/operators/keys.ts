@@ -63,28 +63,28 @@ async function replaceKeys(
   // Locks the operators until the transaction ends: no key is created or replaced before the following read.
   await insertKey(transaction, signature, { ...key, operatorId, initial: true })
   const { keys } = await requireOperator(transaction, name)
-  const former = keys.filter(({ keyId, revokedAt }) => keyId !== key.keyId && revokedAt === null)
-  if (!replace && former.some((one) => isUsable(one) && !one.initial))
+  const otherKeys = keys.filter(({ keyId, revokedAt }) => keyId !== key.keyId && revokedAt === null)
+  if (!replace && otherKeys.some((other) => isUsable(other) && !other.initial))
     throw new OperationError(
       'key-in-use',
       `operator '${name}' already has a valid key; let the operator replace it, or use 'replace' to revoke it if it is lost`,
       { field: 'replace', facts: { operator: name } },
     )
-  const revoked = former.map(({ keyId }) => keyId)
+  const revoked = otherKeys.map(({ keyId }) => keyId)
   for (const keyId of revoked) await revokeOperatorKey(transaction, signature, keyId)
   return [key, { target: name, details: { keyId: key.keyId, revoked } }]
 }
 
-/** Each key leaves a permanent row. */
+/** Limited, because each key leaves a permanent row. */
 const maxOwnKeysPerDay = 10
 const dayMs = 86_400_000
 
-/** Initial keys are always replaced: they allow nothing else, and admins create few. */
+/** An initial key can always be replaced: it allows nothing else, and admins create few. */
 function requireFewKeys(name: string, keys: readonly OperatorKey[], keyId: string): void {
   if (keys.some((key) => key.keyId === keyId && key.initial)) return
   const now = clock.now()
-  const own = keys.filter(({ initial, createdAt }) => !initial && createdAt.getTime() > now - dayMs)
-  if (own.length >= maxOwnKeysPerDay)
+  const createdToday = keys.filter(({ initial, createdAt }) => !initial && createdAt.getTime() > now - dayMs)
+  if (createdToday.length >= maxOwnKeysPerDay)
     throw new OperationError(
       'refused',
       `operator '${name}' has created ${maxOwnKeysPerDay} keys within a day; retry later, or ask an admin for another initial key`,

@@ -40,9 +40,9 @@ export function generateOperatorKey(
   return { ...createOperatorKey(), createdBy, endsAt }
 }
 
-function earlier(one: Date | null, other: Date | null): Date | null {
-  if (one === null || other === null) return one ?? other
-  return one < other ? one : other
+function earlier(left: Date | null, right: Date | null): Date | null {
+  if (left === null || right === null) return left ?? right
+  return left < right ? left : right
 }
 
 export async function requireOperator(transaction: Queryable, name: string): Promise<OperatorSummary> {
@@ -51,17 +51,17 @@ export async function requireOperator(transaction: Queryable, name: string): Pro
   throw notFound('operator', name)
 }
 
-/** Refuses operators of an OpenID provider, who have no `what` here, such as a password. */
+/** Refuses operators of an OpenID provider, who have no `credential` here, such as a password. */
 export async function requireLocalOperator(
   transaction: Queryable,
   name: string,
-  what: string,
+  credential: string,
 ): Promise<OperatorSummary> {
   const operator = await requireOperator(transaction, name)
   if (operator.issuer === null) return operator
   throw new OperationError(
     'refused',
-    `operator '${name}' signs in with ${operator.issuer} and has no ${what} here; add a local operator for the command line`,
+    `operator '${name}' signs in with ${operator.issuer} and has no ${credential} here; add a local operator for the command line`,
     { facts: { issuer: operator.issuer } },
   )
 }

@@ -24,11 +24,11 @@ export async function requireOtherRegistrant(
   approved: readonly SenderIdentity[],
 ): Promise<void> {
   if (approved.length === 0 || !(await hasSecondOperator(transaction, audit, 'senders'))) return
-  const own = await findSenderRegisteredBy(transaction, approved, audit.act.by)
-  if (own !== null)
+  const sender = await findSenderRegisteredBy(transaction, approved, audit.act.by)
+  if (sender !== null)
     throw secondOperatorNeeded(
       'senders',
-      `you registered ${own.kind} '${own.value}': another operator with the right 'senders' must approve it`,
+      `you registered ${sender.kind} '${sender.value}': another operator with the right 'senders' must approve it`,
     )
 }
 
@@ -54,7 +54,7 @@ export async function requireNotAuthor(
   audit: AuditRecorder,
   id: string,
 ): Promise<void> {
-  const route = (await loadRouteRules(transaction)).find((one) => one.id === id)
+  const route = (await loadRouteRules(transaction)).find((candidate) => candidate.id === id)
   if (route === undefined || !route.prefixes.some(isSubscriberPrefix)) return
   const [saved] = await listAudit(transaction, { action: 'route put', target: id, result: 'done', limit: 1 })
   if (saved?.actor === audit.act.by && (await hasSecondOperator(transaction, audit, 'routes')))

@@ -56,12 +56,12 @@ const Group = Type.Object(groupFields, {
     'Jobs instead of numbers: all jobs, those of a stage, or those parked for a reason; `parkedReason` null means without a reason',
 })
 
-function toSelection({ stage: only, parkedReason: reason, afterId = 0, lastId }: Static<typeof Group>) {
-  return { stage: only, reason, afterId, lastId }
+function toSelection({ stage: stageFilter, parkedReason: reason, afterId = 0, lastId }: Static<typeof Group>) {
+  return { stage: stageFilter, reason, afterId, lastId }
 }
 
-function toJob({ id: number, stage: by, msgKey, reason, times, parkedAt }: StoredParkedJob) {
-  return { id: number, stage: by, msgKey, reason, times, parkedAt }
+function toJob({ id: number, stage: jobStage, msgKey, reason, times, parkedAt }: StoredParkedJob) {
+  return { id: number, stage: jobStage, msgKey, reason, times, parkedAt }
 }
 
 export const parkedOperations = [
@@ -83,14 +83,14 @@ export const parkedOperations = [
     },
     data: page(Job, 'Parked jobs'),
     run: async (
-      { query: { limit, cursor, stage: only, parkedReason, withoutReason = false } },
+      { query: { limit, cursor, stage: stageFilter, parkedReason, withoutReason = false } },
       { database },
     ) => {
       if (withoutReason && parkedReason !== undefined)
         throw new OperationError('invalid-request', "'parkedReason' and 'withoutReason' cannot be combined")
       const reason = withoutReason ? null : parkedReason
       const after = readCursor(position, cursor)?.[0] ?? 0
-      const rows = await listParked(database, after, limit + 1, { stage: only, reason })
+      const rows = await listParked(database, after, limit + 1, { stage: stageFilter, reason })
       return toPage(rows, limit, toJob, (row) => [row.id])
     },
   }),

@@ -40,8 +40,8 @@ export interface RetryJobsResult {
 
 /** Retries jobs one by one. Stops at the first that cannot be sent; running it again is safe. */
 export function retryJobs(context: ParkedContext, { ids, lookedUp }: JobSelection): Promise<RetryJobsResult> {
-  // A looked-up job that was retried or dropped in the meantime needs nothing. A job that an operator named
-  // and that does not exist may be a mistake.
+  // A looked-up job that was retried or dropped in the meantime is skipped. A job that an operator named and
+  // that does not exist is an error: it may be a mistake.
   return context.audit.around(
     describeJobs(ids),
     () => retryChosen(context, ids, lookedUp),
@@ -56,13 +56,13 @@ function describeJobs(ids: readonly number[]) {
 async function retryChosen(
   { database, broker, topology }: ParkedContext,
   chosen: readonly number[],
-  skipsGone: boolean,
+  canSkipMissing: boolean,
 ): Promise<RetryJobsResult> {
   const context = { database, publisher: broker.publisher, topology }
   const jobs: RetriedJob[] = []
   for (const id of chosen) {
     try {
-      const row = skipsGone ? await findParked(database, id) : await requireParked(database, id)
+      const row = canSkipMissing ? await findParked(database, id) : await requireParked(database, id)
       if (row === null) continue
       jobs.push({ row, result: await retryParked(context, row) })
     } catch (error) {

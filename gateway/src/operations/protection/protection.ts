@@ -78,9 +78,9 @@ function readChange({
 
 function readCountries(given: readonly string[]): readonly string[] {
   if (given.includes('all') || given.includes('*')) return ['*']
-  const wrong = given.find((code) => !knownCountries.has(code))
-  if (wrong === undefined) return given
-  throw wrongField('countries', `must be ISO codes such as DE, or "all", not '${wrong}'`)
+  const unknownCode = given.find((code) => !knownCountries.has(code))
+  if (unknownCode === undefined) return given
+  throw wrongField('countries', `must be ISO codes such as DE, or "all", not '${unknownCode}'`)
 }
 
 function readOwnDomain(text: string): string {

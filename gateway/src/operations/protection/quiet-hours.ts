@@ -23,7 +23,7 @@ import { writeAccess, defineOperation, readAccess } from '../operation.ts'
 import { requireChange } from '../require-change.ts'
 
 const path = '/admin/v1/quiet-hours'
-/** Account numbers have the type integer. */
+/** Account numbers have the type integer; PostgreSQL would fail for a larger one in a cursor. */
 const maxAccount = 2_147_483_647
 const time = (description: string) =>
   text(`${description}, in Korea, such as 08:30`, { pattern: '^[0-9]{1,2}:[0-9]{2}$' })
@@ -103,13 +103,13 @@ export const quietHoursOperations = [
     body: { ...placeFields, ...Type.Partial(Type.Object(hours)).properties },
     data: Hours,
     run: ({ body }, { audit }) => {
-      const { account, channel: one = everyChannel, ...change } = body
+      const { account, channel: quietChannel = everyChannel, ...change } = body
       requireChange(change, hours)
       const opensAt = change.opens && readTime(change.opens, 'opens')
       const closesAt = change.closes && readTime(change.closes, 'closes')
       return audit.change(async (transaction) => {
-        const accountId = await lockOwner(transaction, account)
-        const set = await changeQuietHours(transaction, accountId, one, (before) =>
+        const accountId = await lockGivenAccount(transaction, account)
+        const stored = await changeQuietHours(transaction, accountId, quietChannel, (before) =>
           requireOrder({
             opensAt: opensAt || before.opensAt,
             closesAt: closesAt || before.closesAt,
@@ -117,8 +117,8 @@ export const quietHoursOperations = [
           }),
         )
         return [
-          { account: account ?? null, channel: one, ...toShown(set) },
-          { ...toSubject(account, one), details: { ...set } },
+          { account: account ?? null, channel: quietChannel, ...toShown(stored) },
+          { ...toSubject(account, quietChannel), details: { ...stored } },
         ]
       })
     },
@@ -134,23 +134,23 @@ export const quietHoursOperations = [
     command: { examples: ['--account shop-1 --reason "asked by the customer"'] },
     query: placeFields,
     data: record(shownPlace, 'Account and channel'),
-    run: ({ query: { account, channel: one = everyChannel } }, { audit }) =>
+    run: ({ query: { account, channel: quietChannel = everyChannel } }, { audit }) =>
       audit.change(async (transaction) => {
-        await setQuietHours(transaction, await lockOwner(transaction, account), one, null)
+        await setQuietHours(transaction, await lockGivenAccount(transaction, account), quietChannel, null)
         return [
-          { account: account ?? null, channel: one },
-          { ...toSubject(account, one), details: { removed: true } },
+          { account: account ?? null, channel: quietChannel },
+          { ...toSubject(account, quietChannel), details: { removed: true } },
         ]
       }),
   }),
 ]
 
-async function lockOwner(transaction: Queryable, account: string | undefined): Promise<number> {
+async function lockGivenAccount(transaction: Queryable, account: string | undefined): Promise<number> {
   return account === undefined ? everyAccount : (await lockAccount(transaction, account)).id
 }
 
-const toSubject = (account: string | undefined, one: QuietChannel) => ({
-  target: `quiet hours of ${one}`,
+const toSubject = (account: string | undefined, quietChannel: QuietChannel) => ({
+  target: `quiet hours of ${quietChannel}`,
   account: account ?? null,
 })
 

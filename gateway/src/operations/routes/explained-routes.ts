@@ -12,7 +12,7 @@ export const ExplainedRoutesSchema = record(
           id: text('ID of the route, or of a share of it'),
           routeId: text('ID of the route'),
           priority: whole('Lower is preferred'),
-          weight: whole('Its share among routes of the same priority'),
+          weight: whole('How many messages it gets in relation to routes of the same priority'),
           decision: oneOf(['taken', 'passed over', 'no match'], 'Decision on the route'),
           reason: text('Why'),
         },

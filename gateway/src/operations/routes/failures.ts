@@ -39,6 +39,7 @@ export interface FailureBounds {
 
 /** Codes of refusals by the gateway itself. */
 export const ownCodes: readonly string[] = rules.map(({ id }) => id)
+/** Attempts of all routes that one statement reads. */
 const scan = 20_000
 const maxCodes = 10
 
@@ -52,14 +53,14 @@ export async function readRouteFailures(
   const shareIds = possibleShareIds(routeId)
   const fromKey = timeDigits(new Date(now.getTime() - withinMs))
   const attempts: RecentAttempt[] = []
-  // A key begins with its time; no message of the route is scheduled for later than now.
+  // A key begins with its time; no submitted message is scheduled for later than now, by clocks that may differ.
   let beforeKey: string | null = timeDigits(new Date(now.getTime() + 60_000))
   let searched = beforeKey
   while (beforeKey !== null && attempts.length < messages && performance.now() - began < budgetMs) {
     const bounds = { fromKey, beforeKey, scan, limit: messages - attempts.length, ownCodes }
-    const piece = await readRecentAttempts(database, shareIds, bounds)
-    attempts.push(...piece.attempts)
-    beforeKey = piece.next
+    const page = await readRecentAttempts(database, shareIds, bounds)
+    attempts.push(...page.attempts)
+    beforeKey = page.next
     searched = attempts.length >= messages ? attempts.at(-1)!.msgKey : (beforeKey ?? fromKey)
   }
   return { since: new Date(now.getTime() - keyAgeSeconds(searched, now) * 1000), ...describe(attempts) }
@@ -79,7 +80,7 @@ function describe(attempts: readonly RecentAttempt[]): Omit<RouteFailures, 'sinc
       prefixes: findFailingPrefixes(
         attempts
           // Failures with another code do not describe this one.
-          .filter((one) => one.result !== 'failed' || codeKey(one) === codeKey(rows[0]!))
+          .filter((attempt) => attempt.result !== 'failed' || codeKey(attempt) === codeKey(rows[0]!))
           .map(({ recipient, result }) => ({ number: recipient, result })),
       ),
     }

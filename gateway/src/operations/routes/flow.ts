@@ -28,7 +28,7 @@ export interface RouteFlow {
   /** Messages delivered in the last hour. */
   readonly delivered: number
   readonly failed: number
-  /** Share of the results of all routes in the last hour; null without results. */
+  /** Fraction of the results of all routes in the last hour; null without results. */
   readonly trafficShare: number | null
 }
 
@@ -39,8 +39,8 @@ export interface FlowingRoute extends ListedRoute {
 const maxWaiting = 50_000
 const resultMinutes = 60
 /** Owners halve the rate when the carrier throttles, so a few throttles are normal. */
-const maxThrottledShare = 0.05
-const maxFailedShare = 0.2
+const maxThrottledFraction = 0.05
+const maxFailedFraction = 0.2
 const minResults = 20
 
 export async function readFlows(
@@ -56,7 +56,7 @@ export async function readFlows(
   for (const [share, steps] of await countWaitingByShare(database, maxWaiting))
     waiting.set(parseShareRoute(share), (waiting.get(parseShareRoute(share)) ?? 0) + steps)
   const results = await readResultTotals(database, resultMinutes)
-  const all = [...results.values()].reduce((sum, one) => sum + one.delivered + one.failed, 0)
+  const totalResults = [...results.values()].reduce((sum, result) => sum + result.delivered + result.failed, 0)
   return routes.map((listed): FlowingRoute => {
     const { id } = listed.route
     const { delivered = 0, failed = 0 } = results.get(id) ?? {}
@@ -65,7 +65,7 @@ export async function readFlows(
       waiting: waiting.get(id) ?? 0,
       delivered,
       failed,
-      trafficShare: all === 0 ? null : (delivered + failed) / all,
+      trafficShare: totalResults === 0 ? null : (delivered + failed) / totalResults,
     }
     return { ...listed, flow: { trouble: findProblem(listed, figures), ...figures } }
   })
@@ -93,9 +93,9 @@ function findProblem(
   if (!route.enabled) return 'disabled'
   if (route.traffic !== 'open') return 'closed'
   if (!usable) return 'down'
-  const fails = delivered + failed >= minResults && failed / (delivered + failed) > maxFailedShare
-  const ill = shares.some((share) => share.state !== 'healthy')
-  return ill || fails || throttledShare > maxThrottledShare ? 'impaired' : 'none'
+  const hasManyFailures = delivered + failed >= minResults && failed / (delivered + failed) > maxFailedFraction
+  const hasUnhealthyShare = shares.some((share) => share.state !== 'healthy')
+  return hasUnhealthyShare || hasManyFailures || throttledShare > maxThrottledFraction ? 'impaired' : 'none'
 }
 
 /** Sort key by severity; smaller keys come first. */
@@ -106,9 +106,9 @@ export function severityKey({ route, flow }: FlowingRoute): SeverityKey {
 }
 
 export function compareSeverity(left: SeverityKey, right: SeverityKey): number {
-  for (const [index, one] of left.entries()) {
-    const other = right[index]!
-    if (one !== other) return one < other ? -1 : 1
+  for (const [index, leftValue] of left.entries()) {
+    const rightValue = right[index]!
+    if (leftValue !== rightValue) return leftValue < rightValue ? -1 : 1
   }
   return 0
 }

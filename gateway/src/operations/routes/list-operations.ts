@@ -28,15 +28,15 @@ const Flow = record(
     rate: nullable(number('Current maximum of parts per second; null without limit or owner')),
     submitted: number('Parts submitted in the last second'),
     queued: whole('Parts waiting in the memory of its owners'),
-    throttledShare: number('Share of recent submissions throttled by the carrier, 0 to 1'),
+    throttledShare: number('Fraction of recent submissions throttled by the carrier, 0 to 1'),
     deliveryRate: nullable(
-      number('Share of messages delivered in the last five minutes, 0 to 1; null if too few are known'),
+      number('Fraction of messages delivered in the last five minutes, 0 to 1; null if too few are known'),
     ),
     waiting: whole('Steps that wait for it in PostgreSQL, of the 50,000 counted over all routes'),
     delivered: whole('Messages delivered in the last hour'),
     failed: whole('Messages that failed because of it in the last hour'),
     trafficShare: nullable(
-      number('Share of the results of all routes in the last hour, 0 to 1; null without results'),
+      number('Fraction of the results of all routes in the last hour, 0 to 1; null without results'),
     ),
     curve: record(
       {
@@ -91,7 +91,7 @@ export const routeListOperations = [
         ({ route, usable }) =>
           (channel === undefined || route.channels.includes(channel)) &&
           (state === undefined || state === getState(route, usable)) &&
-          (contains === undefined || has(route, contains.toLowerCase())),
+          (contains === undefined || containsText(route, contains.toLowerCase())),
       )
       const flowing = (await readFlows(database, listed)).filter(
         ({ flow }) => trouble === undefined || flow.trouble === trouble,
@@ -110,7 +110,7 @@ type PageArguments = [
   getPosition: (row: FlowingRoute) => readonly unknown[],
 ]
 
-const same = (row: FlowingRoute): FlowingRoute => row
+const unchanged = (row: FlowingRoute): FlowingRoute => row
 
 function byPreference(
   rows: readonly FlowingRoute[],
@@ -118,13 +118,13 @@ function byPreference(
   cursor: string | undefined,
 ): PageArguments {
   const after = readCursor(Type.Tuple([Type.Integer(), Type.String({ maxLength: 32 })]), cursor)
-  const left = rows.filter(
+  const remaining = rows.filter(
     ({ route }) =>
       after === undefined ||
       route.priority > after[0] ||
       (route.priority === after[0] && route.id > after[1]),
   )
-  return [left, limit, same, ({ route }) => [route.priority, route.id]]
+  return [remaining, limit, unchanged, ({ route }) => [route.priority, route.id]]
 }
 
 const Place = Type.Tuple([
@@ -136,10 +136,10 @@ const Place = Type.Tuple([
 
 function byTrouble(rows: readonly FlowingRoute[], limit: number, cursor: string | undefined): PageArguments {
   const after: SeverityKey | undefined = readCursor(Place, cursor)
-  const left = rows
+  const remaining = rows
     .filter((row) => after === undefined || compareSeverity(severityKey(row), after) > 0)
-    .sort((one, other) => compareSeverity(severityKey(one), severityKey(other)))
-  return [left, limit, same, severityKey]
+    .sort((before, next) => compareSeverity(severityKey(before), severityKey(next)))
+  return [remaining, limit, unchanged, severityKey]
 }
 
 async function withCurves(database: Queryable, rows: readonly FlowingRoute[]) {
@@ -158,6 +158,6 @@ function getState({ enabled, traffic }: ListedRoute['route'], usable: boolean): 
   return usable ? 'healthy' : 'unhealthy'
 }
 
-function has({ id, protocol, carriers }: ListedRoute['route'], part: string): boolean {
+function containsText({ id, protocol, carriers }: ListedRoute['route'], part: string): boolean {
   return [id, protocol, ...carriers].some((text) => text.toLowerCase().includes(part))
 }

@@ -30,8 +30,8 @@ const Live = record(
     ),
     rate: nullable(number('Current maximum of parts per second; null without limit')),
     breaker: oneOf(['closed', 'open', 'half-open'], 'Circuit breaker; open: accepts nothing'),
-    throttledShare: number('Share of recent submissions throttled by the carrier, 0 to 1'),
-    deliveryRate: nullable(number('Share of recent messages delivered, 0 to 1; null if too few are known')),
+    throttledShare: number('Fraction of recent submissions throttled by the carrier, 0 to 1'),
+    deliveryRate: nullable(number('Fraction of recent messages delivered, 0 to 1; null if too few are known')),
     arrivals: number('Steps that reached it in the last second'),
     submitted: number('Parts submitted in the last second'),
     queued: whole('Parts waiting in the memory of its owner'),
@@ -97,10 +97,10 @@ const showOperation = defineOperation({
     const states = (await loadRouteStates(database)).filter(({ routeId: share }) => ids.has(share))
     const waiting = await countWaiting(database, id, maxCountedWaiting + 1)
     const waitingSeconds = await readOldestDue(database, id)
-    const takes = listed.usable && stored.traffic === 'open'
-    // Values of owners that are gone are outdated, as on the first screen.
+    const acceptsMessages = listed.usable && stored.traffic === 'open'
+    // Values of owners that are gone are outdated and do not count, as on the first screen.
     const now = clock.now()
-    const owned = states.filter(({ seenAt }) => now - seenAt.getTime() <= staleAfterMs)
+    const ownerStates = states.filter(({ seenAt }) => now - seenAt.getTime() <= staleAfterMs)
     return {
       ...toRoute(listed),
       version,
@@ -111,7 +111,7 @@ const showOperation = defineOperation({
       waiting: Math.min(waiting, maxCountedWaiting),
       waitingMore: waiting > maxCountedWaiting,
       waitingSeconds,
-      slow: takes ? findSlowness(owned, waitingSeconds, stored.partsPerSecond) : null,
+      slow: acceptsMessages ? findSlowness(ownerStates, waitingSeconds, stored.partsPerSecond) : null,
     }
   },
 })

@@ -60,7 +60,7 @@ export async function previewAction(database: Queryable, request: PreviewRequest
   const routes = await loadRouteRules(database)
   const route = routes.find(({ id }) => id === request.routeId)
   if (route === undefined) throw noSuchRoute(request.routeId)
-  const changed = routes.flatMap((one) => (one === route ? change(one, request) : [one]))
+  const changed = routes.flatMap((candidate) => (candidate === route ? change(route, request) : [candidate]))
   const health = await readHealth(database, changed)
   const counts = await countWaitingByLaneAndAccount(database, listShareIds([route]), maxCounted)
   const jobs = await sampleJobs(database, route)
@@ -90,7 +90,7 @@ export async function previewAction(database: Queryable, request: PreviewRequest
     receiptsOwed: await countPendingReceipts(database, route.id, clock.date()),
     alternatives: alternatives
       .slice(0, maxAlternatives)
-      .map((one) => ({ id: one.id, channels: [...one.channels], state: getState(one, health) })),
+      .map((other) => ({ id: other.id, channels: [...other.channels], state: getState(other, health) })),
     unservedChannels: route.channels.filter(
       (channel) => !alternatives.some(({ channels }) => channels.includes(channel)),
     ),

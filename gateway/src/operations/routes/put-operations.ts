@@ -59,11 +59,11 @@ const body = {
     minimum: 1,
     maximum: 1_000,
     default: 1,
-    description: 'Its share among routes of the same priority',
+    description: 'How many messages it gets in relation to routes of the same priority',
   }),
   minDeliveryRate: Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 1 }), Type.Null()], {
     default: null,
-    description: 'Below this share of delivered messages another route is preferred; null means never',
+    description: 'Below this fraction of delivered messages another route is preferred; null means never',
   }),
   failoverAfterSeconds: Type.Integer({
     minimum: 0,
@@ -97,9 +97,9 @@ export const putRouteOperations = [
     data: record({ id: routeId, version: nullable(version) }, 'The route'),
     run: async ({ params: { routeId: id }, body: given }, { database, audit, services, ifMatch }) => {
       const { encryption } = services
-      const wrong = given.prefixes.find((prefix) => !isPrefix(prefix))
-      if (wrong !== undefined)
-        throw wrongField('prefixes', `must be prefixes such as 010, or + and a country code, not '${wrong}'`)
+      const invalidPrefix = given.prefixes.find((prefix) => !isPrefix(prefix))
+      if (invalidPrefix !== undefined)
+        throw wrongField('prefixes', `must be prefixes such as 010, or + and a country code, not '${invalidPrefix}'`)
       const options = await unmaskOptions(database, encryption, { ...given, id })
       const route: RoutePut = { ...given, id, options }
       checkRoute(route)
@@ -123,7 +123,7 @@ export const putRouteOperations = [
       {
         id: routeId,
         waiting: whole('Steps that were waiting for it'),
-        deleted: flag('true'),
+        deleted: flag('Always true'),
         effect: text('Effect on these steps'),
       },
       'The deletion',

@@ -50,10 +50,10 @@ function checkLink({ protocol, channels, options }: RouteLink): void {
     const field = error instanceof OptionsError ? `options.${error.path}` : 'options'
     throw new OperationError('invalid-request', message, { field, facts: { protocol } })
   }
-  const { name: kind, channels: carried } = getKind(protocol)
-  const foreign = channels.find((channel: ChannelName) => !carried.includes(channel))
-  if (foreign !== undefined)
-    throw wrongField('channels', `must be channels of ${kind} (${carried.join(', ')}), not ${foreign}`)
+  const { name: kind, channels: supported } = getKind(protocol)
+  const unsupported = channels.find((channel: ChannelName) => !supported.includes(channel))
+  if (unsupported !== undefined)
+    throw wrongField('channels', `must be channels of ${kind} (${supported.join(', ')}), not ${unsupported}`)
 }
 
 /**

@@ -22,18 +22,18 @@ export async function unmaskOptions(
   // `checkRoute` refuses an unknown protocol.
   if (path === undefined || kind === undefined) return options
   const stored = (await loadRoutes(database, cipher)).find((route) => route.id === id)
-  if (stored !== undefined && stored.protocol !== protocol) throw otherPlace(path, 'the protocol')
+  if (stored !== undefined && stored.protocol !== protocol) throw addressChanged(path, 'the protocol')
   const before = stored?.options ?? {}
   const unmasked = unmask(options, before, 'options') as Record<string, unknown>
   const different = findChangedAddress(kind, before, unmasked)
-  if (different !== undefined) throw otherPlace(path, `'options.${different}'`)
+  if (different !== undefined) throw addressChanged(path, `'options.${different}'`)
   return unmasked
 }
 
-function otherPlace(path: string, what: string): OperationError {
+function addressChanged(path: string, subject: string): OperationError {
   return wrongField(
     path,
-    `is masked, and ${what} has changed; send the secret again, as env:NAME or as file:/path. A stored secret is only used for its original address`,
+    `is masked, and ${subject} has changed; send the secret again, as env:NAME or as file:/path. A stored secret is only used for its original address`,
   )
 }
 
@@ -57,9 +57,9 @@ function unmask(given: unknown, stored: unknown, path: string): unknown {
     )
   }
   if (typeof given !== 'object' || given === null) return given
-  const former = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
-  if (Array.isArray(given)) return given.map((one, index) => unmask(one, former[index], `${path}.${index}`))
+  const storedFields = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
+  if (Array.isArray(given)) return given.map((item, index) => unmask(item, storedFields[index], `${path}.${index}`))
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, unmask(value, former[name], `${path}.${name}`)]),
+    Object.entries(given).map(([name, value]) => [name, unmask(value, storedFields[name], `${path}.${name}`)]),
   )
 }

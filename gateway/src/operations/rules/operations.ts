@@ -144,7 +144,7 @@ export const ruleOperations = [
       return toPage(
         rows,
         limit,
-        ({ clientId: owner, ...held }) => ({ ...held, account: owner }),
+        ({ clientId: heldAccount, ...held }) => ({ ...held, account: heldAccount }),
         ({ sinceText, msgKey }) => [sinceText, msgKey],
       )
     },

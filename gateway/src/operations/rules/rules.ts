@@ -24,7 +24,7 @@ export async function describeRules(database: Queryable) {
   })
 }
 
-/** `all` means every rule. */
+/** `all` means every rule with a switch. */
 export function readRules(given: readonly string[]): RuleId[] {
   if (given.includes('all')) return [...switchedRules]
   return given.map((rule) => {

@@ -72,7 +72,7 @@ const routes = defineOperation({
   },
 })
 
-const behave = defineOperation({
+const setBehaviourOperation = defineOperation({
   id: 'setSandboxBehaviour',
   method: 'post',
   path: '/admin/v1/sandbox/routes/{routeId}/behaviour',
@@ -188,4 +188,4 @@ async function requireForChoice(audit: AuditRecorder): Promise<void> {
   audit.requireReason('replies that opt out or in')
 }
 
-export const sandboxChangeOperations = [routes, behave, replies, reply]
+export const sandboxChangeOperations = [routes, setBehaviourOperation, replies, reply]

@@ -8,7 +8,7 @@ import { openConfiguredStore } from '../../records/files/from-config.ts'
 import type { Config } from '../../platform/settings/config.ts'
 import type { Database } from '../../platform/database/database.ts'
 
-/** An image is at most 1 MB, and the phones of a few testers show few at a time. */
+/** Enough for a few testers: an image has at most 1 MB, and phones show few at a time. */
 const maxKeptBytes = 8 * 1024 * 1024
 
 export function createSandboxFiles(config: Config, database: Database): OpenFile {

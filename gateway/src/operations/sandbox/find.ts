@@ -25,7 +25,7 @@ export interface SandboxKeys {
 }
 
 /** Attempts per chunk. */
-const rowsPerPiece = 5_000
+const rowsPerChunk = 5_000
 const budgetMs = 150
 
 /** Returns every share of every sandbox route. */
@@ -49,15 +49,15 @@ export async function findKeys(
   const keys = new Set<string>()
   let before: string | null = filter.beforeKey
   do {
-    const piece: SandboxKeys = await findPiece(database, routeIds, { ...filter, beforeKey: before }, limit)
-    for (const key of piece.keys) if (keys.size < limit) keys.add(key)
-    before = piece.next
+    const chunk: SandboxKeys = await findChunk(database, routeIds, { ...filter, beforeKey: before }, limit)
+    for (const key of chunk.keys) if (keys.size < limit) keys.add(key)
+    before = chunk.next
     if (keys.size === limit) before = [...keys].at(-1)!
   } while (before !== null && keys.size < limit && performance.now() - began < budgetMs)
   return { keys: [...keys], next: before }
 }
 
-async function findPiece(
+async function findChunk(
   database: Queryable,
   routeIds: readonly string[],
   { to, fromKey, beforeKey }: SandboxFilter,
@@ -71,9 +71,9 @@ async function findPiece(
      select array(select distinct a.msg_key from a where ${sandboxAttemptSql} and ($5::text[] is null or a.recipient = any ($5))
                    order by a.msg_key desc limit $6) as keys,
             (select count(*) from a) as scanned, (select min(msg_key) from a) as last`,
-    [routeIds, beforeKey, fromKey, rowsPerPiece, recipients, limit],
+    [routeIds, beforeKey, fromKey, rowsPerChunk, recipients, limit],
   )
   const { keys, scanned, last } = result.rows[0]!
   // The attempts of the last message may be incomplete, so it is read again.
-  return { keys, next: scanned < rowsPerPiece || last === null ? null : `${last}0` }
+  return { keys, next: scanned < rowsPerChunk || last === null ? null : `${last}0` }
 }

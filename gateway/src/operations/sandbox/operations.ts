@@ -61,13 +61,14 @@ const numbers = defineOperation({
     const { keys } = await findKeys(database, routeIds, { fromKey: '', beforeKey: '~' }, maxLooked)
     const byNumber = new Map<string, SandboxMessage[]>()
     for (const message of await readSandboxMessages(database, routeIds, keys)) {
-      // The number is masked, so the phone cannot be opened.
+      // The number is masked, so the message belongs to no phone that can be opened.
       if (message.isMixed) continue
-      const own = byNumber.get(message.to)
-      if (own === undefined) byNumber.set(message.to, [message])
-      else own.push(message)
+      const numberMessages = byNumber.get(message.to)
+      if (numberMessages === undefined) byNumber.set(message.to, [message])
+      else numberMessages.push(message)
     }
     return {
+      // The ID of a route's first share is that of the route; the others contain #.
       routes: new Set(routeIds.filter((id) => !id.includes('#'))).size,
       items: [...byNumber].map(([to, messages]) => {
         const [last] = messages

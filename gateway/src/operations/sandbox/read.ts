@@ -64,7 +64,7 @@ interface ReportRow {
 }
 
 /**
- * Returns the messages in key order, without those deleted in the meantime and those that never used the
+ * Returns the messages in the order of `keys`, without those deleted in the meantime and those that never used the
  * sandbox.
  */
 export async function readSandboxMessages(
@@ -85,9 +85,9 @@ export async function readSandboxMessages(
   return messages.flatMap(({ msgKey, recipient, ref, flow, ...row }) => {
     const { accountId, account, acceptedAt, open } = row
     const { to, steps } = contents.get(msgKey) ?? { to: recipient, steps: flow }
-    const own = attempts.filter((attempt) => attempt.msgKey === msgKey)
-    if (!own.some(({ ofSandbox }) => ofSandbox)) return []
-    const isMixed = !own.every(({ ofSandbox }) => ofSandbox)
+    const messageAttempts = attempts.filter((attempt) => attempt.msgKey === msgKey)
+    if (!messageAttempts.some(({ ofSandbox }) => ofSandbox)) return []
+    const isMixed = !messageAttempts.every(({ ofSandbox }) => ofSandbox)
     const ended = reports.filter((report) => report.msgKey === msgKey)
     return {
       msgKey,
@@ -97,7 +97,7 @@ export async function readSandboxMessages(
       open,
       isMixed,
       ...(isMixed ? { to: maskNumber(to), ref: null } : { to, ref }),
-      steps: toSteps({ steps, attempts: own, reports: ended, open, isMixed }),
+      steps: toSteps({ steps, attempts: messageAttempts, reports: ended, open, isMixed }),
     }
   })
 }

@@ -1,7 +1,7 @@
 /** Shows alimtalk, friendtalk and brand messages like the Kakao app. */
 import type { SubmissionContent as AlimtalkContent } from '../../channels/alimtalk/alimtalk.ts'
 import type { TemplateVariables } from '../../channels/brandmessage/variables.ts'
-import type { KakaoButton as KakaoButton } from '../../channels/kakao/buttons.ts'
+import type { KakaoButton } from '../../channels/kakao/buttons.ts'
 import type { Commerce } from '../../channels/kakao/commerce.ts'
 import type { Coupon } from '../../channels/kakao/coupon.ts'
 import type { QuickReply } from '../../channels/kakao/quick-replies.ts'
@@ -29,7 +29,7 @@ export function showAlimtalk(content: AlimtalkContent): Bubble {
             opens: null,
           },
         ]
-  // The image of an AI message was registered with its template: only the messenger has it.
+  // The image of an AI message was registered with its template: only the messenger can show it.
   const images = content.messageType === 'AI' ? [{ file: null, address: null, opens: null }] : []
   const card: BubbleCard = {
     ...emptyCard,

@@ -98,6 +98,6 @@ const maxPreview = 120
 /** Returns the preview of a message for the list of phones. */
 export function toPreview(message: SandboxMessage): { readonly preview: string; readonly step: SandboxStep } {
   const step = message.steps.at(-1)!
-  const { text: whole } = showStep(step)
-  return { preview: (whole ?? '').replaceAll(/\s+/g, ' ').slice(0, maxPreview), step }
+  const { text: fullText } = showStep(step)
+  return { preview: (fullText ?? '').replaceAll(/\s+/g, ' ').slice(0, maxPreview), step }
 }

@@ -7,7 +7,7 @@ import { clock } from '../../platform/time/clock.ts'
 import { OperationError } from '../errors.ts'
 
 const everyMs = 300
-/** Each waiting request searches about three times per second. */
+/** Limited, because each waiting request searches about three times per second. */
 export const maxWaitingRequests = 4
 export const maxWaitingPerOperator = 2
 /** Includes messages accepted shortly before the request: a test sends first, then waits. */
@@ -52,8 +52,8 @@ export async function waitForItems<Result extends { readonly items: readonly unk
 
 /** Throws if too many requests wait. Returns a function that ends the wait. */
 function enter(operator: string): () => void {
-  const own = waiting.filter((name) => name === operator).length
-  if (own >= maxWaitingPerOperator)
+  const waitingOfOperator = waiting.filter((name) => name === operator).length
+  if (waitingOfOperator >= maxWaitingPerOperator)
     throw tooMany(`${maxWaitingPerOperator} requests of operator '${operator}' are already waiting`)
   if (waiting.length >= maxWaitingRequests)
     throw tooMany(`${maxWaitingRequests} requests are already waiting`)

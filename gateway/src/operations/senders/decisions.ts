@@ -99,6 +99,7 @@ const decideOperation = <const Name extends Decision>(decision: Name, summary: s
           return [changed.from, { ...senderSubject(params.clientId, key), details }] as const
         })
         .catch((error: unknown) => {
+          // `changeSender` throws a plain Error if the change is not allowed.
           if (error instanceof Error && error.constructor === Error)
             throw new OperationError('refused', error.message)
           throw error

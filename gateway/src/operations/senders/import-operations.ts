@@ -11,7 +11,7 @@ import { guessLimitDescription, limitGuesses } from './lookup.ts'
 
 const maxSenders = 500
 
-const Given = record(
+const ImportedSender = record(
   {
     line: whole('Line of the file, for errors', { minimum: 1, maximum: 1_000_000 }),
     account: clientId,
@@ -24,7 +24,7 @@ const Given = record(
   { title: 'SenderImportRow' },
 )
 
-function toGiven({ validUntil, proof, ...sender }: Static<typeof Given>): SenderRow {
+function toSenderRow({ validUntil, proof, ...sender }: Static<typeof ImportedSender>): SenderRow {
   return { ...sender, validUntil: validUntil ?? null, proof: proof === undefined ? null : toProof(proof) }
 }
 
@@ -39,7 +39,7 @@ export const importOperation = defineOperation({
   access: writeAccess('senders'),
   action: 'sender import',
   body: {
-    senders: Type.Array(Given, { minItems: 1, maxItems: maxSenders, description: 'Senders' }),
+    senders: Type.Array(ImportedSender, { minItems: 1, maxItems: maxSenders, description: 'Senders' }),
     approve: Type.Optional(flag('Approve them immediately, each with its proof; otherwise they are pending')),
     dryRun: Type.Optional(flag('Check them without storing')),
     fileSha256: Type.Optional(
@@ -61,7 +61,7 @@ export const importOperation = defineOperation({
   run: async ({ body }, { database, audit, signed, services: { encryption, config } }) => {
     const { approve = false, dryRun = false, fileSha256 } = body
     const accounts = await findAccounts(database, [...new Set(body.senders.map(({ account }) => account))])
-    const { senders, errors } = readSenders(body.senders.map(toGiven), {
+    const { senders, errors } = readSenders(body.senders.map(toSenderRow), {
       accountOf: accountIdsByClientId(accounts),
       approve,
       today: today(clock.date()),

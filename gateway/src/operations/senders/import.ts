@@ -63,13 +63,13 @@ export function readSenders(
 ): { readonly senders: readonly ParsedSender[]; readonly errors: readonly LineError[] } {
   const bySender = new Map<string, ParsedSender>()
   const errors: LineError[] = []
-  for (const one of given)
+  for (const row of given)
     try {
-      const registration = toRegistration(one, context)
+      const registration = toRegistration(row, context)
       const { accountId, kind, value } = registration
-      bySender.set(`${accountId}/${kind}/${value}`, { given: one, registration })
+      bySender.set(`${accountId}/${kind}/${value}`, { given: row, registration })
     } catch (error) {
-      errors.push({ line: one.line, error: (error as Error).message })
+      errors.push({ line: row.line, error: (error as Error).message })
     }
   return { senders: [...bySender.values()], errors }
 }
@@ -118,8 +118,8 @@ export async function importSenders(
     if (approve) await requireOtherRegistrant(transaction, audit, changes)
     const common = { approve, ...file }
     const counts = countChanges(changes)
-    const whole = { target: 'senders', details: { lines: senders.length, ...common, ...counts } }
-    return [counts, [...importSubjects(changes, (id) => names.get(id)!, common), whole]] as const
+    const summary = { target: 'senders', details: { lines: senders.length, ...common, ...counts } }
+    return [counts, [...importSubjects(changes, (id) => names.get(id)!, common), summary]] as const
   })
   return { changed, ...(await countUnchangeable(database, registrations)) }
 }
@@ -130,7 +130,7 @@ const maxNamed = 10
 interface ImportCounts {
   /** Sum of the other counts. */
   readonly changed: number
-  /** Not registered before.  */
+  /** Not registered before. */
   readonly new: number
   /** Previously pending, now active. */
   readonly approved: number
@@ -155,10 +155,10 @@ function importSubjects(
   common: Readonly<Record<string, unknown>>,
 ): AuditSubject[] {
   const byAccount = Map.groupBy(changes, ({ accountId }) => accountId)
-  return [...byAccount].map(([accountId, ofAccount]) => {
+  return [...byAccount].map(([accountId, accountChanges]) => {
     const account = getClientId(accountId)
-    const senders = ofAccount.slice(0, maxNamed).map(({ kind, value }) => `${kind} ${value}`)
-    return { target: 'senders', account, details: { ...common, ...countChanges(ofAccount), senders } }
+    const senders = accountChanges.slice(0, maxNamed).map(({ kind, value }) => `${kind} ${value}`)
+    return { target: 'senders', account, details: { ...common, ...countChanges(accountChanges), senders } }
   })
 }
 

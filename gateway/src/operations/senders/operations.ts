@@ -139,7 +139,7 @@ async function showWithHistory(
   }
 }
 
-/** An operator decides on each of them. */
+/** Limited, because an operator decides on each of them. */
 const maxRequested = 50
 
 /** Limits pending registrations of a client, which registers senders without an operator. */

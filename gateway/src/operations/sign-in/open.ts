@@ -32,7 +32,7 @@ export interface SignInOptions {
 /** Throws a ConfigError if settings of the provider are missing. */
 export function openSignIn(services: AdminServices, options: SignInOptions): SignIn {
   const { hasCertificate, refused, throttle, pauses, fetchLimits } = options
-  // A provider identifies operators of the installation only.
+  // A provider identifies operators of the installation only, so a server for clients has none.
   const settings = services.config.adminAudience === 'clients' ? null : readProviderSettings(services.config)
   return {
     cookies: cookieNames(services.config, hasCertificate),

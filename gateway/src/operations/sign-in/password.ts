@@ -60,7 +60,7 @@ type CodeProof =
   | { readonly step: number; readonly recoveryHash: null }
   | { readonly step: null; readonly recoveryHash: string }
 
-interface Checked {
+interface CheckedSignIn {
   readonly proof: LoginProof
   readonly login: LoginState
   readonly code: CodeProof
@@ -68,10 +68,7 @@ interface Checked {
   readonly caller: SignInCaller
 }
 
-/**
- * Operators sign in rarely, so few checks can wait. In `postern all` the client API checks
- * passwords as well.
- */
+/** Operators sign in rarely, so few checks can wait; in `postern all` the client API uses the same threads. */
 const waiting: Readonly<Record<CheckLane, number>> = { known: 10, unknown: 10 }
 const running = 2
 
@@ -195,7 +192,7 @@ export class PasswordSignIn {
   }
 
   /** Returns null if the code was already used, or if something changed in the meantime. */
-  #start({ proof, login, code, newHash, caller }: Checked): Promise<PasswordOutcome | null> {
+  #start({ proof, login, code, newHash, caller }: CheckedSignIn): Promise<PasswordOutcome | null> {
     const { writes, config } = this.#services
     const session = createSession()
     const recoveryCodes = login.enrolled ? null : createRecoveryCodes()
@@ -208,7 +205,7 @@ export class PasswordSignIn {
         network: caller.network,
         place: toSessionPlace(caller, config),
         checkedSecret: login.totpSecret,
-        recoveryHashes: recoveryCodes?.map((one) => hashRecoveryCode(one)!) ?? null,
+        recoveryHashes: recoveryCodes?.map((recoveryCode) => hashRecoveryCode(recoveryCode)!) ?? null,
       })
       if (!started) return null
       await appendAudit(transaction, sessionContext(caller, proof.name, login.role, session), {

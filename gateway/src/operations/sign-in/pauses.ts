@@ -61,31 +61,31 @@ export class SignInPauses {
 
   /** Throws during a pause. */
   reserve({ name, network, known }: SignInAttempt): AttemptReservation {
-    const own = this.#counts.nameAndNetwork
-    const both = `${network} ${name}`
+    const counts = this.#counts.nameAndNetwork
+    const nameAndNetwork = `${network} ${name}`
     const shared: [Counts, string][] = known
       ? []
       : [
           [this.#counts.network, network],
           [this.#counts.name, name],
         ]
-    const all: [Counts, string][] = [[own, both], ...shared]
+    const applied: [Counts, string][] = [[counts, nameAndNetwork], ...shared]
     const now = this.#now()
-    const leftMs = Math.max(...all.map(([counts, key]) => counts.pauseMs(key, now)))
+    const leftMs = Math.max(...applied.map(([each, key]) => each.pauseMs(key, now)))
     if (leftMs > 0)
       throw new OperationError(
         'too-many-requests',
         'too many wrong passwords or codes; retry later, or use the command line',
         { retryAfterSeconds: Math.ceil(leftMs / 1000) },
       )
-    for (const [counts, key] of all) counts.add(key, now)
+    for (const [each, key] of applied) each.add(key, now)
     return {
       succeeded: () => {
-        own.clear(both)
-        for (const [counts, key] of shared) counts.takeBack(key)
+        counts.clear(nameAndNetwork)
+        for (const [each, key] of shared) each.takeBack(key)
       },
       giveBack: () => {
-        for (const [counts, key] of all) counts.takeBack(key)
+        for (const [each, key] of applied) each.takeBack(key)
       },
     }
   }

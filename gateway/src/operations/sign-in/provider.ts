@@ -91,18 +91,18 @@ export class OidcProvider {
         new URL(`${this.settings.publicUrl}${callbackPath}${query}`),
         { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
       )
-      const own = tokens.claims()!
-      const { iss: issuer, sub: subject } = own
+      const idClaims = tokens.claims()!
+      const { iss: issuer, sub: subject } = idClaims
       if (issuer !== configuration.serverMetadata().issuer) throw foreignIssuer()
       // The specification allows 255 characters.
       if (subject.length > 255)
         throw new OperationError('refused', 'the sign-in provider returned a subject that is too long')
       const isComplete =
-        own[this.settings.roleClaim] !== undefined && own[this.settings.nameClaim] !== undefined
-      const { userinfo_endpoint: more } = configuration.serverMetadata()
-      if (isComplete || more === undefined) return { issuer, subject, claims: own }
+        idClaims[this.settings.roleClaim] !== undefined && idClaims[this.settings.nameClaim] !== undefined
+      const { userinfo_endpoint: userInfoEndpoint } = configuration.serverMetadata()
+      if (isComplete || userInfoEndpoint === undefined) return { issuer, subject, claims: idClaims }
       const userInfo = await fetchUserInfo(configuration, tokens.access_token, subject)
-      return { issuer, subject, claims: { ...userInfo, ...own } }
+      return { issuer, subject, claims: { ...userInfo, ...idClaims } }
     })
   }
 
@@ -134,7 +134,7 @@ export class OidcProvider {
     const known = this.#known
     if (known !== undefined && performance.now() - known.readAt < maxAgeMs) return known.configuration
     const configuration = await singleFlight(this.#pending, 'metadata', () => this.#discover())
-    // openid-client accepts it for Entra: every tenant could identify operators then, with groups of its own.
+    // openid-client accepts an issuer with a placeholder for Entra: every tenant could identify operators then, with groups of its own.
     if (/[{}]/.test(configuration.serverMetadata().issuer)) throw foreignIssuer()
     this.#known = { configuration, readAt: performance.now() }
     return configuration

@@ -14,8 +14,8 @@ export interface OriginHeaders {
 /** `publicUrl` is POSTERN_ADMIN_URL; without it the host of the request is compared. */
 export function requireSameOrigin(headers: OriginHeaders, publicUrl: string | undefined): void {
   const site = headers['sec-fetch-site']
-  const same = site === undefined ? hasOwnOrigin(headers, publicUrl) : site === 'same-origin'
-  if (same) return
+  const isSameOrigin = site === undefined ? hasOwnOrigin(headers, publicUrl) : site === 'same-origin'
+  if (isSameOrigin) return
   throw new OperationError(
     'cross-site',
     `the request does not come from a page of this server (see the header ${site === undefined ? 'Origin' : 'Sec-Fetch-Site'})`,

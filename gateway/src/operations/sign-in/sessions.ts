@@ -115,13 +115,13 @@ export const sessionOperations = [
     },
     data: record({ sessions: list(Session, 'Sessions, at most 200') }, 'Sessions'),
     run: async ({ query }, { database, signed: { name, role, session }, services: { config } }) => {
-      const whose = hasRight(role, 'operators') ? (query.operator ?? null) : name
+      const operatorName = hasRight(role, 'operators') ? (query.operator ?? null) : name
       const found = await listSessions(database, {
-        name: whose,
+        name: operatorName,
         idleSeconds: idleSeconds(config),
         limit: maxSessions,
       })
-      return { sessions: found.map((one) => describe(one, config, session)) }
+      return { sessions: found.map((listed) => describe(listed, config, session)) }
     },
   }),
   defineOperation({

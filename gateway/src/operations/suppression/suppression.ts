@@ -28,8 +28,8 @@ import { OperationError, wrongField } from '../errors.ts'
  */
 const maxNamed = 10
 
-/** Returns the owner of a list; without a client ID, that of all accounts. */
-export async function listOwner(database: Database, clientId: string | undefined): Promise<number> {
+/** Returns the account ID of a list; without a client ID, that of the list of all accounts. */
+async function requireListAccount(database: Database, clientId: string | undefined): Promise<number> {
   return clientId === undefined ? allAccountsId : requireAccountId(database, clientId)
 }
 
@@ -99,9 +99,9 @@ export async function changeChoices(
   { account, numbers, choice, fileSha256 }: ChoiceRequest,
 ): Promise<SuppressionChangeCounts> {
   const { state } = choice
-  // Consents lift rules for advertisements.
+  // A consent exempts advertisements from rules, so it requires the right to change them.
   if (state === 'agreed') await audit.requireRight('trust')
-  const accountId = await listOwner(database, account)
+  const accountId = await requireListAccount(database, account)
   const blindIndex = await encryption.blindIndex(database)
   let changed = 0
   const store = async (): Promise<SuppressionChangeCounts> => {
@@ -153,7 +153,7 @@ export async function showSuppressionEntry(
   account: string | undefined,
   to: string,
 ): Promise<SuppressionEntry> {
-  const accountId = await listOwner(database, account)
+  const accountId = await requireListAccount(database, account)
   const blindIndex = await encryption.findBlindIndex(database)
   const key = blindIndex === undefined ? null : toRecipientKey(blindIndex, accountId, to)
   const index = key?.toString('hex') ?? null

@@ -3,7 +3,7 @@ import type { AuditRecorder } from '../audit-recorder.ts'
 import { addTokenKey, type TokenKeyView } from '../../edge/api/tokens/key-queries.ts'
 import { tokenLifetimeMs } from '../../edge/api/tokens/key-ring.ts'
 
-/** API processes read the keys every second. */
+/** API processes read the keys every second, so all know a key before it signs. */
 const delaySeconds = 5
 
 export interface RotatedTokenKey {

@@ -92,14 +92,14 @@ export const usageOperations = [
       'Workers',
     ),
     run: async (_input, { database }) => {
-      const ofRoutes = await listPartitions(database)
+      const sharePartitions = await listPartitions(database)
       const workers = await listWorkers(database)
       return {
         workers: workers.map((worker) => ({
           ...worker,
           silentSeconds: Math.max(0, Math.round((clock.now() - worker.seenAt.getTime()) / 1000)),
           state: toState(worker),
-          routes: ofRoutes.filter((partition) => worker.partitions.includes(partition)).length,
+          routes: sharePartitions.filter((partition) => worker.partitions.includes(partition)).length,
         })),
       }
     },

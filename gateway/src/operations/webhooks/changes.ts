@@ -60,7 +60,7 @@ export const webhookChangeOperations = [
     action: 'webhook remove',
     command: { examples: ['20261115023225000WABCDEFGHIJKLMN'] },
     params: { webhookId },
-    data: record({ id: webhookId, removed: flag('true') }, 'The removal'),
+    data: record({ id: webhookId, removed: flag('Always true') }, 'The removal'),
     run: async ({ params }, context) => {
       await removeWebhook(toWebhookContext(context), params.webhookId)
       return { id: params.webhookId, removed: true }

@@ -157,7 +157,7 @@ export async function replayReports(
   const { account } = await requireWebhook(context.database, id)
   // Validated first, because the audit log records the choice.
   checkReplay(choice)
-  // A replay of everything starts over each time.
+  // A replay of everything starts over each time, so it is limited.
   if (choice.allSince !== undefined) await context.limitUse?.('replay', account.id)
   return context.audit.around(
     { target: id, account: account.clientId, details: { ...choice } },
@@ -166,7 +166,7 @@ export async function replayReports(
   )
 }
 
-/** Masks the URL for everyone but the owner of the webhook. */
+/** Masks path and query of the URL, which may hold a token. */
 export function maskUrl<Webhook extends { readonly url: string }>(webhook: Webhook): Webhook {
   return { ...webhook, url: maskedUrl(webhook.url) }
 }
