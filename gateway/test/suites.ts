@@ -318,7 +318,7 @@ export const suites: readonly Suite[] = [
   },
   {
     name: 'console:shots',
-    proves: 'takes the pictures of the documentation, in both languages',
+    proves: 'takes the pictures of the documentation, in both themes',
     takes: '2 min',
     engines: 'durable',
     buildsConsole: true,

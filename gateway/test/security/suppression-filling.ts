@@ -9,7 +9,7 @@ import { AccountClient, type Envelope } from '../support/processes/account-clien
 import { createAccount } from '../support/processes/postern-command.ts'
 import { runTargetAttack } from './attack.ts'
 
-const many = 1_000
+const numbersPerRequest = 1_000
 /** Limit while only the lock is held; during a flood the machine is busy. */
 const maxMs = 1_000
 const maxBusyMs = 5_000
@@ -25,7 +25,7 @@ await runTargetAttack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attack
     return response.body.code
   }
   const invented = (nth: number): string[] =>
-    Array.from({ length: many }, (_, n) => `010${10_000_000 + nth * many + n}`)
+    Array.from({ length: numbersPerRequest }, (_, n) => `010${10_000_000 + nth * numbersPerRequest + n}`)
   const count = async (table: string): Promise<number> =>
     Number((await database.query<{ n: string }>(`select count(*) as n from ${table}`)).rows[0]!.n)
   const summary = (codes: readonly string[]): string =>
@@ -57,18 +57,19 @@ await runTargetAttack({ POSTERN_FORM_LIMIT: '0' }, async ({ installation, attack
 
   const starts = Array.from({ length: 30 }, (_, n) => post(attacker, { to: invented(n), keyword: 'START' }))
   await neighbour(false)
-  report(`30 × ${many} invented numbers revoked: ${summary(await Promise.all(starts))}`)
-  const own = 1
-  if ((await count('recipient_choices')) > own) wrong('revoking invented numbers has stored rows')
+  report(`30 × ${numbersPerRequest} invented numbers revoked: ${summary(await Promise.all(starts))}`)
+  const neighbourEntries = 1
+  if ((await count('recipient_choices')) > neighbourEntries)
+    wrong('revoking invented numbers has stored rows')
 
   const stops = Array.from({ length: 30 }, (_, n) =>
     post(attacker, { to: invented(n), reason: 'x'.repeat(200) }),
   )
   await neighbour(false)
   const codes = await Promise.all(stops)
-  report(`30 × ${many} invented opt-outs at once: ${summary(codes)}`)
+  report(`30 × ${numbersPerRequest} invented opt-outs at once: ${summary(codes)}`)
   const stored = await count('recipient_choices')
-  const accepted = codes.filter((code) => code === 'A000').length * many + own
+  const accepted = codes.filter((code) => code === 'A000').length * numbersPerRequest + neighbourEntries
   if (stored !== accepted) wrong(`${stored} entries are stored, ${accepted} were accepted`)
   if (codes.some((code) => code !== 'A000' && code !== 'A920')) wrong(`opt-outs got ${summary(codes)}`)
 

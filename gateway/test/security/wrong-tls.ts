@@ -71,13 +71,13 @@ test('the link to PostgreSQL accepts only a valid certificate', async () => {
   addCleanup(() => admin.end())
   const account = postgresAccount()
   const use = async ({ cert, key }: CertificateFiles): Promise<void> => {
-    const own = join(dirname(key), 'postgres-key.pem')
-    copyFileSync(key, own)
-    chmodSync(own, 0o600)
-    if (account) chownSync(own, account.uid, account.gid)
+    const keyCopy = join(dirname(key), 'postgres-key.pem')
+    copyFileSync(key, keyCopy)
+    chmodSync(keyCopy, 0o600)
+    if (account) chownSync(keyCopy, account.uid, account.gid)
     for (const [name, value] of [
       ['ssl_cert_file', cert],
-      ['ssl_key_file', own],
+      ['ssl_key_file', keyCopy],
       ['ssl', 'on'],
     ])
       await admin.query(`alter system set ${name} = '${value}'`)

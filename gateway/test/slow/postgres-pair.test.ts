@@ -20,7 +20,7 @@ import { query } from '../support/processes/scratch-database.ts'
 import { waitFor } from '../support/wait.ts'
 
 suite('a pair of PostgreSQL servers', () => {
-  const usual = process.env.POSTERN_SERVICES_DIR
+  const folderBefore = process.env.POSTERN_SERVICES_DIR
   let url = ''
 
   before(async () => {
@@ -33,8 +33,8 @@ suite('a pair of PostgreSQL servers', () => {
 
   after(async () => {
     await wipeServices()
-    if (usual === undefined) delete process.env.POSTERN_SERVICES_DIR
-    else process.env.POSTERN_SERVICES_DIR = usual
+    if (folderBefore === undefined) delete process.env.POSTERN_SERVICES_DIR
+    else process.env.POSTERN_SERVICES_DIR = folderBefore
   })
 
   const write = (text: string): Promise<unknown> => query(url, 'insert into notes values ($1)', [text])

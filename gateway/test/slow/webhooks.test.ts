@@ -31,8 +31,8 @@ test('the Python verifier accepts only the two secrets of a rotation', () => {
   const previousUntil = new Date(now.getTime() + 60_000)
   const body = '{"msgKey":"2026111500000012300K3V8Q2M7XDJ4T","reportText":"전달됨 ✓"}'
   const headers = signedHeaders({ secret, previousSecret, previousUntil }, 'an-id-1', body, now)
-  const check = (own: string, text = body): string =>
-    run(program, ['-c', verify], JSON.stringify({ secret: own, body: text, headers }))
+  const check = (key: string, text = body): string =>
+    run(program, ['-c', verify], JSON.stringify({ secret: key, body: text, headers }))
   assert.equal(check(secret), '2026111500000012300K3V8Q2M7XDJ4T')
   assert.equal(check(previousSecret), '2026111500000012300K3V8Q2M7XDJ4T')
   assert.equal(check(stranger), 'refused')

@@ -23,6 +23,7 @@ export interface TestDatabase {
 const migrations = new URL('../../../migrations/', import.meta.url)
 const lockKey = 0x74657374
 const staleAfterMs = 3_600_000
+/** PostgreSQL's object_in_use. */
 const inUse = '55006'
 
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -97,7 +98,7 @@ async function ensureTemplate(admin: pg.Client): Promise<string> {
   return name
 }
 
-/** Drops templates of other days and migrations, and databases of killed runs. */
+/** Drops templates of other days and migrations, and test databases older than an hour, which killed runs left. */
 async function dropStale(admin: pg.Client): Promise<void> {
   const { rows } = await admin.query<{ datname: string }>(
     `select datname from pg_database where datname ~ '^postern_(template|test)_'`,

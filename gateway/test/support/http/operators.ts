@@ -10,19 +10,19 @@ export async function addTestOperator(
   role: OperatorRole,
   accountId: number | null = null,
 ): Promise<string> {
-  const [first, own] = [createOperatorKey(), createOperatorKey()]
+  const [initialKey, operatorKey] = [createOperatorKey(), createOperatorKey()]
   await insertOperator(database, null, {
     name,
     role,
     accountId,
-    key: { keyId: first.keyId, hash: first.hash, createdBy: 'test', endsAt: null },
+    key: { keyId: initialKey.keyId, hash: initialKey.hash, createdBy: 'test', endsAt: null },
   })
   const { id: operatorId } = (await listOperators(database)).find((operator) => operator.name === name)!
-  const { keyId, hash } = own
+  const { keyId, hash } = operatorKey
   await insertKey(
     database,
-    { keyId: first.keyId, hash: first.hash },
+    { keyId: initialKey.keyId, hash: initialKey.hash },
     { operatorId, keyId, hash, initial: false, createdBy: name, endsAt: null },
   )
-  return own.text
+  return operatorKey.text
 }

@@ -2,7 +2,7 @@
  * A test bed for pipeline faults: the API and any number of workers, started as in production, on a database
  * and queues of the test file. `startWorker` starts a worker behind its own proxies, so that a test can cut
  * it off from PostgreSQL or RabbitMQ (`proxy.block`), withhold the confirmation of a commit
- * (`database.mute`), or crash it. Publish a job twice with `publish` to simulate a duplicate delivery.
+ * (`database.mute`), or crash it. Publish a job twice with `publish` to simulate a redelivery.
  * Everything stops when the test file ends.
  */
 import assert from 'node:assert/strict'
