@@ -19,7 +19,7 @@ export interface PartOfStep extends StepKey {
   readonly part: number
 }
 
-/** The end of a step, with the report code of its message or with the next step. */
+/** The end of a step, and its cause. */
 export interface StepEnd extends StepKey {
   readonly cause: string
 }
@@ -38,8 +38,8 @@ export class MessageTrace {
   readonly #below: number
 
   /**
-   * `ratio` is the share of all messages that is traced, from 0 to 1. It must be the same for all processes
-   * of a cell.
+   * `ratio` is the fraction of all messages that is traced, from 0 to 1. It must be the same for all processes of a
+   * cell.
    */
   constructor(sink: SpanSink, ratio: number) {
     this.#sink = sink
@@ -165,17 +165,17 @@ export class MessageTrace {
    * any.
    */
   addReported(end: StepEnd, code: string, by: PartOfStep | undefined, { startedMs }: Timed): void {
-    this.#ended(end, ['report'], { name: 'report', attributes: { 'postern.code': code } }, by, startedMs)
+    this.#addStepEnd(end, ['report'], { name: 'report', attributes: { 'postern.code': code } }, by, startedMs)
   }
 
   /** Adds the span of the next step of the flow. */
   addAdvanced(end: StepEnd, by: PartOfStep | undefined, { startedMs }: Timed): void {
     const next = end.step + 1
     const attributes = { 'postern.next_step': next }
-    this.#ended(end, ['step', next], { name: 'next step', attributes }, by, startedMs)
+    this.#addStepEnd(end, ['step', next], { name: 'next step', attributes }, by, startedMs)
   }
 
-  #ended(
+  #addStepEnd(
     end: StepEnd,
     id: readonly (string | number)[],
     { name, attributes }: Pick<Span, 'name' | 'attributes'>,

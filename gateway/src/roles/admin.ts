@@ -27,20 +27,19 @@ import type { Runtime } from './runtime.ts'
 export async function startAdmin(runtime: Runtime): Promise<Role> {
   const { config, log, broker, topology, encryption, metrics } = runtime
   const { adminHost, adminPort } = config
-  if (adminPort === undefined) throw new ConfigError('POSTERN_ADMIN_PORT is required by the admin API.')
-  // Check the URL before the first request that needs it.
+  if (adminPort === undefined)
+    throw new ConfigError(
+      'POSTERN_ADMIN_PORT is not set; set it to the port on which the admin API is to listen.',
+    )
+  // An invalid POSTERN_ORIGIN_PATTERN prevents the start; otherwise it would fail the first request that uses it.
   createOriginForm(config)
-  // On loopback without a URL it is used only from this machine, and POSTERN_HTTP_PLAINTEXT=proxy is meant
-  // for the API.
+  // On loopback without a URL it is used only from this machine, and POSTERN_HTTP_PLAINTEXT=proxy is meant for the
+  // API, so no proxy is required.
   if (!isLoopbackHost(adminHost) || config.adminUrl !== undefined)
     requireProxyHops(config, config.adminProxyHops, 'POSTERN_ADMIN_PROXY_HOPS')
   // Operator keys must not cross a network in plaintext, so a warning is not enough here.
-  const clear = config.httpPlaintext === 'proxy' ? 'proxy' : 'refuse'
-  const certificate = readCertificate(
-    { ...config, httpHost: adminHost, httpPlaintext: clear },
-    log,
-    'the admin API',
-  )
+  const httpPlaintext = config.httpPlaintext === 'proxy' ? 'proxy' : 'refuse'
+  const certificate = readCertificate({ ...config, httpHost: adminHost, httpPlaintext }, log, 'the admin API')
   const { close, ...databases } = openAdminDatabases(config.databaseUrl, log)
   // This signal is never aborted: a stop during the start ends the process.
   const { signal } = new AbortController()

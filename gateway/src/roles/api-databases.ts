@@ -11,7 +11,7 @@ const imageMs = 1_000
 const suppressionMs = 2_000
 
 export interface ApiDatabases {
-  /** Reads whose cost grows with the stored data: usage, timelines, deliveries of webhooks. */
+  /** Reads whose cost grows with the stored data: usage, timelines, batch results. */
   readonly reads: Database
   /** Searches of messages. Each process runs two at a time, however many clients search. */
   readonly searches: Database

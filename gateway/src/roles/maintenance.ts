@@ -61,7 +61,8 @@ export function startMaintenance(
   const { config, database, metrics, log } = runtime
   warnOfShortRetention(config.retentionDays, log)
   const folding = membership.duty('folding')
-  // A separate duty: a worker whose clock is wrong releases it and continues to aggregate.
+  // A separate duty: a worker whose clock is wrong stops requesting it, loses it within a minute, and continues to
+  // aggregate.
   const erasing = membership.duty('erasing')
   const dropping = membership.duty('dropping past days')
   const fold = (intervalMs: number, what: string, work: () => Promise<void>): Periodic =>

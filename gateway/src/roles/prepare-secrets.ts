@@ -42,8 +42,8 @@ export async function prepareSecrets(
     if (encrypts) await encryptAndLog({ database, encryption, log })
     return undefined
   }
-  const wrong = await retryTransient(work, { what: 'reading the data keys', log, signal })
-  if (wrong !== undefined) throw wrong
+  const fault = await retryTransient(work, { what: 'reading the data keys', log, signal })
+  if (fault !== undefined) throw fault
   if (encryption.masterKeyId === undefined)
     log.warn(
       {},

@@ -51,7 +51,7 @@ export async function runRoles(name: RoleName): Promise<void> {
   let stopping = false
   const periodics: Periodic[] = []
   const readiness = (): Record<string, boolean> => {
-    const own: Record<string, boolean> = {
+    const checks: Record<string, boolean> = {
       started: roles.length === starts.length,
       running: !stopping,
       clock: isClockReady(name, clock),
@@ -59,8 +59,8 @@ export async function runRoles(name: RoleName): Promise<void> {
     for (const role of roles)
       // A check that both roles have must pass for both.
       for (const [check, holds] of Object.entries(role.readiness()))
-        own[check] = holds && own[check] !== false
-    return own
+        checks[check] = holds && checks[check] !== false
+    return checks
   }
   const ops = await startOps(config.opsHost, config.opsPort, readiness, runtime.metrics)
   log.info({ port: ops.port }, 'ops listening')
@@ -111,6 +111,11 @@ function listStarts(
       ...(adminPort === undefined ? [] : [startAdmin]),
       ...(smppServerPort === undefined ? [] : [startSmppServer]),
     ]
-  const one = { api: startApi, worker: startWorker, admin: startAdmin, 'smpp-server': startSmppServer }
-  return [one[name]]
+  const startByRole = {
+    api: startApi,
+    worker: startWorker,
+    admin: startAdmin,
+    'smpp-server': startSmppServer,
+  }
+  return [startByRole[name]]
 }

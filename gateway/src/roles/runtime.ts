@@ -1,6 +1,5 @@
 /**
- * Resources that every role opens before it starts and closes in reverse order when it stops: log, metrics,
- * PostgreSQL, broker, Redis.
+ * Resources that every role opens before it starts and closes when it stops: log, metrics, PostgreSQL, broker, Redis.
  */
 import { Redis } from 'ioredis'
 import { openBroker, type Broker } from '../platform/broker/broker.ts'
@@ -34,7 +33,7 @@ export interface Runtime {
   close(): Promise<void>
 }
 
-/** The runtime of roles that own items. */
+/** The runtime of roles that take part in the membership, such as owners of partitions. */
 export interface MemberRuntime extends Runtime {
   /** Joins the membership with the first call; `close` leaves it. */
   join(): Membership
@@ -78,7 +77,7 @@ export function openRuntime(config: Config, role: string): MemberRuntime {
       redis,
       keyPrefix: config.queuePrefix,
       waitMs: config.limitWaitMs,
-      // The admin role limits so rarely that its last view of Redis would be outdated.
+      // The admin role limits so rarely that its last view of Redis would be outdated, so it exports none.
       metrics: role === 'admin' ? undefined : metrics,
       log,
     }),

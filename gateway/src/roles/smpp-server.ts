@@ -32,14 +32,17 @@ const maxPduBytes = 8_192
 const maxBacklogBytes = 256 * 1024
 const bindTimeoutMs = 10_000
 const responseTimeoutMs = 30_000
-const incompleteMs = 5_000
-/** Share of the process's drain time. */
-const drainShare = 0.5
+const endIncompleteEveryMs = 5_000
+/** Fraction of the process's drain time in which clients can unbind; the rest is for the other work. */
+const unbindFraction = 0.5
 
 export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
   const { config, log, metrics, database, broker, topology, encryption } = runtime
   const { smppServerHost: host, smppServerPort: port } = config
-  if (port === undefined) throw new ConfigError('POSTERN_SMPP_SERVER_PORT is required by the SMPP server.')
+  if (port === undefined)
+    throw new ConfigError(
+      'POSTERN_SMPP_SERVER_PORT is not set; set it to the port on which the SMPP server is to listen.',
+    )
   const certificate =
     config.smppServerTls === 'off'
       ? undefined
@@ -122,7 +125,7 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
     receivingAccounts: () => server.receivingAccounts(),
     onResult: (kind, result) => metrics.smppDeliveries.inc({ kind, result }),
   })
-  const ending = every(incompleteMs, 'ending incomplete messages of SMPP clients', log, async () => {
+  const ending = every(endIncompleteEveryMs, 'ending incomplete messages of SMPP clients', log, async () => {
     await endSeries({ database, send, log, getAccount: (accountId) => accounts.value.byId.get(accountId) })
   })
   // Binds are counted over all processes, which requires membership.
@@ -137,7 +140,7 @@ export async function startSmppServer(runtime: MemberRuntime): Promise<Role> {
     readiness: () => ({ broker: broker.canPublish, accounts: accounts.loaded && freshness.isFresh() }),
     async drain() {
       await reloading?.stop()
-      await server.stop(config.drainSeconds * 1_000 * drainShare)
+      await server.stop(config.drainSeconds * 1_000 * unbindFraction)
       await deliveries.stop()
       await Promise.all([reportWaiters.stop(), replyWaiters.stop(), ending.stop()])
       await binds.stop()

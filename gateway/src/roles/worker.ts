@@ -49,8 +49,8 @@ import type { Role } from './role.ts'
 import type { MemberRuntime } from './runtime.ts'
 
 /**
- * After an outage of PostgreSQL, carriers are reconnected and deliver the receipts that they hold within this
- * time.
+ * After an outage of PostgreSQL, carriers are reconnected and send the receipts that they hold within this time;
+ * until then no deadline ends a step.
  */
 const reconnectMs = 8_000
 
@@ -67,11 +67,12 @@ export async function startWorker(
   const { signal } = stopping
 
   // The worker that has the duty drops days later.
-  const mayDrop = (): Promise<boolean> => Promise.resolve(false)
-  await retryTransient(
-    () => maintainPartitions(database, retentionDays, clock.date(), { canDrop: mayDrop }),
-    { what: 'connecting to PostgreSQL', log, signal },
-  )
+  const canDrop = (): Promise<boolean> => Promise.resolve(false)
+  await retryTransient(() => maintainPartitions(database, retentionDays, clock.date(), { canDrop }), {
+    what: 'connecting to PostgreSQL',
+    log,
+    signal,
+  })
   const membership = runtime.join()
   const routes = createRouteTable(database, log, encryption)
   const schedulingSettings = createSchedulingSettingsTable(database, log)

@@ -1,7 +1,7 @@
 /**
- * The enabled rules, the settings of accounts and the data of all groups, in memory. One statement per second
- * detects changes, and only changed data is read. While PostgreSQL is unavailable the last copy is used;
- * before the first copy, work that needs it waits.
+ * The enabled rules, the settings of accounts and the data of all groups, in memory. One statement per second detects
+ * changes, and only changed data is read. While PostgreSQL is unavailable the last copy is used; before the first
+ * copy, its use throws a transient error.
  */
 import type { Database } from '../platform/database/database.ts'
 import type { Log } from '../platform/logging/log.ts'
@@ -55,8 +55,8 @@ export function createTrustCache(database: Database, groups: readonly RuleGroup[
   )
 }
 
-function isSame(one: TrustVersion | undefined, other: TrustVersion | undefined): boolean {
-  return one?.mark === other?.mark
+function isSame(left: TrustVersion | undefined, right: TrustVersion | undefined): boolean {
+  return left?.mark === right?.mark
 }
 
 export function getAccountContext(

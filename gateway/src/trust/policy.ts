@@ -58,6 +58,9 @@ export interface PolicyContext extends TrustSettings {
   readonly respondingMs?: (() => number) | undefined
 }
 
+/** For what must not depend on the time. */
+const anyTime = 0
+
 export function createPolicy(context: PolicyContext): Policy {
   const { state, groups, ageMs, respondingMs, ...settings } = context
   const timesAt = (now: number): ReadTimes => ({
@@ -81,13 +84,13 @@ export function createPolicy(context: PolicyContext): Policy {
     getReplacementTime: (job, heldAt, now = clock.now()) =>
       computeRecheckTime(job, { ...timesAt(now), heldAt }),
     isRouteAllowed(request, route) {
-      const accountContext = getAccountContext(state(), request.accountId, 0)
+      const accountContext = getAccountContext(state(), request.accountId, anyTime)
       return groups.every((group) => group.isRouteAllowed?.(accountContext, request, route) ?? true)
     },
     getOrigin(job) {
       const given = getOriginCid(job.content)
       if (given !== undefined || !isDomestic(job.content.channel)) return given
-      return getDefaultOrigin(getAccountContext(state(), job.accountId, 0).account, settings)
+      return getDefaultOrigin(getAccountContext(state(), job.accountId, anyTime).account, settings)
     },
   }
 }
@@ -97,7 +100,7 @@ export interface Trust extends Policy, DraftCounting, Pick<BlockedAccounts, 'get
   readonly findSenderAccounts: SenderIndex['findSenderAccounts']
   readonly findHolders: SenderIndex['findHolders']
   readonly listStoppedBatches: StoppedBatches['list']
-  /** Stops the refreshes, and returns the reserved part of caps. */
+  /** Stops the refreshes, and gives back the reserved part of caps. */
   readonly stop: () => Promise<void>
 }
 
@@ -135,13 +138,13 @@ export function createTrust(
   const cache = createTrustCache(database, groups, log)
   const ageMs = (): number => Math.max(cache.ageMs, routes?.ageMs ?? 0)
   const policy = createPolicy({ ...settings, groups, state: () => cache.value, ageMs, respondingMs })
-  const { getBlock, list: stopped } = blockedAccounts
+  const { getBlock, list } = blockedAccounts
   const getContext = (accountId: number): AccountContext =>
     getAccountContext(cache.value, accountId, clock.now())
   return {
     ...policy,
     getBlock,
-    list: stopped,
+    list,
     listStoppedBatches: stoppedBatches.list,
     cache,
     findSenderAccounts: (kind, value) => data.senders.findSenderAccounts(kind, value),

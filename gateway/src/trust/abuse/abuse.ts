@@ -44,12 +44,16 @@ export function createAbuse({
   const sequences = new Sequences()
   const findLinkFault = createFindLinkFault(new Set([...shorteners, ...(settings.shorteners ?? [])]))
 
-  function checkRecipient(account: AccountContext, own: ProtectedAccount, subject: DraftSubject): void {
+  function checkRecipient(
+    account: AccountContext,
+    protection: ProtectedAccount,
+    subject: DraftSubject,
+  ): void {
     const { rules, accountId, now } = account
     const { to, steps } = subject.draft
-    if (own.safeNumbers.some((safe) => to.startsWith(safe))) return
+    if (protection.safeNumbers.some((safe) => to.startsWith(safe))) return
     if (rules.has('sequential-numbers') && sequences.isSequence(accountId, to))
-      reportSuspicion(subject, own, {
+      reportSuspicion(subject, protection, {
         rule: 'sequential-numbers',
         code: 'A344',
         field: 'to',
@@ -58,7 +62,7 @@ export function createAbuse({
       })
     const isLow = rules.has('low-conversion') && conversions?.isLow(accountId, to, now) === true
     if (isLow && steps.some(isOneTimeCode))
-      reportSuspicion(subject, own, {
+      reportSuspicion(subject, protection, {
         rule: 'low-conversion',
         code: 'A345',
         field: 'to',
@@ -69,10 +73,10 @@ export function createAbuse({
 
   function checkTexts(
     { rules, account }: AccountContext,
-    own: ProtectedAccount,
+    protection: ProtectedAccount,
     subject: DraftSubject,
   ): void {
-    const checksLinks = own.links !== 'any' && rules.has('link-allowed') && !account.sandbox
+    const checksLinks = protection.links !== 'any' && rules.has('link-allowed') && !account.sandbox
     const checksMarks = rules.has('carrier-mark-not-in-text')
     if (!checksLinks && !checksMarks) return
     subject.draft.steps.forEach((step, index) => {
@@ -81,9 +85,9 @@ export function createAbuse({
         const reason = 'must not contain a mark such as [Web발신], which is reserved for carriers; remove it'
         subject.issues.add(invalidField('A322', field, reason))
       }
-      const reason = checksLinks ? findLinkFault(own, step) : null
+      const reason = checksLinks ? findLinkFault(protection, step) : null
       if (reason !== null)
-        reportSuspicion(subject, own, { rule: 'link-allowed', code: 'A322', field, reason })
+        reportSuspicion(subject, protection, { rule: 'link-allowed', code: 'A322', field, reason })
     })
   }
 
@@ -94,12 +98,12 @@ export function createAbuse({
     },
     checkDraft(account, subject) {
       const { to } = subject.draft
-      const own = getProtection(account.accountId)
+      const protection = getProtection(account.accountId)
       if (account.rules.has('premium-recipient') && isSpecialRateRecipient(to))
         subject.issues.add(invalidField('A306', 'to', 'must not be a premium, freephone or satellite number'))
-      if (isCountryClosed(account, own, to)) subject.issues.add(countryProblem(to))
-      if (!account.account.sandbox) checkRecipient(account, own, subject)
-      checkTexts(account, own, subject)
+      if (isCountryClosed(account, protection, to)) subject.issues.add(countryProblem(to))
+      if (!account.account.sandbox) checkRecipient(account, protection, subject)
+      checkTexts(account, protection, subject)
     },
     checkSubmission(account, { to }) {
       return isCountryClosed(account, getProtection(account.accountId), to) ? countryClosed : null

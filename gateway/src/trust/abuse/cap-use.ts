@@ -36,7 +36,7 @@ export class CapUseWatch {
     const reachedLevels = new Map<string, number>()
     for (const cap of await listCaps(database, begins, { usedPercent: capLevels.at(-1)!, limit: maxCaps })) {
       const { clientId, period, class: name, max, used } = cap
-      const level = capLevels.find((one) => used * 100 >= max * one)!
+      const level = capLevels.find((percent) => used * 100 >= max * percent)!
       const key = `${clientId} ${name} ${period} ${begins[period]}`
       reachedLevels.set(key, level)
       if (level > (this.#known.get(key) ?? 0))
@@ -48,7 +48,7 @@ export class CapUseWatch {
     this.#known = reachedLevels
     const levels = [...reachedLevels.values()]
     for (const level of capLevels)
-      metrics.usedCaps.set({ level: String(level) }, levels.filter((one) => one === level).length)
+      metrics.usedCaps.set({ level: String(level) }, levels.filter((reached) => reached === level).length)
   }
 
   /** Call it when another worker takes over. */

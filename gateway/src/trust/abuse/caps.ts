@@ -49,20 +49,20 @@ export class Caps {
     return result.kind === 'reached' ? { kind: 'reached', cap: result.use.cap } : result
   }
 
-  /** Returns the cap that the message would exceed now. Reads PostgreSQL, and counts nothing. */
+  /** Returns the cap that the message would exceed now, or null. Reads PostgreSQL, and counts nothing. */
   async findReached(accountId: number, uses: readonly CapUse[], now: number): Promise<Cap | null> {
     const { store, findPeriodStart } = this.#options
     const begins = { day: findPeriodStart('day', now), month: findPeriodStart('month', now) }
     const rows = await store.readUsed(accountId, begins)
     const found = uses.find((use) => {
-      const { name } = this.#toCounter(accountId, use, now)
-      const row = rows.find((one) => one.class === use.class && one.period === use.period)
-      return (row?.used ?? 0) - this.#counters.left(name) + use.count > use.max
+      const counter = this.#toCounter(accountId, use, now)
+      const row = rows.find(({ class: name, period }) => name === use.class && period === use.period)
+      return (row?.used ?? 0) - this.#counters.left(counter.name) + use.count > use.max
     })
     return found ?? null
   }
 
-  /** Returns all leases. Call it after the last message was counted. */
+  /** Gives back all leases. Call it after the last message was counted. */
   stop(): Promise<void> {
     return this.#counters.stop()
   }

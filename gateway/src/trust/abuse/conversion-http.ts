@@ -11,12 +11,12 @@ import type { Database } from '../../platform/database/database.ts'
 import { addConversions, findRegion, toUtcDate } from './conversions.ts'
 
 export const maxConversions = 100
-const maxKey = 64
+const maxKeyLength = 64
 export const conversionBodyBytes = 8 * 1024
 
 export const ConversionRequest = Type.Object(
   {
-    msgKey: Type.Array(Type.String({ maxLength: maxKey }), {
+    msgKey: Type.Array(Type.String({ maxLength: maxKeyLength }), {
       minItems: 1,
       maxItems: maxConversions,
       description: `Messages whose code was used; at most ${maxConversions}`,

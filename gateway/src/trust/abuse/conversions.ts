@@ -51,7 +51,10 @@ export class Conversions {
     return use.codes >= conversionMinCodes && use.converted * 100 <= use.codes * conversionMaxPercent
   }
 
-  /** Counts a message that has a code. Returns a function that undoes it. */
+  /**
+   * Counts a message that has a code; returns undefined if it is not counted. The returned function undoes the count
+   * until it is added to PostgreSQL.
+   */
   add(accountId: number, to: string, steps: readonly Step[], now: number): (() => void) | undefined {
     if (!this.#known.has(accountId) || !steps.some(isOneTimeCode)) return undefined
     const [country, day] = [findRegion(to), toUtcDate(now)]
@@ -92,8 +95,8 @@ export class Conversions {
         const accounts = Map.groupBy(rows, ({ accountId }) => accountId)
         this.#known = new Map(
           [...accounts]
-            .filter(([, own]) => own.some(({ converted }) => converted > 0))
-            .map(([id, own]) => [id, new Map(own.map((row) => [row.country, row]))]),
+            .filter(([, rowsOfAccount]) => rowsOfAccount.some(({ converted }) => converted > 0))
+            .map(([id, rowsOfAccount]) => [id, new Map(rowsOfAccount.map((row) => [row.country, row]))]),
         )
       },
       (error: unknown) =>
@@ -102,6 +105,7 @@ export class Conversions {
   }
 }
 
+/** Returns the ISO code of the country; `-` for a calling code that belongs to none. */
 export function findRegion(to: string): string {
   return to.startsWith('+') ? (findCountry(to) ?? '-') : 'KR'
 }
@@ -151,12 +155,12 @@ export function addConversions(
       columns: columns(sorted, ({ msgKey }) => [msgKey]),
       values: [day],
     })
-    const isNew = new Set(added.map(({ key }) => key))
+    const newKeys = new Set(added.map(({ key }) => key))
     const groups = Map.groupBy(
-      sorted.filter(({ msgKey }) => isNew.has(msgKey)),
+      sorted.filter(({ msgKey }) => newKeys.has(msgKey)),
       ({ country }) => country,
     )
-    const counts = [...groups].map(([country, of]) => ({ accountId, country, day, converted: of.length }))
+    const counts = [...groups].map(([country, used]) => ({ accountId, country, day, converted: used.length }))
     await queryBulk(transaction, {
       text: `insert into conversion_counts as c (account_id, country, day, converted)
              select * from unnest($1::int[], $2::text[], $3::date[], $4::bigint[])
@@ -166,7 +170,7 @@ export function addConversions(
         (row) => [row.accountId, row.country, row.day, row.converted],
       ),
     })
-    return isNew.size
+    return newKeys.size
   })
 }
 

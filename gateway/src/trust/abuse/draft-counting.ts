@@ -20,7 +20,7 @@ export interface DraftCounting<Account = number> {
   readonly countDraft: (account: Account, draft: CountedDraft, hold: HoldDraft) => Promise<DraftCountResult>
   /** Returns the velocity limit and the cap that the draft would exceed, without counting it. */
   readonly findReachedLimits: (account: Account, draft: CountedDraft, hold: HoldDraft) => Promise<Problem[]>
-  /** Returns the problem if so many of these drafts would exceed a cap at the given time, without counting them. */
+  /** Returns the problem if `messages` such drafts would exceed a cap at the time `at`, or null. Counts none. */
   readonly findReachedCap: (
     account: Account,
     draft: CountedDraft,
@@ -67,18 +67,18 @@ export function createDraftCounting(counters: Counters): DraftCounting<AccountCo
     findReachedCap,
     async countDraft(accountContext, draft, hold) {
       const { accountId, now } = accountContext
-      const own = getProtection(accountId)
+      const protection = getProtection(accountId)
       // Count before the first wait, so that concurrent messages to consecutive numbers are detected.
       const uncount = countInMemory(accountContext, draft)
-      const capUses = caps === undefined ? [] : findCapUses(own.caps, draft)
+      const capUses = caps === undefined ? [] : findCapUses(protection.caps, draft)
       const capResult = capUses.length === 0 ? nothingTaken : await caps!.take(accountId, capUses, now)
       if (capResult.kind !== 'taken') {
         uncount()
         return toCapProblem(capResult)
       }
-      const limits = velocity?.findLimits(accountContext, own, draft.to) ?? []
+      const limits = velocity?.findLimits(accountContext, protection, draft.to) ?? []
       const reached = await velocity?.take(limits)
-      if (reached !== undefined && own.onSuspicion === 'refuse') {
+      if (reached !== undefined && protection.onSuspicion === 'refuse') {
         uncount()
         capResult.putBack()
         return toVelocityProblem(reached)
@@ -92,10 +92,10 @@ export function createDraftCounting(counters: Counters): DraftCounting<AccountCo
     },
     async findReachedLimits(accountContext, draft, hold) {
       const { accountId, now } = accountContext
-      const own = getProtection(accountId)
+      const protection = getProtection(accountId)
       const problems: Problem[] = []
-      const limit = await velocity?.findReached(velocity.findLimits(accountContext, own, draft.to))
-      if (limit !== undefined && own.onSuspicion === 'refuse') problems.push(toVelocityProblem(limit))
+      const limit = await velocity?.findReached(velocity.findLimits(accountContext, protection, draft.to))
+      if (limit !== undefined && protection.onSuspicion === 'refuse') problems.push(toVelocityProblem(limit))
       else if (limit !== undefined) hold(limit.rule)
       const cap = await findReachedCap(accountContext, draft, 1, now)
       if (cap !== null) problems.push(cap)

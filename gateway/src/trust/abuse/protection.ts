@@ -83,12 +83,12 @@ export async function loadProtection(database: Queryable): Promise<Map<number, P
 const toCap = ({ period, class: name, max }: Cap): Cap => ({ period, class: name, max })
 
 export async function readProtection(database: Queryable, accountId: number): Promise<ProtectedAccount> {
-  const own = await table.read(database, accountId)
+  const stored = await table.read(database, accountId)
   const caps = await database.query<Cap>(
     'select period, class, max from account_caps where account_id = $1 order by class, period',
     [accountId],
   )
-  return { ...own, caps: caps.rows }
+  return { ...stored, caps: caps.rows }
 }
 
 /** Changes the given settings and keeps the others. */

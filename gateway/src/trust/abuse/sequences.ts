@@ -1,6 +1,6 @@
 /**
- * Detects accounts that send to consecutive numbers, from the last recipients of each account in this
- * process. The limit is a share of them, so no count across processes is needed.
+ * Detects accounts that send to consecutive numbers, from the last recipients of each account in this process. The
+ * limit is a fraction of them, so no count across processes is needed.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -23,7 +23,7 @@ export class Sequences {
     const recent = this.#recent.get(accountId)
     if (recent === undefined || recent.includes(to)) return false
     const prefix = getNumberPrefix(to)
-    const same = recent.filter((one) => one.length === to.length && one.startsWith(prefix))
+    const same = recent.filter((number) => number.length === to.length && number.startsWith(prefix))
     return same.length >= sequenceLimit.same - 1
   }
 

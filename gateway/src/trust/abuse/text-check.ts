@@ -8,31 +8,31 @@ import { findLinks, isListed } from './links.ts'
 import type { ProtectedAccount } from './protection.ts'
 
 /** Returns the client's error text for the links of a step, or null if all of them are allowed. */
-export type FindLinkFault = (own: ProtectedAccount, step: Step) => string | null
+export type FindLinkFault = (protection: ProtectedAccount, step: Step) => string | null
 
 export function createFindLinkFault(shorteners: ReadonlySet<string>): FindLinkFault {
   const getDomains = createDomainSets()
-  return (own, step) => {
-    if (own.links === 'any') return null
-    const allowed = getDomains(own)
+  return (protection, step) => {
+    if (protection.links === 'any') return null
+    const allowed = getDomains(protection)
     const isAllowed = (host: string): boolean =>
-      isListed(host, allowed) || (own.links === 'no-shorteners' && !isListed(host, shorteners))
+      isListed(host, allowed) || (protection.links === 'no-shorteners' && !isListed(host, shorteners))
     if (
       !someStepText(step, (text, isPlain) => findLinks(text, isPlain).some((link) => !link.every(isAllowed)))
     )
       return null
-    return own.links === 'listed'
+    return protection.links === 'listed'
       ? 'contains a link to a domain that is not registered for the account; ask the operator to register it, and put spaces around addresses and after full stops'
       : 'contains a shortened link; use the target address, or ask the operator to register the domain'
   }
 }
 
 /** Caches a set of domains per account. */
-function createDomainSets(): (own: ProtectedAccount) => ReadonlySet<string> {
+function createDomainSets(): (protection: ProtectedAccount) => ReadonlySet<string> {
   const sets = new WeakMap<ProtectedAccount, ReadonlySet<string>>()
-  return (own) => {
-    let set = sets.get(own)
-    if (set === undefined) sets.set(own, (set = new Set(own.linkDomains)))
+  return (protection) => {
+    let set = sets.get(protection)
+    if (set === undefined) sets.set(protection, (set = new Set(protection.linkDomains)))
     return set
   }
 }

@@ -36,14 +36,15 @@ export class Velocity {
 
   findLimits(
     { accountId, account, rules }: AccountContext,
-    own: ProtectedAccount,
+    protection: ProtectedAccount,
     to: string,
   ): VelocityLimit[] {
-    if (account.sandbox || own.safeNumbers.some((safe) => to.startsWith(safe))) return []
+    if (account.sandbox || protection.safeNumbers.some((safe) => to.startsWith(safe))) return []
     const { settings } = this.#options
     const limits: VelocityLimit[] = []
     if (rules.has('recipient-velocity')) {
-      const max = own.recipientPerHour ?? settings.recipientPerHour ?? velocityDefaults.recipientPerHour
+      const max =
+        protection.recipientPerHour ?? settings.recipientPerHour ?? velocityDefaults.recipientPerHour
       limits.push({
         rule: 'recipient-velocity',
         key: this.#key('recipient', accountId, to),
@@ -54,7 +55,7 @@ export class Velocity {
     }
     if (rules.has('prefix-velocity')) {
       const max =
-        own.prefixPer10Minutes ?? settings.prefixPerTenMinutes ?? velocityDefaults.prefixPer10Minutes
+        protection.prefixPer10Minutes ?? settings.prefixPerTenMinutes ?? velocityDefaults.prefixPer10Minutes
       limits.push({
         rule: 'prefix-velocity',
         key: this.#key('prefix', accountId, getNumberPrefix(to)),
@@ -76,7 +77,7 @@ export class Velocity {
   /** Returns a limit that another message would exceed, without counting one. */
   async findReached(limits: readonly VelocityLimit[]): Promise<VelocityLimit | undefined> {
     if (limits.length === 0) return undefined
-    const { debts } = await this.#options.limiter.consumeAll(limits.map((one) => ({ ...one, cost: 0 })))
+    const { debts } = await this.#options.limiter.consumeAll(limits.map((limit) => ({ ...limit, cost: 0 })))
     return limits.find(({ limit, cost }, index) => debts[index]! + cost > limit.burst)
   }
 

@@ -30,7 +30,7 @@ interface Fields {
   readonly step: Step
 }
 
-const mark: Check = ({ text }) =>
+const checkMark: Check = ({ text }) =>
   getAdvertisementMark(text) === 'exact'
     ? null
     : {
@@ -38,14 +38,14 @@ const mark: Check = ({ text }) =>
         reason: `an advertisement must begin with ${advertisementMark} in exactly this form, in the text and not only in the title or an image`,
       }
 
-const name: Check = ({ text }, { names }, broken) => {
+const checkName: Check = ({ text }, { names }, broken) => {
   const after = text.slice(text.startsWith(advertisementMark) ? advertisementMark.length : 0)
   const beginning = after.replace(/^[\s\p{P}\p{S}]+/u, '')
-  if (names.some((one) => beginning.startsWith(one))) return null
+  if (names.some((name) => beginning.startsWith(name))) return null
   // After a mark of another form the position of the name is unknown: the name is certainly missing only if
   // it appears nowhere.
   const isPositionKnown = !broken.includes('advertisement-mark') || getAdvertisementMark(text) === 'none'
-  if (!isPositionKnown && names.some((one) => text.includes(one))) return null
+  if (!isPositionKnown && names.some((name) => text.includes(name))) return null
   return {
     field: 'text',
     reason:
@@ -55,7 +55,7 @@ const name: Check = ({ text }, { names }, broken) => {
   }
 }
 
-const optOut: Check = ({ from, text }) =>
+const checkOptOut: Check = ({ from, text }) =>
   from.startsWith('080') || findOptOutNumber(text) !== null
     ? null
     : {
@@ -64,7 +64,7 @@ const optOut: Check = ({ from, text }) =>
           'the last line of an advertisement must be the free opt-out: 무료수신거부 or 무료거부 and an 080 number',
       }
 
-const optOutRegistered: Check = ({ from, text, footer, step }, { optOutNumbers }, broken) => {
+const checkOptOutNumber: Check = ({ from, text, footer, step }, { optOutNumbers }, broken) => {
   // Without an opt-out line there is no number to check.
   if (broken.includes('advertisement-opt-out')) return null
   if (footer === '' && broken.includes('rcs-advertisement-header')) return null
@@ -126,14 +126,14 @@ const optOutRemoved: RuleDecision = {
 const numberRegistered: FormCheck = {
   rule: 'advertisement-opt-out-registered',
   adsOnly: true,
-  check: optOutRegistered,
+  check: checkOptOutNumber,
   denial: optOutRemoved,
 }
 
 const textChecks: readonly FormCheck[] = [
-  { rule: 'advertisement-mark', adsOnly: true, check: mark },
-  { rule: 'advertisement-sender-name', adsOnly: true, check: name, denial: nameRemoved },
-  { rule: 'advertisement-opt-out', adsOnly: true, check: optOut },
+  { rule: 'advertisement-mark', adsOnly: true, check: checkMark },
+  { rule: 'advertisement-sender-name', adsOnly: true, check: checkName, denial: nameRemoved },
+  { rule: 'advertisement-opt-out', adsOnly: true, check: checkOptOut },
   numberRegistered,
 ]
 

@@ -47,12 +47,12 @@ const missing: OriginFault = {
 }
 
 export function createOrigin(settings: Settings): RuleGroup {
-  const isOwn = (account: AccountTrust, code: string): boolean =>
+  const isRegistered = (account: AccountTrust, code: string): boolean =>
     account.originCodes.includes(code) || (account.kind === 'customer' && code === settings.originCode)
   function findFault(account: AccountTrust, rules: AccountContext['rules'], step: Step): OriginFault | null {
     const originCid = getOriginCid(step)
     if (originCid !== undefined)
-      return rules.has('origin-code-owned') && !isOwn(account, originCid) ? notOwned : null
+      return rules.has('origin-code-owned') && !isRegistered(account, originCid) ? notOwned : null
     if (!textChannels.has(step.channel) || !rules.has('origin-code-present')) return null
     return getDefaultOrigin(account, settings) === undefined ? missing : null
   }

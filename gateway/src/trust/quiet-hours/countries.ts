@@ -1,6 +1,6 @@
 /**
- * Hours in which countries allow advertisements. A country with several time zones has the hours that all of
- * them allow. Other countries have no known hours; an operator sets them with POSTERN_COUNTRY_HOURS.
+ * Hours in which countries allow advertisements. A country with several time zones has the hours that those of its
+ * mainland allow. Other countries have no known hours; an operator sets them with POSTERN_COUNTRY_HOURS.
  */
 import { ConfigError } from '../../platform/settings/config.ts'
 import { findCountry } from '../../channels/country-codes.ts'
@@ -72,9 +72,9 @@ export type FindCountryWindow = (to: string) => CountryWindow | undefined
 
 /** Creates the lookup. `hours` are the entries of the setting; they take precedence. */
 export function createCountryWindowLookup(hours: readonly string[] = []): FindCountryWindow {
-  const set = new Map(hours.map(readHours).map((row) => [row.country, row]))
+  const configured = new Map(hours.map(readHours).map((row) => [row.country, row]))
   return (to) =>
-    (set.size === 0 ? undefined : set.get(findCountry(to) ?? '')) ??
+    (configured.size === 0 ? undefined : configured.get(findCountry(to) ?? '')) ??
     countryWindows.find(({ prefix }) => to.startsWith(prefix))
 }
 

@@ -45,15 +45,15 @@ export function createQuietHours(
   const countryWindowOf = createCountryWindowLookup(countryHours)
   /** Returns null if the step is no advertisement or can be sent at this time. */
   function findNight({ accountId, rules }: AccountContext, step: Step, to: string, at: number): Night | null {
-    const abroad = step.channel === 'international'
-    const rule = abroad ? 'advertisement-country-hours' : 'advertisement-quiet-hours'
+    const isAbroad = step.channel === 'international'
+    const rule = isAbroad ? 'advertisement-country-hours' : 'advertisement-quiet-hours'
     if (!rules.has(rule) || !accounts.isAdvertisement(accountId, step)) return null
     const { choice, ...korea } = table.get(accountId, step.channel)
-    if (abroad) {
+    if (isAbroad) {
       const country = countryWindowOf(to)
       if (country === undefined) return null
       const { window, timeZone } = country
-      if (window === null) return { rule, until: Infinity, choice, hours: `not at all to ${country.country}` }
+      if (window === null) return { rule, until: Infinity, choice, hours: `at no time to ${country.country}` }
       const until = findOpening(at, timeInZone(at, timeZone), window)
       return until === at ? null : { rule, until, choice, hours: describe(window, timeZone) }
     }
@@ -85,7 +85,7 @@ export function createQuietHours(
         step: index,
         effect: isHeld ? 'delayed' : 'skipped',
         notBefore: isHeld ? until : null,
-        reason: `advertisements are allowed ${hours}; ${isHeld ? 'the step canWait until then' : 'the next step is tried immediately'}`,
+        reason: `advertisements are allowed ${hours}; ${isHeld ? 'the step waits until then' : 'the next step is tried immediately'}`,
       })
       if (isHeld) return
     }
@@ -102,17 +102,20 @@ export function createQuietHours(
       if (night === null) return
       const isHeld = canWait(night, first, at)
       // A later step that is no advertisement is sent instead.
-      const moves =
+      const canFallBack =
         night.choice !== 'refuse' &&
         draft.steps.slice(1).some((step) => !accounts.isAdvertisement(accountContext.accountId, step))
-      if (isHeld || moves)
+      if (isHeld || canFallBack)
         return note === undefined ? undefined : noteEffects(accountContext, draft, at, note)
       const field = draft.sendAt === undefined ? `${getPath(first, 0)}text` : 'sendAt'
-      const tooShort = night.choice === 'hold' && night.until !== Infinity
+      const isForbidden = night.until === Infinity
+      const isTtlTooShort = night.choice === 'hold'
       const fallback = night.choice === 'refuse' ? '' : ', or add a fallback that is no advertisement'
-      const reason = tooShort
-        ? `advertisements are allowed ${night.hours}, but the ttl ends before that; set a longer ttl, or schedule it with sendAt`
-        : `advertisements are allowed ${night.hours}; send it then, or schedule it with sendAt${fallback}`
+      const reason = isForbidden
+        ? `advertisements are allowed ${night.hours}; remove the recipient${fallback}`
+        : isTtlTooShort
+          ? `advertisements are allowed ${night.hours}, but the ttl ends before that; set a longer ttl, or schedule it with sendAt`
+          : `advertisements are allowed ${night.hours}; send it then, or schedule it with sendAt${fallback}`
       issues.add(new FieldProblem('A341', `Advertisement in quiet hours: ${reason}`, field, reason))
     },
     checkSubmission(accountContext, { content, to, dueAt }): RuleDecision | null {

@@ -88,9 +88,9 @@ export function changeQuietHours(
   return inTransaction(database, async (transaction) => {
     // Concurrent changes wait for each other here.
     await incrementVersion(transaction, 'quiet-hours')
-    const own = await readQuietHours(transaction, { accountId })
-    const ofAll = await readQuietHours(transaction, { accountId: everyAccount })
-    const after = change(new QuietHoursTable([...own, ...ofAll]).get(accountId, channel))
+    const ofAccount = await readQuietHours(transaction, { accountId })
+    const ofEveryAccount = await readQuietHours(transaction, { accountId: everyAccount })
+    const after = change(new QuietHoursTable([...ofAccount, ...ofEveryAccount]).get(accountId, channel))
     await write(transaction, accountId, { ...after, channel })
     return after
   })

@@ -21,7 +21,7 @@ export interface LocalTime {
 
 const dayMinutes = 1_440
 
-/** Returns 0 if the window is open. */
+/** Returns 0 if the window is open, and `Infinity` if it never opens. */
 export function minutesUntilOpen({ minutes, day }: LocalTime, window: SendingWindow): number {
   const { opensAt, closesAt, closedOn = [] } = window
   for (let ahead = 0; ahead <= 7; ahead++) {
@@ -34,7 +34,7 @@ export function minutesUntilOpen({ minutes, day }: LocalTime, window: SendingWin
 
 /** Returns the local time in Korea, which has no daylight saving time. */
 export function timeInKorea(now: number): LocalTime {
-  return atOffset(now, 540)
+  return atOffset(now, 9 * 60)
 }
 
 export function atOffset(now: number, offsetMinutes: number): LocalTime {

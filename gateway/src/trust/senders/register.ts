@@ -41,8 +41,8 @@ export interface ChangedSender extends SenderIdentity {
 }
 
 /**
- * Registers any number of senders. A registered sender keeps its state unless the new one is active; a
- * blocked or rejected one always keeps it; a pending one gets the new proof. A repeated import changes
+ * Registers any number of senders. A pending sender gets the new proof. A pending or active one gets the new state,
+ * end and proof if the new state is active. A blocked or rejected one is not changed. A repeated import changes
  * nothing. Returns the senders that were new or changed, in the given order.
  */
 export function registerSenders(
@@ -133,6 +133,6 @@ export async function countUnchangeable(
         join senders s using (account_id, kind, value) where s.state in ('blocked', 'rejected')`,
     columns: columns(registrations, ({ accountId, kind, value }) => [accountId, kind, value]),
   })
-  const count = (state: StoredSenderState): number => found.filter((one) => one.state === state).length
+  const count = (state: StoredSenderState): number => found.filter((sender) => sender.state === state).length
   return { blocked: count('blocked'), rejected: count('rejected') }
 }

@@ -22,7 +22,7 @@ export interface ChangedSenders {
 export class SenderIndex {
   readonly #accounts = new Map<number, Map<SenderKind, Map<string, Entry>>>()
   /** The account or accounts of each sender; almost all have one. */
-  readonly #owners = new Map<SenderKind, Map<string, number | Set<number>>>()
+  readonly #accountsBySender = new Map<SenderKind, Map<string, number | Set<number>>>()
   /** Accounts that have or had a blocked sender. */
   readonly #withBlocked = new Set<number>()
   #version = '0'
@@ -32,11 +32,11 @@ export class SenderIndex {
     return this.#version
   }
 
-  replace(all: ChangedSenders): void {
+  replace(senders: ChangedSenders): void {
     this.#accounts.clear()
-    this.#owners.clear()
+    this.#accountsBySender.clear()
     this.#withBlocked.clear()
-    this.apply(all)
+    this.apply(senders)
   }
 
   apply({ version, senders }: ChangedSenders): void {
@@ -46,20 +46,21 @@ export class SenderIndex {
         this.#accounts.set(accountId, (kinds = new Map<SenderKind, Map<string, Entry>>()))
       let values = kinds.get(kind)
       if (values === undefined) kinds.set(kind, (values = new Map<string, Entry>()))
-      if (!values.has(value)) this.#addOwner(kind, value, accountId)
+      if (!values.has(value)) this.#addAccount(kind, value, accountId)
       values.set(value, { state, validUntil, createdAt })
       if (state === 'blocked') this.#withBlocked.add(accountId)
     }
     this.#version = version
   }
 
-  #addOwner(kind: SenderKind, value: string, accountId: number): void {
-    let owners = this.#owners.get(kind)
-    if (owners === undefined) this.#owners.set(kind, (owners = new Map<string, number | Set<number>>()))
-    const owner = owners.get(value)
-    if (owner === undefined) owners.set(value, accountId)
-    else if (typeof owner === 'number') owners.set(value, new Set([owner, accountId]))
-    else owner.add(accountId)
+  #addAccount(kind: SenderKind, value: string, accountId: number): void {
+    let accounts = this.#accountsBySender.get(kind)
+    if (accounts === undefined)
+      this.#accountsBySender.set(kind, (accounts = new Map<string, number | Set<number>>()))
+    const existing = accounts.get(value)
+    if (existing === undefined) accounts.set(value, accountId)
+    else if (typeof existing === 'number') accounts.set(value, new Set([existing, accountId]))
+    else existing.add(accountId)
   }
 
   /**
@@ -76,9 +77,9 @@ export class SenderIndex {
 
   /** Returns the accounts that registered the sender, in any state but rejected. */
   findSenderAccounts(kind: SenderKind, value: string): number[] {
-    const owners = this.#owners.get(kind)?.get(value)
-    if (owners === undefined) return []
-    return (typeof owners === 'number' ? [owners] : [...owners]).filter(
+    const accounts = this.#accountsBySender.get(kind)?.get(value)
+    if (accounts === undefined) return []
+    return (typeof accounts === 'number' ? [accounts] : [...accounts]).filter(
       (accountId) => this.#accounts.get(accountId)!.get(kind)!.get(value)!.state !== 'rejected',
     )
   }

@@ -32,9 +32,9 @@ export function isSenderMasked(kind: SenderKind, value: string): boolean {
   return maskSenderValue(kind, value) !== value
 }
 
-/** An active sender past `validUntil` is `expired`, a state that is never stored. */
 export const storedSenderStates = ['pending', 'rejected', 'active', 'blocked'] as const
 export type StoredSenderState = (typeof storedSenderStates)[number]
+/** An active sender past `validUntil` is `expired`, a state that is never stored. */
 export const senderStates = [...storedSenderStates, 'expired'] as const
 export type SenderState = (typeof senderStates)[number]
 

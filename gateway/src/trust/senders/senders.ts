@@ -79,8 +79,8 @@ export function createSenders({ senderKinds = [] }: TrustSettings, index = new S
   }
 
   /**
-   * Returns one fault per field: a wrong form also means that the number is not registered. `isReported` is
-   * set if the form of this number is reported for an earlier step.
+   * Returns at most one fault: a wrong form also means that the number is not registered. `isReported` is set if the
+   * form of this number is reported for an earlier step.
    */
   function findFault(
     account: AccountContext,

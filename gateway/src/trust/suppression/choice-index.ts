@@ -35,8 +35,8 @@ export class ChoiceIndex {
   put({ accountId, recipient, state, night }: StoredChoice): void {
     const isNone = state === 'none'
     const value = 1 + choices.findIndex((choice) => choice.state === state && choice.night === night)
-    const former = isNone ? this.#table.delete(recipient) : this.#table.set(recipient, value)
-    const change = (isNone ? 0 : 1) - (former === undefined ? 0 : 1)
+    const previous = isNone ? this.#table.delete(recipient) : this.#table.set(recipient, value)
+    const change = (isNone ? 0 : 1) - (previous === undefined ? 0 : 1)
     if (change !== 0) this.#countByAccount.set(accountId, (this.#countByAccount.get(accountId) ?? 0) + change)
   }
 

@@ -6,8 +6,8 @@ export const choiceStates = ['suppressed', 'agreed', 'none'] as const
 export type ChoiceState = (typeof choiceStates)[number]
 
 /**
- * `api`: the client entered the choice. `keyword`: the client forwarded a text of the recipient. `reply`: a
- * carrier delivered such a text. `carrier`: a carrier reported the choice.
+ * `api`: the client entered the choice. `keyword`: the client forwarded a text of the recipient. `reply`: the
+ * recipient replied with such a text. `carrier`: a carrier reported the choice.
  */
 export type ChoiceSource = 'api' | 'keyword' | 'reply' | 'carrier' | 'operator'
 
@@ -63,7 +63,7 @@ export function createKeywordReader({
   }
 }
 
-/** Removes spaces and punctuation. */
+/** Removes spaces and punctuation, and ignores case and width. */
 function normalize(text: string): string {
   return text
     .normalize('NFKC')

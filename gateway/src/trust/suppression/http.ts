@@ -207,13 +207,13 @@ function createAccountQueue(): RunInTurn {
     queues.set(accountId, queue)
     queue.length++
     const since = performance.now()
-    const mine = queue.last.then(() => {
+    const current = queue.last.then(() => {
       if (performance.now() - since > maxWaitMs) throw tooManyChanges()
       return work()
     })
-    queue.last = mine.catch(() => undefined)
+    queue.last = current.catch(() => undefined)
     try {
-      return await mine
+      return await current
     } finally {
       if (--queue.length === 0) queues.delete(accountId)
     }

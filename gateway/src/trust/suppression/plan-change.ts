@@ -1,8 +1,7 @@
 /**
- * Decides the effect of a change on each recipient, before anything is written. Limits refuse only entries of
- * clients, never an opt-out that a carrier reports or an operator enters. A client cannot remove such an
- * opt-out, and a recipient cannot remove one of an operator. Clients and recipients remove opt-outs, not
- * consents.
+ * Decides the effect of a change on each recipient, before anything is written. Limits refuse consents and opt-outs
+ * of clients, never an opt-out that a carrier reports or an operator enters. A client cannot remove such an opt-out,
+ * and a recipient cannot remove one of an operator. Clients and recipients remove opt-outs, not consents.
  */
 import { isClientSource, sourceRanks, type RecipientChoice, type ChoiceSource } from './choice.ts'
 
@@ -12,8 +11,8 @@ export interface ChoiceLimits {
   /** Maximum opt-outs of one account. */
   readonly suppressed: number
   /**
-   * Maximum entries of all accounts. Accounts below an equal share are not refused, so about twice as many
-   * can be stored.
+   * Maximum entries of all accounts. Accounts with fewer entries than an equal part are not refused, so about twice
+   * as many can be stored.
    */
   readonly all: number
   /** An account with fewer entries is never refused because of `all`. */
@@ -54,7 +53,7 @@ export type ReachedLimit = 'account' | 'installation' | 'removals'
 
 export interface ChangePlan {
   readonly write: readonly Buffer[]
-  /** Recipients whose choice stays because it has a higher rank or is newer. */
+  /** Recipients whose choice stays because it has a higher rank, is newer, or was changed too often. */
   readonly kept: number
   readonly refused: number
   /** The reason of the last refusal. */
@@ -79,7 +78,7 @@ export interface PlanInput {
   /** Present choices; the key is the recipient in latin1. */
   readonly present: ReadonlyMap<string, PresentChoice>
   readonly counts: SuppressionCounts
-  readonly all: SuppressionTotals
+  readonly totals: SuppressionTotals
   readonly limits: ChoiceLimits
 }
 
@@ -88,7 +87,7 @@ type Decision = 'write' | 'keep' | 'nothing' | ReachedLimit
 export function planChange(
   recipients: readonly Buffer[],
   change: PlannedChange,
-  { present, counts, all, limits }: PlanInput,
+  { present, counts, totals, limits }: PlanInput,
 ): ChangePlan {
   const write: Buffer[] = []
   const delta = { suppressed: 0, agreed: 0, removalsToday: 0 }
@@ -103,9 +102,9 @@ export function planChange(
     if (change.state === 'suppressed' && !isClientSource(change.source)) return 'write'
     if (counts[change.state] + delta[change.state] >= limits[change.state]) return 'account'
     const added = delta.suppressed + delta.agreed
-    const share = Math.max(limits.reserved, Math.floor(limits.all / Math.max(1, all.accounts)))
-    if (counts.suppressed + counts.agreed + added < share) return 'write'
-    return all.entries + added >= limits.all ? 'installation' : 'write'
+    const equalPart = Math.max(limits.reserved, Math.floor(limits.all / Math.max(1, totals.accounts)))
+    if (counts.suppressed + counts.agreed + added < equalPart) return 'write'
+    return totals.entries + added >= limits.all ? 'installation' : 'write'
   }
 
   function decideRemoval(effective: PresentChoice): Decision {
@@ -119,16 +118,16 @@ export function planChange(
 
   for (const recipient of recipients) {
     const before = present.get(recipient.toString('latin1'))
-    const step = decide(before)
-    if (step === 'write') {
+    const decision = decide(before)
+    if (decision === 'write') {
       write.push(recipient)
       if (before !== undefined && before.state !== 'none') delta[before.state]--
       if (change.state !== 'none') delta[change.state]++
       else if (isClientSource(change.source)) delta.removalsToday++
-    } else if (step === 'keep') kept++
-    else if (step !== 'nothing') {
+    } else if (decision === 'keep') kept++
+    else if (decision !== 'nothing') {
       refused++
-      limit = step
+      limit = decision
     }
   }
   return { write, kept, refused, limit, delta }

@@ -87,13 +87,13 @@ export async function setCarrierChoices(
   const present = await readPresent(database, choices, change)
   const recipients = choices.map(({ recipient }) => recipient)
   const counts = { suppressed: 0, agreed: 0, removalsToday: 0 }
-  const { write } = planChange(recipients, toPlanned(change), {
+  const plan = planChange(recipients, toPlanned(change), {
     present,
     counts,
-    all: noEntries,
+    totals: noEntries,
     limits: choiceLimits,
   })
-  const changing = new Set(write)
+  const changing = new Set(plan.write)
   for (const { accountId, recipient } of choices)
     if (changing.has(recipient)) await changeChoices(database, accountId, [recipient], change, choiceLimits)
 }
@@ -107,10 +107,10 @@ function changeChoices(
 ): Promise<ChangeResult> {
   return inTransaction(database, async (transaction) => {
     const counts = await lockCounts(transaction, accountId)
-    const own = recipients.map((recipient) => ({ accountId, recipient }))
-    const present = await readPresent(transaction, own, change)
-    const all = change.state === 'none' ? noEntries : await countAll(transaction)
-    const plan = planChange(recipients, toPlanned(change), { present, counts, all, limits })
+    const keys = recipients.map((recipient) => ({ accountId, recipient }))
+    const present = await readPresent(transaction, keys, change)
+    const totals = change.state === 'none' ? noEntries : await countAll(transaction)
+    const plan = planChange(recipients, toPlanned(change), { present, counts, totals, limits })
     if (plan.write.length > 0) await write(transaction, accountId, plan, change)
     const { kept, refused, limit } = plan
     return { changed: plan.write.length, kept, refused, limit }
