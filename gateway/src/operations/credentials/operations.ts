@@ -80,7 +80,9 @@ export const credentialOperations = [
     run: async ({ params }, { database }) => {
       const credentials = await listCredentials(database, await requireAccountId(database, params.clientId))
       const now = clock.date()
-      return { credentials: credentials.map((credential) => ({ ...credential, active: isActive(credential, now) })) }
+      return {
+        credentials: credentials.map((credential) => ({ ...credential, active: isActive(credential, now) })),
+      }
     },
   }),
   defineOperation({

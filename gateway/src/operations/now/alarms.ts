@@ -138,7 +138,9 @@ function clientAlarms({ webhooks }: NowFigures): AlarmCheck[] {
     failing > 0 && {
       ...warning(
         'webhooks-failing',
-        onlyWebhookId === null ? '/admin/v1/webhooks?state=failing' : `/admin/v1/webhooks/${encodeURIComponent(onlyWebhookId)}`,
+        onlyWebhookId === null
+          ? '/admin/v1/webhooks?state=failing'
+          : `/admin/v1/webhooks/${encodeURIComponent(onlyWebhookId)}`,
       ),
       text: `pushes to ${first} fail${failing > 1 ? `, and to ${failing - 1} more` : ''}`,
       action: 'Check the last attempts of each, and notify the client; reports stay available by polling.',

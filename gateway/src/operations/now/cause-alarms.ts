@@ -128,12 +128,19 @@ const minBurstFraction = 0.8
 function burstAlarm({ due, more, accounts, othersSeconds, othersSend }: NowFigures['backlog']): AlarmCheck {
   const [first] = accounts
   // If only one account sends, the backlog does not indicate a burst.
-  if (first === undefined || first.waiting < minBurst || first.waiting < due * minBurstFraction || !othersSend)
+  if (
+    first === undefined ||
+    first.waiting < minBurst ||
+    first.waiting < due * minBurstFraction ||
+    !othersSend
+  )
     return false
   const { account, name, waiting, accepted, oldestSeconds } = first
   // Accepted messages are counted a moment later than waiting ones, so a lower number is not shown.
   const sent = accepted < waiting ? '' : `${accepted} messages in the last two minutes, `
-  const ownMessages = more ? `at least ${waiting} waiting messages` : `${waiting} of the ${due} waiting messages`
+  const ownMessages = more
+    ? `at least ${waiting} waiting messages`
+    : `${waiting} of the ${due} waiting messages`
   return {
     ...warning('account-burst', `/admin/v1/accounts/${encodeURIComponent(account)}`),
     text: `account ${name} sends a burst: ${sent}${ownMessages} are its own, the oldest for ${Math.round(oldestSeconds)} s${describeOthers(othersSeconds)}`,

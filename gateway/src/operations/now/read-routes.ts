@@ -68,7 +68,9 @@ export async function readRoutes(
     const waits = sumWaiting(route)
     const throttledShare = Math.max(0, ...ownerStates.map((state) => state.throttledShare))
     const acceptsMessages = usable && route.traffic === 'open'
-    const slow = acceptsMessages ? findSlowness(ownerStates, waits.waitingSeconds, route.partsPerSecond) : null
+    const slow = acceptsMessages
+      ? findSlowness(ownerStates, waits.waitingSeconds, route.partsPerSecond)
+      : null
     return {
       id: route.id,
       traffic: route.traffic,
@@ -112,7 +114,8 @@ export async function readRoutes(
     const currentShares = listShares(route)
     return {
       waiting: currentShares.reduce((sum, { id }) => sum + (waiting.count[id] ?? 0), 0),
-      waitingSeconds: Math.round(Math.max(0, ...currentShares.map(({ id }) => waiting.seconds[id] ?? 0)) * 10) / 10,
+      waitingSeconds:
+        Math.round(Math.max(0, ...currentShares.map(({ id }) => waiting.seconds[id] ?? 0)) * 10) / 10,
     }
   }
 }

@@ -56,7 +56,12 @@ const Group = Type.Object(groupFields, {
     'Jobs instead of numbers: all jobs, those of a stage, or those parked for a reason; `parkedReason` null means without a reason',
 })
 
-function toSelection({ stage: stageFilter, parkedReason: reason, afterId = 0, lastId }: Static<typeof Group>) {
+function toSelection({
+  stage: stageFilter,
+  parkedReason: reason,
+  afterId = 0,
+  lastId,
+}: Static<typeof Group>) {
   return { stage: stageFilter, reason, afterId, lastId }
 }
 

@@ -56,7 +56,10 @@ export async function readFlows(
   for (const [share, steps] of await countWaitingByShare(database, maxWaiting))
     waiting.set(parseShareRoute(share), (waiting.get(parseShareRoute(share)) ?? 0) + steps)
   const results = await readResultTotals(database, resultMinutes)
-  const totalResults = [...results.values()].reduce((sum, result) => sum + result.delivered + result.failed, 0)
+  const totalResults = [...results.values()].reduce(
+    (sum, result) => sum + result.delivered + result.failed,
+    0,
+  )
   return routes.map((listed): FlowingRoute => {
     const { id } = listed.route
     const { delivered = 0, failed = 0 } = results.get(id) ?? {}
@@ -93,7 +96,8 @@ function findProblem(
   if (!route.enabled) return 'disabled'
   if (route.traffic !== 'open') return 'closed'
   if (!usable) return 'down'
-  const hasManyFailures = delivered + failed >= minResults && failed / (delivered + failed) > maxFailedFraction
+  const hasManyFailures =
+    delivered + failed >= minResults && failed / (delivered + failed) > maxFailedFraction
   const hasUnhealthyShare = shares.some((share) => share.state !== 'healthy')
   return hasUnhealthyShare || hasManyFailures || throttledShare > maxThrottledFraction ? 'impaired' : 'none'
 }

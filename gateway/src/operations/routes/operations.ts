@@ -31,7 +31,9 @@ const Live = record(
     rate: nullable(number('Current maximum of parts per second; null without limit')),
     breaker: oneOf(['closed', 'open', 'half-open'], 'Circuit breaker; open: accepts nothing'),
     throttledShare: number('Fraction of recent submissions throttled by the carrier, 0 to 1'),
-    deliveryRate: nullable(number('Fraction of recent messages delivered, 0 to 1; null if too few are known')),
+    deliveryRate: nullable(
+      number('Fraction of recent messages delivered, 0 to 1; null if too few are known'),
+    ),
     arrivals: number('Steps that reached it in the last second'),
     submitted: number('Parts submitted in the last second'),
     queued: whole('Parts waiting in the memory of its owner'),

@@ -99,7 +99,10 @@ export const putRouteOperations = [
       const { encryption } = services
       const invalidPrefix = given.prefixes.find((prefix) => !isPrefix(prefix))
       if (invalidPrefix !== undefined)
-        throw wrongField('prefixes', `must be prefixes such as 010, or + and a country code, not '${invalidPrefix}'`)
+        throw wrongField(
+          'prefixes',
+          `must be prefixes such as 010, or + and a country code, not '${invalidPrefix}'`,
+        )
       const options = await unmaskOptions(database, encryption, { ...given, id })
       const route: RoutePut = { ...given, id, options }
       checkRoute(route)

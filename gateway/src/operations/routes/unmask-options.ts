@@ -57,9 +57,16 @@ function unmask(given: unknown, stored: unknown, path: string): unknown {
     )
   }
   if (typeof given !== 'object' || given === null) return given
-  const storedFields = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
-  if (Array.isArray(given)) return given.map((item, index) => unmask(item, storedFields[index], `${path}.${index}`))
+  const storedFields = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<
+    string,
+    unknown
+  >
+  if (Array.isArray(given))
+    return given.map((item, index) => unmask(item, storedFields[index], `${path}.${index}`))
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, unmask(value, storedFields[name], `${path}.${name}`)]),
+    Object.entries(given).map(([name, value]) => [
+      name,
+      unmask(value, storedFields[name], `${path}.${name}`),
+    ]),
   )
 }
