@@ -16,7 +16,7 @@ import { baseSettings } from './setting-lists.ts'
 import { formatResult, type Result } from './result.ts'
 
 /** Settings without a default. */
-const required: readonly (keyof Config)[] = ['databaseUrl', 'brokerUrls', 'tokenSecret']
+const requiredSettings: readonly (keyof Config)[] = ['databaseUrl', 'brokerUrls', 'tokenSecret']
 
 const groupFailures = [
   'PostgreSQL is unavailable or not migrated',
@@ -209,19 +209,24 @@ function actOptions({ kind, reason }: Access): Option[] {
 export function defineRole(program: Command, page: Page & { readonly run: () => Promise<void> }): void {
   describe(program, page)
     .action(() => page.run())
-    .addHelpText('after', () => helpEnd({ ...page, settings: required }))
+    .addHelpText('after', () => helpEnd({ ...page, settings: requiredSettings }))
 }
 
 /**
- * Defines a command group. Call it with examples of the most common commands. `own` marks a group whose
+ * Defines a command group. Call it with examples of the most common commands. `isOffline` marks a group whose
  * commands use no database.
  */
 export function defineGroup(
   parent: Command,
-  { name, summary, examples, own = false }: Pick<Page, 'name' | 'summary' | 'examples'> & { own?: boolean },
+  {
+    name,
+    summary,
+    examples,
+    isOffline = false,
+  }: Pick<Page, 'name' | 'summary' | 'examples'> & { isOffline?: boolean },
 ): Command {
-  const failures = own ? groupFailures.slice(1) : groupFailures
-  const settings = own ? [] : baseSettings
+  const failures = isOffline ? groupFailures.slice(1) : groupFailures
+  const settings = isOffline ? [] : baseSettings
   return parent
     .command(name)
     .summary(summary)
@@ -269,9 +274,9 @@ interface HelpEnd extends Pick<Page, 'examples' | 'failures' | 'alsoReads'> {
 }
 
 function helpEnd({ examples, failures, settings, alsoReads, hasOperation = false }: HelpEnd): string {
-  const names = (wanted: boolean): string =>
+  const names = (isRequired: boolean): string =>
     settings
-      .filter((key) => required.includes(key) === wanted)
+      .filter((key) => requiredSettings.includes(key) === isRequired)
       .map(environmentName)
       .join(', ')
   const used = [names(false), alsoReads ?? ''].filter((text) => text !== '').join('; ')

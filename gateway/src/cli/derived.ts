@@ -83,7 +83,7 @@ function readValue(parameter: CommandParameter, text: string, option: string): u
   if (canBeEmpty && text === 'none') return []
   if (type === 'list') return readList(text)
   if (type === 'numbers')
-    return readList(text).map((one) => readWhole(option, one, min ?? 0, max ?? Number.MAX_SAFE_INTEGER))
+    return readList(text).map((item) => readWhole(option, item, min ?? 0, max ?? Number.MAX_SAFE_INTEGER))
   if (type === 'whole') return readWhole(option, text, min ?? 0, max ?? Number.MAX_SAFE_INTEGER)
   if (type === 'number') return readNumber(text, option)
   if (type === 'json') return readJson(text, option)

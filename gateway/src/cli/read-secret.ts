@@ -8,13 +8,13 @@ import { UsageError } from './errors.ts'
 
 const maxBytes = 1_000
 
-/** `what` names the secret, such as `the operator key`. */
-export async function readSecret(question: string, what: string): Promise<string> {
-  const missing = `no ${what.replace(/^the /, '')} on standard input; provide it, or run the command in a terminal`
+/** `secretName` is for errors, such as `the operator key`. */
+export async function readSecret(question: string, secretName: string): Promise<string> {
+  const missing = `no ${secretName.replace(/^the /, '')} on standard input; provide it, or run the command in a terminal`
   const secret = (
     process.stdin.isTTY ? await promptHidden(question) : await readLine(process.stdin, missing)
   ).trim()
-  if (secret === '') throw new UsageError(`${what} is required; run the command again`)
+  if (secret === '') throw new UsageError(`${secretName} is required; run the command again`)
   return secret
 }
 

@@ -6,8 +6,8 @@ type Fields = Readonly<Record<string, unknown>>
 /** `columns` selects the fields and their order. */
 export function renderData(data: unknown, columns?: readonly string[]): string[] {
   if (!isRecord(data)) return [toCell(data)]
-  const [only, ...others] = Object.values(data)
-  if (others.length === 0 && isListOfRecords(only)) return renderList(only, columns)
+  const [value, ...others] = Object.values(data)
+  if (others.length === 0 && isListOfRecords(value)) return renderList(value, columns)
   return renderRecord(data, columns)
 }
 

@@ -30,7 +30,7 @@ function escapeControls(json: string): string {
   return json.replaceAll(controls, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Lines of a table: every column is as wide as its widest cell. */
+/** Formats rows as lines. Every column is as wide as its widest cell. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),

@@ -52,11 +52,11 @@ interface Located {
 function locate(program: Command, args: readonly string[]): Located {
   const names: string[] = []
   let command = program
-  let help = args.length === 0
+  let isHelp = args.length === 0
   for (const arg of args) {
     if (arg.startsWith('-') || command.commands.length === 0) break
     if (arg === 'help') {
-      help = true
+      isHelp = true
       continue
     }
     const next = command.commands.find((candidate) => candidate.name() === arg)
@@ -64,14 +64,14 @@ function locate(program: Command, args: readonly string[]): Located {
     names.push(arg)
     command = next
   }
-  return { path: ['postern', ...names], parsed: help ? [...names, '--help'] : args, command }
+  return { path: ['postern', ...names], parsed: isHelp ? [...names, '--help'] : args, command }
 }
 
 /** Returns the protocol of `route put --help smpp`; its options are only loaded for this page. */
 function protocolAskedFor(path: readonly string[], args: readonly string[]): string | undefined {
   const [option, protocol, ...more] = args.slice(path.length - 1)
-  const asked = path.join(' ') === 'postern route put' && (option === '--help' || option === '-h')
-  return asked && more.length === 0 ? protocol : undefined
+  const isAsked = path.join(' ') === 'postern route put' && (option === '--help' || option === '-h')
+  return isAsked && more.length === 0 ? protocol : undefined
 }
 
 /**

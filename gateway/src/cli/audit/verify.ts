@@ -12,14 +12,14 @@ export interface VerifyLogOptions {
 export async function verifyLog(admin: AdminClient, { checkpoint }: VerifyLogOptions): Promise<Result> {
   const checkpoints = checkpoint === undefined ? [] : await readCheckpoints(checkpoint)
   const { rows, last, broken } = await admin.call('verifyAudit', { query: { all: true } })
-  const wrong = broken ?? (await findDifference(admin, checkpoints, last.seq))
+  const problem = broken ?? (await findDifference(admin, checkpoints, last.seq))
   return {
-    json: { rows, last, broken: wrong },
+    json: { rows, last, broken: problem },
     lines:
-      wrong === null
+      problem === null
         ? [`${rows} rows, none changed, removed or moved; last row ${last.seq} ${last.hash}`]
-        : [wrong, 'Do not change the database; compare it with a backup and an export.'],
-    failed: wrong !== null,
+        : [problem, 'Do not change the database; compare it with a backup and an export.'],
+    failed: problem !== null,
   }
 }
 
@@ -33,7 +33,7 @@ async function findDifference(
   lastSeq: number,
 ): Promise<string | null> {
   let hashes = new Map<number, string>()
-  for (const { seq, hash } of [...checkpoints].sort((one, other) => other.seq - one.seq)) {
+  for (const { seq, hash } of [...checkpoints].sort((left, right) => right.seq - left.seq)) {
     if (seq > lastSeq)
       return `the log ends at row ${lastSeq}, but a checkpoint has row ${seq}: rows were removed at the end`
     if (!hashes.has(seq)) {

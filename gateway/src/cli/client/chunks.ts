@@ -18,9 +18,9 @@ export interface Chunks<One> {
   readonly size: number
   readonly send: (chunk: readonly One[]) => Promise<unknown>
   /** The name of the items, such as `numbers`. */
-  readonly what: string
+  readonly itemName: string
   /** Set if the requests store nothing. */
-  readonly checks?: boolean
+  readonly isCheck?: boolean
   readonly progress?: ((text: string) => void) | undefined
 }
 
@@ -28,8 +28,8 @@ export async function sendChunks<One>({
   items,
   size,
   send,
-  what,
-  checks = false,
+  itemName,
+  isCheck = false,
   progress = (text) => void process.stderr.write(`${text}\n`),
 }: Chunks<One>): Promise<void> {
   let done = 0
@@ -40,12 +40,12 @@ export async function sendChunks<One>({
         lost = `; the response to the last ${chunk.length} was lost: they are stored, but not counted below`
         return
       }
-      const before = `stored ${done} of ${items.length} ${what}`
-      throw done === 0 || checks ? error : toPartialFailure(before, error)
+      const before = `stored ${done} of ${items.length} ${itemName}`
+      throw done === 0 || isCheck ? error : toPartialFailure(before, error)
     })
     done += chunk.length
     if (items.length > size || lost !== '')
-      progress(`${done} of ${items.length} ${what}${checks ? ' checked' : ''}${lost}`)
+      progress(`${done} of ${items.length} ${itemName}${isCheck ? ' checked' : ''}${lost}`)
   }
 }
 
@@ -54,14 +54,14 @@ function* divide<One>(items: readonly One[], size: number): Generator<readonly O
   let chunk: One[] = []
   let bytes = 0
   for (const item of items) {
-    const more = Buffer.byteLength(JSON.stringify(item)) + 1
-    if (chunk.length === size || (chunk.length > 0 && bytes + more > maxBytes)) {
+    const itemBytes = Buffer.byteLength(JSON.stringify(item)) + 1
+    if (chunk.length === size || (chunk.length > 0 && bytes + itemBytes > maxBytes)) {
       yield chunk
       chunk = []
       bytes = 0
     }
     chunk.push(item)
-    bytes += more
+    bytes += itemBytes
   }
   if (chunk.length > 0) yield chunk
 }

@@ -67,9 +67,9 @@ export function explainRefusal(error: OperationError, command: Command): string 
 function labelField(field: string, command: Command): string {
   // `names.0` is an entry of `names`.
   const name = toCamelCase(field.replace(/\.\d+$/, '').replaceAll('.', '-'))
-  const option = command.options.find((one) => one.attributeName() === name)
+  const option = command.options.find((candidate) => candidate.attributeName() === name)
   if (option?.long !== undefined) return option.long
-  const argument = command.registeredArguments.find((one) => toCamelCase(one.name()) === name)
+  const argument = command.registeredArguments.find((candidate) => toCamelCase(candidate.name()) === name)
   return argument === undefined ? `'${field}'` : `<${argument.name()}>`
 }
 
@@ -89,12 +89,12 @@ export class ResponseLostError extends FailedError {
 }
 
 const mayBeDone = 'the change may have been done; check `postern audit list` before you repeat it'
-const orDone = (changes: boolean): string => (changes ? `; ${mayBeDone}` : '')
+const orDone = (isChange: boolean): string => (isChange ? `; ${mayBeDone}` : '')
 
 /**
  * Explains a problem of the connection to the admin API; a refusal of the operation is returned unchanged.
  */
-export function explainConnectionProblem(error: OperationError, target: Target, changes: boolean): Error {
+export function explainConnectionProblem(error: OperationError, target: Target, isChange: boolean): Error {
   const { code, message, facts, retryAfterSeconds } = error
   switch (code) {
     case 'unauthenticated':
@@ -109,13 +109,13 @@ export function explainConnectionProblem(error: OperationError, target: Target, 
         : error
     case 'unavailable': {
       const after = retryAfterSeconds === undefined ? '' : `, after ${retryAfterSeconds} s`
-      const text = `${target.url}: ${message}${after}${orDone(changes)}`
+      const text = `${target.url}: ${message}${after}${orDone(isChange)}`
       // PostgreSQL may have been lost before or after the commit.
-      return changes ? new ResponseLostError(text, retryAfterSeconds) : new FailedError(text)
+      return isChange ? new ResponseLostError(text, retryAfterSeconds) : new FailedError(text)
     }
     case 'internal':
       return new FailedError(
-        `${target.url} failed internally; see the log of the admin API${orDone(changes)}`,
+        `${target.url} failed internally; see the log of the admin API${orDone(isChange)}`,
       )
     default:
       return error
@@ -145,13 +145,13 @@ export function explainRepeatedRequest(lost: ResponseLostError, second: unknown)
 }
 
 /** Explains a response that does not come from an admin API, for example from a proxy. */
-export function explainUnexpectedResponse(status: number, target: Target, changes: boolean): FailedError {
+export function explainUnexpectedResponse(status: number, target: Target, isChange: boolean): FailedError {
   const next =
     status >= 300 && status < 400
       ? 'redirects are not followed, to protect the key: use the address that it leads to'
       : `check that ${describeSource(target)} is the address of the admin API, and that the admin API is running behind its proxy`
   // A gateway timeout of a proxy does not show whether the request was processed.
-  const uncertain = changes && (status < 300 || status >= 500)
+  const uncertain = isChange && (status < 300 || status >= 500)
   const type = uncertain ? ResponseLostError : FailedError
   return new type(
     `${target.url} returned HTTP ${status}, but not from an admin API; ${next}${orDone(uncertain)}`,
@@ -161,7 +161,7 @@ export function explainUnexpectedResponse(status: number, target: Target, change
 export function explainFailure(
   error: unknown,
   target: Target,
-  { timeoutMs, changes }: { readonly timeoutMs: number; readonly changes: boolean },
+  { timeoutMs, isChange }: { readonly timeoutMs: number; readonly isChange: boolean },
 ): FailedError {
   if (error instanceof FailedError) return new FailedError(`${target.url}: ${error.message}`)
   const { name, message, cause } = error as Error
@@ -172,11 +172,11 @@ export function explainFailure(
       `the certificate of ${target.url} cannot be verified (${state}); set NODE_EXTRA_CA_CERTS to the certificate of your own authority, or correct the certificate of the server`,
     )
   if (name === 'TimeoutError') {
-    const next = changes ? mayBeDone : 'retry later, or narrow the query'
-    const type = changes ? ResponseLostError : FailedError
+    const next = isChange ? mayBeDone : 'retry later, or narrow the query'
+    const type = isChange ? ResponseLostError : FailedError
     return new type(`${target.url} did not respond within ${timeoutMs / 1000} s; ${next}`)
   }
-  if (changes && !notSent.test(state))
+  if (isChange && !notSent.test(state))
     return new ResponseLostError(`the connection to ${target.url} was lost (${state}); ${mayBeDone}`)
   return new FailedError(
     `${target.url} is unreachable (${state}); check that an admin API is running there (POSTERN_ADMIN_PORT) and that ${describeSource(target)} is its address`,

@@ -59,7 +59,7 @@ export class HttpTransport implements Transport {
 
   async call(id: OperationId, { params, query, body }: UntypedInput, version?: string): Promise<unknown> {
     const { method, path, kind } = operationIndex[id]
-    const changes = kind === 'change'
+    const isChange = kind === 'change'
     const address = buildAddress(path, params, query)
     const init = {
       method,
@@ -67,14 +67,14 @@ export class HttpTransport implements Transport {
         authorization: `Bearer ${this.#target.key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(version === undefined ? {} : { 'if-match': version }),
-        ...(changes ? { 'idempotency-key': randomUUID() } : {}),
+        ...(isChange ? { 'idempotency-key': randomUUID() } : {}),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }
     try {
       return await this.#ask(address, init)
     } catch (error) {
-      if (!changes || !(error instanceof ResponseLostError)) throw error
+      if (!isChange || !(error instanceof ResponseLostError)) throw error
       await wait(Math.min(error.retryAfterSeconds, maxWaitSeconds) * 1000)
       return await this.#ask(address, init).catch((second: unknown) => {
         throw explainRepeatedRequest(error, second)
@@ -85,12 +85,12 @@ export class HttpTransport implements Transport {
   async #ask(address: string, init: RequestInit): Promise<unknown> {
     const { status, text } = await this.#send(address, init)
     const answer = parse(text)
-    const changes = init.method !== 'GET'
+    const isChange = init.method !== 'GET'
     const problem = readProblem(answer)
-    if (problem !== null) throw explainConnectionProblem(problem, this.#target, changes)
+    if (problem !== null) throw explainConnectionProblem(problem, this.#target, isChange)
     const data = status === 200 ? answer?.['data'] : undefined
     if (typeof data !== 'object' || data === null)
-      throw explainUnexpectedResponse(status, this.#target, changes)
+      throw explainUnexpectedResponse(status, this.#target, isChange)
     return data
   }
 
@@ -109,7 +109,7 @@ export class HttpTransport implements Transport {
       const text = await readText(response, maxBytes)
       return { status: response.status, text }
     } catch (error) {
-      throw explainFailure(error, this.#target, { timeoutMs, changes: init.method !== 'GET' })
+      throw explainFailure(error, this.#target, { timeoutMs, isChange: init.method !== 'GET' })
     }
   }
 }

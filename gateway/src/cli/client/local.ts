@@ -42,8 +42,8 @@ export function openLocal(options: AuditOptions): Transport {
   const config = lazyConfig()
   const url = config.databaseUrl
   const log = createLog('error', 'cli')
-  // A change uses a lock on an account, the change itself, and the keys of the installation at the same time.
-  // The lookup of a webhook's host may take `idleMs` while the account is locked.
+  // A change uses three connections at the same time: for a lock on an account, the change itself, and the keys
+  // of the installation. The lookup of a webhook's host may take `idleMs` while the account is locked.
   const limits = { connections: 3, idleMs: 60_000 }
   const reads = openDatabase(url, log, { ...limits, readOnly: true })
   const writes = openDatabase(url, log, limits)
@@ -78,8 +78,8 @@ export function openLocal(options: AuditOptions): Transport {
 
   async function run(operation: AdminOperation, input: UntypedInput, version?: string): Promise<unknown> {
     const { access, action } = operation
-    const changing = access.kind === 'change'
-    const database = changing ? writes : reads
+    const isChange = access.kind === 'change'
+    const database = isChange ? writes : reads
     await measureClock()
     const signer = {
       command: action,
@@ -90,7 +90,7 @@ export function openLocal(options: AuditOptions): Transport {
     const given = { params: input.params, query: withoutUndefined(input.query), body: input.body }
     const { reason, ...checked } = readInput(inputSchemas(operation), given)
     if (operation.publishesJobs === true) await untilConnected(services.broker, config.publishTimeoutMs)
-    const keyError = await openKeys(database, changing)
+    const keyError = await openKeys(database, isChange)
     const record = { command: action, audited: false }
     const audit = new AuditRecorder(database, record, { act: { ...act, reason }, signature })
     const signed = toOperator(act, signature)
@@ -107,7 +107,7 @@ export function openLocal(options: AuditOptions): Transport {
     const data = await operation.run(checked, context).catch((error: unknown) => {
       throw error instanceof OperationError ? error : (keyError ?? error)
     })
-    if (changing && !record.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
+    if (isChange && !record.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
     return toResponse(operation.data, data)
   }
 
@@ -124,12 +124,12 @@ export function openLocal(options: AuditOptions): Transport {
    * for a database user that cannot read the keys. Therefore an error is returned, for an operation that
    * fails without them.
    */
-  async function openKeys(database: Database, changing: boolean): Promise<unknown> {
+  async function openKeys(database: Database, isChange: boolean): Promise<unknown> {
     if (!isGiven('masterKey')) return undefined
     try {
       // An operation that changes nothing adds no key.
-      if (changing) await encryption.prepare(database)
-      const sealing = changing && config.encryptMessages === 'yes'
+      if (isChange) await encryption.prepare(database)
+      const sealing = isChange && config.encryptMessages === 'yes'
       await messageCipher.open(database, encryption, { sealing }, clock.date())
       return undefined
     } catch (error) {
@@ -155,7 +155,7 @@ export function openLocal(options: AuditOptions): Transport {
   }
 }
 
-/** The publisher refuses jobs until it is connected. */
+/** Waits for the connection, because the publisher refuses jobs before. */
 async function untilConnected(broker: Pick<Broker, 'canPublish'>, timeoutMs: number): Promise<void> {
   const endsAt = performance.now() + timeoutMs
   while (!broker.canPublish) {

@@ -21,7 +21,7 @@ export function defineDemo(program: Command): void {
   })
 }
 
-/** The route id contains the client id, and has at most 32 characters. */
+/** Allows 24 characters, because the route id `sandbox-<client id>` has at most 32. */
 function readClientId(text: string, option: string): string {
   if (/^[A-Za-z0-9._-]{1,24}$/.test(text)) return text
   throw new UsageError(`${option} must be 1 to 24 letters, digits, dots, hyphens or underscores`)

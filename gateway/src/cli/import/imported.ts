@@ -53,9 +53,9 @@ export class UniqueNames {
       .replaceAll(/[^a-z0-9]+/g, '-')
       .replaceAll(/^-+|-+$/g, '')
       .slice(0, 28)
-    const first = plain === '' ? 'route' : plain
-    let id = first
-    for (let count = 2; this.#taken.has(id); count += 1) id = `${first}-${count}`
+    const base = plain === '' ? 'route' : plain
+    let id = base
+    for (let count = 2; this.#taken.has(id); count += 1) id = `${base}-${count}`
     this.#taken.add(id)
     return id
   }

@@ -58,13 +58,13 @@ function begin(
   id: string | undefined,
   line: number,
 ): JasminObject | undefined {
-  const known = objects.findIndex((one) => one.kind === kind && one.values.get(keys[kind]) === id)
+  const index = objects.findIndex((object) => object.kind === kind && object.values.get(keys[kind]) === id)
   if (/^(?:-r|--remove)/.test(option)) {
-    if (id !== undefined && known >= 0) objects.splice(known, 1)
+    if (id !== undefined && index >= 0) objects.splice(index, 1)
     return undefined
   }
   if (!/^(?:-[aus]|--add|--update|--show)/.test(option)) return undefined
-  if (id !== undefined && known >= 0) return objects[known]
+  if (id !== undefined && index >= 0) return objects[index]
   const values = new Map(id === undefined ? [] : [[keys[kind], id]])
   objects.push({ kind, line, values })
   return objects.at(-1)

@@ -82,7 +82,7 @@ function findFilterAccounts(
     values.get('type') === 'UserFilter'
       ? [values.get('uid') ?? '']
       : file.objects
-          .filter((one) => one.kind === 'user' && one.values.get('gid') === values.get('gid'))
+          .filter((object) => object.kind === 'user' && object.values.get('gid') === values.get('gid'))
           .map((user) => user.values.get('uid') ?? user.values.get('username') ?? '')
   return uids.flatMap((uid) => clientIds.get(uid) ?? [])
 }
@@ -97,12 +97,12 @@ function parsePrefixes(expression: string): string[] {
   // A complete number is not a prefix: `$` would be ignored.
   if (alternatives === undefined || /\d\)?\$$/.test(expression)) return []
   if (alternatives.includes('|') && !expression.startsWith('^(')) return []
-  const prefixes = alternatives.split('|').map((one) => readPrefix(one.replace('\\', '')))
+  const prefixes = alternatives.split('|').map((alternative) => readPrefix(alternative.replace('\\', '')))
   return prefixes.every((prefix) => prefix !== undefined) ? prefixes : []
 }
 
 function list(text: string | undefined): string[] {
-  return (text ?? '').split(';').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]))
+  return (text ?? '').split(';').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]))
 }
 
 /** Parses `smppc(cid)`. */

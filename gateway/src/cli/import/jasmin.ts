@@ -71,7 +71,7 @@ export function importJasmin(content: string): ImportedConfiguration {
 }
 
 function findObjects(file: JasminFile, kind: JasminObject['kind']): JasminObject[] {
-  return file.objects.filter((one) => one.kind === kind)
+  return file.objects.filter((object) => object.kind === kind)
 }
 
 function readUser({ values }: JasminObject, clientId: string): ImportedAccount {
@@ -95,25 +95,25 @@ function readConnector(
   connector: JasminObject,
   uses: readonly ConnectorUse[],
   ids: UniqueNames,
-  left: string[],
+  connectorNotes: string[],
 ): ImportedRoute[] {
   const cid = connector.values.get('cid') ?? 'connector'
   if (connector.values.get('bind') === 'receiver') {
-    left.push(`line ${connector.line}: ${cid} only receives and has no counterpart`)
+    connectorNotes.push(`line ${connector.line}: ${cid} only receives and has no counterpart`)
     return []
   }
-  const own = uses.filter((use) => use.connectors.includes(cid))
+  const connectorUses = uses.filter((use) => use.connectors.includes(cid))
   const notes: string[] = []
-  const first = ids.next(cid)
-  const options = readOptions(connector.values, passwordVariable(first), notes)
+  const firstId = ids.next(cid)
+  const options = readOptions(connector.values, passwordVariable(firstId), notes)
   const rate = readNumber(connector.values.get('submit_throughput') ?? '1', 'submit_throughput', notes) ?? 1
   const base = { options, partsPerSecond: rate === 0 ? 0 : Math.max(1, Math.floor(rate)) }
   const source = `line ${connector.line}`
-  if (own.length === 0)
+  if (connectorUses.length === 0)
     return [
       {
         ...base,
-        id: first,
+        id: firstId,
         source,
         priority: 100,
         accounts: [],
@@ -122,29 +122,29 @@ function readConnector(
         notes: [...notes, 'No route of the MT router uses the connector, so the route is disabled'],
       },
     ]
-  return own.map((use, index) => ({
+  return connectorUses.map((use, index) => ({
     ...base,
     source,
     accounts: use.accounts,
     prefixes: use.prefixes,
     disabled: !use.allFiltersConverted,
-    id: index === 0 ? first : ids.next(cid),
+    id: index === 0 ? firstId : ids.next(cid),
     priority: use.priority + (use.failover ? use.connectors.indexOf(cid) : 0),
     notes: [
       ...(index === 0
         ? notes
-        : [`Opens its own sessions in addition to ${first}: ask the carrier, or merge the rules`]),
+        : [`Opens its own sessions in addition to ${firstId}: ask the carrier, or merge the rules`]),
       ...use.notes,
     ],
   }))
 }
 
 function readOptions(
-  all: ReadonlyMap<string, string>,
+  given: ReadonlyMap<string, string>,
   variable: string,
   notes: string[],
 ): Record<string, unknown> {
-  const values = withoutReferences(all, notes)
+  const values = withoutReferences(given, notes)
   const number = (name: string): number | undefined => readNumber(values.get(name), name, notes)
   const milliseconds = (name: string): number | undefined => {
     const seconds = number(name)
@@ -155,8 +155,8 @@ function readOptions(
       'The connector is a transmitter without delivery reports: the route also binds a receiver (bind: pair)',
     )
   const rest = [...values.keys()].filter((name) => !unneeded.has(name) && values.get(name) !== '')
-  const taken = rest.filter((name) => !(name === 'coding' && values.get(name) === '0'))
-  if (taken.length > 0) notes.push(`Not imported: ${taken.join(', ')}`)
+  const notImported = rest.filter((name) => !(name === 'coding' && values.get(name) === '0'))
+  if (notImported.length > 0) notes.push(`Not imported: ${notImported.join(', ')}`)
   const delay = milliseconds('con_fail_delay')
   return omitUndefined({
     host: values.get('host') ?? '127.0.0.1',

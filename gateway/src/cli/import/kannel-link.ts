@@ -16,7 +16,7 @@ const alphabets: Readonly<Record<string, string>> = {
   'US-ASCII': 'ascii',
 }
 
-/** Settings of a link without effect in this gateway. */
+/** Settings of a link that are read below, or have no meaning here. */
 const unneeded = new Set([
   ...[
     'group',
@@ -68,8 +68,8 @@ export function readLink(
   const values = withoutReferences(group.values, notes)
   const number = (name: string): number | undefined => readNumber(values.get(name), name, notes)
   const milliseconds = (name: string): number | undefined => multiplied(number(name), 1000)
-  const { prefixes, expressed } = readLinkPrefixes(values, notes)
-  const { accounts, matched } = findLinkAccounts(values, clientIds, notes)
+  const { prefixes, isExpressed } = readLinkPrefixes(values, notes)
+  const { accounts, isMatched } = findLinkAccounts(values, clientIds, notes)
   noteTheRest(values, notes)
   const reconnect = milliseconds('reconnect-delay')
   return {
@@ -80,7 +80,7 @@ export function readLink(
     accounts,
     notes,
     partsPerSecond: perSecond(number('throughput')),
-    disabled: isYes(values.get('dead-start')) || !expressed || !matched,
+    disabled: isYes(values.get('dead-start')) || !isExpressed || !isMatched,
     options: omitUndefined({
       host: values.get('host'),
       port: number('port'),
@@ -142,6 +142,7 @@ function perSecond(throughput: number | undefined): number {
   return throughput === undefined || throughput === 0 ? 0 : Math.max(1, Math.floor(throughput))
 }
 
+/** Returns undefined for 0, so that the default applies. */
 function multiplied(value: number | undefined, factor: number): number | undefined {
   return value === undefined || value === 0 ? undefined : Math.round(value * factor)
 }

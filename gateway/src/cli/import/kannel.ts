@@ -16,20 +16,20 @@ export function importKannel(content: string): ImportedConfiguration {
   const clients = new UniqueNames()
   const clientIds = new Map(users.map((user) => [user, clients.next(user.values.get('username') ?? 'user')]))
   const routes: ImportedRoute[] = []
-  const left = [...notes]
+  const configurationNotes = [...notes]
   for (const link of links) {
     const type = link.values.get('smsc') ?? ''
     if (type === 'smpp')
       routes.push(readLink(link, ids.next(link.values.get('smsc-id') ?? 'smsc'), clientIds))
     else {
       const words = explainUnsupported(type, link.values.get('system-type') ?? '')
-      left.push(`line ${link.line}: link of type ${type || 'unknown'}: ${words}`)
+      configurationNotes.push(`line ${link.line}: link of type ${type || 'unknown'}: ${words}`)
     }
   }
   const others = new Set(
     groups.map(({ kind }) => kind).filter((kind) => kind !== 'smsc' && kind !== 'sendsms-user'),
   )
-  if (others.size > 0) left.push(`Groups without a counterpart: ${[...others].join(', ')}`)
+  if (others.size > 0) configurationNotes.push(`Groups without a counterpart: ${[...others].join(', ')}`)
   return {
     accounts: users.map((user) => readUser(user, clientIds.get(user)!)),
     routes,
@@ -37,7 +37,7 @@ export function importKannel(content: string): ImportedConfiguration {
       name: passwordVariable(id),
       source: `smsc-password, ${source}`,
     })),
-    notes: left,
+    notes: configurationNotes,
   }
 }
 
@@ -58,10 +58,13 @@ function readUser({ values, line }: KannelGroup, clientId: string): ImportedAcco
     'white-list',
     'black-list',
   ]
-  const set = limits.filter((name) => values.has(name))
+  const foundSettings = limits.filter((name) => values.has(name))
   return {
     clientId,
     name: values.get('name') ?? values.get('username') ?? `line ${line}`,
-    notes: set.length > 0 ? [`Not imported; set them on routes and keys: ${set.join(', ')}`] : [],
+    notes:
+      foundSettings.length > 0
+        ? [`Not imported; set them on routes and keys: ${foundSettings.join(', ')}`]
+        : [],
   }
 }

@@ -4,7 +4,7 @@ import { table, type Result } from '../result.ts'
 
 type Comparison = ResponseData<'compareLedger'>
 
-/** The command fails if messages are missing. */
+/** The command fails if counts differ or messages were never recorded. */
 export function showComparison(comparison: Comparison): Omit<Result, 'json'> {
   const { accounts, gaps, differences, unrecorded, batches } = comparison
   const names = new Map(accounts.map(({ accountId, clientId }) => [accountId, clientId]))
@@ -22,12 +22,16 @@ export function showComparison(comparison: Comparison): Omit<Result, 'json'> {
         ({ day, accountId, gap, accepted, final, inFlight }) =>
           `gap of ${gap}: ${nameOf(accountId)}, accepted on ${day}: ${accepted} counted, ${final} final, ${inFlight} in flight`,
       ),
-      ...more(differences.count - gaps.length, differences.messages - listedGap, 'missing on other days'),
+      ...describeUnlisted(
+        differences.count - gaps.length,
+        differences.messages - listedGap,
+        'missing on other days',
+      ),
       ...unrecorded.gaps.map(
         ({ missing, accountId, minute, process, confirmed, recorded }) =>
           `${missing} never recorded: ${nameOf(accountId)}, accepted at ${minute} by process ${process}: ${confirmed} confirmed, ${recorded} recorded`,
       ),
-      ...more(
+      ...describeUnlisted(
         unrecorded.count - unrecorded.gaps.length,
         unrecorded.missing - listedUnrecorded,
         'never recorded',
@@ -59,6 +63,6 @@ function computeTotals({ accounts, differences }: Comparison): Counts {
   }
 }
 
-function more(gaps: number, messages: number, what: string): string[] {
-  return gaps > 0 ? [`${messages} more ${what}, in ${gaps} gaps that are not listed`] : []
+function describeUnlisted(gaps: number, messages: number, kind: string): string[] {
+  return gaps > 0 ? [`${messages} more ${kind}, in ${gaps} gaps that are not listed`] : []
 }

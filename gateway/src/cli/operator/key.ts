@@ -1,5 +1,5 @@
 /** Implements `postern operator key rotate` and `postern operator recover`. A key is printed once. */
-import * as acts from '../../operations/operators/keys.ts'
+import * as operatorKeys from '../../operations/operators/keys.ts'
 import type { KeyOptions } from '../../operations/operators/operators.ts'
 import { printedKeyNote } from '../../identity/operators/key.ts'
 import type { AdminClient } from '../client/client.ts'
@@ -29,7 +29,7 @@ export async function rotateOwnKey(admin: AdminClient, { days }: KeyOptions): Pr
 
 export function recoverKey(invocation: Invocation, name: string, options: KeyOptions): Promise<Result> {
   return withDatabase(invocation, async (_database, _config, audit) => {
-    const { keyId, text: key, endsAt } = await acts.recoverKey(audit, name, options)
+    const { keyId, text: key, endsAt } = await operatorKeys.recoverKey(audit, name, options)
     const json = { name, keyId, key, endsAt: endsAt?.toISOString() ?? null }
     return { json, lines: [...renderData(json), printedKeyNote] }
   })

@@ -42,7 +42,7 @@ export function defineProfile(program: Command): void {
     name: 'profile',
     summary: 'List the admin APIs you are signed in to, and select one.',
     examples: ['profile list', 'profile use production'],
-    own: true,
+    isOffline: true,
   })
   defineProfileCommand(profile, {
     name: 'list',

@@ -28,14 +28,14 @@ export async function signIn(options: { readonly url: string; readonly profile: 
   // Read again, because the prompt may have been open for a long time.
   const { profiles } = readProfiles()
   saveProfiles({ current: profile, profiles: { ...profiles, [profile]: { url, key } } })
-  const first = isGiven('databaseUrl')
+  const precedence = isGiven('databaseUrl')
     ? 'POSTERN_DATABASE_URL is set: commands use that database'
     : isGiven('adminUrl')
       ? 'POSTERN_ADMIN_URL is set: commands use that URL'
       : null
   const next =
-    first !== null
-      ? `${first} unless --profile ${profile} is given.`
+    precedence !== null
+      ? `${precedence} unless --profile ${profile} is given.`
       : `Commands now use it; the key is stored in ${profilesPath()}.`
   return {
     json: { profile, url, operator: name, role, keyId },

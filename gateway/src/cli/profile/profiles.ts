@@ -6,7 +6,7 @@ import { readProfiles, requireProfile, saveProfiles } from '../client/profiles.t
 import { table, type Result } from '../result.ts'
 
 /** Returns a note if environment variables take precedence over the current profile. */
-function environmentFirst(): string[] {
+function notePrecedence(): string[] {
   if (isGiven('databaseUrl'))
     return ['POSTERN_DATABASE_URL is set: commands use that database unless --profile is given.']
   if (isGiven('adminUrl'))
@@ -36,12 +36,12 @@ export function listProfiles(): Promise<Result> {
     keyId: readOperatorKeyId(key),
     current: name === current,
   }))
-  const rows = listed.map((one) => [one.name, one.url, one.keyId ?? '-', one.current ? 'current' : ''])
+  const rows = listed.map((row) => [row.name, row.url, row.keyId ?? '-', row.current ? 'current' : ''])
   return done({ profiles: listed }, [
     ...(rows.length === 0
       ? ['no profiles; create one with `postern login --url https://…`']
       : table([['profile', 'url', 'key', ''], ...rows])),
-    ...(rows.length > 0 ? environmentFirst() : []),
+    ...(rows.length > 0 ? notePrecedence() : []),
   ])
 }
 
@@ -49,7 +49,7 @@ export function chooseProfile(name: string): Promise<Result> {
   const stored = readProfiles()
   const { url } = requireProfile(stored, name)
   saveProfiles({ ...stored, current: name })
-  return done({ profile: name, url }, [`${name}: commands now use ${url}`, ...environmentFirst()])
+  return done({ profile: name, url }, [`${name}: commands now use ${url}`, ...notePrecedence()])
 }
 
 function done(json: object, lines: string[]): Promise<Result> {

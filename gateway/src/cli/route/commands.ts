@@ -50,7 +50,7 @@ export function defineRoute(program: Command): void {
 
 function linkOptions(): Option[] {
   return [
-    // Checked by the registry of the connectors, when the link is.
+    // The registry of the connectors checks it together with the link.
     new Option(
       '--protocol <name>',
       "the carrier's protocol, see docs/reference/connectors; sandbox sends nothing",
@@ -86,7 +86,7 @@ function ruleOptions(): Option[] {
       `comma-separated carriers of recipients: ${carrierList()} (default: all)`,
       readCarriers,
     ),
-    wholeNumber('--weight <n>', 'relative share among routes of the same priority', {
+    wholeNumber('--weight <n>', 'how many messages it gets in relation to routes of the same priority', {
       min: 1,
       max: 1_000,
     }).default(1),

@@ -149,7 +149,7 @@ function preview(
   )
 }
 
-/** The API receives the receipt, finds no message and counts it as unmatched. */
+/** Submits once. The gateway receives the receipt, finds no message and counts it as unmatched. */
 async function send({ protocol, options }: Route, submission: Submission): Promise<SubmitOutcome> {
   const linked = Promise.withResolvers<undefined>()
   const context: ConnectorContext = {

@@ -32,16 +32,17 @@ export async function importFile(
     accountOf: numberAccounts(),
     approve,
     today: today(clock.date()),
+    // All kinds: the operation knows which ones the installation allows.
     allowedKinds: ['special', 'old-mobile', 'forwarding'],
   })
-  const senders = read.senders.map(({ given: one }) => toBody(one))
-  const chunks = { items: senders, size: maxSenders, what: 'senders', progress }
+  const senders = read.senders.map(({ given: row }) => toBody(row))
+  const chunks = { items: senders, size: maxSenders, itemName: 'senders', progress }
   const refused: LineError[] = []
   await sendChunks({
     ...chunks,
-    checks: true,
-    send: async (some) => {
-      const body = { senders: [...some], approve, dryRun: true }
+    isCheck: true,
+    send: async (chunk) => {
+      const body = { senders: [...chunk], approve, dryRun: true }
       refused.push(...(await admin.call('importSenders', { body })).errors)
     },
   })
@@ -50,8 +51,8 @@ export async function importFile(
   const sum = { changed: 0, blocked: 0, rejected: 0 }
   await sendChunks({
     ...chunks,
-    send: async (some) => {
-      const stored = await admin.call('importSenders', { body: { ...common, senders: [...some] } })
+    send: async (chunk) => {
+      const stored = await admin.call('importSenders', { body: { ...common, senders: [...chunk] } })
       sum.changed += stored.changed
       sum.blocked += stored.blocked
       sum.rejected += stored.rejected

@@ -4,9 +4,9 @@ import { validateProof } from '../../trust/senders/proofs.ts'
 import { proofKinds, senderKinds, type SenderProof } from '../../trust/senders/sender.ts'
 import { FailedError } from '../errors.ts'
 
-const required = ['clientId', 'kind', 'value'] as const
-const optional = ['validUntil', 'proofKind', 'proof', 'issued'] as const
-const known: readonly string[] = [...required, ...optional]
+const requiredColumns = ['clientId', 'kind', 'value'] as const
+const optionalColumns = ['validUntil', 'proofKind', 'proof', 'issued'] as const
+const knownColumns: readonly string[] = [...requiredColumns, ...optionalColumns]
 const maxLines = 1_000_000
 const maxShown = 20
 
@@ -18,13 +18,13 @@ export interface SenderFile {
 
 export function readSenderFile(content: string): SenderFile {
   const lines = content.split(/\r?\n/)
-  if (lines.length > maxLines) return nothing(`the file exceeds ${maxLines} lines; split it`)
+  if (lines.length > maxLines) return withoutSenders(`the file exceeds ${maxLines} lines; split it`)
   const names = splitLine(lines[0] ?? '')
-  const missing = required.filter((name) => !names.includes(name))
-  const unknownColumns = names.filter((name) => !known.includes(name))
+  const missing = requiredColumns.filter((name) => !names.includes(name))
+  const unknownColumns = names.filter((name) => !knownColumns.includes(name))
   if (missing.length > 0 || unknownColumns.length > 0)
-    return nothing(
-      `line 1 must name the columns ${required.join(', ')}, and optionally ${optional.join(', ')}; ` +
+    return withoutSenders(
+      `line 1 must name the columns ${requiredColumns.join(', ')}, and optionally ${optionalColumns.join(', ')}; ` +
         (missing.length > 0 ? `missing: ${missing.join(', ')}` : `unknown: '${unknownColumns[0]}'`),
     )
   const given: SenderRow[] = []
@@ -39,11 +39,11 @@ export function readSenderFile(content: string): SenderFile {
     }
   }
   return given.length === 0 && errors.length === 0
-    ? nothing('the file contains no sender')
+    ? withoutSenders('the file contains no sender')
     : { given, errors }
 }
 
-const nothing = (error: string): SenderFile => ({ given: [], errors: [{ line: 0, error }] })
+const withoutSenders = (error: string): SenderFile => ({ given: [], errors: [{ line: 0, error }] })
 
 /** Throws the first errors if there are any. */
 export function requireNone(errors: readonly LineError[]): void {
@@ -81,7 +81,7 @@ function readProofCells(cell: Cell): SenderProof | null {
 }
 
 function oneOf<Value extends string>(name: string, value: string, values: readonly Value[]): Value {
-  const found = values.find((one) => one === value)
+  const found = values.find((allowed) => allowed === value)
   if (found !== undefined) return found
   throw new Error(`${name} must be one of ${values.join(', ')}, not '${value}'`)
 }

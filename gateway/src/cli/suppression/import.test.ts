@@ -196,7 +196,7 @@ test('progress is shown for lists of more than one request', async () => {
   const shown: string[] = []
   const send = () => Promise.resolve()
   const progress = (text: string) => void shown.push(text)
-  await sendChunks({ items: [1, 2, 3], size: 2, what: 'numbers', send, progress })
-  await sendChunks({ items: [1, 2], size: 2, what: 'numbers', send, progress })
+  await sendChunks({ items: [1, 2, 3], size: 2, itemName: 'numbers', send, progress })
+  await sendChunks({ items: [1, 2], size: 2, itemName: 'numbers', send, progress })
   assert.deepEqual(shown, ['2 of 3 numbers', '3 of 3 numbers'])
 })

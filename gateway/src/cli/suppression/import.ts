@@ -31,7 +31,7 @@ export async function importNumbers(
   await sendChunks({
     items: numbers,
     size: maxNumbers,
-    what: 'numbers',
+    itemName: 'numbers',
     progress,
     send: async (recipients) => {
       const body = { ...common, recipients: [...recipients] }

@@ -20,12 +20,12 @@ export function purgeExpired(invocation: Invocation<'retentionDays'>): Promise<R
         await maintainPartitions(database, retentionDays, now, { confirmed: true })
         return unconfirmed
       },
-      (days) => ({ days: days.length, first: days[0], last: days.at(-1) }),
+      (names) => ({ days: names.length, first: names[0], last: names.at(-1) }),
     )
-    const what = dropped.length === 0 ? 'no additional days' : `${dropped.length} days`
+    const days = dropped.length === 0 ? 'no additional days' : `${dropped.length} days`
     return {
       json: { now: now.toISOString(), retentionDays, dropped },
-      lines: [`dropped ${what} past the retention of ${retentionDays} days (now ${now.toISOString()})`],
+      lines: [`dropped ${days} past the retention of ${retentionDays} days (now ${now.toISOString()})`],
     }
   })
 }
