@@ -29,7 +29,7 @@ export interface Health {
   readonly reason?: string
 }
 
-/** Reports whether a route is allowed for the message, in addition to its own rules. */
+/** Returns whether a route is allowed for the message, in addition to its own rules. */
 export type RouteFilter = (request: RouteRequest, route: RouteShare) => boolean
 
 /** Returns the health of a route share. */
@@ -62,10 +62,10 @@ interface Selection {
   score: number
   /** Position of the best route, counting only tiers with a matching route. */
   rank: number
-  /** Sum of the weights of the routes that share with the best one. */
+  /** Sum of the weights of the routes with the rank and grade of the best one. */
   weights: number
   /** Number of those routes. */
-  sharers: number
+  candidates: number
   /** The route that was counted last; the shares of a route are adjacent. */
   counted: string
   passedOver: number
@@ -90,7 +90,7 @@ export function chooseRoute(
     score: 0,
     rank: 0,
     weights: 0,
-    sharers: 0,
+    candidates: 0,
     counted: '',
     passedOver: 0,
     firstPassed: '',
@@ -125,18 +125,18 @@ function consider(
   if (grade > selection.grade || (grade === selection.grade && rank !== selection.rank)) return
   const { weight, routeId } = entry.route
   const score = computeScore(key, entry.seed, entry.weight)
-  const better = grade !== selection.grade
-  if (better) {
+  const isBetter = grade !== selection.grade
+  if (isBetter) {
     selection.grade = grade
     selection.rank = rank
     selection.weights = weight
-    selection.sharers = 1
+    selection.candidates = 1
   } else if (selection.counted !== routeId) {
     selection.weights += weight
-    selection.sharers++
+    selection.candidates++
   }
   selection.counted = routeId
-  if (!better && score <= selection.score) return
+  if (!isBetter && score <= selection.score) return
   selection.best = entry
   selection.score = score
 }
@@ -147,9 +147,9 @@ function describeChoice(selection: Selection, route: RouteShare, health: RouteHe
   if (selection.grade === unusable) return `waits: ${route.id} ${getHealthReason(health(route.id))}${others}`
   const more = selection.passedOver > 1 ? ` and ${selection.passedOver - 1} more cannot take it` : ''
   if (selection.rank > 1) return `${ordinal(selection.rank)} choice: ${selection.firstPassed}${more}`
-  const share = selection.sharers > 1 ? `, weight ${route.weight} of ${selection.weights}` : ''
+  const weights = selection.candidates > 1 ? `, weight ${route.weight} of ${selection.weights}` : ''
   const instead = selection.passedOver > 0 ? `; ${selection.firstPassed}${more}` : ''
-  return `priority ${route.priority}${share}${instead}`
+  return `priority ${route.priority}${weights}${instead}`
 }
 
 export function matches(

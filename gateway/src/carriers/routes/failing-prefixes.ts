@@ -20,9 +20,9 @@ export interface FailingPrefix {
 export const maxPrefixLength = 6
 /** Fewer failures can be chance. */
 export const minFailed = 10
-const minFailedShare = 0.9
-/** Minimum share of messages with a known failure, because failures are often known sooner than deliveries. */
-const minKnownShare = 0.5
+const minFailedFraction = 0.9
+/** Minimum fraction of all messages that must have failed: failures are often known sooner than deliveries. */
+const minKnownFraction = 0.5
 const maxPrefixes = 3
 
 /** Returns the prefixes with the most failures first. */
@@ -37,7 +37,7 @@ function descend(sent: readonly SentNumber[], length: number): FailingPrefix[] {
   const failed = countOf(sent, 'failed')
   if (failed < minFailed) return []
   const knownResults = failed + countOf(sent, 'delivered')
-  if (failed >= knownResults * minFailedShare && failed >= sent.length * minKnownShare)
+  if (failed >= knownResults * minFailedFraction && failed >= sent.length * minKnownFraction)
     return [{ prefix: length === 0 ? '' : commonStart(sent, length), failed, sent: sent.length }]
   if (length === maxPrefixLength) return []
   const next = Map.groupBy(sent, ({ number }) => number.slice(0, length + 1))
@@ -45,7 +45,7 @@ function descend(sent: readonly SentNumber[], length: number): FailingPrefix[] {
 }
 
 function countOf(sent: readonly SentNumber[], result: SentNumber['result']): number {
-  return sent.reduce((count, one) => count + (one.result === result ? 1 : 0), 0)
+  return sent.filter((message) => message.result === result).length
 }
 
 /** Extends the prefix to the longest one that all numbers share: `+8490` is more specific than `+8`. */

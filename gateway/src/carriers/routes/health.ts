@@ -47,6 +47,6 @@ function unusable(reason: string): Health {
   return { usable: false, reason }
 }
 
-function percent(share: number): string {
-  return `${Math.round(share * 1000) / 10} %`
+function percent(fraction: number): string {
+  return `${Math.round(fraction * 1000) / 10} %`
 }

@@ -29,8 +29,8 @@ export function digestLogin({ protocol, options }: Pick<Route, 'protocol' | 'opt
 
 /** Cached for each version of the route table, for at most `maxAgeMs`. */
 export function getRouteLogins(routes: readonly Route[], nowMs = performance.now()): Logins {
-  const before = cache.get(routes)
-  if (before !== undefined && nowMs - before.atMs < maxAgeMs) return before.logins
+  const cached = cache.get(routes)
+  if (cached !== undefined && nowMs - cached.atMs < maxAgeMs) return cached.logins
   const byRoute = new Map<string, readonly string[]>()
   const byLogin = new Map<string, readonly string[]>()
   for (const [login, group] of Map.groupBy(routes, digestLogin)) {

@@ -1,4 +1,4 @@
-/** SQL of the routes table; its only writer. */
+/** SQL of the routes table. Other files change only `updated_at`, or `options` when they are encrypted again. */
 import { possibleShareIds, parseShareRoute, parseShareNumber } from '../../jobs/route-share.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { plaintextCipher, type FieldCipher } from '../../platform/encryption/field-cipher.ts'
@@ -180,7 +180,7 @@ export async function loadRouteRules(database: Queryable): Promise<Route[]> {
   return result.rows
 }
 
-/** Returns a version that changes when a route changes or number ranges are imported (`ranges.ts` updates the routes). */
+/** Returns a version that changes with the routes, the number ranges and the templates: their files update the routes. */
 export async function readRoutesVersion(database: Queryable): Promise<string> {
   const result = await database.query<{ version: string }>({
     name: 'read-routes-version',

@@ -27,7 +27,7 @@ export class RouteResultCounter {
   }
 }
 
-/** Writes the counts, aggregates old rows and deletes rows older than an hour, until stopped. */
+/** Writes the counts, aggregates recent rows and deletes rows older than an hour, until stopped. */
 export function startResultCounter(counter: RouteResultCounter, database: Database, log: Log): Periodic {
   const tasks = [
     every(flushEveryMs, 'writing route results', log, () => counter.flush(database)),

@@ -3,7 +3,7 @@ import type { Step } from '../../channels/channel.ts'
 import { chooseRoute, type RouteFilter, type RouteChoice, type RouteHealth } from './choose.ts'
 import type { RouteTable } from './table.ts'
 
-/** Returns null if no route matches. Among routes that share by weight, the result depends on `msgKey`. */
+/** Returns null if no route matches. Among routes of the same priority, the result depends on `msgKey`. */
 export type RouteFor = (
   account: { readonly id: number },
   step: Step,

@@ -57,7 +57,7 @@ export const openRules: RouteRules = {
   traffic: 'open',
 }
 
-/** Reports whether a change keeps the link to the carrier. A new weight or rate needs no new bind. */
+/** Returns whether a change keeps the link to the carrier. A new weight or rate needs no new bind. */
 export function sameLink(left: Route, right: Route): boolean {
   const link = ({ id, protocol, options, owners }: Route): string =>
     JSON.stringify([id, protocol, options, owners])

@@ -33,7 +33,7 @@ export function listSiblingIds({ id, routeId, owners }: RouteShare): string[] {
   return listShareIds([{ id: routeId, owners }]).filter((other) => other !== id)
 }
 
-/** Returns the burst of each owner after a pause, if the whole route can exceed its rate by `burstMs` and one part. */
+/** Returns the burst of each owner after a pause in milliseconds, if the route can exceed its rate by `burstMs` and one part. */
 export function burstOfShare({ owners, partsPerSecond }: RouteShare, burstMs: number): number {
   if (owners === 1 || partsPerSecond === 0) return burstMs
   // Each owner can begin with one part: all but one of these are subtracted from the burst.

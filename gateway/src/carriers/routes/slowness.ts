@@ -24,8 +24,9 @@ export interface SlowState {
   readonly owners: number
 }
 
-/** A step that waits for its turn takes about a second. */
+/** A longer wait counts as slow; a step that only waits for its turn takes about a second. */
 const maxWaitSeconds = 10
+/** Assumed minimum, because a route can submit nothing in a second. */
 const minSubmitted = 0.5
 /** Same threshold as for an impaired route, see `operations/routes/flow.ts`. */
 const minThrottledShare = 0.05

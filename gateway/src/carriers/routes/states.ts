@@ -118,7 +118,7 @@ export class RouteStates {
   }
 }
 
-/** Reads the current states of all routes, for commands and APIs. */
+/** Reads the current states of all routes, for commands and APIs. A state without a live owner has the time 0. */
 export async function loadRouteStates(database: Queryable): Promise<RouteState[]> {
   const { states, ageMs } = await readRouteStates(database, fromStart)
   const now = clock.now()
