@@ -14,10 +14,10 @@ export function fillBits(headerBytes: number): number {
 /** Puts `fill` zero bits first. Seven spare bits at the end hold a carriage return. */
 export function packSeptets(septets: Uint8Array, fill = 0): Buffer {
   const spare = (8 - ((fill + septets.length * 7) % 8)) % 8
-  const all = spare === 7 ? Buffer.concat([septets, Buffer.of(carriageReturn)]) : septets
-  const octets = Buffer.alloc(Math.ceil((fill + all.length * 7) / 8))
+  const padded = spare === 7 ? Buffer.concat([septets, Buffer.of(carriageReturn)]) : septets
+  const octets = Buffer.alloc(Math.ceil((fill + padded.length * 7) / 8))
   let bit = fill
-  for (const septet of all) {
+  for (const septet of padded) {
     const shifted = septet << (bit & 7)
     octets[bit >> 3]! |= shifted & 0xff
     if (shifted > 0xff) octets[(bit >> 3) + 1]! |= shifted >> 8

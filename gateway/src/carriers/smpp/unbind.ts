@@ -3,7 +3,7 @@
  * unbind. Every wait has a limit, so an unresponsive carrier cannot keep the session open.
  */
 export interface UnbindPeer {
-  /** Reports whether no submission and no delivery is open. */
+  /** Returns whether no submission and no delivery is open. */
   drained(): boolean
   unbind(): void
   answerUnbind(sequence: number): void

@@ -15,7 +15,7 @@ export interface WireEvents {
   onOpen(): void
   onPdu(pdu: Pdu): void
   /**
-   * Reports octets that are not a valid PDU. `commandId` is null if the length is invalid: the rest of the stream is
+   * Called for octets that are not a valid PDU. `commandId` is null if the length is invalid: the rest of the stream is
    * unreadable, and the session must call `end`. Otherwise reading continues with the next PDU.
    */
   onMalformed(error: PduError, commandId: number | null): void

@@ -47,12 +47,12 @@ export class WriteBuffer {
 
   /** Returns all buffered octets. They belong to the caller; the next PDU is written after them. */
   take(): Buffer[] {
-    const all = this.#full
-    if (this.#end > this.#start) all.push(this.#slab.subarray(this.#start, this.#end))
+    const octets = this.#full
+    if (this.#end > this.#start) octets.push(this.#slab.subarray(this.#start, this.#end))
     this.#start = this.#end
     this.#full = []
     this.#taken = this.#queued
-    return all
+    return octets
   }
 
   /** Drops buffered octets, so that they are never sent. */

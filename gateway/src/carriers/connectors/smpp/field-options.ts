@@ -5,20 +5,20 @@ import { numberFormats } from '../phone-number.ts'
 import { defaultAlphabets } from '../../smpp/alphabets.ts'
 import { longMessageForms } from '../../smpp/concatenation.ts'
 
-const ton = (what: string, defaultValue: number) =>
+const ton = (subject: string, defaultValue: number) =>
   integer(
-    `Type of number of ${what}: 0 unknown, 1 international, 2 national, 3 network, 5 alphanumeric.`,
+    `Type of number of ${subject}: 0 unknown, 1 international, 2 national, 3 network, 5 alphanumeric.`,
     defaultValue,
     0,
     255,
   )
-const npi = (what: string, defaultValue: number) =>
-  integer(`Numbering plan of ${what}: 0 unknown, 1 ISDN (E.164).`, defaultValue, 0, 255)
+const npi = (subject: string, defaultValue: number) =>
+  integer(`Numbering plan of ${subject}: 0 unknown, 1 ISDN (E.164).`, defaultValue, 0, 255)
 
-export const addressType = (what: string, defaultTon: number, defaultNpi: number) =>
+export const addressType = (subject: string, defaultTon: number, defaultNpi: number) =>
   Type.Object(
-    { ton: ton(what, defaultTon), npi: npi(what, defaultNpi) },
-    { ...closed, description: `Type of number and numbering plan of ${what}.`, default: {} },
+    { ton: ton(subject, defaultTon), npi: npi(subject, defaultNpi) },
+    { ...closed, description: `Type of number and numbering plan of ${subject}.`, default: {} },
   )
 
 const addressRule = Type.Object(
@@ -57,8 +57,8 @@ export const addressRules = Type.Array(addressRule, {
   default: [],
 })
 
-const coding = (what: string, defaultValue: number) =>
-  integer(`data_coding of ${what}.`, defaultValue, 0, 255)
+const coding = (subject: string, defaultValue: number) =>
+  integer(`data_coding of ${subject}.`, defaultValue, 0, 255)
 
 export const dataCoding = Type.Object(
   {

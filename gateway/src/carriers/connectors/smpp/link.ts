@@ -52,7 +52,7 @@ export class SmppLink {
     return this.#session
   }
 
-  /** Reports whether the link accepts submissions, even if the window is full. */
+  /** Whether the link accepts submissions, even if the window is full. */
   get up(): boolean {
     return this.#session?.bound === true && this.role !== 'bind_receiver'
   }
@@ -95,8 +95,8 @@ export class SmppLink {
   }
 
   #isRefused({ bindStatus }: SessionEnd): boolean {
-    const started = performance.now() - this.#firstStartAt!
-    return isAuthenticationFailure(bindStatus) && !(isBindFailure(bindStatus) && started < takeOverMs)
+    const elapsedMs = performance.now() - this.#firstStartAt!
+    return isAuthenticationFailure(bindStatus) && !(isBindFailure(bindStatus) && elapsedMs < takeOverMs)
   }
 
   #pauseMs(refused: boolean): number {

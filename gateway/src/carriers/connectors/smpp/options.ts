@@ -227,8 +227,8 @@ export const SmppOptions = Type.Object(
 export type SmppOptions = Static<typeof SmppOptions>
 
 /** The port is not part of the login, because many carriers use pairs of ports. */
-export function smppLogin({ host, systemId, receiptGroup: group }: SmppOptions): readonly string[] {
-  return group === undefined ? [host.toLowerCase(), systemId] : [group]
+export function smppLogin({ host: hostName, systemId, receiptGroup: group }: SmppOptions): readonly string[] {
+  return group === undefined ? [hostName.toLowerCase(), systemId] : [group]
 }
 
 export function checkSmppOptions({ tls: given }: SmppOptions): void {
@@ -236,6 +236,6 @@ export function checkSmppOptions({ tls: given }: SmppOptions): void {
 }
 
 /** Only a carrier that splits long texts itself accepts whole messages. */
-export function smppSubmissionUnit({ longMessages: how }: SmppOptions): SubmissionUnit {
-  return how === 'payload' ? 'message' : how === 'udh16' ? 'wide-parts' : 'parts'
+export function smppSubmissionUnit({ longMessages: form }: SmppOptions): SubmissionUnit {
+  return form === 'payload' ? 'message' : form === 'udh16' ? 'wide-parts' : 'parts'
 }

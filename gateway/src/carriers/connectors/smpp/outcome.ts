@@ -75,7 +75,7 @@ export function outcomeReader(
   }
 }
 
-/** Reports whether the carrier lost the bind of the session; only a new bind helps. */
+/** Returns whether the carrier lost the bind of the session; only a new bind helps. */
 export function needsRebind(answer: SubmissionResult): boolean {
   return answer.kind === 'response' && answer.commandStatus === statuses.ESME_RINVBNDSTS
 }
@@ -87,14 +87,14 @@ const authenticationStatuses: ReadonlySet<number> = new Set([
 ])
 
 /**
- * Reports whether the carrier refused the bind without a reason. Often the carrier still counts the interrupted session of
+ * Returns whether the carrier refused the bind without a reason. Often the carrier still counts the interrupted session of
  * the previous process; the password can be wrong as well.
  */
 export function isBindFailure(bindStatus: number | null): boolean {
   return bindStatus === statuses.ESME_RBINDFAIL
 }
 
-/** Reports whether the bind was refused because of the system id or password, which an operator must correct. */
+/** Returns whether the bind was refused because of the system id or password, which an operator must correct. */
 export function isAuthenticationFailure(bindStatus: number | null): boolean {
   return bindStatus !== null && authenticationStatuses.has(bindStatus)
 }

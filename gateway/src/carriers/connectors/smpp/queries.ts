@@ -18,7 +18,7 @@ interface Queries {
   revoke(submission: RecordedSubmission): Promise<RevokeResult>
 }
 
-/** The carrier does not know the result. Unlike the same state in a receipt, this proves nothing. */
+/** The carrier does not know the result. Unlike in a receipt, this proves nothing and counts as not found. */
 const unknownState = 7
 
 export function createQueries(

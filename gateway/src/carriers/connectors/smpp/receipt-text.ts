@@ -25,18 +25,18 @@ const keys =
  * The format of the specification with plain values, which most receipts have. Ten times as fast as the key search, with the
  * same result. Some carriers put NUL octets before the text.
  */
-const usualFormat =
+const specifiedFormat =
   /^\0*id:([\w-]+) sub:\w+ dlvrd:\w+ submit date:\w+ done date:(\w+) stat:(\w+) err:(\w+)(?: text:|$)/i
 
-/** Reports whether the text has the format of the specification and a known state. */
+/** Returns whether the text has the format of the specification and a known state. */
 export function isReceiptText(text: string): boolean {
-  const stat = usualFormat.exec(text)?.[3]
+  const stat = specifiedFormat.exec(text)?.[3]
   return stat !== undefined && findStatByName(stat) !== undefined
 }
 
 export function readReceiptText(raw: string): ReceiptText {
-  const usual = raw.length <= maxReceiptText ? usualFormat.exec(raw) : null
-  if (usual !== null) return { id: usual[1]!, stat: usual[3]!, err: usual[4]!, doneDate: usual[2]! }
+  const match = raw.length <= maxReceiptText ? specifiedFormat.exec(raw) : null
+  if (match !== null) return { id: match[1]!, stat: match[3]!, err: match[4]!, doneDate: match[2]! }
   return searchKeys(raw)
 }
 

@@ -22,7 +22,7 @@ export function isReceipt(pdu: SmppDelivery): boolean {
   return isMarked(pdu) || ((pdu.esmClass & kindMask) === 0 && isReceiptText(readText(pdu)))
 }
 
-/** Reports whether the carrier marks the PDU as a receipt, in a way that no handset can. */
+/** Returns whether the carrier marks the PDU as a receipt, in a way that no handset can. */
 function isMarked(pdu: SmppDelivery): boolean {
   const kind = pdu.esmClass & kindMask
   if (kind === finalReceipt || kind === intermediateNotice) return true
