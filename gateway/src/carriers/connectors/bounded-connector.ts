@@ -79,7 +79,7 @@ export function createBounded(
     onLinkFailure: (reason) => context.onLinkFailure?.(boundText(reason, maxTextLength)),
   })
   let loggedAt = -Infinity
-  const report = (error: unknown, text: string): void => {
+  const logError = (error: unknown, text: string): void => {
     const now = performance.now()
     if (now - loggedAt < logEveryMs) return
     loggedAt = now
@@ -90,7 +90,7 @@ export function createBounded(
     try {
       return boundOutcome(await connector.submit(submission))
     } catch (error) {
-      report(
+      logError(
         error,
         'the connector failed on a submission; its outcome is unknown until a receipt arrives. Report this bug in the connector',
       )
@@ -102,7 +102,7 @@ export function createBounded(
     try {
       return await orAfter<Capability>(capabilityMs, 'unknown', () => connector.capability!(to))
     } catch (error) {
-      report(error, 'capability check of a recipient failed; the message is sent without it')
+      logError(error, 'capability check of a recipient failed; the message is sent without it')
       return 'unknown'
     }
   }
@@ -111,7 +111,7 @@ export function createBounded(
     try {
       return boundLookup(await orAfter(lookupMs, lookupTimedOut, () => connector.lookup!.find(submission)))
     } catch (error) {
-      report(error, 'the connector failed on a lookup; the submission is unchanged until its deadline')
+      logError(error, 'the connector failed on a lookup; the submission is unchanged until its deadline')
       return lookupFailed
     }
   }
@@ -120,7 +120,7 @@ export function createBounded(
     try {
       return await orAfter<RevokeResult>(lookupMs, 'failed', () => connector.revoke!(submission))
     } catch (error) {
-      report(
+      logError(
         error,
         'the connector failed to revoke a submission; the submission is unchanged until its deadline',
       )
@@ -154,7 +154,7 @@ export function createBounded(
   }
 }
 
-/** Resolves to `late` after `ms`. */
+/** Resolves to the result of `work`, or to `late` after `ms`. */
 async function orAfter<Result>(ms: number, late: Result, work: () => Promise<Result>): Promise<Result> {
   const ended = new AbortController()
   try {

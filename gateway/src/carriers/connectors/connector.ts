@@ -221,8 +221,8 @@ export interface Connector {
   /** Cancels an undelivered submission shortly before its deadline. An error counts as `failed`. */
   revoke?(submission: RecordedSubmission): Promise<RevokeResult>
   /**
-   * Waits for open submissions, then disconnects. Limited by the connector's own limit and by `limitMs`, but a silent
-   * carrier can delay it by at least half a second.
+   * Waits for open submissions, then disconnects. Limited by the connector's own limit and by `limitMs`, but open
+   * submissions over HTTP get at least half a second.
    */
   stop(limitMs?: number): Promise<void>
 }

@@ -58,8 +58,8 @@ function maskSecrets(options: Options, schemas: readonly OptionSchema[]): Option
 export function flattenOptions(options: Options, prefix = ''): [path: string, value: unknown][] {
   return Object.entries(options).flatMap(([name, value]): [string, unknown][] => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    const isGroup = isObject && Object.keys(value).length > 0
-    return isGroup ? flattenOptions(value as Options, `${prefix}${name}.`) : [[`${prefix}${name}`, value]]
+    const hasFields = isObject && Object.keys(value).length > 0
+    return hasFields ? flattenOptions(value as Options, `${prefix}${name}.`) : [[`${prefix}${name}`, value]]
   })
 }
 
@@ -85,12 +85,12 @@ function describeWithin(schema: OptionSchema, path: string): OptionRow[] {
 
 function toRow(name: string, schema: OptionSchema, required: boolean): OptionRow {
   const { patternProperties = {}, items, default: standard } = schema
-  const isGroup = typeof standard === 'object' && Object.keys(standard as object).length === 0
+  const isEmptyObject = typeof standard === 'object' && Object.keys(standard as object).length === 0
   const values = [schema, ...Object.values(patternProperties), ...(items === undefined ? [] : [items])]
   return {
     name,
     type: describeType(schema),
-    standard: standard === undefined || isGroup ? undefined : JSON.stringify(standard),
+    standard: standard === undefined || isEmptyObject ? undefined : JSON.stringify(standard),
     required,
     secret: schema.secret === true,
     address: schema.address === true,

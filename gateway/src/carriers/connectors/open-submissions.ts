@@ -37,7 +37,7 @@ export class OpenSubmissions {
 
   /**
    * Waits for open submissions and for `other` work, then calls `disconnect`, which ends their requests, and waits a moment
-   * for the rest. Limited by both limits, but waits at least half a second.
+   * for the rest. Limited by both limits, but open submissions get at least half a second.
    */
   async drain(
     {

@@ -19,7 +19,7 @@ export function classifyNumber(given: string): 'domestic' | 'international' | 't
   return given.startsWith('+') ? 'international' : 'domestic'
 }
 
-/** Leaves short and representative numbers, text sender ids and numbers of other countries unchanged. */
+/** Leaves short and representative numbers and text sender ids unchanged. Foreign numbers have no domestic form. */
 export function formatNumber(given: string, format: NumberFormat, countryCode: string): string {
   const international = internationalDigits(given, countryCode)
   if (international === null) return given

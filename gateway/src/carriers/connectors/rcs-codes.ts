@@ -33,8 +33,8 @@ export type RcsMeaning = SpecialMeaning | FailureCause
 
 export const failureCauses = causes.filter((name): name is FailureCause => name !== 'delivered')
 
-/** `report` is a report code that is more specific than the cause. */
-type Row = readonly [first: number, last: number, meaning: RcsMeaning, what: string, report?: string]
+/** `reportCode` is more specific than the cause. */
+type Row = readonly [first: number, last: number, meaning: RcsMeaning, text: string, reportCode?: string]
 
 export const codeRows: readonly Row[] = [
   [40001, 40007, 'unreachable', 'token between the carrier’s systems'],

@@ -101,12 +101,12 @@ export function getReplyService(protocol: string): 'SMS' | 'MMS' | 'RCS' {
   return channels.includes('rcs') ? 'RCS' : channels.includes('mms') ? 'MMS' : 'SMS'
 }
 
-/** Reports whether a route submits `originCid`. Returns false if this process cannot determine it. */
+/** Returns whether a route submits `originCid`. Returns false if this process cannot determine it. */
 export function supportsOriginCode(protocol: string, options: Options): boolean {
   return checkCapability(protocol, options, ({ supportsOriginCode: check }) => check)
 }
 
-/** Reports whether a route sends messages without a brand under a shared brand. */
+/** Returns whether a route sends messages without a brand under a shared brand. */
 export function usesSharedBrand(protocol: string, options: Options): boolean {
   return checkCapability(protocol, options, ({ usesSharedBrand: check }) => check)
 }
@@ -169,8 +169,8 @@ export function findLogin(protocol: string, options: Options): string | null {
 
 /** Returns undefined if carriers of this kind send no HTTP requests. */
 export function createInbound(protocol: string, options: Options): Inbound | undefined {
-  const { inbound: open, events: declared } = getKind(protocol)
-  const inbound = open?.(readOptions(protocol, options))
+  const { inbound: create, events: declared } = getKind(protocol)
+  const inbound = create?.(readOptions(protocol, options))
   if (inbound === undefined) return undefined
   return (request) => {
     const result = inbound(request)

@@ -13,7 +13,7 @@ export interface Reply {
   readonly text: string | null
   /** Set if the carrier itself reports that the recipient opts out of the sender's messages, or in again. */
   readonly choice?: 'opt-out' | 'opt-in'
-  /** The carrier's own id. A reply that is delivered twice with the same id is stored once. */
+  /** The carrier's own id. A reply that arrives twice with the same id is stored once. */
   readonly id?: string
   /** Sending time stated by the carrier. */
   readonly at?: Date

@@ -10,9 +10,9 @@ import type { ConnectorContext, ConnectorFile } from './connector.ts'
 
 /** Maximum entries of about 100 characters each. */
 const maxKnown = 10_000
-/** Time for which a key that is not a file of this gateway is remembered. */
-const foreignMs = 60_000
+/** Stands for the digest of a key that is not a file of this gateway; remembered for `foreignMs`. */
 const foreign = ''
+const foreignMs = 60_000
 
 export type UploadLookup<Failure> =
   /** `isReused`: uploaded earlier, so the carrier can have removed it. */

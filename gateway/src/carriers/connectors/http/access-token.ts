@@ -18,7 +18,7 @@ export interface NoToken {
   readonly code: string
   /** The carrier refuses the login itself; the operator must correct it. */
   readonly isAccount: boolean
-  /** Pause requested by the carrier. Used only if longer than the configured pause. */
+  /** Pause requested by the carrier. Used only if longer than the configured pause, and not if `isAccount`. */
   readonly retryAfterMs?: number | null
   /** Set if the connector itself failed. */
   readonly error?: Error

@@ -21,7 +21,9 @@ export function checkCertificates({ ca, cert, key }: Certificates, prefix: strin
     try {
       createSecureContext(pems)
     } catch (cause) {
-      throw new Error(`${prefix}${field} must be valid PEM`, { cause })
+      throw new Error(`${prefix}${field} must be valid PEM${field === 'key' ? ' and match cert' : ''}`, {
+        cause,
+      })
     }
   }
 }

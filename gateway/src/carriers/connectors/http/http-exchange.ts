@@ -60,7 +60,7 @@ export function exchange(
     resolve(result)
   }
   const fail = (code: string): void => {
-    // A finished request has returned its connection to the pool, where the next request may use it.
+    // A finished request must not be destroyed: it has returned its connection to the pool, for the next request.
     if (ended) return
     const received = sent && !(certificateAlert.test(code) && !request.reusedSocket)
     end({ kind: received ? 'no-answer' : 'not-sent', code })

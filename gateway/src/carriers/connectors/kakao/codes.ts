@@ -15,15 +15,16 @@ export type CodeMeaning = (typeof codeMeanings)[number] | Cause
 export interface CodeRow {
   readonly codes: readonly string[]
   readonly meaning: CodeMeaning
-  readonly what: string
+  /** Meaning at Kakao. */
+  readonly atKakao: string
   readonly source: 'D' | 'R' | 'D R'
 }
 
-const row = (codes: string, meaning: CodeMeaning, source: CodeRow['source'], what: string): CodeRow => ({
+const row = (codes: string, meaning: CodeMeaning, source: CodeRow['source'], atKakao: string): CodeRow => ({
   codes: codes.split(' '),
   meaning,
   source,
-  what,
+  atKakao,
 })
 
 /** Codes of poll responses and results without a result yet. */
@@ -84,7 +85,7 @@ export function toReportCode(code: string): string {
   return `6${code}`
 }
 
-/** Every other code concerns the request or its template, and is final. */
+/** Returns `failed` for an unlisted code: it concerns the request or its template, and is final. */
 export function getKakaoMeaning({ codes }: Pick<KakaoOptions, 'codes'>, code: string): CodeMeaning {
   if (Object.hasOwn(codes, code)) return codes[code] as CodeMeaning
   return byCode.get(code) ?? 'failed'

@@ -29,7 +29,7 @@ const maxAnswerBytes = 65_536
 const maxBatchBytes = 8 * 1024 * 1024
 const storeBackoff = { firstMs: 50, maxMs: 5_000 }
 
-/** Refusals without a Kakao code are all counted; each reason is logged once per interval. */
+/** Minimum interval between logged refusals with the same code; all are counted. */
 const warnEveryMs = 60_000
 
 type ReadResult = Pick<KakaoSendResult, 'outcome' | 'accountRefused' | 'doubtful'>
@@ -153,7 +153,7 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
     return outcome
   }
 
-  /** Retries until the receipt is durable. The submission keeps its place in the window, which limits the results at risk. */
+  /** Retries until the receipt is durable or the link stops. Keeps its place in the window, which limits the results at risk. */
   async function store(receipt: Receipt): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {

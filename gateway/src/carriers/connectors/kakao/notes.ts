@@ -79,7 +79,7 @@ export const details = [
   '| Codes | Meaning here | At Kakao | Source |',
   '| --- | --- | --- | --- |',
   ...codeTable.map(
-    ({ codes, meaning, what, source }) => `| ${codes.join(', ')} | ${meaning} | ${what} | ${source} |`,
+    ({ codes, meaning, atKakao, source }) => `| ${codes.join(', ')} | ${meaning} | ${atKakao} | ${source} |`,
   ),
   '',
   '## Sources',

@@ -25,32 +25,32 @@ export function parseKakaoOutcome(
   result: HttpResult,
   carrierId: string,
 ): KakaoSendResult {
-  const given = (outcome: SubmitOutcome, accountRefused = false, doubtful = false): KakaoSendResult => ({
+  const toResult = (outcome: SubmitOutcome, accountRefused = false, doubtful = false): KakaoSendResult => ({
     outcome,
     accountRefused,
     doubtful,
     usedUp: result.kind === 'answer' && (outcome.kind === 'throttled' || outcome.kind === 'unreachable'),
     success: null,
   })
-  if (result.kind !== 'answer') return given(toFailureOutcome(result, 'kakao'))
+  if (result.kind !== 'answer') return toResult(toFailureOutcome(result, 'kakao'))
   const { status, retryAfterMs } = result
   const answer = parseKakaoResponse(result.body)
   if (status === 429) {
     const code = answer.code === '' ? 'http:429' : answer.code
-    return given({ kind: 'throttled', code, retryAfterMs: retryAfterMs ?? options.throttleRetryMs })
+    return toResult({ kind: 'throttled', code, retryAfterMs: retryAfterMs ?? options.throttleRetryMs })
   }
-  if (answer.code === '') return fromStatus(status, given)
+  if (answer.code === '') return fromStatus(status, toResult)
   const meaning = getKakaoMeaning(options, answer.code)
-  if (meaning === 'account') return given(unreachable(answer), true)
+  if (meaning === 'account') return toResult(unreachable(answer), true)
   const { code, at } = answer
   // A duplicate of a `repeatable` submission means that the earlier one got 0000.
   const isRepeat = meaning === 'duplicate' && options.repeatable
   if (meaning === 'accepted' || isRepeat) {
     if (status >= 200 && status < 300)
-      return { ...given({ kind: 'accepted', carrierId }), success: { code: isRepeat ? '0000' : code, at } }
-    return given({ kind: 'unknown', code, text: `HTTP ${status} with a success code` })
+      return { ...toResult({ kind: 'accepted', carrierId }), success: { code: isRepeat ? '0000' : code, at } }
+    return toResult({ kind: 'unknown', code, text: `HTTP ${status} with a success code` })
   }
-  return given(fromMeaning(options, meaning, answer, retryAfterMs))
+  return toResult(fromMeaning(options, meaning, answer, retryAfterMs))
 }
 
 type Other = Exclude<CodeMeaning, 'accepted' | 'account'>
@@ -80,12 +80,12 @@ const unreachable = ({ code, text }: KakaoResponse): SubmitOutcome => ({ kind: '
 
 function fromStatus(
   status: number,
-  given: (outcome: SubmitOutcome, accountRefused?: boolean, doubtful?: boolean) => KakaoSendResult,
+  toResult: (outcome: SubmitOutcome, accountRefused?: boolean, doubtful?: boolean) => KakaoSendResult,
 ): KakaoSendResult {
   const code = `http:${status}`
   switch (status) {
     case 401:
-      return given(
+      return toResult(
         { kind: 'unreachable', code, text: 'check url, partnerKey and the source IP address' },
         true,
       )
@@ -94,7 +94,7 @@ function fromStatus(
     case 404:
     case 405:
     case 407:
-      return given(
+      return toResult(
         { kind: 'refused', cause: 'unsupported', code, text: 'the path or the content was refused' },
         false,
         true,
@@ -103,8 +103,13 @@ function fromStatus(
     case 411:
     case 413:
     case 415:
-      return given({ kind: 'refused', cause: 'failed', code, text: 'the request was refused without a code' })
+      return toResult({
+        kind: 'refused',
+        cause: 'failed',
+        code,
+        text: 'the request was refused without a code',
+      })
     default:
-      return given({ kind: 'unknown', code, text: 'the response has no code' })
+      return toResult({ kind: 'unknown', code, text: 'the response has no code' })
   }
 }

@@ -12,7 +12,7 @@ import type { KakaoOptions } from './options.ts'
 import { buildKakaoUrl } from './request.ts'
 import { polledReceipts } from './result.ts'
 
-/** Results of a batch that are stored concurrently. */
+/** Maximum results of a batch that are stored concurrently. */
 const storedAtOnce = 1_000
 const maxPauseMs = 30_000
 /** A response without results that took this long was a long poll. */
@@ -53,7 +53,7 @@ export async function pollKakaoResults(options: KakaoOptions, context: PollerCon
   }
 }
 
-/** Returns the number of results that were stored and completed, or the problem. */
+/** Returns the number of results in the completed batch, including unreadable ones, or the problem. */
 async function pollOnce(options: KakaoOptions, context: PollerContext): Promise<number | Problem> {
   const { url, partnerKey, channelKey = '' } = options
   const polled = await post(context, buildKakaoUrl(url, 'v3', partnerKey, 'responseAll'), channelKey)

@@ -48,7 +48,7 @@ export class Serials {
   }
 }
 
-/** Returns the Korean date of a message key, which begins with its time in UTC. */
+/** Returns the Korean date of a message key, which begins with its time in UTC; `20000101` for any other text. */
 function koreanDay(reference: string): string {
   const time = /^(2\d{3})(0[1-9]|1[0-2])([0-2]\d|3[01])([01]\d|2[0-3])/.exec(reference)
   if (time === null) return '20000101'

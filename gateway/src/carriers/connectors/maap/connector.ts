@@ -91,7 +91,7 @@ export class MaapConnector implements Connector {
     for (const name of this.#orderFor(reference, to)) {
       const tried = await this.#carriers.get(name)!.submit(submission, message.content)
       outcome = tried.outcome
-      if (!tried.isMissed) {
+      if (!tried.isNotSubscriber) {
         this.#remember(reference, to, name, outcome)
         break
       }
@@ -100,7 +100,7 @@ export class MaapConnector implements Connector {
     return outcome
   }
 
-  /** Returns the carrier that possibly accepted it or had the number before, then the others; failing carriers come last. */
+  /** Returns the carrier that possibly accepted it or had the number, then the others; with `answer`, failing ones come last. */
   #orderFor(reference: string, to: string): readonly CarrierName[] {
     const names = [...this.#carriers.keys()]
     const first = this.#unanswered.get(reference) ?? this.#numbers.get(to)
@@ -122,6 +122,6 @@ export class MaapConnector implements Connector {
 
 /** Returns the carriers that have a host, in the order of attempts: first those in `order`. */
 export function listMaapCarriers({ carriers, order }: MaapOptions): CarrierName[] {
-  const all = [...new Set([...order, ...(Object.keys(carrierCodes) as CarrierName[])])]
-  return all.filter((name) => carriers[name] !== undefined)
+  const names = [...new Set([...order, ...(Object.keys(carrierCodes) as CarrierName[])])]
+  return names.filter((name) => carriers[name] !== undefined)
 }

@@ -53,7 +53,7 @@ function answer(status: number): InboundResult {
   return { receipts: [], response: { status, contentType: 'application/json', body } }
 }
 
-/** Parses `/<token>` and the carrier name that follows it. Returns null if the token is wrong. */
+/** Returns the carrier name after `/<token>`, empty if none follows, or null if the token is wrong. */
 function authenticate(
   { webhookToken, previousWebhookToken }: MaapInboundOptions,
   { path }: InboundRequest,

@@ -6,9 +6,9 @@ const codeTable = (isListed: (code: number) => boolean): string[] => [
   '| --- | --- | --- | --- |',
   ...codeRows
     .filter(([first]) => isListed(first))
-    .map(([first, last, meaning, what, report]) => {
+    .map(([first, last, meaning, text, reportCode]) => {
       const codes = first === last ? String(first) : `${first}–${last}`
-      return `| ${codes} | \`${meaning}\` | ${what} | ${report ?? ''} |`
+      return `| ${codes} | \`${meaning}\` | ${text} | ${reportCode ?? ''} |`
     }),
 ]
 

@@ -35,8 +35,8 @@ export function toMaapOutcome(
   return answer.code === '' ? fromStatus(options, answer) : fromCode(options, submitted, answer)
 }
 
-/** Reports whether the number belongs to another carrier. */
-export function isMissed({ codes }: MaapOutcomeOptions, result: MaapCallResult): boolean {
+/** Returns whether the number belongs to another carrier. */
+export function isNotSubscriber({ codes }: MaapOutcomeOptions, result: MaapCallResult): boolean {
   return result.kind === 'answer' && findRcsMeaning(result.answer.code, codes) === 'not-subscriber'
 }
 

@@ -20,7 +20,7 @@ import { compactTime } from '../http/korean-time.ts'
 type QueryResult = 'more' | 'stored' | 'given-up' | IdState
 
 const dayMs = 86_400_000
-/** Steps of the search for the last used number: 32 to double, 31 to bisect. */
+/** Limits the search for the last used number to 31 queries that double the step and 31 that bisect. */
 const maxStep = 2 ** 31
 /** After this many consecutive failures of an id, another id is queried to test whether the relay responds at all. */
 const failuresPerId = 10
@@ -52,7 +52,7 @@ export class ResultPoller {
         // The number was used by another route with this RCS id, or by a process whose numbers had gaps.
         await this.#settle(day, number, false)
         number = await this.#findLast(day, number)
-      } else if (found === 'spent') this.#reportLost(day, number)
+      } else if (found === 'spent') this.#logLost(day, number)
       number++
       if (found !== 'more') await this.#rest(this.#options.pollIntervalMs)
     }
@@ -131,7 +131,7 @@ export class ResultPoller {
     return (await Promise.allSettled(stored)).every(({ status }) => status === 'fulfilled')
   }
 
-  #reportLost(day: string, number: number): void {
+  #logLost(day: string, number: number): void {
     this.#context.onEvent('batch-lost')
     this.#context.log.error(
       { day, number },

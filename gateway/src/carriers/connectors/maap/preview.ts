@@ -13,7 +13,7 @@ import { relayBody } from './relay-request.ts'
 
 const masked = { agencyKey: '***', brandKey: '***' }
 
-/** Shows the request to the first carrier. */
+/** Builds the request to the first carrier. */
 export function previewMaap(options: MaapOptions, submission: Submission): RequestPreview {
   const content = maskContent(options, submission)
   const [first] = listMaapCarriers(options)

@@ -33,7 +33,7 @@ export function parseQueryResponse(
   const { code, httpStatus, retryAfterMs } = answer
   if (code === retriesSpentCode) return 'spent'
   if (code === usedCode) return again ? 'spent' : 'used'
-  // For the first query of an id, the response that the id is unknown has no meaning.
+  // In response to the first query of an id, this code has no meaning and counts as a failure.
   if (code === unusedCode && again) return 'unused'
   const batch = readBatch(answer)
   if (batch !== null) return batch

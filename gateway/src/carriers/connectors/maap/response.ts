@@ -32,7 +32,7 @@ export function parseMaapResponse({ status: httpStatus, body, retryAfterMs }: Ht
   return { httpStatus, isSuccess, code, text, data: toFields(fields['data']), hasWarning, retryAfterMs }
 }
 
-/** Reports any non-empty error, even if its code cannot be read. */
+/** Returns true for any non-empty error, even if its code cannot be read. */
 function isError(value: unknown): boolean {
   return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
 }

@@ -10,7 +10,7 @@ import type { HostFiles } from './files.ts'
 import type { MaapCallResult, MaapHost } from './host.ts'
 import type { MaapFileReferences } from './message.ts'
 import { toMaapMessageId } from './message-id.ts'
-import { isMissed, toMaapOutcome, type MaapOutcomeOptions } from './outcome.ts'
+import { isNotSubscriber, toMaapOutcome, type MaapOutcomeOptions } from './outcome.ts'
 
 export interface SubmitterSettings {
   readonly host: MaapHost
@@ -27,7 +27,7 @@ export interface SubmitterSettings {
 export interface SubmitAttempt {
   readonly outcome: SubmitOutcome
   /** Whether the number belongs to another carrier. */
-  readonly isMissed: boolean
+  readonly isNotSubscriber: boolean
 }
 
 /** Codes of a host that does not have a file. */
@@ -49,13 +49,13 @@ export class Submitter {
     const named = submission.files
     const fields = named.length === 0 ? {} : fileFields(content)
     const uploaded = await this.#resolve(named, fields)
-    if ('kind' in uploaded) return { outcome: uploaded, isMissed: false }
+    if ('kind' in uploaded) return { outcome: uploaded, isNotSubscriber: false }
     const result = await this.#send(submission, content, uploaded)
     const isForgotten = named.length > 0 && result.kind === 'answer' && noFileCodes.has(result.answer.code)
     if (!isForgotten || !files.invalidate(named, fields)) return this.#read(submission, content, result)
     this.#settings.context.onEvent('file-forgotten')
     const again = await this.#resolve(named, fields)
-    if ('kind' in again) return { outcome: again, isMissed: false }
+    if ('kind' in again) return { outcome: again, isNotSubscriber: false }
     return this.#read(submission, content, await this.#send(submission, content, again))
   }
 
@@ -83,6 +83,9 @@ export class Submitter {
       carrier,
       hasOwnAgencyKey: content.agencyKey !== undefined,
     }
-    return { outcome: toMaapOutcome(options, submitted, result), isMissed: isMissed(options, result) }
+    return {
+      outcome: toMaapOutcome(options, submitted, result),
+      isNotSubscriber: isNotSubscriber(options, result),
+    }
   }
 }

@@ -72,7 +72,7 @@ function parseReceipt(options: Mm7Options, { transactionId, operation }: SoapMes
   }
 }
 
-/** Reads the number from the element, or from one or two elements below it. */
+/** Reads the number from the element, or from the first element below it, at any depth. */
 function parseAddress(element: XmlElement | undefined): string {
   const [inner] = element?.children ?? []
   return element === undefined ? '' : inner === undefined ? element.text : parseAddress(inner)

@@ -101,7 +101,7 @@ export function reportMeaning(options: Mm7Options, code: string): ReportMeaning 
 }
 
 /** Carriers of ported numbers by KT's codes. */
-const portedTo: CodeTable<MobileCarrier> = { 4302: '10001', 4303: '10003' }
+const ktPortedCarriers: CodeTable<MobileCarrier> = { 4302: '10001', 4303: '10003' }
 /** Carriers by CalledNet of SKT. */
 const networks: CodeTable<MobileCarrier> = {
   SKT: '10001',
@@ -117,6 +117,6 @@ export function findReportCarrier(
   code: string,
   calledNet: string | undefined,
 ): MobileCarrier | undefined {
-  if (dialect === 'kt') return findCode(portedTo, code)
+  if (dialect === 'kt') return findCode(ktPortedCarriers, code)
   return calledNet === undefined ? undefined : findCode(networks, calledNet.toUpperCase())
 }

@@ -8,7 +8,7 @@ import { spamCodes, findCode, type CodeTable } from './code-table.ts'
 import type { DialectName } from './dialect.ts'
 import type { Mm7Options, submitMeanings } from './options.ts'
 
-/** A cause means refused. So does `duplicate`, except if a repeat is detected. */
+/** A cause means refused. So does `duplicate`, except with `repeatable`. */
 export type SubmitMeaning = (typeof submitMeanings)[number] | Cause
 
 /** Codes of TS 23.140, also used where a dialect has no other meaning. */
@@ -60,7 +60,7 @@ export const submitCodes: Readonly<Record<DialectName, CodeTable<SubmitMeaning>>
     4303: 'no-subscriber',
     4304: 'refused',
     4305: 'unsupported',
-    // Not `duplicate`, which means accepted if a repeat is detected.
+    // Not `duplicate`, which means accepted with `repeatable`.
     4306: 'refused',
     4307: 'refused',
     ...spamCodes,

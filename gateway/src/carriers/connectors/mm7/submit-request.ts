@@ -80,7 +80,7 @@ export function submitRequest(
 
 const contentNames = ['smil', 'text']
 
-/** Published samples of 3GPP qualify every element, those of the Korean carriers only the operation. */
+/** As in published samples, the namespace covers every element at 3GPP and SKT, and only the operation at KT and LGU+. */
 export function writeEnvelope(
   options: Mm7Options,
   operation: string,

@@ -69,22 +69,22 @@ export function parseXml(source: string): XmlElement {
       at = end
     } else if (source.startsWith('</', at)) {
       closeTag.lastIndex = at
-      const [all, name] = closeTag.exec(source) ?? []
-      if (all === undefined || stack.at(-1)?.qualifiedName !== name)
+      const [tag, name] = closeTag.exec(source) ?? []
+      if (tag === undefined || stack.at(-1)?.qualifiedName !== name)
         throw new MalformedXml('mismatched end tag')
       close()
-      at += all.length
+      at += tag.length
     } else {
       openTag.lastIndex = at
-      const [all, qualifiedName = '', , isEmpty] = openTag.exec(source) ?? []
-      if (all === undefined) throw new MalformedXml('malformed or unsupported tag')
+      const [tag, qualifiedName = '', , isEmpty] = openTag.exec(source) ?? []
+      if (tag === undefined) throw new MalformedXml('malformed or unsupported tag')
       if (root !== undefined) throw new MalformedXml('more than one root element')
       if (++elements > maxElements || stack.length >= maxDepth)
         throw new MalformedXml('too many or too deeply nested elements')
       const name = qualifiedName.slice(qualifiedName.indexOf(':') + 1)
       stack.push({ qualifiedName, name, text: '', children: [] })
       if (isEmpty === '/') close()
-      at += all.length
+      at += tag.length
     }
   }
   if (root === undefined || stack.length > 0) throw new MalformedXml('missing or unclosed root element')
@@ -95,11 +95,11 @@ const predefined: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>
 
 function unescape(text: string): string {
   if (!text.includes('&')) return text
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|([a-z]{2,4}));|&/g, (all, decimal, hex, name) => {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|([a-z]{2,4}));|&/g, (ref, decimal, hex, name) => {
     const known = name === undefined ? undefined : predefined[name as string]
     if (known !== undefined) return known
     const point = decimal === undefined ? parseInt(hex as string, 16) : Number(decimal)
-    if (all === '&' || !(point > 0 && point <= 0x10ffff)) throw new MalformedXml('unsupported entity')
+    if (ref === '&' || !(point > 0 && point <= 0x10ffff)) throw new MalformedXml('unsupported entity')
     return String.fromCodePoint(point)
   })
 }

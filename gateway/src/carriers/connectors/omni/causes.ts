@@ -31,23 +31,23 @@ export interface OmniRefusal {
   readonly reportCode?: string
 }
 
-/** Codes of refused requests with a specific cause. A23x and above do not concern files. */
-const byResultCode: readonly (OmniRefusal & { readonly codes: RegExp; readonly what: string })[] = [
-  { codes: /^A2[0-2]\d$/, what: '`A20x`–`A22x`', cause: 'attachment' },
-  { codes: /^A513$/, what: '`A513`', cause: 'attachment' },
-  { codes: /^A306$/, what: '`A306`', cause: 'bad-number' },
-  { codes: /^A32[234]$/, what: '`A322`–`A324`', cause: 'spam' },
-  { codes: /^A(?:327|502)$/, what: '`A327`, `A502`', cause: 'unregistered-sender' },
-  { codes: /^A(?:419|420)$/, what: '`A419`, `A420`', cause: 'unregistered-sender', reportCode: '33200' },
-  { codes: /^A328$/, what: '`A328`', cause: 'refused', reportCode: '63014' },
-  { codes: /^A404$/, what: '`A404`', cause: 'refused', reportCode: '33121' },
+/** Codes of refused requests with a specific cause. Other A2xx codes do not concern files. */
+const byResultCode: readonly (OmniRefusal & { readonly codes: RegExp; readonly label: string })[] = [
+  { codes: /^A2[0-2]\d$/, label: '`A20x`–`A22x`', cause: 'attachment' },
+  { codes: /^A513$/, label: '`A513`', cause: 'attachment' },
+  { codes: /^A306$/, label: '`A306`', cause: 'bad-number' },
+  { codes: /^A32[234]$/, label: '`A322`–`A324`', cause: 'spam' },
+  { codes: /^A(?:327|502)$/, label: '`A327`, `A502`', cause: 'unregistered-sender' },
+  { codes: /^A(?:419|420)$/, label: '`A419`, `A420`', cause: 'unregistered-sender', reportCode: '33200' },
+  { codes: /^A328$/, label: '`A328`', cause: 'refused', reportCode: '63014' },
+  { codes: /^A404$/, label: '`A404`', cause: 'refused', reportCode: '33121' },
   {
     codes: /^A(?:406|42[5-9]|43[0-4])$/,
-    what: '`A406`, `A425`–`A434`',
+    label: '`A406`, `A425`–`A434`',
     cause: 'refused',
     reportCode: '33111',
   },
-  { codes: /^A505$/, what: '`A505`', cause: 'refused', reportCode: '63015' },
+  { codes: /^A505$/, label: '`A505`', cause: 'refused', reportCode: '63015' },
 ]
 
 export function getOmniRefusal(code: string): OmniRefusal {
@@ -59,6 +59,6 @@ export function getOmniRefusal(code: string): OmniRefusal {
 
 /** Rows of the table of response codes in the notes. */
 export const refusalRows: readonly string[] = byResultCode.map(
-  ({ what, cause, reportCode }) =>
-    `| ${what} | Refused: \`${cause}\`${reportCode === undefined ? '' : `, reported as ${reportCode} in its family of channels`}. |`,
+  ({ label, cause, reportCode }) =>
+    `| ${label} | Refused: \`${cause}\`${reportCode === undefined ? '' : `, reported as ${reportCode} in its family of channels`}. |`,
 )

@@ -69,7 +69,7 @@ export class OmniConnector implements Connector {
           await this.#readResults()
         }
       } catch (error) {
-        this.#reportError(error as Error)
+        this.#logError(error as Error)
         this.#down('connector error')
       }
       await pause(this.#pauseMs(failures), undefined, { signal }).catch(() => undefined)
@@ -93,10 +93,10 @@ export class OmniConnector implements Connector {
       this.#context.onEvent('token-renewed')
     } else if (result.isAccount) {
       this.#refused = false
-      this.#reportRefusal(result.code)
+      this.#logRefusal(result.code)
       if (!this.#upstream.token.isValid) this.#down(`the service refuses the account: ${result.code}`)
     } else if (result.error !== undefined) {
-      this.#reportError(result.error)
+      this.#logError(result.error)
       this.#notLinked('connector error')
     } else {
       this.#context.log.warn({ code: result.code }, 'cannot log in to the service; retrying')
@@ -131,11 +131,11 @@ export class OmniConnector implements Connector {
 
   /** Takes the link down: the account is refused, not the message, and everything waits until an operator has corrected it. */
   #refuse(code: string): void {
-    this.#reportRefusal(code)
+    this.#logRefusal(code)
     this.#down(`the service refuses the account: ${code}`)
   }
 
-  #reportRefusal(code: string): void {
+  #logRefusal(code: string): void {
     if (this.#refused) return
     this.#refused = true
     this.#context.onEvent('account-refused')
@@ -145,7 +145,7 @@ export class OmniConnector implements Connector {
     )
   }
 
-  #reportError(error: Error): void {
+  #logError(error: Error): void {
     this.#context.log.error(
       { err: error },
       'the connector failed; it logs in again. Report this bug in the connector',

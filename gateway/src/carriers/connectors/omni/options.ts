@@ -96,8 +96,8 @@ export function checkOmniOptions(options: OmniOptions): void {
       )
   if (options.results === 'webhook') checkWebhook(options)
   checkCertificates(options.tls ?? {}, 'omni options: tls.')
-  const own = processEnvironment[environmentName('publicFileUrl')]
-  if (own !== undefined && URL.canParse(own) && new URL(own).origin === new URL(options.url).origin)
+  const publicUrl = processEnvironment[environmentName('publicFileUrl')]
+  if (publicUrl && URL.canParse(publicUrl) && new URL(publicUrl).origin === new URL(options.url).origin)
     throw new Error(
       `omni options: url must not be the URL of this gateway (${environmentName('publicFileUrl')}); use the URL of the other service`,
     )

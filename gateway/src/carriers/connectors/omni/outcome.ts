@@ -14,7 +14,7 @@ export interface OmniSendResult {
 }
 
 /** Marks a 503 after which nothing was accepted; Postern uses these words. */
-const certainlyNot = /\bnot accepted\b|\bnothing was accepted\b/
+const nothingAccepted = /\bnot accepted\b|\bnothing was accepted\b/
 
 export function parseOmniOutcome(result: OmniCallResult, throttleRetryMs: number): OmniSendResult {
   const code = getOmniCode(result)
@@ -42,7 +42,7 @@ function readAnswer(answer: OmniResponse, code: string, throttleRetryMs: number)
   if (/^A1\d\d$/.test(resultCode) || resultCode === 'A802')
     return { outcome: { kind: 'unreachable', code, text }, link: 'account' }
   if (resultCode === 'A325') return { outcome: { kind: 'unreachable', code, text }, link: 'channel' }
-  if (resultCode === 'A920' && certainlyNot.test(text))
+  if (resultCode === 'A920' && nothingAccepted.test(text))
     return up(
       retryAfterMs === null ? { kind: 'unreachable', code, text } : { kind: 'throttled', code, retryAfterMs },
     )

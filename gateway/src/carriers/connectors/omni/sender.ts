@@ -15,12 +15,12 @@ import type { Upstream } from './upstream.ts'
 /** Maximum number of sends to track for repeats by dispatch. */
 const maxSent = 10_000
 
-/** A route has its next owner within seconds; a stalled worker is detected somewhat later. */
+/** Maximum age of a body to reproduce. A route has its next owner within seconds; a stalled worker is detected later. */
 const maxTakeOverMs = 60_000
 /** Maximum bodies to attempt: one minute of a long time limit, or ten seconds of a short one. */
 const maxBodies = 10
 
-/** Problem of the link, see `KakaoSendResult`. */
+/** Problem of the link, see `OmniSendResult`. */
 export interface SendProblem {
   readonly link: 'lost' | 'account' | 'channel'
   readonly code: string
@@ -34,7 +34,7 @@ interface Prepared extends OmniSendRequest {
 
 interface EarlierSend {
   readonly prepared: Prepared
-  /** True unless a response stated that the service did not accept it. */
+  /** True unless the service certainly did not accept it. */
   readonly mayBeAccepted: boolean
 }
 

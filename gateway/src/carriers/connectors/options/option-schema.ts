@@ -42,7 +42,7 @@ export interface OptionValue {
 /** The options of the deepest connector have about six levels. */
 const maxLevels = 32
 
-/** Reports whether the option accepts a reference to a variable or a file. */
+/** Returns whether the option accepts a reference to a variable or a file. */
 export function canBeReference({ type, secret, address, reference }: OptionSchema): boolean {
   return type === 'string' && (reference ?? (secret === true || address === true))
 }

@@ -57,10 +57,10 @@ export const url = (description: string, standard?: string) =>
     () => 'must be an http or https URL',
   )
 
-export const pem = (what: string, mark: { readonly secret?: boolean; readonly address?: boolean } = {}) =>
+export const pem = (subject: string, mark: { readonly secret?: boolean; readonly address?: boolean } = {}) =>
   Type.Optional(
     Type.String({
-      description: `${what}, PEM.`,
+      description: `${subject}, PEM.`,
       minLength: 1,
       contentMediaType: 'application/x-pem-file',
       ...referable,
@@ -225,7 +225,7 @@ export function didYouMean(name: string, names: readonly string[], prefix = ''):
   return nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`
 }
 
-/** Returns the name with the smallest edit distance, at most a third of its length. */
+/** Returns the name with the smallest edit distance, at most 1 or a third of its length. */
 export function findNearest(name: string, names: readonly string[]): string | undefined {
   let nearest: string | undefined
   let least = Infinity

@@ -39,7 +39,7 @@ export function referencedValues(options: Options): readonly string[] {
   return listReferences(options).flatMap((text) => tryResolveSecret(text) ?? [])
 }
 
-/** Reports whether a secret can change while the process runs. */
+/** Returns whether a secret can change while the process runs. */
 export function hasFileSecrets(options: Options): boolean {
   return listReferences(options).some((text) => findReferencedFile(text) !== undefined)
 }

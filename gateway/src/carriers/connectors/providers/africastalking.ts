@@ -17,7 +17,7 @@ import {
   type ProviderReceipt,
 } from './kit/index.ts'
 
-// Except DoNotDisturbRejection: https://pkg.go.dev/github.com/hekimapro/utils@v1.1.0/communication
+// Source, except for DoNotDisturbRejection: https://pkg.go.dev/github.com/hekimapro/utils@v1.1.0/communication
 const refusalCauses: Readonly<Record<string, Cause>> = {
   InvalidSenderId: 'unregistered-sender',
   InvalidPhoneNumber: 'bad-number',

@@ -24,9 +24,9 @@ export function flattenVariables(
       Object.entries(values).every(([name, value]) => {
         if (typeof value !== 'string' && typeof value !== 'number') return false
         const key = name + suffix
-        const isNew = !texts.has(key) || texts.get(key) === String(value)
+        const isConsistent = !texts.has(key) || texts.get(key) === String(value)
         texts.set(key, String(value))
-        return isNew
+        return isConsistent
       }))
   const { message, button, coupon, commerce } = variables ?? {}
   const areTexts =

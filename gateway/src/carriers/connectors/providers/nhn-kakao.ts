@@ -254,6 +254,6 @@ function toReceipt(document: unknown): ProviderReceipt {
 }
 
 /** Formats as `2026-11-15 13:04` in Korean time. */
-function toMinutes(at: Date): string {
-  return formatKoreanTime(at).slice(0, 16)
+function toMinutes(time: Date): string {
+  return formatKoreanTime(time).slice(0, 16)
 }

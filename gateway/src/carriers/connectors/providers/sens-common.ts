@@ -39,7 +39,7 @@ export function sensServiceUrl({ url, serviceId }: SensAccount, service: string,
   return `${url.replace(/\/+$/, '')}/${service}/v2/services/${id}${path}`
 }
 
-/** Returns signature v2 of the API Gateway over method, path with query, time and access key. Valid for five minutes. */
+/** Returns headers with signature v2 over method, path with query, time and access key. Valid for five minutes. */
 export function sign({ method, url }: ProviderRequest, { accessKey, secretKey }: SensAccount) {
   const { pathname, search } = new URL(url)
   const timestamp = String(clock.now())

@@ -142,16 +142,16 @@ export const sensKakao = defineProvider({
     // Polls the lists of both services in turn: `<service> <cursor> <cursor of the other service>`.
     start: (now) => `alimtalk ${startWindow(now)} ${startWindow(now)}`,
     request(cursor, { account }, now) {
-      const [service = '', own = ''] = cursor.split(' ')
+      const [service = '', current = ''] = cursor.split(' ')
       const { plusFriendId } = account
-      return listRequest(sensServiceUrl(account, service, '/messages'), own, now, { plusFriendId })
+      return listRequest(sensServiceUrl(account, service, '/messages'), current, now, { plusFriendId })
     },
     read(answer, cursor, now) {
-      const [service = '', own = '', other = ''] = cursor.split(' ')
+      const [service = '', current = '', other = ''] = cursor.split(' ')
       // The account can have only one of the services: a failing brand message list must not block the alimtalk list.
       const isRead = answer.isSuccess || isEmptyList(answer)
       if (!isRead && service === 'alimtalk') return null
-      const page = isRead ? nextPage(answer, own, now) : { cursor: own, hasMore: false }
+      const page = isRead ? nextPage(answer, current, now) : { cursor: current, hasMore: false }
       const receipts = listAt(answer.json, 'messages').map(toReceipt)
       if (page.hasMore) return { receipts, cursor: `${service} ${page.cursor} ${other}`, hasMore: true }
       const next = services.find((name) => name !== service)!

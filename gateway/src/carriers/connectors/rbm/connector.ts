@@ -23,8 +23,8 @@ import { UnsupportedContent } from './unsupported.ts'
 
 /** Google returns the message in its response, which has at most 250 KB. */
 const maxAnswerBytes = 512 * 1024
-/** Tokens are valid for an hour. These times apply if a response states another lifetime, or none. */
 const tokenMarginMs = 300_000
+/** Tokens are valid for an hour. The default applies to a response without a lifetime. */
 const tokenLifetimes = { defaultMs: 300_000, maxMs: 86_400_000 }
 /** First pause after a failed login. */
 const firstReconnectMs = 500

@@ -2,7 +2,7 @@ import type { Submission } from '../connector.ts'
 import type { RbmOptions } from './options.ts'
 
 /** Maximum margin as a fraction of the time of a step. */
-const maxShare = 0.25
+const maxFraction = 0.25
 
 /**
  * Returns the time at which Google stops and revokes a message, a margin before the deadline of the step: the revocation event must
@@ -14,7 +14,7 @@ export function computeExpireTime(
   { validUntil, ttlSeconds = Infinity }: Pick<Submission, 'validUntil' | 'ttlSeconds'>,
   nowMs: number,
 ): Date {
-  const marginMs = Math.min(revocationMarginMs, ttlSeconds * 1_000 * maxShare)
+  const marginMs = Math.min(revocationMarginMs, ttlSeconds * 1_000 * maxFraction)
   const expireMs = validUntil.getTime() - marginMs
   return expireMs > nowMs ? new Date(expireMs) : validUntil
 }

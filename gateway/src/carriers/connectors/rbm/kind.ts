@@ -20,7 +20,8 @@ export const rbm = defineConnector({
     ...malformedReceipt,
     ...reply,
     ...tokenRenewed,
-    'agent-refused': 'Google refuses the agent. The link pauses; check the agent and its launch.',
+    'agent-refused':
+      'Google does not allow the service account to send for the agent; its messages wait. Check agentId and agents.',
     suggestion: 'A recipient tapped a suggestion.',
     'opt-out': 'A recipient unsubscribed.',
     'opt-in': 'A recipient subscribed again.',

@@ -118,8 +118,8 @@ const hosts: Readonly<Record<RbmOptions['region'], string>> = {
 }
 
 /** Returns the URL without a trailing slash. */
-export function getBaseUrl({ url: address, region }: RbmOptions): string {
-  return (address ?? hosts[region]).replace(/\/+$/, '')
+export function getBaseUrl({ url: baseUrl, region }: RbmOptions): string {
+  return (baseUrl ?? hosts[region]).replace(/\/+$/, '')
 }
 
 /**

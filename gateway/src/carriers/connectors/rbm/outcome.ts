@@ -106,8 +106,8 @@ export function toRbmOutcome(
 function findMeaning(options: RbmOutcomeOptions, { status, message }: ApiError, http: number): Meaning {
   const { duplicateStatus, recipientLimitText, statuses } = options
   if (status === duplicateStatus) return 'accepted'
-  const own = Object.hasOwn(statuses, status) ? (statuses[status] as Meaning) : undefined
-  if (own !== undefined) return own
+  const override = Object.hasOwn(statuses, status) ? (statuses[status] as Meaning) : undefined
+  if (override !== undefined) return override
   if (status === 'RESOURCE_EXHAUSTED' && recipientLimitText !== '' && message.includes(recipientLimitText))
     return 'refused'
   if (Object.hasOwn(statusTable, status)) return statusTable[status]!.meaning

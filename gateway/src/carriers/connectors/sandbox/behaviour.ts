@@ -20,7 +20,7 @@ export const behaviours = [
 ] as const
 export type Behaviour = (typeof behaviours)[number]
 
-const ownCauses: readonly Cause[] = [
+const nonCarrierCauses: readonly Cause[] = [
   'delivered',
   'no-route',
   'cancelled',
@@ -31,7 +31,7 @@ const ownCauses: readonly Cause[] = [
   'outcome-unknown',
 ]
 /** Causes for which a carrier fails or refuses messages. */
-export const carrierCauses: readonly Cause[] = causes.filter((cause) => !ownCauses.includes(cause))
+export const carrierCauses: readonly Cause[] = causes.filter((cause) => !nonCarrierCauses.includes(cause))
 
 export const behaviourField = Type.Enum([...behaviours], {
   description:

@@ -50,12 +50,12 @@ export function createSandboxConnector(
       if (ending === 'throttled' || (ending.receipt !== null && pending.size >= maxPending))
         return Promise.resolve({ kind: 'throttled', code: `${codePrefix}throttled`, retryAfterMs })
       if (ending.refused !== undefined) {
-        const { description: what, refused } = ending
+        const { description, refused } = ending
         return Promise.resolve({
           kind: 'refused',
           cause: refused,
           code: `${codePrefix}${refused}`,
-          text: what,
+          text: description,
         })
       }
       const carrierId = idPrefix + randomUUID()

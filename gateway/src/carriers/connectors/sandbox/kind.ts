@@ -20,7 +20,7 @@ export const sandbox = defineConnector({
     '| Last four digits | Outcome |',
     '| --- | --- |',
     ...Object.entries(numberBehaviours).map(
-      ([digits, { description: what }]) => `| \`${digits}\` | ${what} |`,
+      ([digits, { description }]) => `| \`${digits}\` | ${description} |`,
     ),
     '| any other | Delivered. |',
   ].join('\n'),

@@ -15,7 +15,7 @@ export type ProviderCallResult =
   | HttpFailure
   | NoToken
 
-/** Requests other than submissions have separate connections, so that neither waits for the other. */
+/** Additional connections for requests other than submissions, so that neither waits for the other. */
 const otherConnections = 4
 
 export class ProviderCaller {

@@ -295,7 +295,7 @@ export class ProviderConnector implements Connector {
   }
 }
 
-/** Reports whether a value is set and differs from the expected one. */
+/** Returns whether a value is set and differs from the expected one. */
 function differs(value: string | undefined, expected: string): boolean {
   return value !== undefined && value !== '' && value !== expected
 }

@@ -69,7 +69,7 @@ export interface Provider<Account extends TProperties = TProperties> {
   readonly ownId?: (reference: string) => string
   /**
    * Whether the provider documents that it detects a repeated submission and delivers it once. A submission without a
-   * response is then repeated a few times within half a minute.
+   * response is then repeated up to three times.
    */
   readonly repeatable?: boolean
 
