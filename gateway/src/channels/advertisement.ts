@@ -37,7 +37,7 @@ const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
  */
 const beginsWithWord = /^(?!광)[A-Za-z가-힣][\t\n\r\x20-\x7e가-힣]/
 
-/** Caches the last result: the lane and three rules check the same text in sequence. */
+/** Caches the last result: the lane and the trust rules check the same text in sequence. */
 let cached: { readonly text: string; readonly mark: AdvertisementMark } = { text: '', mark: 'none' }
 
 export function getAdvertisementMark(text: string): AdvertisementMark {
@@ -54,7 +54,7 @@ function findMark(text: string): AdvertisementMark {
   return hidden.test(plain) ? 'variant' : 'none'
 }
 
-/** Reports whether any text of the step has the mark, whatever its fields declare. */
+/** Returns whether any text of the step has the mark, whatever its fields declare. */
 export function hasMark(step: Step): boolean {
   return someStepText(step, (text) => getAdvertisementMark(text) !== 'none', '광')
 }

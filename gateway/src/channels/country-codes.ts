@@ -77,7 +77,7 @@ const specialRateAbroad = new RegExp(
  */
 const specialRateInKorea = /^0(?:60|80)/
 
-/** Reports whether a number has special rates or receives no messages. */
+/** Returns whether a number has special rates or receives no messages. */
 export function isSpecialRateRecipient(to: string): boolean {
   return (to.startsWith('+') ? specialRateAbroad : specialRateInKorea).test(to)
 }

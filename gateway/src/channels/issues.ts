@@ -58,7 +58,7 @@ export class Issues {
   }
 
   /**
-   * Reports whether only the first issue matters and it has been found. Loops and lookups stop then, so an
+   * Returns whether only the first issue matters and it has been found. Loops and lookups stop then, so an
    * invalid send costs no more than a valid one.
    */
   isSettled(): boolean {

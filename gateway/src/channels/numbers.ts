@@ -45,7 +45,7 @@ const senderRules: readonly SenderRule[] = [
   // ... and with an area code before them they cannot be called back.
   { prefix: /^0(?:2|[3-6][1-5])1[568]\d{6}$/, digits: null },
   { prefix: /^050/, kind: 'forwarding', digits: [11, 12] },
-  // Only unified messaging numbers are longer than eleven digits.
+  // Unified messaging numbers.
   { prefix: /^030/, digits: [11, 12] },
   // 00x is the international call prefix, not a number.
   { prefix: /^00/, digits: null },
@@ -131,7 +131,7 @@ export function maskMobile(sender: string): string {
   return maskNumber(plain.slice(match.index).replace(/^(?:(?:00)?820?|0)?/, '0'))
 }
 
-/** Masks all but the last four characters, and a shorter number entirely. Logs never show a whole number. */
+/** Masks all but the last four characters, and a number of up to four entirely. Logs never show a whole number. */
 export function maskNumber(number: string): string {
   return number.length <= 4 ? '*'.repeat(number.length) : '*'.repeat(number.length - 4) + number.slice(-4)
 }

@@ -1,7 +1,7 @@
 /**
- * Reports whether a text looks like a one-time code or another message about a login: it has a word of the
- * list and a group of four to eight digits or letters with digits. Decides whether a short time limit makes a
- * step urgent, for accounts with the lane setting `codes`, and runs only for them.
+ * Returns whether a text looks like a one-time code or another message about a login: it has a word of the
+ * list and a group of four to nine letters and digits with a digit among them, possibly with a hyphen. Decides
+ * whether a short time limit makes a step urgent, for accounts with the lane setting `codes`, and runs only for them.
  */
 import type { Step } from './channel.ts'
 

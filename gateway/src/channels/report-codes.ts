@@ -59,16 +59,16 @@ export const kakaoReportCodes: Readonly<Record<Cause, ReportCode>> = {
 
 function withFamily(
   digit: string,
-  own: Partial<Record<Cause, ReportCode>>,
+  overrides: Partial<Record<Cause, ReportCode>>,
 ): Readonly<Record<Cause, ReportCode>> {
   const codes = mapCodes((cause) => {
     const { code, text } = textReportCodes[cause]
     return isGatewayCode(cause) ? { code, text } : { code: digit + code.slice(1), text }
   })
-  return { ...codes, ...own }
+  return { ...codes, ...overrides }
 }
 
-/** Reports whether the code is outside any family. */
+/** Returns whether the code is outside any family. */
 function isGatewayCode(cause: Cause): boolean {
   return cause === 'delivered' || textReportCodes[cause].code.startsWith('9')
 }

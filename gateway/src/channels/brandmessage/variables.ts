@@ -74,9 +74,11 @@ function imagesIn(images: unknown, at: string): ImageReference[] {
  * the template defines.
  */
 function numbered(value: unknown, path: string): (readonly [Values, string])[] {
-  const isObject = (one: unknown): one is Values => typeof one === 'object' && one !== null
+  const isObject = (item: unknown): item is Values => typeof item === 'object' && item !== null
   if (!Array.isArray(value)) return isObject(value) ? [[value, path]] : []
-  return value.flatMap((one: unknown, index) => (isObject(one) ? [[one, `${path}[${index}]`] as const] : []))
+  return value.flatMap((item: unknown, index) =>
+    isObject(item) ? [[item, `${path}[${index}]`] as const] : [],
+  )
 }
 
 /** Returns undefined if the content has no variables. */

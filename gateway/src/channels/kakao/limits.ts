@@ -1,6 +1,6 @@
 /**
  * Limits of Kakao messages, one row for each row of the documents they come from. Lengths are UTF-16 code
- * units of the normalized text, except those named bytes, which are CP949 bytes.
+ * units of the normalized text.
  */
 
 /** FT text, FI image, FW wide image, FL wide item list, FC carousel feed, FM commerce, FA carousel commerce, FP video. */
@@ -24,6 +24,7 @@ export interface BubbleLimits {
   readonly header: { readonly required: boolean; readonly max: number } | null
   /** `null` if the buttons are on the cards. */
   readonly buttons: (KakaoButtonLimits & { readonly maxWithCoupon: number }) | null
+  /** Characters; `null` if the bubble itself has no coupon. */
   readonly couponDescription: number | null
   readonly additionalContent: number | null
   readonly needs: readonly PartName[]

@@ -32,7 +32,7 @@ export function toBubbleSubmission(candidate: BubbleContent): BubbleSubmission {
     ...(content.text === undefined ? {} : { message: content.text }),
     ...pick(content, ['header', 'additionalContent', 'groupTagKey']),
     ...(Object.keys(attachment).length === 0 ? {} : { attachment }),
-    ...(content.carousel === undefined ? {} : { carousel: withPrices(content.carousel) }),
+    ...(content.carousel === undefined ? {} : { carousel: withoutZeroDiscountsOnCards(content.carousel) }),
     adFlag: getAdFlag(content),
     adult: content.adult ?? 'N',
     pushAlarm: content.pushAlarm ?? 'Y',
@@ -51,7 +51,7 @@ function toAttachment(content: BubbleContent): Static<typeof Attachment> {
   }
 }
 
-function withPrices(carousel: Carousel): Carousel {
+function withoutZeroDiscountsOnCards(carousel: Carousel): Carousel {
   const list = carousel.list.map((card) => {
     const { commerce, ...attachment } = card.attachment
     return commerce === undefined
@@ -85,7 +85,7 @@ function normalizeShown(value: unknown, shown: boolean): unknown {
   )
 }
 
-/** Returns whether a friendtalk or a brand message is an advertisement; defaults to `Y`. */
+/** Returns `Y` if a friendtalk or a brand message is an advertisement, which is the default. */
 export function getAdFlag({ adFlag = 'Y' }: { readonly adFlag?: 'Y' | 'N' }): 'Y' | 'N' {
   return adFlag
 }

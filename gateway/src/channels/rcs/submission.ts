@@ -100,7 +100,7 @@ function toButtons({ content }: Entry): readonly CardButtons[] {
   const cards: readonly RcsCard[] = carousel ?? (standalone === undefined ? [] : [standalone])
   if (cards.every(({ button = [] }) => button.length === 0)) return []
   return cards.map(({ button = [] }) =>
-    button.length === 0 ? {} : { suggestions: button.map((one) => toSuggestion(one)) },
+    button.length === 0 ? {} : { suggestions: button.map((item) => toSuggestion(item)) },
   )
 }
 

@@ -49,7 +49,7 @@ export function mediaIn(value: string): string | null {
   return /\s/.test(value) ? null : (video.exec(value)?.[1] ?? null)
 }
 
-/** Reports whether the value is the URL of a page or an app. */
+/** Returns whether the value is the URL of a page or an app. */
 export function isAddress(value: string): boolean {
   return address.test(value) && (!webAddress.test(value) || URL.canParse(value))
 }
