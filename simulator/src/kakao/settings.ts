@@ -2,7 +2,7 @@ import { httpDefaults } from '../shared/http-options.ts'
 import type { HttpCarrierOptions } from '../shared/http-options.ts'
 
 export interface KakaoOptions extends HttpCarrierOptions {
-  /** Hub partner key in the path. `undefined` accepts any, as for the two keys below. */
+  /** Hub partner key in the path. `undefined` accepts any, as for the two fields below. */
   readonly partnerKey: string | undefined
   readonly senderKey: string | undefined
   readonly templateCode: string | undefined

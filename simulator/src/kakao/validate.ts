@@ -65,7 +65,7 @@ const isWithin = (count: number, [min, max]: readonly [number, number]): boolean
 
 const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Button types have two capital letters, or a letter and a digit. */
+/** Checks number, names and types, which have two capital letters, or a letter and a digit. */
 function buttonsAreValid(
   attachment: Fields,
   { buttons: [min, max], buttonName }: Limits,
@@ -75,8 +75,8 @@ function buttonsAreValid(
   if (!Array.isArray(button)) return false
   const most = coupon !== undefined && max === 5 ? 4 : max
   if (!isWithin(button.length, [needsAll ? min : 0, most])) return false
-  return button.every((one) => {
-    const { name, type } = toObject(one)
+  return button.every((value) => {
+    const { name, type } = toObject(value)
     return toText(name) !== '' && toText(name).length <= buttonName && /^[A-Z][A-Z0-9]$/.test(toText(type))
   })
 }

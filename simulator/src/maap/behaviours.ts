@@ -31,10 +31,10 @@ export interface Behaviour extends EndingRow {
 
 type Change = Partial<Omit<Behaviour, 'ending' | 'summary'>>
 
-const usual = { answer: 'at once', accepts: true, statuses: ['success'], replies: [], late: false } as const
+const base = { answer: 'at once', accepts: true, statuses: ['success'], replies: [], late: false } as const
 
 function row(ending: string, summary: string, change: Change = {}): Behaviour {
-  return { ending, summary, ...usual, legacyFails: false, warns: false, ...change }
+  return { ending, summary, ...base, legacyFails: false, warns: false, ...change }
 }
 
 const always = Infinity

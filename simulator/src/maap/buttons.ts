@@ -8,7 +8,7 @@ const MAX_TEXT = 17
 const MAX_POSTBACK = 2048
 const MAX_CHIPS = 11
 
-/** Reports whether the value is a string of 1 to `max` characters. */
+/** Returns whether the value is a string of 1 to `max` characters. */
 function within(value: unknown, max: number): boolean {
   return typeof value === 'string' && value !== '' && value.length <= max
 }

@@ -21,8 +21,8 @@ function format(
   buttons: number,
   change: Partial<MaapFormat> = {},
 ): MaapFormat {
-  const usual = { cards: 1, maxTitle: MAX_TITLE, maxDescription: MAX_DESCRIPTION, needs: 'media' as const }
-  return { ...usual, products, buttons, ...change }
+  const defaults = { cards: 1, maxTitle: MAX_TITLE, maxDescription: MAX_DESCRIPTION, needs: 'media' as const }
+  return { ...defaults, products, buttons, ...change }
 }
 
 const text = { needs: 'description' } as const

@@ -36,7 +36,7 @@ export function toServiceType(product: MaapProduct | undefined): string {
   return Object.keys(serviceTypes).find((type) => serviceTypes[type] === product) ?? 'RCSSMS'
 }
 
-/** Reports whether the field is a string of 1 to `max` characters. */
+/** Returns whether the field is a string of 1 to `max` characters. */
 function hasText(fields: Fields, name: string, max: number): boolean {
   const value = toText(fields[name])
   return value !== '' && value.length <= max

@@ -178,7 +178,7 @@ export function parseXml(source: string): XmlElement {
 
 /** Returns the first descendant at the end of a path of local names. */
 export function child(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
-  return path.reduce((found, name) => found?.children.find((one) => one.name === name), element)
+  return path.reduce((found, name) => found?.children.find((inner) => inner.name === name), element)
 }
 
 export function escapeXml(text: string): string {

@@ -36,14 +36,14 @@ const delivered = resultByChannel('10000', '10000', '10000', '10000')
 export const unregisteredSender = resultByChannel('30116', '31121', '22002', '22002')
 
 function row(ending: string, summary: string, change: Change = {}): Behaviour {
-  const usual = {
+  const base = {
     response: 'immediately',
     accepts: true,
     results: [delivered],
     late: false,
     replies: false,
   } as const
-  return { ending, summary, ...usual, ...change }
+  return { ending, summary, ...base, ...change }
 }
 
 function failed(...result: Parameters<typeof resultByChannel>): Change {

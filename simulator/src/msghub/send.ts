@@ -153,11 +153,11 @@ export class MsghubSender {
     const refused = sender !== undefined && callback !== '' && callback !== sender
     return Promise.all(
       (refused ? [unregisteredSender] : results).map((result) => {
-        const report = this.#report(request, recipient, msgKey, result[request.channel], delayMs)
+        const report = this.#buildReport(request, recipient, msgKey, result[request.channel], delayMs)
         const done = (): void => this.#setState(cliKey, { ...report, status: 'DONE' })
         if (delayMs === 0) done()
         else this.#timers.after(delayMs, done)
-        return this.#deliver(report, delayMs)
+        return this.#sendReport(report, delayMs)
       }),
     )
   }
@@ -167,7 +167,7 @@ export class MsghubSender {
   }
 
   /** A failed message with a fallback is reported as delivered on the channel of the fallback. */
-  #report(
+  #buildReport(
     { ch, fallback }: MsghubSendRequest,
     { cliKey, phone, userCustomFields }: Recipient,
     msgKey: string,
@@ -191,7 +191,7 @@ export class MsghubSender {
     }
   }
 
-  async #deliver(report: Fields, delayMs: number): Promise<void> {
+  async #sendReport(report: Fields, delayMs: number): Promise<void> {
     const { reportUrl } = this.#options
     if (reportUrl === undefined) return this.#queue.add(report, delayMs)
     const body = JSON.stringify({ rptCnt: 1, rptLst: [report] })

@@ -29,10 +29,10 @@ export interface Behaviour extends EndingRow {
 
 type Change = Partial<Omit<Behaviour, 'ending' | 'summary'>>
 
-const usual = { answer: 'at once', accepts: true, events: ['DELIVERED'], sameEventId: false } as const
+const base = { answer: 'at once', accepts: true, events: ['DELIVERED'], sameEventId: false } as const
 
 function row(ending: string, summary: string, change: Change = {}): Behaviour {
-  return { ending, summary, ...usual, late: false, expires: false, ...change }
+  return { ending, summary, ...base, late: false, expires: false, ...change }
 }
 
 const always = Infinity

@@ -97,8 +97,8 @@ export function firstSuggestion(message: Fields): Fields | undefined {
     toObject(standaloneCard)['cardContent'],
     ...(Array.isArray(contents) ? (contents as unknown[]) : []),
   ]
-  const all = [suggestions, ...cards.map((card) => toObject(card)['suggestions'])]
-  const first = all.flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))[0]
+  const lists = [suggestions, ...cards.map((card) => toObject(card)['suggestions'])]
+  const first = lists.flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))[0]
   if (first === undefined) return undefined
   const { reply, action } = toObject(first)
   return { ...toObject(first), ...toObject(reply ?? action) }

@@ -2,7 +2,7 @@ import { httpDefaults } from '../shared/http-options.ts'
 import type { HttpCarrierOptions } from '../shared/http-options.ts'
 
 export interface RbmOptions extends HttpCarrierOptions {
-  /** Only agent. `undefined` accepts any. */
+  /** Only agent. `undefined` accepts any, as for the two fields below. */
   readonly agentId: string | undefined
   /** Required `iss` of assertions: the service account's email address. */
   readonly clientEmail: string | undefined

@@ -126,7 +126,7 @@ function readFilter(query: URLSearchParams): Filter | string {
       number,
       number,
     ]
-    if (Number.isNaN(from) || Number.isNaN(to)) return 'times are YYYY-MM-DD HH:mm:ss'
+    if (Number.isNaN(from) || Number.isNaN(to)) return 'times must be YYYY-MM-DD HH:mm:ss'
     if (to - from > maxMs) return 'the period is too long'
     return name === 'complete'
       ? (message) => isComplete(message) && isWithin(message.completesAt, from, to)
@@ -146,7 +146,7 @@ export function listMessages(
   const plusFriendId = query.get('plusFriendId')
   if (typeof filter === 'string') return serviceError(400, filter)
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_PAGE_SIZE)
-    return serviceError(400, 'pageSize is 1 to 100')
+    return serviceError(400, 'pageSize must be 1 to 100')
   if (!Number.isInteger(offset) || offset < 0) return serviceError(400, 'unknown nextToken')
   if (channel !== 'sms' && !query.has('requestId') && plusFriendId === null)
     return serviceError(400, 'plusFriendId is required')

@@ -52,7 +52,7 @@ function checkSms(
   const subjects = [fields, ...messages]
     .map(({ subject }) => toText(subject))
     .filter((subject) => subject !== '')
-  if (subjects.some((subject) => eucKrBytes(subject) > 40)) return 'subject is longer than 40 bytes'
+  if (subjects.some((subject) => eucKrBytes(subject) > 40)) return 'subject must have at most 40 bytes'
   if (subjects.length > 0 && type === 'SMS') return 'an SMS has no subject'
   if (files.length > 0 && type !== 'MMS') return 'only an MMS has files'
   return files.every(({ fileId }) => knowsFile(toText(fileId))) ? undefined : 'unknown fileId'
@@ -112,7 +112,7 @@ function checkBrand(
     if (buttons.some((button) => forbidden.includes(toText(button['type']))))
       return 'a button type is not allowed'
     if (buttons.some(({ name }) => toText(name) === '' || toText(name).length > 14))
-      return 'a button name has 1 to 14 characters'
+      return 'a button name must have 1 to 14 characters'
     if (templated) continue
     if (message[brandElements[type]!] === undefined) return `${brandElements[type]} is required`
     if (toText(message['content']).length > maxContent) return 'content is too long'

@@ -58,7 +58,7 @@ export class CarrierState<Entry extends LogEntry> {
     return takeToken(this.#bucket, Date.now())
   }
 
-  /** Counts a try of `key` and reports whether it is among the first `tries`, which are refused. */
+  /** Counts a try of `key` and returns whether it is among the first `tries`, which are refused. */
   shouldRefuseTry(key: string, tries: number): boolean {
     return shouldRefuseTry(this.#tries, key, tries)
   }

@@ -52,7 +52,7 @@ interface Delimiter {
   readonly start: number
   /** Start of the following line. */
   readonly end: number
-  readonly last: boolean
+  readonly isLast: boolean
 }
 
 /** Finds the next line that is `--boundary` or `--boundary--`, ignoring trailing blanks. */
@@ -64,7 +64,7 @@ function nextDelimiter(body: Buffer, marker: Buffer, from: number): Delimiter | 
     // A longer line is content that only begins like the delimiter.
     if (end - at > marker.length + MAX_BOUNDARY) continue
     const rest = body.toString('latin1', at + marker.length, end).trimEnd()
-    if (rest === '' || rest === '--') return { start: at, end, last: rest === '--' }
+    if (rest === '' || rest === '--') return { start: at, end, isLast: rest === '--' }
   }
   return undefined
 }
@@ -84,11 +84,11 @@ function readHeaders(text: string): Map<string, string> {
 
 function readPart(body: Buffer): MultipartPart {
   // A part without headers begins with the empty line.
-  const window = body.subarray(0, MAX_HEADER_BYTES).toString('latin1')
-  const empty = /(?:^|\n)\r?\n/.exec(window)
+  const beginning = body.subarray(0, MAX_HEADER_BYTES).toString('latin1')
+  const empty = /(?:^|\n)\r?\n/.exec(beginning)
   if (empty === null) throw new MalformedMultipart('part has no empty line after its headers')
   return {
-    headers: readHeaders(window.slice(0, empty.index)),
+    headers: readHeaders(beginning.slice(0, empty.index)),
     body: body.subarray(empty.index + empty[0].length),
   }
 }
@@ -106,7 +106,7 @@ export function readMultipart(body: Buffer, boundary: string): MultipartPart[] {
   const parts: MultipartPart[] = []
   let delimiter = nextDelimiter(body, marker, 0)
   if (delimiter === undefined) throw new MalformedMultipart('boundary not found in the body')
-  while (!delimiter.last) {
+  while (!delimiter.isLast) {
     if (parts.length === MAX_PARTS) throw new MalformedMultipart(`at most ${MAX_PARTS} parts allowed`)
     const next = nextDelimiter(body, marker, delimiter.end)
     if (next === undefined) throw new MalformedMultipart('closing boundary not found')

@@ -40,7 +40,7 @@ export function isComplete({ completesAt }: SentMessage): boolean {
 }
 
 /**
- * Reports whether a time is in the inclusive range, in whole seconds, the resolution of the times that
+ * Returns whether a time is in the inclusive range, in whole seconds, the resolution of the times that
  * clients send.
  */
 export function isWithin(time: number, from: number, to: number): boolean {

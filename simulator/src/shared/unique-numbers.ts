@@ -14,7 +14,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** Each number owns a block of this size. */
+/** Each number is taken at random from its own block of this size. */
 const BLOCK = 8
 
 export class UniqueNumbers {

@@ -31,7 +31,7 @@ const EXCERPT_CHARACTERS = 20
 
 export function handleSubmission(
   state: SmscState,
-  by: Submitter,
+  submitter: Submitter,
   sequence: number,
   submission: SmppSubmission,
 ): void {
@@ -45,12 +45,12 @@ export function handleSubmission(
   if (refusal !== 0 || typeof layout === 'number') {
     if (refusal === esme.RTHROTTLED || refusal === esme.RMSGQFUL) counters.throttled++
     else counters.refused++
-    by.refuse(submission, sequence, refusal)
+    submitter.refuse(submission, sequence, refusal)
     return
   }
   if (!behaviour.accepts) {
     counters.abandoned++
-    by.drop()
+    submitter.drop()
     return
   }
   counters.accepted++
@@ -59,11 +59,11 @@ export function handleSubmission(
   const known = knownMessage(state, behaviour, submission, layout, now)
   state.known.add(id.inResponse, known)
   const receipts = plansFor(behaviour, submission.registeredDelivery, layout.part).map((plan) =>
-    createReceipt(acceptedMessage(by.systemId, submission, layout, id, now), plan),
+    createReceipt(acceptedMessage(submitter.systemId, submission, layout, id, now), plan),
   )
-  const answer = (): void => by.answer(submission, sequence, id.inResponse)
+  const answer = (): void => submitter.answer(submission, sequence, id.inResponse)
   const schedule = (): void => scheduleReceipts(state, behaviour, receipts, layout.part, known)
-  respond(state, behaviour, by, receipts, answer, schedule)
+  respond(state, behaviour, submitter, receipts, answer, schedule)
 }
 
 function refusalFor(
@@ -183,7 +183,7 @@ function receiptDelay({ options }: SmscState, plan: ReceiptPlan): number {
 function respond(
   state: SmscState,
   behaviour: Behaviour,
-  by: Submitter,
+  submitter: Submitter,
   receipts: readonly Receipt[],
   answer: () => void,
   schedule: () => void,
@@ -200,7 +200,7 @@ function respond(
     case 'never':
       return schedule()
     case 'by disconnecting':
-      by.drop()
+      submitter.drop()
       return schedule()
     case 'after its receipt': {
       // Waits for the response to the receipt, even if another session carries it.

@@ -1,5 +1,5 @@
 /**
- * Pending receipts of one system_id and the sessions that can carry them. Delivery is at least once: a
+ * Pending receipts of one system_id and the sessions that can carry them. Receipts are sent at least once: a
  * receipt is removed only when a client has answered it with status 0. Sessions are used in turn, up to the
  * window of unanswered receipts each. A session with a timed-out receipt gets no more until it answers again
  * while another session is bound, so a hanging client does not delay the receipts of its other sessions.
@@ -12,7 +12,7 @@ export interface ReceiptReceiver {
   hasCapacity(): boolean
   /** Whether a receipt timed out and none has been answered since. */
   readonly silent: boolean
-  deliver(receipt: Receipt): void
+  sendReceipt(receipt: Receipt): void
 }
 
 export class Mailbox {
@@ -54,7 +54,7 @@ export class Mailbox {
       const receiver = this.#nextReceiver()
       if (receiver === undefined) return
       const receipt = this.#again.shift() ?? this.#fresh.shift()
-      if (receipt !== undefined) receiver.deliver(receipt)
+      if (receipt !== undefined) receiver.sendReceipt(receipt)
     }
   }
 

@@ -33,7 +33,7 @@ export class ReverseReceipts {
   #release(message: string, group: Held[]): void {
     if (this.#groups.get(message) !== group) return
     this.#groups.delete(message)
-    group.sort((one, other) => other.part.sequence - one.part.sequence)
+    group.sort((left, right) => right.part.sequence - left.part.sequence)
     for (const held of group) held.release()
   }
 

@@ -181,7 +181,7 @@ export class Session implements ConnectedSession, Submitter {
     return this.#outbox.size < this.#state.options.window
   }
 
-  deliver(receipt: Receipt): void {
+  sendReceipt(receipt: Receipt): void {
     this.#outbox.send(receipt)
     this.#state.scheduleFlush(this)
   }

@@ -39,7 +39,7 @@ export class MessageStore {
     this.#messages.clear()
   }
 
-  /** Returns undefined if a date is invalid. */
+  /** Returns undefined if a date or the limit is invalid. */
   list(query: URLSearchParams): Fields | undefined {
     const limit = Number(query.get('limit') ?? DEFAULT_LIMIT)
     const startKey = query.get('startKey')

@@ -52,12 +52,12 @@ class WaitTimeoutError extends Error {
 /** Resolves when the condition holds. The deadline only turns a hang into a failure. */
 export async function until(
   condition: () => boolean,
-  what = 'the condition',
+  subject = 'the condition',
   deadlineMs = 30_000,
 ): Promise<void> {
   const deadline = Date.now() + deadlineMs
   while (!condition()) {
-    if (Date.now() > deadline) throw new WaitTimeoutError(`waited ${deadlineMs} ms for ${what}`)
+    if (Date.now() > deadline) throw new WaitTimeoutError(`waited ${deadlineMs} ms for ${subject}`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }
