@@ -92,7 +92,7 @@ export function createCheckSteps({ policy, routes, files, publicFileUrl }: Check
         const fileUse = { field, serviceType: use, ...requirements }
         const file = checkFileUse(await files.find(key), accountId, fileUse, clock.date(), issues)
         if (file === null || bytesTogether === undefined) continue
-        // An image on several cards is sent once.
+        // An image on several cards is sent once, so it counts once.
         together.set(key, file)
         checkTotal([...together.values()], bytesTogether, field, issues)
       }

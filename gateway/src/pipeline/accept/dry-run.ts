@@ -151,13 +151,13 @@ function toResponse(
   destinations: DestinationResult[],
   checked: readonly Issues[],
 ): DryRunResponse {
-  const all = [request, ...checked]
+  const lists = [request, ...checked]
   return {
-    ...toResult(all.find(({ first }) => first !== undefined)?.first),
+    ...toResult(lists.find(({ first }) => first !== undefined)?.first),
     data: {
       destinations,
       problems: request.all.map(describeProblem),
-      omittedProblems: all.reduce((sum, { omitted }) => sum + omitted, 0),
+      omittedProblems: lists.reduce((sum, { omitted }) => sum + omitted, 0),
     },
   }
 }

@@ -27,7 +27,7 @@ const notText = new Set([
 ])
 
 /** Objects whose fields are named by the customer or the carrier; `notText` does not apply inside them. */
-const ownNames: ReadonlySet<string> = new Set(['template', 'body', ...variableNames])
+const customNames: ReadonlySet<string> = new Set(['template', 'body', ...variableNames])
 
 /** Limit over all messages of a flow, because each placeholder is replaced for each destination. */
 export const maxPlaceholders = 1_000
@@ -64,35 +64,35 @@ class Search {
   count = 0
 
   /**
-   * Finds the texts with placeholders; `own` is true within an object whose fields are not named by the
+   * Finds the texts with placeholders; `isCustom` is true within an object whose fields are not named by the
    * contract.
    */
-  findIn(value: object, own: boolean): readonly TextPath[] {
+  findIn(value: object, isCustom: boolean): readonly TextPath[] {
     let paths: TextPath[] | undefined
     if (Array.isArray(value)) {
       for (let index = 0; index < value.length; index++) {
-        const path = this.#findAt(index, value[index], own)
+        const path = this.#findAt(index, value[index], isCustom)
         if (path !== null) (paths ??= []).push(path)
       }
     } else {
       for (const key in value) {
         this.count += countPlaceholders(key)
-        const path = this.#findAt(key, (value as Record<string, unknown>)[key], own)
-        if (path !== null && (own || !notText.has(key))) (paths ??= []).push(path)
+        const path = this.#findAt(key, (value as Record<string, unknown>)[key], isCustom)
+        if (path !== null && (isCustom || !notText.has(key))) (paths ??= []).push(path)
       }
     }
     return paths ?? none
   }
 
   /** Returns null if there is nothing to fill in. */
-  #findAt(key: string | number, value: unknown, own: boolean): TextPath | null {
+  #findAt(key: string | number, value: unknown, isCustom: boolean): TextPath | null {
     if (typeof value === 'string') {
       const count = countPlaceholders(value)
       this.count += count
       return count === 0 ? null : { key, below: null }
     }
     if (typeof value !== 'object' || value === null) return null
-    const below = this.findIn(value, own || (typeof key === 'string' && ownNames.has(key)))
+    const below = this.findIn(value, isCustom || (typeof key === 'string' && customNames.has(key)))
     return below.length === 0 ? null : { key, below }
   }
 }

@@ -32,10 +32,10 @@ interface RawError {
  * the earlier.
  */
 export function findSchemaErrors(validator: Validator, candidate: unknown): SchemaError[] {
-  const all = (validator.Errors(candidate) as readonly RawError[]).flatMap(toSchemaErrors)
+  const found = (validator.Errors(candidate) as readonly RawError[]).flatMap(toSchemaErrors)
   const wrong: SchemaError[] = []
-  const certain = all.filter(({ kind }) => kind !== 'wrong')
-  for (const error of all.filter(({ kind }) => kind === 'wrong')) {
+  const certain = found.filter(({ kind }) => kind !== 'wrong')
+  for (const error of found.filter(({ kind }) => kind === 'wrong')) {
     // A schema with alternatives reports the errors of each, and then that none matches.
     if (![...certain, ...wrong].some(({ location }) => areNested(location, error.location))) wrong.push(error)
   }

@@ -52,9 +52,9 @@ export function startAdmission(context: AdmissionContext): AdmissionController {
       const laneReport = report?.[lane]
       if (laneReport === undefined) continue
       contents[lane].setRecorded(laneReport.ageMs, nowMs)
-      const own = laneReport.recorded[processId]
-      if (own !== undefined)
-        windows[lane].countRecorded(own.messages, own.acceptedUntil, laneReport.ageMs, nowMs)
+      const ofProcess = laneReport.recorded[processId]
+      if (ofProcess !== undefined)
+        windows[lane].countRecorded(ofProcess.messages, ofProcess.acceptedUntil, laneReport.ageMs, nowMs)
     }
   })
 

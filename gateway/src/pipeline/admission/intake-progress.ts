@@ -49,9 +49,9 @@ export class IntakeProgress {
     report.ageMs = Math.max(0, clock.now() - times[times.length >> 1]!)
     for (const { acceptedBy, acceptedAt } of jobs) {
       if (acceptedBy === undefined) continue
-      const own = (report.recorded[acceptedBy] ??= { messages: 0, acceptedUntil: 0 })
-      own.messages++
-      own.acceptedUntil = Math.max(own.acceptedUntil, acceptedAt)
+      const counted = (report.recorded[acceptedBy] ??= { messages: 0, acceptedUntil: 0 })
+      counted.messages++
+      counted.acceptedUntil = Math.max(counted.acceptedUntil, acceptedAt)
     }
     if (this.#timer === undefined) this.#timer = setTimeout(() => this.#send(), reportEveryMs).unref()
   }

@@ -1,7 +1,7 @@
 /**
- * The work of a worker on batches: checks lines, creates messages, and places waiting messages again after their batch was
- * resumed or cancelled. Workers need no coordination: the lock on the row of a batch is the ownership of its next step, and a
- * crash rolls the step back.
+ * The work of a worker on batches: checks lines, creates messages, and places waiting messages again after their
+ * batch was resumed or cancelled. Workers need no coordination: a worker makes the next step of a batch while it
+ * holds the lock on its row, and a crash rolls the step back.
  */
 import { inTransaction, isRolledBack, type Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/logging/log.ts'

@@ -31,7 +31,8 @@ export async function checkNextPage(
     if (starts) await startBatch(transaction, id)
     return
   }
-  // Checks the lines for the hours in which they are sent. Lines that quiet hours then stop wait, and are not refused.
+  // Checks the lines for the hours in which they are sent. A line that quiet hours stop at that time is not refused:
+  // it waits.
   const now = clock.now()
   const opening = findBatchOpening(batch, now, timeZone)
   const results = await judge(

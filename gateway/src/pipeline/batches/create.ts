@@ -62,7 +62,7 @@ export async function createBatch(context: BatchContext, request: BatchRequest):
     throw invalidField('A300', 'start', 'requires recipients; otherwise upload them and start the batch then')
   const times = readTimes(body)
   const content = await readContent(context, accountId, body)
-  // Scheduled messages as well have keys of their time of sending, which determines how long their data key is kept.
+  // The time in the key, as in that of a scheduled message, determines how long the data key is kept.
   const batchKey = createMsgKey(context.cell, times.startAt ?? clock.date())
   const stored = await packContent(batchKey, content)
   const options = {

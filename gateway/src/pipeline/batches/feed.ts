@@ -1,8 +1,8 @@
 /**
- * Turns the lines of a running batch into messages. The messages, their waiting rows, the ledger entry and the position of the
- * batch commit in one transaction, which holds the lock of the batch. If the transaction fails, or the result of its commit is
- * unknown, the stored position decides whether the lines are processed again, with new keys. Routes find the messages in the
- * waiting table; none is published here.
+ * Turns the lines of a running batch into messages. The messages, their waiting rows, the ledger entry and the
+ * position of the batch commit in one transaction, which holds the lock of the batch. If the transaction fails, or
+ * the result of its commit is unknown, the stored position decides whether the lines are processed again, with new
+ * keys. The owners of routes find the messages in the waiting table; none is published here.
  */
 import type { Router } from '../../carriers/routes/router.ts'
 import type { Draft } from '../../channels/channel.ts'
@@ -74,8 +74,8 @@ export async function feedBatch(
   }
 
   if (context.getBlock(batch.accountId) !== undefined) return defer(blockedRecheckMs)
-  const followsTime = startAt !== null || endBy !== null || hoursFrom !== null
-  if (followsTime && !clock.agrees) return defer(clockRecheckMs)
+  const isTimed = startAt !== null || endBy !== null || hoursFrom !== null
+  if (isTimed && !clock.agrees) return defer(clockRecheckMs)
   if (endBy !== null && clock.hasPassed(endBy)) await cancelWaitingLines(transaction, id)
   const { lines, dueAt, idleMs } = await readRemainingLines(transaction, id)
   // The last reports can take days, so a batch that waits for them is read at increasing intervals.
@@ -92,10 +92,10 @@ export async function feedBatch(
   const page = await readNextPage(transaction, batch)
   if (page === null) throw new Error(`the position of batch ${batch.batchKey} is behind its undecided lines`)
   const slice = await judgeSlice(context, batch, page, limitSlice(speed, maxItems))
-  // Quiet hours keep the first of the lines from being sent now.
+  // Quiet hours stop the first of the lines, so none is created now.
   if (slice.end === page.msgKeys.length) return defer(quietHoursRecheckMs)
   const uncounts: (() => void)[] = []
-  const uncount = (): void => uncounts.forEach((one) => one())
+  const uncount = (): void => uncounts.forEach((undo) => undo())
   try {
     return { jobs: await feedSlice(context, transaction, { batch, page, dueAt, slice, uncounts }), uncount }
   } catch (error) {
@@ -149,12 +149,12 @@ async function feedSlice(
   transaction: Queryable,
   { batch, page, dueAt, slice, uncounts }: SliceWork,
 ): Promise<readonly AcceptedJob[]> {
-  const first = page.msgKeys.length
+  const firstIndex = page.msgKeys.length
   const { undecided, results, end } = slice
   const counted = await Promise.allSettled(
     results.map((result) => countLine(context, batch.accountId, result, uncounts)),
   )
-  const msgKeys = Array.from({ length: end - first }, () => '')
+  const msgKeys = Array.from({ length: end - firstIndex }, () => '')
   const refused: Record<number, string> = {}
   const jobs: AcceptedJob[] = []
   for (const [n, line] of counted.entries()) {
@@ -166,7 +166,7 @@ async function feedSlice(
     }
     const job = await toJob(context, batch, line.value.draft)
     jobs.push(job)
-    msgKeys[index - first] = job.msgKey
+    msgKeys[index - firstIndex] = job.msgKey
   }
   await recordBatchMessages(
     transaction,
@@ -182,13 +182,13 @@ async function feedSlice(
 
 /** Returns the next lines of the page that need a decision, and the index of the line after them. */
 function findUndecided(
-  { msgKeys, lines, codes: checked }: BatchPage,
+  { msgKeys, lines, codes }: BatchPage,
   max: number,
 ): { readonly undecided: readonly number[]; readonly end: number } {
   const undecided: number[] = []
   let end = msgKeys.length
   for (; end < lines; end++) {
-    if (checked[end] !== undefined) continue
+    if (codes[end] !== undefined) continue
     if (undecided.length === max) break
     undecided.push(end)
   }

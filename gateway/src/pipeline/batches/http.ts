@@ -64,7 +64,7 @@ export function batchRoutes(options: BatchRoutesOptions): FastifyPluginCallback 
     return view
   }
 
-  async function answerBatch(accountId: number, batchKey: string) {
+  async function respondWithBatch(accountId: number, batchKey: string) {
     return { ...success, data: describeBatch(await findBatch(accountId, batchKey), formatTime) }
   }
 
@@ -76,7 +76,7 @@ export function batchRoutes(options: BatchRoutesOptions): FastifyPluginCallback 
       digest: fingerprint(createHash('sha256').update(JSON.stringify(request.body)).digest()),
       body: request.body,
     })
-    return answerBatch(accountId, batchKey)
+    return respondWithBatch(accountId, batchKey)
   }
 
   async function upload(request: WithId) {
@@ -129,19 +129,19 @@ export function batchRoutes(options: BatchRoutesOptions): FastifyPluginCallback 
   }
 
   return (server, _options, done) => {
-    const batchAnswer = { schema: { response: { 200: BatchResponse } } }
-    server.post('/v1/batch', batchAnswer, create)
+    const batchSchema = { schema: { response: { 200: BatchResponse } } }
+    server.post('/v1/batch', batchSchema, create)
     server.get('/v1/batch', { schema: { response: { 200: BatchListResponse } } }, list)
-    server.get('/v1/batch/:batchId', batchAnswer, (request: WithId) =>
-      answerBatch(requireAccount(request).id, request.params.batchId),
+    server.get('/v1/batch/:batchId', batchSchema, (request: WithId) =>
+      respondWithBatch(requireAccount(request).id, request.params.batchId),
     )
     server.get('/v1/batch/:batchId/results', sendResults)
     for (const action of batchActions)
-      server.post(`/v1/batch/:batchId/${action}`, batchAnswer, async (request: WithId) => {
+      server.post(`/v1/batch/:batchId/${action}`, batchSchema, async (request: WithId) => {
         const { id: accountId } = requireAccount(request)
         const { batchId: batchKey } = request.params
         await changeBatch(options, { accountId, batchKey }, action)
-        return answerBatch(accountId, batchKey)
+        return respondWithBatch(accountId, batchKey)
       })
     server.post('/v1/cancel', { schema: { response: { 200: CancelResponse } } }, cancel)
     server.register((uploads, _none, ready) => {
@@ -178,7 +178,10 @@ class AccountLock {
     this.#what = what
   }
 
-  /** Returns the function that ends the request. Throws a Problem if another one is in progress. */
+  /**
+   * Returns the function that ends the request. Throws a Problem if the account has one in progress, or the process
+   * too many.
+   */
   take(accountId: number): () => void {
     if (this.#busy.has(accountId))
       throw rateLimitExceeded(`only one ${this.#what} at a time per account; wait for the response`, 1)
@@ -199,7 +202,7 @@ function requireIdempotencyKey(request: FastifyRequest): string {
 
 function getUploadType(request: FastifyRequest): UploadType {
   const [given = ''] = (request.headers['content-type'] ?? '').split(';')
-  const type = uploadTypes.find((one) => one === given.trim().toLowerCase())
+  const type = uploadTypes.find((known) => known === given.trim().toLowerCase())
   if (type !== undefined) return type
   throw new Problem('A300', `Wrong request: Content-Type must be ${uploadTypes.join(' or ')}`)
 }
@@ -232,7 +235,7 @@ function readText(given: unknown, name: string): string {
 }
 
 function readState(given: unknown): BatchState {
-  const state = batchStates.find((one) => one === given)
+  const state = batchStates.find((known) => known === given)
   if (state !== undefined) return state
   throw invalidField('A300', 'state', `must be one of ${batchStates.join(', ')}, found ${quote(given)}`)
 }

@@ -16,7 +16,7 @@ export function limitSlice(speed: number | null, maxItems: number): number {
   return Math.min(maxItems, speed ?? maxItems)
 }
 
-/** A batch makes up for a delay of its worker, but not for a longer one. */
+/** A batch makes up for at most this much of a delay of its worker. */
 const maxCatchUpMs = 2_000
 
 /**

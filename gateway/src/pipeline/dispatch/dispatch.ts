@@ -31,8 +31,8 @@ export interface Dispatch {
 }
 
 /**
- * Runs the dispatch stage of a worker: owns its share of the partitions, runs their routes, applies changes of the
- * route table without a restart, and moves steps away from disabled routes.
+ * Runs the dispatch stage of a worker: owns some of the partitions, runs their routes, applies changes of the route
+ * table without a restart, and moves steps away from disabled routes.
  */
 export function startDispatch(
   routes: RouteTable,
@@ -41,18 +41,18 @@ export function startDispatch(
 ): Dispatch {
   const { broker, topology, membership, metrics, log } = services
   const { lookups } = options
-  const owner: OwnerContext = {
+  const ownerContext: OwnerContext = {
     ...services,
     ...(lookups === undefined ? {} : { lookupDelaysMs: lookups.delaysMs }),
     isEligible: () => membership.renewed,
     releaseStep: createReleaseStep({ ...services, publisher: broker.publisher }),
   }
-  const loops = new RouteLoops({ ...owner, membership, ...(lookups === undefined ? {} : { lookups }) })
+  const loops = new RouteLoops({ ...ownerContext, membership, ...(lookups === undefined ? {} : { lookups }) })
   const running = new Set<PartitionOwner>()
   const context = {
-    ...owner,
+    ...ownerContext,
     loops,
-    relocation: createRelocation(owner),
+    relocation: createRelocation(ownerContext),
     startTurn: createStartPacer(),
     countPartitions: () => [...running].filter(({ hasRoutes }) => hasRoutes).length,
   }

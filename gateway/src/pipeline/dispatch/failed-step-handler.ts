@@ -73,7 +73,7 @@ export function createFailedStepHandler(context: FailedStepContext): FailedStepH
 
   const endStep: FailedStepHandler['endStep'] = (job, refused) => {
     const { cause, reportCode, parts, carrier, submittedAt } = refused
-    const portedTo = portedRoute(context, job, refused)
+    const portedTo = findPortedCarrier(context, job, refused)
     if (portedTo !== undefined || cause === 'no-subscriber') context.router.setCarrier(job.to, portedTo)
     return end(job, {
       cause: cause ?? 'refused',
@@ -105,7 +105,7 @@ export function createFailedStepHandler(context: FailedStepContext): FailedStepH
     publishOutcomes: (rows, token) => {
       const job = toResponseJob(rows, token)
       return retryWhileRunning(() => context.sendToSettle(job), {
-        what: 'handing answers of a carrier over to settle',
+        what: 'passing responses of a carrier to settle',
         log: context.log,
       })
     },
@@ -131,7 +131,7 @@ export function createFailedStepHandler(context: FailedStepContext): FailedStepH
  * Returns the carrier that the recipient was ported to, if another route serves it. A message in parts ends
  * here, because this carrier may have accepted other parts.
  */
-function portedRoute(
+function findPortedCarrier(
   { router, routeId }: FailedStepContext,
   job: RouteJob,
   { portedTo, part, parts }: RefusedAttempt,

@@ -8,8 +8,8 @@ import type { OwnerContext } from './ownership/owner.ts'
 
 const intervalMs = 1_000
 /**
- * Maximum pause between attempts to move steps that no other route serves; it doubles each time and restarts
- * when the routes change.
+ * Maximum pause between attempts to move steps that no other route serves; it doubles each time, and restarts after a
+ * step was moved or the routes have changed.
  */
 const maxPauseMs = 30_000
 

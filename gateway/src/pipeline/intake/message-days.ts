@@ -10,9 +10,9 @@ import { toKeyDay, parseKeyDay, ensureDay, ensureScheduledDay } from '../../reco
 const maxDaysAhead = 61
 
 /**
- * Creates the day partitions that a batch of messages needs and that the hourly task has not created: those of scheduled
- * messages, and those of messages that waited in the broker. A day outside the window is not created: a key of such a day
- * comes from a wrong clock, and its message is parked.
+ * Creates the day partitions that a batch of messages needs and that the hourly task has not created: those of
+ * scheduled messages, and those of messages that waited in the broker. A day that is too old or too far ahead is not
+ * created: a key of such a day comes from a wrong clock, and its message is parked.
  */
 export class MessageDays {
   readonly #database: Database
@@ -53,12 +53,12 @@ export class MessageDays {
     return ensured
   }
 
-  /** Returns false for a day outside the window. */
+  /** Returns false for a day that is too old or too far ahead. */
   async #ensure(msgKey: string): Promise<boolean> {
     const name = msgKey.slice(0, 8)
     if (this.#ensured.has(name)) return true
     const day = parseKeyDay(msgKey)
-    if (day === undefined || !this.#isWithinWindow(name)) return false
+    if (day === undefined || !this.#isAllowed(name)) return false
     await ensureDay(this.#database, day)
     this.#ensured.add(name)
     return true
@@ -68,13 +68,13 @@ export class MessageDays {
     const name = msgKey.slice(0, 8)
     if (this.#scheduled.has(name) || this.#ensured.has(name)) return
     const day = parseKeyDay(msgKey)
-    if (day === undefined || !this.#isWithinWindow(name)) return
+    if (day === undefined || !this.#isAllowed(name)) return
     await ensureScheduledDay(this.#database, day, clock.date())
     this.#scheduled.add(name)
   }
 
-  /** Reports whether the day is within the window; names of days sort by time. */
-  #isWithinWindow(name: string): boolean {
+  /** Reports whether the day can be created; names of days sort by time. */
+  #isAllowed(name: string): boolean {
     const now = clock.date()
     return name >= toKeyDay(now, -this.#daysBack) && name <= toKeyDay(now, maxDaysAhead)
   }

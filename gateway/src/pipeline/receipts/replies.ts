@@ -55,8 +55,8 @@ export async function closeIncompleteReplies(database: Database, waitMs = partsW
 }
 
 /**
- * Assigns by the rules for a new reply, with registrations that were active then and are now. Returns where
- * to continue.
+ * Assigns by the rules for a new reply, with registrations that were active then and are now. Returns the position at
+ * which the next call continues; 0 begins again.
  */
 export async function assignReplies(
   { database, trust, routes }: Pick<RepliesContext, 'database' | 'trust' | 'routes'>,

@@ -19,8 +19,8 @@ import type { ReadKeyword } from '../../trust/suppression/choice.ts'
 import { detectChoice, createOptOutPublisher, type OptOutChoice, type OptOutContext } from './opt-outs.ts'
 
 /**
- * Function that receives a reply; `login` is the digest of the route's login, to which the parts and ids of a
- * carrier belong. Rejects if the reply is not durable, so that the carrier delivers it again.
+ * Function that receives a reply; `login` is the digest of the route's login, to which the parts and ids of a carrier
+ * belong. Rejects if the reply is not durable, so that the carrier sends it again.
  */
 export type ReplySink = (
   route: Pick<Route, 'id' | 'accounts' | 'protocol'>,
@@ -34,10 +34,7 @@ export interface ReplySinkContext extends OptOutContext {
   readonly cell: string
   readonly readKeyword: ReadKeyword
   readonly metrics: Pick<Metrics, 'replies'>
-  /**
-   * Derives the stored key of a reply from the digest of the carrier's id, for replies that no carrier has
-   * delivered.
-   */
+  /** Derives the stored key of a reply from the digest of the carrier's id, for replies that no carrier has sent. */
   readonly toCarrierKey?: (digest: Buffer) => Buffer
 }
 

@@ -118,14 +118,14 @@ export class BacklogReleaser {
 
   async #releaseLane(lane: Lane): Promise<number> {
     if (this.#context.minWaits?.(lane) === undefined)
-      return (await this.#releaseToOwn(lane, false)) + (await this.#releaseToSiblings(lane))
+      return (await this.#releaseToThisShare(lane, false)) + (await this.#releaseToSiblings(lane))
     // Siblings come first, because they may still send in time what this share cannot. No step is dropped
     // while they take more.
     const transferred = await this.#releaseToSiblings(lane)
-    return transferred + (await this.#releaseToOwn(lane, transferred < transferredParts.max))
+    return transferred + (await this.#releaseToThisShare(lane, transferred < transferredParts.max))
   }
 
-  async #releaseToOwn(lane: Lane, dropsEndingSoon: boolean): Promise<number> {
+  async #releaseToThisShare(lane: Lane, dropsEndingSoon: boolean): Promise<number> {
     const { publisher, topology, routeId, freeCapacity } = this.#context
     if (!this.#backlog.has(lane) || !publisher.accepts(topology.getQueue(routeId))) return 0
     const capacity = (): number => freeCapacity(lane) - this.inTransit(lane)

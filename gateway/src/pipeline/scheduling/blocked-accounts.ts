@@ -27,10 +27,10 @@ const pageSize = 500
 const maxPages = 20
 
 /**
- * Empties the backlog of blocked accounts in pages: ends their waiting messages, or suspends them until the account is
- * unblocked. A message that cannot be ended is logged and retried later; it does not delay the others. One worker works at
- * a time, as a duty. It costs nothing while no account is blocked; otherwise one statement every ten seconds, and more
- * often only after a block and while it finds messages.
+ * Empties the backlog of blocked accounts in pages: ends their waiting messages, or suspends them until the account
+ * is unblocked. A message that cannot be ended is logged and retried later; it does not delay the others. One worker
+ * works at a time, as a duty. It costs nothing while no account is blocked; otherwise one or two statements every ten
+ * seconds, and more often only after a block and while it finds messages.
  */
 export function startBlockedAccounts({
   database,
@@ -46,7 +46,7 @@ export function startBlockedAccounts({
 
   const closer = new BacklogCloser({ database, metrics, log })
 
-  async function empty(accountId: number, backlog: BlockedBacklogMode): Promise<void> {
+  async function emptyBacklog(accountId: number, backlog: BlockedBacklogMode): Promise<void> {
     if (backlog === 'close') return closer.close(accountId)
     for (let page = 0; page < maxPages; page++)
       if ((await suspendWaiting(database, accountId, 'account-stopped', pageSize)).done) return
@@ -55,7 +55,7 @@ export function startBlockedAccounts({
   /** Empties the backlog of an account; a failure does not delay the others. */
   async function tryToEmpty(accountId: number, backlog: BlockedBacklogMode): Promise<void> {
     try {
-      await empty(accountId, backlog)
+      await emptyBacklog(accountId, backlog)
     } catch (error) {
       if (classifyError(error) === 'engine') throw error
       log.error(
@@ -95,11 +95,11 @@ export function startBlockedAccounts({
 
 /** Compares the entries, because the map is rebuilt every hour, mostly with the same accounts. */
 function isSame(
-  one: ReadonlyMap<number, BlockedBacklogMode>,
-  other: ReadonlyMap<number, BlockedBacklogMode>,
+  left: ReadonlyMap<number, BlockedBacklogMode>,
+  right: ReadonlyMap<number, BlockedBacklogMode>,
 ): boolean {
-  if (one === other) return true
-  return one.size === other.size && [...one].every(([id, backlog]) => other.get(id) === backlog)
+  if (left === right) return true
+  return left.size === right.size && [...left].every(([id, backlog]) => right.get(id) === backlog)
 }
 
 const retryAfterMs = 60_000

@@ -9,7 +9,7 @@ interface Entry {
   readonly at: number
 }
 
-/** A job that has not reached this owner by then was consumed by another one. */
+/** A job that has not reached this owner by then was consumed by another one, and no longer counts. */
 const timeoutMs = 10_000
 
 /** Jobs that a releaser has published and its route has not received yet. They occupy capacity of the route's queue. */

@@ -187,7 +187,9 @@ async function decideSteps(
   receipts: readonly (Recorded | Finished)[],
   conclusions: readonly EndedStep[],
 ): Promise<(Decides | Overdue | Finished)[]> {
-  const several = receipts.filter((one) => one.state === 'recorded' && isOneOfSeveral(one.part)) as Recorded[]
+  const several = receipts.filter(
+    (receipt) => receipt.state === 'recorded' && isOneOfSeveral(receipt.part),
+  ) as Recorded[]
   const delivered = several.filter(({ item }) => item.job.result === 'delivered')
   const failed = several.filter(({ item }) => item.job.result === 'failed')
   const { complete, ended } = await findFullyDelivered(

@@ -160,7 +160,7 @@ async function rerouteSteps(
 }
 
 export interface Resend extends StepKey {
-  /** Time between the last submission and its deadline. */
+  /** Time between the last submission and its deadline; at least a second is used. */
   readonly ttlMs: number
 }
 

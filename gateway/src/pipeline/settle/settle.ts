@@ -36,6 +36,8 @@ export interface Settling {
  * processor time from the fallbacks of other accounts.
  */
 export const settleConnections = 3
+/** Broker deliveries of a queue that settle may hold. */
+const prefetch = 64
 
 /**
  * Starts the settle stage: consumes receipts, verdicts and outcomes, ends steps, and starts the next step or closes the
@@ -66,7 +68,7 @@ export function startSettle(context: SettleContext): Settling {
   }
 
   function consume(spec: QueueSpec, settler: Settler) {
-    const consumption = broker.consume(spec, { prefetch: 64 }, ({ jobs, signal }) =>
+    const consumption = broker.consume(spec, { prefetch }, ({ jobs, signal }) =>
       readAndSettle(settler, jobs, (what, work) => retryTransient(work, { what, log, signal })),
     )
     return { spec, consumption } satisfies SettleQueue
@@ -182,14 +184,13 @@ class Settler {
 }
 
 const maxSlowPerRoute = 16
-/** Half of the deliveries that settle may hold. */
-const maxSlow = 32
+/** Half of the broker deliveries of a queue that settle may hold. */
+const maxSlow = prefetch / 2
 
 /**
- * Limits the receipts that wait in memory although their attempt should have been recorded by now. A waiting
- * receipt keeps its delivery unacknowledged, and the broker limits those: unmatched receipts of one carrier
- * would stop the settlement of all. Beyond the limit a receipt is stored immediately and matched from there
- * two seconds later.
+ * Limits the receipts that wait in memory although their attempt should have been recorded by now. A waiting receipt
+ * keeps its broker delivery unacknowledged, and the broker limits those: unmatched receipts of one carrier would stop
+ * the settlement of all. Beyond the limit a receipt is stored immediately and matched from there two seconds later.
  */
 class SlowReceipts {
   /** Route of each waiting receipt. */

@@ -20,10 +20,10 @@ export function assignPartitions(partitions: number, workers: readonly string[])
   const fits = createBounds(partitions, workers.length)
   const free = new Set(Array.from({ length: partitions }, (_, partition) => partition))
   for (const { worker, partition } of candidates) {
-    const own = assigned.get(worker)!
-    if (free.has(partition) && fits(own, partition)) {
+    const held = assigned.get(worker)!
+    if (free.has(partition) && fits(held, partition)) {
       free.delete(partition)
-      own.add(partition)
+      held.add(partition)
     }
   }
   for (const partition of free) assignLast(partition, candidates, assigned, fits)
@@ -46,17 +46,17 @@ function rank(partitions: number, workers: readonly string[]): Candidate[] {
   )
 }
 
-/** Reports whether a worker may own one more partition, giving up `instead` if set. */
-type Fits = (own: ReadonlySet<number>, partition: number, instead?: number) => boolean
+/** Reports whether a worker may own one more partition, and gives up `instead` if it is set. */
+type Fits = (held: ReadonlySet<number>, partition: number, instead?: number) => boolean
 
 function createBounds(partitions: number, workers: number): Fits {
   const families: { readonly apart: number; readonly bound: number }[] = []
   for (let size = partitions; size > 1 && Number.isInteger(size); size /= 2)
     families.push({ apart: partitions / size, bound: Math.ceil(size / workers) })
-  return (own, partition, instead) =>
+  return (held, partition, instead) =>
     families.every(({ apart, bound }) => {
       let count = 0
-      for (const other of own) if (other !== instead && other % apart === partition % apart) count++
+      for (const other of held) if (other !== instead && other % apart === partition % apart) count++
       return count < bound
     })
 }
@@ -72,15 +72,15 @@ function assignLast(
   fits: Fits,
 ): void {
   for (const { worker, partition: given } of candidates) {
-    const own = assigned.get(worker)!
-    if (!own.has(given) || !fits(own, partition, given)) continue
-    const taker = [...assigned.values()].find((other) => other !== own && fits(other, given))
+    const held = assigned.get(worker)!
+    if (!held.has(given) || !fits(held, partition, given)) continue
+    const taker = [...assigned.values()].find((other) => other !== held && fits(other, given))
     if (taker === undefined) continue
-    own.delete(given)
-    own.add(partition)
+    held.delete(given)
+    held.add(partition)
     taker.add(given)
     return
   }
-  const smallest = [...assigned.values()].reduce((one, other) => (other.size < one.size ? other : one))
+  const smallest = [...assigned.values()].reduce((left, right) => (right.size < left.size ? right : left))
   smallest.add(partition)
 }

@@ -40,7 +40,7 @@ import { ThroughputWindow } from '../rate/adaptive-rate.ts'
 import type { LoopedRoute, RouteLoops } from './route-loops.ts'
 import { createFailedStepHandler, type ReleaseStep } from '../failed-step-handler.ts'
 
-/** States of an owner. `readState` evaluates every second whether it submits. */
+/** States of an owner. `readState` evaluates four times per second whether it submits. */
 const transitions = {
   /** Parts are submitted to the carrier. */
   submitting: ['blocked', 'stopping'],
@@ -291,8 +291,8 @@ export class RouteOwner implements LoopedRoute {
   }
 
   /**
-   * Resolves when the step no longer needs this route; rejects when the route is stopping or the step fails.
-   * `signal` is that of its delivery, see `holdOverdue`.
+   * Resolves when the step no longer needs this route; rejects when the route is stopping or the step fails. `signal`
+   * is that of its broker delivery, see `holdOverdue`.
    */
   run(lane: Lane, job: RouteJob, signal: AbortSignal): Promise<void> {
     this.#releaser.recordArrival(job)
@@ -300,10 +300,7 @@ export class RouteOwner implements LoopedRoute {
     return this.#runner.run(lane, job, signal)
   }
 
-  /**
-   * Moves steps whose delivery was held too long to the waiting table, so that their deliveries are
-   * acknowledged.
-   */
+  /** Moves steps whose broker delivery was held too long to the waiting table, so that it is acknowledged. */
   holdOverdue(): void {
     const held = this.#runner.holdOverdue()
     if (held > 0)

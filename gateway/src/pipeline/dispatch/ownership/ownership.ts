@@ -17,7 +17,7 @@ export interface OwnershipContext {
 const watchEveryMs = 250
 /** A broker that restarts or fails over is often back within this time. */
 const brokerWithinMs = 1_500
-/** A queue whose leader changes is consumed again within this time. */
+/** A quorum queue whose leader changes is consumed again within this time. */
 const inactiveMs = 10_000
 
 type Owner = Pick<PartitionOwner, 'active' | 'stop' | 'drained'>
@@ -66,18 +66,18 @@ export class Ownership {
 
   async #assign(): Promise<void> {
     const { membership, partitions, start, log } = this.#context
-    const own = this.#isAvailable()
+    const assigned = this.#isAvailable()
       ? assignPartitions(partitions, [...membership.peers('partition'), membership.id]).get(membership.id)!
       : new Set<number>()
-    const claims = await this.#holdings.claim([...own].map(String))
+    const claims = await this.#holdings.claim([...assigned].map(String))
     if (!this.#isAvailable()) return
     for (const { key } of claims) {
       this.#holdings.start(key, () => start(Number(key)))
       this.#activeAt.set(key, performance.now())
     }
     if (claims.length > 0) log.info({ partitions: claims.length }, 'this worker has taken partitions')
-    // The previous owners release partitions as soon as they have stopped.
-    if (this.#holdings.running.size < own.size) membership.renewSoon()
+    // The previous owners release partitions as soon as they have stopped, so try again soon.
+    if (this.#holdings.running.size < assigned.size) membership.renewSoon()
   }
 
   #check(): void {
@@ -103,7 +103,7 @@ export class Ownership {
     if (size === 0) return
     this.#context.log.warn(
       { partitions: size },
-      'the broker is not connected; this worker stops all its routes, and other workers take them over if they can. It takes its share again after reconnecting. Check the broker and the network',
+      'the broker is not connected; this worker stops all its routes, and other workers take them over if they can. It takes partitions again after reconnecting. Check the broker and the network',
     )
     void this.#holdings.stopAll()
   }

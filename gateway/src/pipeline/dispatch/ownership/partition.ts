@@ -31,8 +31,8 @@ const abandonMs = 20_000
 /**
  * Owns a partition: consumes its queue, runs its routes and passes each released step to its route. It receives
  * everything that may have been released to them, so a route that is slow or cannot send blocks no other. A step that
- * cannot be submitted for minutes is moved to the waiting table, because the broker closes a channel with a delivery
- * that is held too long. Steps of a route that does not run are moved. A partition has one owner.
+ * cannot be submitted for minutes is moved to the waiting table, because the broker closes a channel whose delivery
+ * is held too long. Steps of a route that does not run are moved. A partition has one owner.
  */
 export class PartitionOwner {
   readonly #partition: number
@@ -57,7 +57,7 @@ export class PartitionOwner {
       { prefetch: this.#prefetch },
       async ({ jobs, signal }) => {
         const onAbort = (): void => {
-          // The copies that the broker delivers again join the steps in memory.
+          // The broker sends copies again, which join the steps in memory, so the steps stay.
           if (!(signal.reason instanceof SubscriptionLost)) this.#scheduleHold()
         }
         signal.addEventListener('abort', onAbort, { once: true })
@@ -80,8 +80,10 @@ export class PartitionOwner {
   update(table: readonly RouteShare[]): void {
     if (this.#stopping.signal.aborted) return
     const { topology } = this.#context
-    const own = table.filter(({ id, enabled }) => enabled && topology.getPartition(id) === this.#partition)
-    const running = new Map(own.map((route) => [route.id, route]))
+    const ownedShares = table.filter(
+      ({ id, enabled }) => enabled && topology.getPartition(id) === this.#partition,
+    )
+    const running = new Map(ownedShares.map((route) => [route.id, route]))
     this.#routeCount = running.size
     for (const [id, route] of running) {
       if (!this.#slots.has(id)) this.#slots.set(id, this.#createSlot(id))
@@ -131,7 +133,7 @@ export class PartitionOwner {
     })
   }
 
-  /** Ends overdue deliveries together: one pass over the routes serves all of them. */
+  /** Ends overdue broker deliveries together: one pass over the routes serves all of them. */
   #scheduleHold(): void {
     if (this.#holdScheduled || this.#stopping.signal.aborted) return
     this.#holdScheduled = true

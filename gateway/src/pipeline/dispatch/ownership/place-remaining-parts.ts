@@ -43,7 +43,7 @@ async function place(
   job: RemainingPartsJob,
   signal: AbortSignal,
 ): Promise<'waits' | 'placed'> {
-  // Settle ends the step at its deadline.
+  // Settle ends the step at its deadline, so nothing is placed.
   if (clock.hasPassed(job.dueAt)) return 'placed'
   const share = context.router.findShare(routeId)?.id ?? (await findShare(context, routeId, signal))
   if (share === routeId) return 'waits'

@@ -38,7 +38,7 @@ const deliveryRateMinutes = 5
 /** Minimum number of recent messages that have ended; below it the rate is null. */
 const deliveryRateSample = 50
 
-/** Maximum concurrent rounds: a backlog on many routes must leave connections to the other stages. */
+/** Maximum concurrent rounds of one kind: a backlog on many routes must leave connections to the other stages. */
 const maxRounds = 4
 /** Longer than an unreachable worker keeps its routes. */
 const liveMs = 8_000
@@ -88,7 +88,7 @@ export class RouteLoops {
         this.#readDeliveryRates(),
       ),
       every(lookups?.everyMs ?? lookupEveryMs, 'searching for submissions without a result', log, () =>
-        passes.run([...this.#routes.values()].flatMap(({ queryable: asking }) => asking ?? [])),
+        passes.run([...this.#routes.values()].flatMap(({ queryable }) => queryable ?? [])),
       ),
       every(agreeEveryMs, 'agreeing with the other owners of a route', log, () => this.#agree()),
     ]
@@ -207,7 +207,7 @@ export function isAgreed(
   live: ReadonlyMap<string, LiveShare>,
   owner: string,
 ): boolean {
-  const own = live.get(id)
-  if (own?.owner !== owner) return false
+  const state = live.get(id)
+  if (state?.owner !== owner) return false
   return possibleShareIds(routeId).every((shareId) => (live.get(shareId)?.owners ?? owners) === owners)
 }

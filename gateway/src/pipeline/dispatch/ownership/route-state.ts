@@ -55,8 +55,8 @@ export function describeState(origin: StateOrigin): CurrentState {
 }
 
 /**
- * Rounds to tenths, so an idle or steady route is not written again because a window is never exactly a
- * second.
+ * Rounds to tenths, so an idle or steady route is not written again because the throughput is never measured over
+ * exactly a second.
  */
 function tenths(perSecond: number): number {
   return Math.round(perSecond * 10) / 10

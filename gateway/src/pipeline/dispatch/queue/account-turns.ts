@@ -70,7 +70,7 @@ export class AccountTurns<Entry extends { readonly parts: number }> {
     }
   }
 
-  /** Removes and returns the entries for which `holds` returns true. */
+  /** Removes and returns the entries for which `matches` returns true. */
   remove(matches: (entry: Entry) => boolean): Entry[] {
     const removed: Entry[] = []
     for (const [accountId, queue] of this.#accounts) {

@@ -1,3 +1,5 @@
+import { lanes } from '../../../channels/lane.ts'
+
 const secondsOfWork = 2
 /**
  * Without a rate the gateway itself is the bottleneck, and writing a backlog would slow it down further in a
@@ -29,9 +31,7 @@ export function laneDepth(rate: number, throughput: number): number {
 const maxHeld = 200_000
 /** Maximum prefetch of AMQP. RabbitMQ treats "unlimited" as 2,000 for quorum queues. */
 const maxPrefetch = 65_535
-/**
- * Share of the prefetch that routes may fill; the rest is for processes that detect late that a lane is full.
- */
+/** Fraction of the prefetch that routes may fill; the rest is for processes that detect late that a lane is full. */
 const releasable = 0.9
 
 /**
@@ -48,6 +48,6 @@ export function partitionPrefetch(partitions: number): number {
  * partition.
  */
 export function maxLaneDepth(routesInPartition: number, prefetch: number): number {
-  const share = Math.floor((prefetch * releasable) / (3 * Math.max(1, routesInPartition)))
-  return Math.min(maxDepth, Math.max(minDepth, share))
+  const depth = Math.floor((prefetch * releasable) / (lanes.length * Math.max(1, routesInPartition)))
+  return Math.min(maxDepth, Math.max(minDepth, depth))
 }

@@ -2,8 +2,10 @@
 const learnMs = 3_000
 /** Half-life of the highest throughput: a short pause of the carrier must not look like a slow one. */
 const halfLifeMs = 8_000
-/** Tolerance: steps are released ten times per second, and not evenly. */
-const slack = { share: 0.1, ms: 200 }
+/**
+ * Tolerance as a fraction of the wait and in milliseconds: steps are released ten times per second, and not evenly.
+ */
+const slack = { fraction: 0.1, ms: 200 }
 const maxWaitMs = 30_000
 
 /**
@@ -47,7 +49,7 @@ export class QueueWait {
   minMs(parts: number): number {
     if (!this.isKnown) return 0
     const waitMs = (parts * 1000) / this.#throughput
-    return Math.min(maxWaitMs, waitMs * (1 + slack.share) + slack.ms)
+    return Math.min(maxWaitMs, waitMs * (1 + slack.fraction) + slack.ms)
   }
 }
 
@@ -60,17 +62,17 @@ export function countPartsAhead(
   parts: ReadonlyMap<number, number>,
   weightOf: (accountId: number) => number,
 ): Map<number, number> {
-  const accounts = Array.from(parts, ([accountId, own]) => {
+  const accounts = Array.from(parts, ([accountId, waiting]) => {
     const weight = weightOf(accountId)
-    return { accountId, own, weight, turns: own / weight }
-  }).sort((one, other) => one.turns - other.turns)
+    return { accountId, waiting, weight, turns: waiting / weight }
+  }).sort((left, right) => left.turns - right.turns)
   let ended = 0
   let weights = accounts.reduce((sum, { weight }) => sum + weight, 0)
   const before = new Map<number, number>()
-  for (const { accountId, own, weight, turns } of accounts) {
+  for (const { accountId, waiting, weight, turns } of accounts) {
     // Accounts with at least as many turns, including this one, are still served at its last part.
     before.set(accountId, ended + turns * weights)
-    ended += own
+    ended += waiting
     weights -= weight
   }
   return before

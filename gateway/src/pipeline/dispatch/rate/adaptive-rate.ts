@@ -12,29 +12,29 @@ export interface AdaptiveRateOptions {
 const cutEveryMs = 500
 /** Older responses do not reflect the current rate. */
 const recentMs = 1_000
-/** The throttled share is computed over this many responses, or over the responses of `sampleMs`. */
+/** A cut is decided over this many responses, or over those of `sampleMs`. */
 const sampleResponses = 20
 const sampleMs = 2_000
-/** Carriers throttle single messages for other reasons; up to this share does not reflect the rate. */
-const toleratedShare = 0.05
-/** Increase per second: a share of the ceiling, or this many parts per second without one. */
-const gainShare = 0.05
+/** Carriers throttle single messages for other reasons; up to this fraction does not reflect the rate. */
+const toleratedFraction = 0.05
+/** Increase per second: a fraction of the ceiling, or this many parts per second without one. */
+const gainFraction = 0.05
 const gainUnbounded = 100
 /** Minimum rate, however often the carrier throttles, so that a route can continue to learn. */
-const minShare = 0.05
+const minFraction = 0.05
 const minUnbounded = 10
 /**
  * Minimum first limit of an unlimited route, whose throughput at that moment may have been the start of a
  * burst.
  */
 const firstUnbounded = 200
-const shareWindowMs = 10_000
-const throughputWindowMs = 1_000
+const fractionPeriodMs = 10_000
+const throughputPeriodMs = 1_000
 
 /**
  * AIMD rate control: learns from a carrier's responses how fast a route may submit. Additive increase; multiplicative
- * decrease by half the share of throttled responses beyond a tolerated few. A carrier that throttles everything halves
- * the rate immediately; one that always throttles a few, at any rate, does not stop the route.
+ * decrease by half the fraction of throttled responses beyond the tolerated one. A carrier that throttles everything
+ * halves the rate immediately; one that always throttles a few, at any rate, does not stop the route.
  *
  * The configured rate is the ceiling; without one there is no limit until the carrier first throttles.
  */
@@ -52,17 +52,17 @@ export class AdaptiveRate {
   #recentThrottles = 0
   #lastCutAt = -Infinity
   readonly #submitted: ThroughputWindow
-  #shareStart: number
+  #fractionStart: number
   #responses = 0
   #throttles = 0
-  #share = 0
+  #fraction = 0
 
   constructor({ ceiling, owners = 1, now = () => performance.now() }: AdaptiveRateOptions) {
     this.#now = now
     this.#submitted = new ThroughputWindow(now)
     this.#configure(ceiling, owners)
     this.#bound = this.#ceiling
-    this.#boundAt = this.#shareStart = this.#recentSince = now()
+    this.#boundAt = this.#fractionStart = this.#recentSince = now()
   }
 
   /**
@@ -77,8 +77,8 @@ export class AdaptiveRate {
 
   #configure(ceiling: number, owners: number): void {
     this.#ceiling = ceiling === 0 ? Infinity : ceiling
-    this.#min = ceiling === 0 ? minUnbounded / owners : ceiling * minShare
-    this.#gainPerSecond = ceiling === 0 ? gainUnbounded / owners : ceiling * gainShare
+    this.#min = ceiling === 0 ? minUnbounded / owners : ceiling * minFraction
+    this.#gainPerSecond = ceiling === 0 ? gainUnbounded / owners : ceiling * gainFraction
     this.#firstUnbounded = firstUnbounded / owners
   }
 
@@ -93,10 +93,10 @@ export class AdaptiveRate {
     return this.#submitted.perSecond
   }
 
-  /** Share of recent responses that were throttled. */
+  /** Fraction of recent responses that were throttled. */
   get throttledShare(): number {
-    this.#rollShare()
-    return this.#share
+    this.#rollFraction()
+    return this.#fraction
   }
 
   recordSubmitted(parts: number): void {
@@ -104,14 +104,14 @@ export class AdaptiveRate {
   }
 
   recordResponse(): void {
-    this.#rollShare()
+    this.#rollFraction()
     this.#responses++
     if (this.#recentThrottles === 0 && this.#now() - this.#recentSince > recentMs) this.#startRecent()
     this.#recentResponses++
   }
 
   recordThrottle(): void {
-    this.#rollShare()
+    this.#rollFraction()
     this.#responses++
     this.#throttles++
     this.#recentResponses++
@@ -119,7 +119,7 @@ export class AdaptiveRate {
     const now = this.#now()
     if (now - this.#lastCutAt < cutEveryMs) return
     if (this.#recentResponses < sampleResponses && now - this.#recentSince < sampleMs) return
-    const tooMuch = this.#recentThrottles / this.#recentResponses - toleratedShare
+    const tooMuch = this.#recentThrottles / this.#recentResponses - toleratedFraction
     this.#startRecent()
     if (tooMuch <= 0) return
     this.#gain()
@@ -148,14 +148,15 @@ export class AdaptiveRate {
     if (this.#ceiling === Infinity && this.#bound > this.#cutFrom * 4) this.#bound = Infinity
   }
 
-  #rollShare(): void {
-    if (this.#now() - this.#shareStart < shareWindowMs) {
-      if (this.#responses >= 20) this.#share = Math.max(this.#share, this.#throttles / this.#responses)
+  #rollFraction(): void {
+    if (this.#now() - this.#fractionStart < fractionPeriodMs) {
+      if (this.#responses >= sampleResponses)
+        this.#fraction = Math.max(this.#fraction, this.#throttles / this.#responses)
       return
     }
-    this.#share = this.#responses === 0 ? 0 : this.#throttles / this.#responses
+    this.#fraction = this.#responses === 0 ? 0 : this.#throttles / this.#responses
     this.#responses = this.#throttles = 0
-    this.#shareStart = this.#now()
+    this.#fractionStart = this.#now()
   }
 }
 
@@ -189,8 +190,8 @@ export class ThroughputWindow {
 
   #roll(): void {
     const elapsed = this.#now() - this.#start
-    if (elapsed < throughputWindowMs) return
-    this.#perSecond = elapsed > 2 * throughputWindowMs ? 0 : (this.#count * 1000) / elapsed
+    if (elapsed < throughputPeriodMs) return
+    this.#perSecond = elapsed > 2 * throughputPeriodMs ? 0 : (this.#count * 1000) / elapsed
     this.#count = 0
     this.#start = this.#now()
   }

@@ -33,9 +33,7 @@ export interface AttemptWriter {
     signal: AbortSignal,
   ): Promise<'claimed' | 'unanswered' | 'stale'>
   returnClaim(claim: StepClaim, signal: AbortSignal): Promise<void>
-  /**
-   * Returns the unused claim of the previous owner that the job names, and resolves with the job without it.
-   */
+  /** Gives back the unused claim of the previous owner that the job names; resolves with the job without it. */
   withoutClaim(job: RouteJob, signal: AbortSignal): Promise<RouteJob>
   record(rows: readonly AttemptRow[], signal: AbortSignal): Promise<void>
 }
@@ -60,7 +58,7 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
     metrics.batchSize.observe({ stage: 'record' }, groups.length)
     const rows = groups.flat()
     await recordAttempts(database, rows)
-    // The receipts may have arrived before the attempts and matched nothing.
+    // The receipts may have arrived before the attempts and matched nothing, so match them again soon.
     if (rows.some(({ code }) => code === interrupted.code)) await advanceOrphans(database, clock.date())
     return groups.map(() => undefined)
   })

@@ -30,7 +30,7 @@ export interface RunnerContext extends FailedStepHandler {
   readonly submissionUnit: SubmissionUnit
   readonly attemptWriter: AttemptWriter
   readonly policy: Pick<Policy, 'checkSubmission' | 'getOrigin'>
-  /** Returns the share of an account in the route relative to other accounts. */
+  /** Returns the weight of an account. */
   readonly getWeight: (accountId: number) => number
   /** Returns the mobile carrier of a number, if it is known. */
   readonly findCarrier?: (to: string) => string | undefined
@@ -156,14 +156,14 @@ export class RouteRunner {
     return this.#scheduler.remove(({ job, isRest }) => !isRest && mayMove(job), 'moved')
   }
 
-  /** Moves steps to the waiting table whose delivery the broker will soon take back; returns their number. */
+  /** Moves steps to the waiting table whose broker delivery was held too long; returns their number. */
   holdOverdue(): number {
     return this.#scheduler.remove(({ delivery }) => delivery?.aborted === true, 'held')
   }
 
   /**
-   * Rejects only when the runner is stopping; the job then returns to its queue. For `delivery`, see
-   * `holdOverdue`.
+   * Rejects when the runner is stopping, so that the job returns to its queue, or with an error that no retry
+   * corrects. For `delivery`, see `holdOverdue`.
    */
   run(lane: Lane, job: RouteJob, delivery?: AbortSignal): Promise<void> {
     const step = { lane, job, delivery, startedMs: performance.now() }

@@ -72,9 +72,9 @@ export class PartSubmitter {
     if (connector.repeatable !== true) return this.#submitOnce(submission, pass ?? null)
     let current = pass
     const submit = (): Promise<SubmitOutcome> => {
-      const used = current === undefined ? enterBreaker() : current
+      const passNow = current === undefined ? enterBreaker() : current
       current = undefined
-      return this.#submitOnce(submission, used)
+      return this.#submitOnce(submission, passNow)
     }
     const onRepeat = (): void => metrics.retries.inc({ route: route.routeId })
     return submitRepeatably(submit, submission, { ...this.#context, onRepeat, after })

@@ -41,20 +41,15 @@ export function sortOutcomes(
   outcomes: readonly SubmitOutcome[],
 ): SortedOutcomes {
   const recorded: { part: SubmittedPart; outcome: RecordedOutcome }[] = []
-  const again: SubmittedPart[] = []
+  const unaccepted: SubmittedPart[] = []
   let pauseMs = 0
   outcomes.forEach((outcome, index) => {
     const part = parts[index]!
     if (isRecorded(outcome)) recorded.push({ part, outcome })
-    else again.push(part)
+    else unaccepted.push(part)
     if (outcome.kind === 'throttled') pauseMs = Math.max(pauseMs, outcome.retryAfterMs)
   })
-  return {
-    recorded,
-    unaccepted: again,
-    pauseMs,
-    failed: outcomes.some(({ kind }) => afterOutcome[kind].counts),
-  }
+  return { recorded, unaccepted, pauseMs, failed: outcomes.some(({ kind }) => afterOutcome[kind].counts) }
 }
 
 function isRecorded(outcome: SubmitOutcome): outcome is RecordedOutcome {

@@ -61,7 +61,7 @@ export interface StepPorts extends ResolvePorts {
   enter(step: DeliveredStep, parts: number, isRest: boolean): Promise<AdmissionResult>
   /** Ends the occupation of the window by admitted parts. */
   leave(parts: number): void
-  /** Like `leave`, for parts that were not submitted: also returns their share of the rate. */
+  /** Like `leave`, for parts that were not submitted: also gives back their part of the rate. */
   returnUnused(parts: number): void
   /** Pauses the whole route, because the carrier requested it. */
   pause(ms: number): void
@@ -73,7 +73,7 @@ export interface StepPorts extends ResolvePorts {
   /** Repeats parts that a previous owner may have submitted; each outcome is `accepted` or `unknown`. */
   repeat(job: RouteJob, parts: readonly SubmittedPart[]): Promise<readonly SubmitOutcome[]>
 
-  /** Returns the unused claim that the job names, and resolves to the job without it. */
+  /** Gives back the unused claim that the job names; resolves to the job without it. */
   withoutClaim(job: RouteJob): Promise<RouteJob>
   claim(claim: StepClaim): Promise<StepClaimResult>
   /** Replaces the claim of a previous owner of this route; only used if the carrier recognizes repeats. */

@@ -34,8 +34,8 @@ const maxTokens = 8
 const restRetryMs = 5_000
 
 /**
- * Resolves when the job may be acknowledged. Rejects if it must return to its queue, because the route is
- * stopping.
+ * Resolves when the job may be acknowledged. Rejects if it must return to its queue, because the route is stopping,
+ * and if a write fails for good.
  */
 export async function runStep(ports: StepPorts, step: DeliveredStep): Promise<DispatchState<'done'>> {
   let state: DispatchState = { name: 'received', step }
@@ -135,7 +135,7 @@ async function waitForTurn(
   if (denial !== null) return stopDenied(step, parts, denial)
   const admission = await ports.enter(step, parts.length, false)
   if (admission === 'stopping') return { name: 'abandoned', step }
-  // Settle ends the step.
+  // Settle ends the step at its deadline, so the job is done.
   if (admission === 'expired') return { name: 'done', step, endsCopies: true }
   if (admission === 'moved') return { name: 'returning-step', step, how: { kind: 'other-route' } }
   if (admission === 'held') return { name: 'returning-step', step, how: { kind: 'same-route' } }
@@ -167,14 +167,14 @@ async function claimStep(
   if (result === 'claimed') {
     if (denial === null) return { name: 'submitting', step, parts, claim, admitted }
     const rows = toDenialRows(ports, step, parts, denial)
-    return { name: 'recording', step, rows, claim, rest: [], setback: none, admitted: 0 }
+    return { name: 'recording', step, rows, claim, rest: [], setback: noSetback, admitted: 0 }
   }
   if (result === 'unanswered' && ports.isRepeatable && denial === null)
     return { name: 'taking-over', step, parts, claim, admitted }
   return { name: 'resolving', step, parts, result }
 }
 
-const none: Setback = { pauseMs: 0, failed: false }
+const noSetback: Setback = { pauseMs: 0, failed: false }
 
 async function takeOver(
   ports: StepPorts,
@@ -197,7 +197,7 @@ async function repeat(
     rows: toRows(ports, step, outcomes),
     claim,
     rest: [],
-    setback: none,
+    setback: noSetback,
     admitted,
   }
 }
@@ -263,14 +263,14 @@ async function endStep(
   return ended === 'stopping' ? { name: 'abandoned', step } : { name: 'done', step, endsCopies: true }
 }
 
-/** Returns the claim of a step that the carrier certainly did not accept. */
+/** Gives back the claim of a step that the carrier certainly did not accept. */
 async function returnClaim(
   ports: StepPorts,
   { step, parts, claim, setback }: DispatchState<'returning-claim'>,
 ): Promise<NextState<'returning-claim'>> {
   if ((await settleUnlessStopping(ports.returnClaim(claim))) === 'stopping')
     return passOnUnsubmitted(step, claim)
-  // The next owner may have received the job, found the claim and acknowledged the job.
+  // The next owner may have received the job, found the claim and acknowledged the job, so place the step again.
   if (ports.isStopping) return { name: 'returning-step', step, how: { kind: 'same-route' } }
   if (setback.pauseMs > 0) ports.pause(setback.pauseMs)
   if (!setback.failed) return { name: 'waiting', step, parts }

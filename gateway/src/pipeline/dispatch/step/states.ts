@@ -1,6 +1,6 @@
 /**
- * States of a step at a route, from its delivery to its acknowledgement. A state holds everything that its
- * function in `run.ts` needs.
+ * States of a step at a route, from the delivery of its job by the broker to the acknowledgement. A state holds
+ * everything that its function in `run.ts` needs.
  */
 import type { Lane } from '../../../channels/lane.ts'
 import type { RouteJob } from '../../../jobs/jobs.ts'
@@ -11,7 +11,7 @@ import type { RuleDecision } from '../../../trust/rule-group.ts'
 import type { RuleId } from '../../../trust/rules.ts'
 import type { SubmittedPart } from './submission.ts'
 
-/** A delivered step. `job.tries` counts the submissions that the carrier certainly did not accept. */
+/** A delivered step. `job.tries` counts the failed submissions, as `decideRetry` does. */
 export interface DeliveredStep {
   readonly lane: Lane
   readonly job: RouteJob
@@ -102,9 +102,6 @@ export type DispatchState<Name extends StateName = StateName> = {
  * | any other                                        | complete   | publishes the recorded refusals                 |
  *
  * [1] Or repeats these parts if the carrier recognizes repeats.
- *
- * Two transitions are planned: `recording` will look up an unknown submission at carriers that offer a status
- * lookup, and `waiting` will end the step of a cancelled batch.
  */
 export const transitions = {
   /** The job may name a claim that the previous owner has not used, or the remaining parts of a message. */

@@ -42,7 +42,7 @@ export class StepSubmission implements Submission {
   readonly #originOf: () => string | undefined
   #message: ChannelContent | undefined
 
-  /** Creates a submission; `originOf` returns the origin code if the client sent none. */
+  /** Creates a submission; `originOf` returns the origin code of the job; by default that of the client. */
   constructor(
     job: RouteJob,
     { part, content }: SubmittedPart,
