@@ -7,8 +7,8 @@ export interface SmsExpectation {
   readonly code: string
   /** Report code of a message with one part, if different. */
   readonly codeOfOnePart?: string
-  /** Relative share of the messages of the run. */
-  readonly share: number
+  /** Number of messages in the run, relative to other behaviours. */
+  readonly weight: number
   /** Whether the carrier accepts the message (exactly once). */
   readonly isAccepted: boolean
   /** Throttling responses to each part before acceptance. */
@@ -26,7 +26,7 @@ export interface SmsExpectation {
 type Change = Partial<Omit<SmsExpectation, 'ending' | 'code'>>
 
 function row(ending: string, code: string, change: Change = {}): SmsExpectation {
-  return { ending, code, share: 1, isAccepted: true, throttled: 0, refused: 0, ...change }
+  return { ending, code, weight: 1, isAccepted: true, throttled: 0, refused: 0, ...change }
 }
 
 const delivered = '10000'
@@ -50,13 +50,13 @@ export const expectations: readonly SmsExpectation[] = [
   row('0009', delivered, { throttled: 1 }),
   row('0010', delivered, { throttled: 5 }),
   row('0011', delivered),
-  row('0012', delivered, { unanswered: 'drops', share: 0.2 }),
-  row('0013', outcomeUnknown, { unanswered: 'drops', share: 0.2, isAccepted: false }),
+  row('0012', delivered, { unanswered: 'drops', weight: 0.2 }),
+  row('0013', outcomeUnknown, { unanswered: 'drops', weight: 0.2, isAccepted: false }),
   row('0014', delivered),
   row('0015', delivered),
   row('0016', phoneOff),
   row('0017', delivered, { refused: 1 }),
-  row('0018', delivered, { unanswered: 'silent', share: 0.5 }),
+  row('0018', delivered, { unanswered: 'silent', weight: 0.5 }),
   row('0019', failed),
   row('0020', outcomeUnknown),
   row('0021', delivered),
@@ -70,7 +70,7 @@ export const expectations: readonly SmsExpectation[] = [
   row('0041', noSubscriber, { codeOfOnePart: delivered }),
   row('0042', delivered),
   // Number without special behaviour.
-  row('7358', delivered, { share: 4 }),
+  row('7358', delivered, { weight: 4 }),
 ]
 
 /** Throws if a behaviour of the simulator has no expectation. */

@@ -25,11 +25,11 @@ export interface PlannedMessage extends SmsText {
  * alphabet. References and recipients are unique, so that every observation belongs to one message.
  */
 export function planMessages(count: number, random: Random): PlannedMessage[] {
-  const shares = expectations.reduce((sum, { share }) => sum + share, 0)
+  const weights = expectations.reduce((sum, { weight }) => sum + weight, 0)
   const planned: PlannedMessage[] = []
   for (const expectation of expectations) {
-    const share = Math.floor((count * expectation.share) / shares)
-    for (let index = 0; index < share; index++)
+    const messages = Math.floor((count * expectation.weight) / weights)
+    for (let index = 0; index < messages; index++)
       planned.push(planOne(planned.length, index, expectation, random))
   }
   const ordinary = expectations.at(-1)!

@@ -37,7 +37,7 @@ export interface DestinationResult {
 
 export type ConformanceResponse = HttpResponse<ConformanceBody>
 
-/** API client of one account. Checks the envelope and content type of every response. */
+/** API client of one account. Checks the envelope and content type of every response, except those to `login`. */
 export class ConformanceClient {
   readonly credentials: Credentials
   readonly url: string
@@ -62,21 +62,21 @@ export class ConformanceClient {
   }
 
   requestToken(credentials: Credentials): Promise<ConformanceResponse> {
-    return this.#client.requestToken(credentials).then(checked)
+    return this.#client.requestToken(credentials).then(checkEnvelope)
   }
 
   get(path: string, authorization?: string): Promise<ConformanceResponse> {
-    return this.#client.call<ConformanceBody>('GET', path, undefined, authorization).then(checked)
+    return this.#client.call<ConformanceBody>('GET', path, undefined, authorization).then(checkEnvelope)
   }
 
   delete(path: string, authorization?: string): Promise<ConformanceResponse> {
-    return this.#client.call<ConformanceBody>('DELETE', path, undefined, authorization).then(checked)
+    return this.#client.call<ConformanceBody>('DELETE', path, undefined, authorization).then(checkEnvelope)
   }
 
   /** Sends a string unchanged. */
   post(path: string, body: object | string, authorization?: string): Promise<ConformanceResponse> {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    return this.#client.call<ConformanceBody>('POST', path, text, authorization).then(checked)
+    return this.#client.call<ConformanceBody>('POST', path, text, authorization).then(checkEnvelope)
   }
 
   async upload(
@@ -90,7 +90,11 @@ export class ConformanceClient {
       body: new Uint8Array(multipartBody(part)),
     })
     const headers = Object.fromEntries(response.headers)
-    return checked({ httpStatus: response.status, headers, body: (await response.json()) as ConformanceBody })
+    return checkEnvelope({
+      httpStatus: response.status,
+      headers,
+      body: (await response.json()) as ConformanceBody,
+    })
   }
 
   close(): void {
@@ -98,7 +102,7 @@ export class ConformanceClient {
   }
 }
 
-function checked<B>(answer: HttpResponse<B>): ConformanceResponse {
+function checkEnvelope<B>(answer: HttpResponse<B>): ConformanceResponse {
   const { headers, body } = answer as unknown as ConformanceResponse
   assert.match(String(headers['content-type']), /^application\/json\b/)
   assert.match(body.code, /^[0-9A-Z]{4}$/, 'code has four characters')

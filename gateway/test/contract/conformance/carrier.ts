@@ -9,11 +9,13 @@ import { sql, getConformanceInstallation } from './installation.ts'
 export async function findSubmissions(to: string): Promise<readonly RecordedSubmission[]> {
   const { simulator } = await getConformanceInstallation()
   const number = to.replace('+', '')
-  const found = (await simulator.submissions()).filter((one) => one.to.replace('+', '') === number)
+  const found = (await simulator.submissions()).filter(
+    (submission) => submission.to.replace('+', '') === number,
+  )
   return found.toSorted((left, right) => (left.part?.sequence ?? 1) - (right.part?.sequence ?? 1))
 }
 
-/** Decodes the text of a submission. Domestic texts are EUC-KR, which the simulator does not decode. */
+/** Decodes the text of a submission. Domestic texts in Korean are EUC-KR, which the simulator does not decode. */
 export function decodeSubmissionText({ text, hex }: RecordedSubmission): string {
   return text ?? new TextDecoder('euc-kr', { fatal: true }).decode(Buffer.from(hex ?? '', 'hex'))
 }

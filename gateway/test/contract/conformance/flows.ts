@@ -20,9 +20,9 @@ export async function sendFlowForKey(
   to = nextRecipient(),
   replaceWords?: object,
 ): Promise<string> {
-  const [one] = await sendFlow(flow, { to, ...(replaceWords === undefined ? {} : { replaceWords }) })
-  assert.equal(one!.code, 'A000', one!.result)
-  return one!.msgKey
+  const [destination] = await sendFlow(flow, { to, ...(replaceWords === undefined ? {} : { replaceWords }) })
+  assert.equal(destination!.code, 'A000', destination!.result)
+  return destination!.msgKey
 }
 
 export async function findAttemptedChannels(flow: readonly object[], to: string): Promise<string[]> {

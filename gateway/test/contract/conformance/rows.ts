@@ -32,11 +32,6 @@ export const unproven: readonly UnprovenRow[] = [
     why: 'the carrier knows it: a route to another service with this API reports it, a direct route to Kakao does not',
   },
   {
-    section: 'Endpoints · formatId table',
-    row: 'limits of a template kind at send',
-    why: 'a template’s kind is not in its ID and templates are not registered here: a send is held to the loosest kind; the limits of each kind are proven on the check itself',
-  },
-  {
     section: 'Endpoints · international rules',
     row: '4: prior registration',
     why: 'is an agreement with the operator; the gateway keeps no list of signatures',

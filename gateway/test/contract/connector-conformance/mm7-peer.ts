@@ -17,7 +17,7 @@ export const peerDialects = {
     statuses: { delivered: 'Retrieved', failed: 'Rejected', pending: 'Deferred' },
   },
   kt: {
-    // KT publishes no code for intermediate notices.
+    // KT publishes no code for intermediate notices, so the test defines one.
     options: { dialect: 'kt', partnerId: 'partner', reportCodes: { 8300: 'pending' } },
     codes: { accept: '1000', throttle: '4202', refuse: '2107', fail: '3000' },
     statuses: { delivered: '1000', failed: '4301', pending: '8300' },
@@ -54,7 +54,7 @@ export async function openMm7Peer(
     response.writeHead(200, { 'content-type': 'text/xml; charset="utf-8"' })
     response.end(submitResponse(transaction, code, code === '1000' ? id : undefined))
   })
-  const all = {
+  const routeOptions = {
     url: `${server.url}/`,
     vaspId: 'vasp',
     vasId: 'vas',
@@ -70,7 +70,7 @@ export async function openMm7Peer(
   }
 
   return {
-    options: all,
+    options: routeOptions,
     setBehaviour(next) {
       behaviour = next
     },
@@ -86,7 +86,7 @@ export async function openMm7Peer(
     resume: () => server.resume(),
     rotateCredentials() {
       password = 'another8'
-      return { ...all, password }
+      return { ...routeOptions, password }
     },
     hostileResponses: {
       'an id of 100,000 characters': answerWith(submitResponse('t', '1000', 'x'.repeat(100_000))),

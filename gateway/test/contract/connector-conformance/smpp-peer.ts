@@ -19,9 +19,9 @@ export async function openSmppPeer(): Promise<CarrierPeer> {
   let behaviour: PeerBehaviour = 'accept'
   let password = 'secret08'
   let frozen = false
-  let refusing = false
+  let isRefusing = false
   let hostile: ((session: PeerSession, sequence: number) => void) | undefined
-  let deliveries = 0
+  let receiptCount = 0
 
   const script: Script = {
     bind_transceiver(pdu, session) {
@@ -43,7 +43,7 @@ export async function openSmppPeer(): Promise<CarrierPeer> {
     },
   }
   const server = createServer((socket) => {
-    if (refusing) return void socket.destroy()
+    if (isRefusing) return void socket.destroy()
     const session = new PeerSession(socket, script)
     sessions.push(session)
     if (frozen) socket.pause()
@@ -78,14 +78,14 @@ export async function openSmppPeer(): Promise<CarrierPeer> {
     async sendReceipt({ id, to }, result) {
       const session = live()
       if (session === undefined) return false
-      const sequence = 100_000 + ++deliveries
+      const sequence = 100_000 + ++receiptCount
       const text = `id:${id} sub:001 dlvrd:001 submit date:2611141200 done date:2611141201 stat:${stats[result]} err:000 text:`
       const before = session.of('deliver_sm_resp').length
       session.send('deliver_sm', 0, sequence, deliverBody({ source: to }, text))
       return (await session.got('deliver_sm_resp', before + 1)).commandStatus === 0
     },
     refuseConnections() {
-      refusing = true
+      isRefusing = true
       for (const { socket } of sessions) socket.destroy()
       return Promise.resolve()
     },
@@ -94,7 +94,7 @@ export async function openSmppPeer(): Promise<CarrierPeer> {
       for (const { socket } of sessions) socket.pause()
     },
     resume() {
-      refusing = false
+      isRefusing = false
       frozen = false
       for (const { socket } of sessions) socket.resume()
       return Promise.resolve()

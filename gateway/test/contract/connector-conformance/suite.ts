@@ -37,7 +37,7 @@ export function runConnectorConformance(given: ConformanceOptions): void {
       },
     )
 
-    check('throttled', 'the route slows down, and the message can be submitted again', async (stage) => {
+    check('throttled', 'the outcome has a code, and the message can be submitted again', async (stage) => {
       stage.peer.setBehaviour('throttle')
       const outcome = await stage.submit()
       assert.ok(outcome.kind === 'throttled')
@@ -53,12 +53,16 @@ export function runConnectorConformance(given: ConformanceOptions): void {
       assert.ok(outcome.code !== '' && outcome.cause !== 'delivered')
     })
 
-    check('temporary failure', 'the message was not accepted, and the link stays up', async (stage) => {
-      stage.peer.setBehaviour('fail')
-      assert.equal((await stage.submit()).kind, 'unreachable')
-      stage.peer.setBehaviour('accept')
-      await stage.submitUntilAccepted()
-    })
+    check(
+      'temporary failure',
+      'the outcome is unreachable, and a later message is accepted',
+      async (stage) => {
+        stage.peer.setBehaviour('fail')
+        assert.equal((await stage.submit()).kind, 'unreachable')
+        stage.peer.setBehaviour('accept')
+        await stage.submitUntilAccepted()
+      },
+    )
 
     check('unreachable', 'nothing is submitted while the carrier refuses connections', async (stage) => {
       await stage.peer.refuseConnections()
@@ -100,16 +104,16 @@ export function runConnectorConformance(given: ConformanceOptions): void {
       },
     )
 
-    check('window', 'every submission beyond the window has an outcome', async (stage) => {
+    check('window', 'submissions beyond the window are accepted or unreachable', async (stage) => {
       const count = stage.connector.window + 5
-      const all = await withOutcomeTimeout(
+      const outcomes = await withOutcomeTimeout(
         Promise.all(
           Array.from({ length: Math.min(count, 200) }, () => stage.connector.submit(nextSubmission(given))),
         ),
       )
-      const accepted = all.filter(({ kind: outcome }) => outcome === 'accepted').length
+      const accepted = outcomes.filter(({ kind: outcome }) => outcome === 'accepted').length
       assert.equal(stage.peer.received.length, accepted)
-      assert.ok(all.every(({ kind: outcome }) => outcome === 'accepted' || outcome === 'unreachable'))
+      assert.ok(outcomes.every(({ kind: outcome }) => outcome === 'accepted' || outcome === 'unreachable'))
     })
 
     check(
@@ -170,12 +174,16 @@ export function runConnectorConformance(given: ConformanceOptions): void {
       assert.equal(stage.record.receipts.length, 1)
     })
 
-    check('duplicated receipt', 'each copy is passed on and acknowledged', async (stage) => {
-      await stage.submit()
-      for (let copy = 0; copy < 3; copy++)
-        assert.equal(await stage.peer.sendReceipt(stage.peer.received[0]!, 'delivered'), true)
-      assert.equal(new Set(stage.record.receipts.map((one) => `${one.carrierId} ${one.reference}`)).size, 1)
-    })
+    check(
+      'duplicated receipt',
+      'each copy is acknowledged and identifies the same submission',
+      async (stage) => {
+        await stage.submit()
+        for (let copy = 0; copy < 3; copy++)
+          assert.equal(await stage.peer.sendReceipt(stage.peer.received[0]!, 'delivered'), true)
+        assert.equal(new Set(stage.record.receipts.map((one) => `${one.carrierId} ${one.reference}`)).size, 1)
+      },
+    )
 
     check('intermediate notice', 'an intermediate notice does not end a message', async (stage) => {
       await stage.submit()
@@ -227,7 +235,7 @@ export function runConnectorConformance(given: ConformanceOptions): void {
 
     check(
       'hostile answers',
-      'each ends in an outcome of limited size, and the link stays up',
+      'each ends in an outcome of limited size, and a later message is accepted',
       async (stage) => {
         for (const [name, arrange] of Object.entries(stage.peer.hostileResponses)) {
           arrange()

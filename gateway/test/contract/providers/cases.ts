@@ -85,9 +85,9 @@ const cases: Readonly<Record<CaseName, (trial: Trial) => Promise<void>>> = {
   },
   async throttled(trial) {
     await trial.open()
-    const recipient = trial.createSubmission('0009')
-    assert.equal((await trial.connector.submit(recipient)).kind, 'throttled')
-    assert.equal((await trial.connector.submit(recipient)).kind, 'accepted')
+    const repeated = trial.createSubmission('0009')
+    assert.equal((await trial.connector.submit(repeated)).kind, 'throttled')
+    assert.equal((await trial.connector.submit(repeated)).kind, 'accepted')
     assert.equal(trial.simulator.accepted(), 1)
   },
   async 'rejected login'(trial) {
@@ -170,7 +170,7 @@ class Trial {
     const options = { ...quick, ...login, ...(pushed ? { poll: false } : {}) }
     callbacks?.serve(options)
     const openFile = () => Promise.resolve(file)
-    const connector = createConnector(this.#provider.name, only(this.#provider.name, options), {
+    const connector = createConnector(this.#provider.name, keepKnownOptions(this.#provider.name, options), {
       ...this.record.context,
       openFile,
     })
@@ -248,14 +248,14 @@ class Trial {
     return {
       url: `http://127.0.0.1:${port}/inbound/route`,
       serve: (options) => {
-        inbound = createInbound(this.#provider.name, only(this.#provider.name, options))
+        inbound = createInbound(this.#provider.name, keepKnownOptions(this.#provider.name, options))
       },
     }
   }
 }
 
 /** Removes options that the provider does not have, such as those of polling. */
-function only(protocol: string, options: object): Readonly<Record<string, unknown>> {
+function keepKnownOptions(protocol: string, options: object): Readonly<Record<string, unknown>> {
   const { properties } = getKind(protocol).options
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(properties, name)))
 }

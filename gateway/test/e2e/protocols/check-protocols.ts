@@ -36,19 +36,19 @@ export function checkProtocolReports(
   reports: ReadonlyMap<string, Report>,
 ): string[] {
   const findings: string[] = []
-  const left = new Map(reports)
+  const unexpected = new Map(reports)
   for (const [msgKey, { ref, reports: expected }] of sent)
     for (const [serviceType, values] of Object.entries(expected)) {
       const key = reportKey({ msgKey, serviceType })
-      const report = left.get(key)
-      left.delete(key)
+      const report = unexpected.get(key)
+      unexpected.delete(key)
       if (report === undefined) findings.push(`${ref} (${key}): no report`)
       else
         for (const [name, value] of Object.entries(values))
           if (report[name as keyof Report] !== value)
             findings.push(`${ref} (${key}): ${name} is ${report[name as keyof Report]}, not ${value}`)
     }
-  for (const [key, { ref, reportCode }] of left)
+  for (const [key, { ref, reportCode }] of unexpected)
     findings.push(`${ref} (${key}): a report with ${reportCode} that it must not have`)
   return findings
 }
@@ -66,9 +66,9 @@ export async function checkCarriers({ messages, flows, carriers }: AtCarriers): 
     const accepted = new Map<string, number>()
     for (const { to } of (await Promise.all(simulators.map((each) => each.submissions()))).flat())
       accepted.set(domestic(to), (accepted.get(domestic(to)) ?? 0) + 1)
-    const own = messages.filter(({ protocol }) => protocol === name)
+    const ofProtocol = messages.filter(({ protocol }) => protocol === name)
     const expected = new Map<string, number>([
-      ...own.map(({ to, expected: { taken } }): [string, number] => [to, taken ? 1 : 0]),
+      ...ofProtocol.map(({ to, expected: { taken } }): [string, number] => [to, taken ? 1 : 0]),
       ...flows.map(({ to, taken }): [string, number] => [to, taken[name] ?? 0]),
     ])
     for (const [to, times] of expected)
@@ -78,7 +78,7 @@ export async function checkCarriers({ messages, flows, carriers }: AtCarriers): 
       if (!expected.has(to)) findings.push(`${name} accepted an unknown message to ${to}`)
 
     const throttled =
-      own.reduce((sum, message) => sum + message.expected.throttled, 0) +
+      ofProtocol.reduce((sum, message) => sum + message.expected.throttled, 0) +
       flows.reduce((sum, flow) => sum + (flow.throttled[name] ?? 0), 0)
     const counts = { throttled: 0, receiptsPending: 0 }
     for (const stats of await Promise.all(simulators.map((each) => each.stats()))) {

@@ -21,7 +21,7 @@ export async function createSender(
   const credentials = await createAccount(environment, 'protocols', '--part-counts')
   const { clientId } = credentials
   const command = (...args: string[]): Promise<string> => postern(environment, ...args, '--reason', 'a test')
-  // Friendtalks and brand messages are advertisements, and the run must pass at night.
+  // Friendtalks and brand messages are advertisements and the run must pass at night, so all recipients have agreed to them.
   const images = { mms: '', rcs: '' }
   const messages = [...protocols.flatMap((protocol) => planProtocol(protocol, images)), ...planFlows(images)]
   const agreed = join(directory, 'agreed.txt')

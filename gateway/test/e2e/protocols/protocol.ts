@@ -61,7 +61,7 @@ export interface HttpProtocol {
 /** Deadline longer than the duration of every other behaviour. */
 export const silentTtlSeconds = 12
 
-/** Receipts are repeated after 3 s, so that a short delay of the API does not cause many duplicates. */
+/** Receipts without a response are repeated after 3 s, so that a short delay of the API does not cause many duplicates. */
 export const simulatorArguments = [
   ...['--slow-ms', '800', '--late-ms', '3000', '--receipt-delay-ms', '20'],
   ...['--receipt-timeout-ms', '3000', '--receipt-retry-ms', '300'],

@@ -73,19 +73,19 @@ async function runProtocols(
     collector.start()
     // Connections stay open without responses.
     carriers.inbound.freeze()
-    const all = [...flows.map((flow) => ({ ...flow, path: 'omni' })), ...messages]
-    await inParallel(all, 16, async ({ ref, path, body }) => {
+    const sends = [...flows.map((flow) => ({ ...flow, path: 'omni' })), ...messages]
+    await inParallel(sends, 16, async ({ ref, path, body }) => {
       const response = await send(client, path, body)
       if (typeof response === 'string') sent.set(response, expected.get(ref)!)
       else findings.push(`sending ${ref} failed: ${JSON.stringify(response)}`)
     })
-    printProgress(`${messages.length} messages and ${flows.length} flows sent over them`)
+    printProgress(`${messages.length} messages and ${flows.length} flows sent over HTTP protocols`)
     await untilRepeated(carriers)
     carriers.inbound.thaw()
     printProgress('the carriers have repeated receipts that the API did not answer')
 
     const count = [...sent.values()].reduce((sum, { reports }) => sum + Object.keys(reports).length, 0)
-    await waitFor(`${count} reports over them`, () => collector.reports.size >= count, {
+    await waitFor(`${count} reports over HTTP protocols`, () => collector.reports.size >= count, {
       timeoutMs: (stepTtlSeconds + 60) * 1000,
       everyMs: 200,
     }).catch((error: unknown) => findings.push((error as Error).message))
@@ -94,7 +94,7 @@ async function runProtocols(
     findings.push(...checkProtocolReports(sent, collector.reports))
     await untilAcknowledged(carriers)
     findings.push(...(await checkCarriers({ messages, flows, carriers })))
-    printProgress(`${collector.reports.size} reports over them, ${findings.length} findings`)
+    printProgress(`${collector.reports.size} reports over HTTP protocols, ${findings.length} findings`)
     return { findings, accepted: sent.size }
   } finally {
     carriers.inbound.thaw()

@@ -81,7 +81,7 @@ export async function openRulesInstallation(): Promise<RulesInstallation> {
   }
 }
 
-/** Makes all operator settings of an account. */
+/** Creates the account `holding` with its settings. */
 async function prepareHolding(
   installation: TestInstallation,
   command: (...args: string[]) => Promise<string>,

@@ -52,7 +52,7 @@ async function run({
       findings.push(`${label} got ${response.code} ${response.result}, expected ${code}`)
     return response.msgKey ?? ''
   }
-  const reported = async (label: string, msgKey: string, code: string): Promise<void> => {
+  const expectReport = async (label: string, msgKey: string, code: string): Promise<void> => {
     const report = await waitFor(
       `a report of ${label}`,
       async () => (await holding.inquire(msgKey)).body.data?.report[0],
@@ -106,8 +106,8 @@ async function run({
     text: ad,
     to: domestic(12),
   })
-  await reported('the notice', notice, '10000')
-  await reported('the message abroad', first, '10000')
+  await expectReport('the notice', notice, '10000')
+  await expectReport('the message abroad', first, '10000')
   const { clientId } = holding.credentials
   await command('sender', 'block', clientId, blockedLater)
   // Messages accepted before the block are held and refused in the morning.
@@ -122,8 +122,8 @@ async function run({
   findings.push(...(await checkTaken(carrier, [domestic(10), abroad])))
 
   await moveToMorning()
-  await reported('the advertisement that was held', held, '10000')
-  await reported('that of the blocked sender', late, '23023')
+  await expectReport('the advertisement that was held', held, '10000')
+  await expectReport('that of the blocked sender', late, '23023')
   findings.push(...(await checkTaken(carrier, [domestic(10), abroad, domestic(11)])))
   return findings
 }

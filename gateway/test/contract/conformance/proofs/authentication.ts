@@ -53,10 +53,10 @@ prove('authentication.4-many', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => api.requestToken(api.credentials)))
   const tokens = new Set(answers.map(({ body }) => body.data!.token!))
   assert.equal(tokens.size, 100)
-  await Promise.all([...tokens].map((token) => accepted(api, `Bearer ${token}`)))
+  await Promise.all([...tokens].map((token) => assertAuthorized(api, `Bearer ${token}`)))
 })
 
-async function accepted(api: ConformanceClient, authorization: string): Promise<void> {
+async function assertAuthorized(api: ConformanceClient, authorization: string): Promise<void> {
   assert.equal((await api.get('/v1/report/inquiry/x', authorization)).body.code, 'A000')
 }
 
@@ -75,7 +75,7 @@ const tooManyRequests = runOnce(async () => {
     assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/)
   }
   // Further token requests, including rejected ones, invalidate no token.
-  await accepted(api, `Bearer ${first}`)
+  await assertAuthorized(api, `Bearer ${first}`)
 })
 
 prove('authentication.4-429', tooManyRequests)

@@ -10,7 +10,7 @@ const button = (displayText = 'open'): object => ({
 })
 
 /** Returns the body key of the last card: `title`, or `title3` in a carousel of three. */
-const last = ({ cards }: FormatCase, key: string): string => (cards === 1 ? key : `${key}${cards}`)
+const lastKey = ({ cards }: FormatCase, key: string): string => (cards === 1 ? key : `${key}${cards}`)
 
 async function message(format: FormatCase, change: object, buttons?: readonly object[]): Promise<object> {
   const { cards, image, title } = format
@@ -29,7 +29,7 @@ async function message(format: FormatCase, change: object, buttons?: readonly ob
 /** Tests both sides of a character limit, if the format has one. */
 async function testLimit(format: FormatCase, key: string, max: number, tooLong: string): Promise<void> {
   if (max === 0) return
-  const name = last(format, key)
+  const name = lastKey(format, key)
   await assertAccepted('rcs', await message(format, { [name]: syllables(max) }))
   await assertRejected('rcs', await message(format, { [name]: syllables(max + 1) }), tooLong, `body.${name}`)
 }
@@ -40,7 +40,7 @@ for (const format of formatCases) {
     await assertAccepted('rcs', await message(format, {}))
     await testLimit(format, 'title', title, 'A425')
     await testLimit(format, 'description', text, 'A328')
-    const media = last(format, 'media')
+    const media = lastKey(format, 'media')
     if (image !== null) {
       const [width, height] = image
       await assertRejected('rcs', await message(format, { [media]: undefined }), 'A425', `body.${media}`)

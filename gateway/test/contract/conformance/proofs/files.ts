@@ -70,7 +70,7 @@ async function fileName(): Promise<void> {
 prove('upload.name', fileName)
 prove('limit.file-name', fileName)
 
-/** Copies the file row with an expired registration time and returns the key of the copy. */
+/** Copies the file row under a key of 30 days ago, as expired a second ago. Returns the key. */
 async function expiredCopy(key: string): Promise<string> {
   const old = createFileKey(new Date(Date.now() - 30 * 86_400_000))
   await sql(
@@ -95,9 +95,9 @@ prove('upload.reuse', async () => {
   await assertRejected('mms', message(await expiredCopy(key)), 'A217', 'fileKey[0]')
   // Both messages are submitted with the file.
   const api = await getAccountClient('relayed')
-  const own = (await api.upload('MMS', { fileName: 'a.jpg', content: picture })).body.data!.fileKey!
+  const relayedKey = (await api.upload('MMS', { fileName: 'a.jpg', content: picture })).body.data!.fileKey!
   const [one, other] = [nextRecipient(), nextRecipient()]
-  for (const to of [one, other]) await sendRelayed('mms', { from, to, text: 'words', fileKey: [own] })
+  for (const to of [one, other]) await sendRelayed('mms', { from, to, text: 'words', fileKey: [relayedKey] })
   const [first, second] = [await waitForRelayed(one), await waitForRelayed(other)]
   assert.match(String((first.content.fileKey as string[])[0]), /^FILE\d+$/)
   assert.deepEqual(second.content.fileKey, first.content.fileKey)

@@ -23,11 +23,12 @@ async function createImageFields({ image }: FormatCase): Promise<object> {
   return image === null ? {} : { media: await getMedia(...image) }
 }
 
-const first = ({ cards }: FormatCase): string => (cards === 1 ? 'content.standalone' : 'content.carousel[0]')
+const firstCard = ({ cards }: FormatCase): string =>
+  cards === 1 ? 'content.standalone' : 'content.carousel[0]'
 
 function proveImage(format: FormatCase): void {
   prove(`format.${format.id}.image`, async () => {
-    const at = `${first(format)}.media`
+    const at = `${firstCard(format)}.media`
     if (format.image === null) {
       await assertAccepted('rcs', await message(format))
       await assertRejected('rcs', await message(format, { media: await getMedia(568, 528) }), 'A415', at)
@@ -54,7 +55,7 @@ function proveImage(format: FormatCase): void {
 
 function proveWords(format: FormatCase): void {
   prove(`format.${format.id}.title`, async () => {
-    const at = `${first(format)}.title`
+    const at = `${firstCard(format)}.title`
     if (format.title > 0)
       await assertAccepted('rcs', await message(format, { title: syllables(format.title) }))
     else await assertAccepted('rcs', await message(format))
@@ -63,11 +64,11 @@ function proveWords(format: FormatCase): void {
   prove(`format.${format.id}.text`, async () => {
     if (format.text === 0) {
       await assertAccepted('rcs', await message(format))
-      await assertRejected('rcs', await message(format, { text: 'x' }), 'A415', `${first(format)}.text`)
+      await assertRejected('rcs', await message(format, { text: 'x' }), 'A415', `${firstCard(format)}.text`)
       return
     }
     await assertAccepted('rcs', await withText(format, format.text))
-    const last = format.cards === 1 ? first(format) : `content.carousel[${format.cards - 1}]`
+    const last = format.cards === 1 ? firstCard(format) : `content.carousel[${format.cards - 1}]`
     await assertRejected('rcs', await withText(format, format.text + 1), 'A328', `${last}.text`)
   })
 }
@@ -107,13 +108,18 @@ function proveButtons(format: FormatCase): void {
   prove(`format.${id}.buttons`, async () => {
     await assertAccepted('rcs', await message(format, some(0)))
     await assertAccepted('rcs', await message(format, some(buttons)))
-    await assertRejected('rcs', await message(format, some(buttons + 1)), 'A406', `${first(format)}.button`)
+    await assertRejected(
+      'rcs',
+      await message(format, some(buttons + 1)),
+      'A406',
+      `${firstCard(format)}.button`,
+    )
   })
   if (label === null) return
   prove(`format.${id}.label`, async () => {
     await assertAccepted('rcs', await message(format, { button: [urlButton(syllables(label))] }))
     const long = await message(format, { button: [urlButton(syllables(label + 1))] })
-    await assertRejected('rcs', long, 'A427', `${first(format)}.button[0].name`)
+    await assertRejected('rcs', long, 'A427', `${firstCard(format)}.button[0].name`)
   })
 }
 
@@ -128,7 +134,7 @@ function proveSubInfos(format: FormatCase): void {
       'rcs',
       await message(format, some(subInfos + 1)),
       'A424',
-      `${first(format)}.subContent`,
+      `${firstCard(format)}.subContent`,
     )
   })
 }

@@ -74,14 +74,14 @@ async function kakaoSizes(kind: string, fit: readonly Size[], misfit: readonly S
     ])
   }
   for (const size of fit) assert.equal(await findCode(kind, size), 'A000', `${kind} ${size.join('x')}`)
-  // Uploaded as another kind that accepts these sizes.
+  // Accepted at upload as an image of another kind.
   for (const [as, size] of Object.entries(strangers)) {
     if (misfitsIn[kind]!.includes(as)) assert.equal(await findCode(as, size), 'A203', `${as} in ${kind}`)
   }
 }
 
 type Size = readonly [width: number, height: number]
-/** Images that only the named kind accepts, and the kinds that must reject them. */
+/** Sizes that the named kind accepts at upload, and the kinds of message that must reject them. */
 const strangers: Readonly<Record<string, Size>> = { FI: [500, 250], FL: [400, 400] }
 const misfitsIn: Readonly<Record<string, readonly string[]>> = {
   FI: ['FL'],

@@ -4,7 +4,7 @@ const sends = ['alimtalk', 'friendtalk', 'international', 'rcs', 'omni']
 
 export const errorRows = [
   ...createRows('Errors', 'error', [
-    ['shape', 'shape', 'an error answer has code and result and no other field'],
+    ['shape', 'shape', 'an error answer has code and result, and beyond the contract at most field'],
     ['A000', 'A000 Success', 'is the answer of every operation that succeeds, with HTTP 200'],
     ['A100', 'A100 Invalid authentication information', 'is the answer to wrong credentials (401)'],
     ['A001', 'A001 Expired token', 'is the answer of every authenticated call with an expired token (401)'],
