@@ -1,5 +1,6 @@
 import { TimeoutError } from './errors.ts'
 
+/** A timer with a longer delay would fire immediately. */
 const maxTimerMs = 2 ** 31 - 1
 
 /**

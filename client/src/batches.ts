@@ -50,7 +50,7 @@ type Recipients = AsyncIterable<types.BatchRecipient> | Iterable<types.BatchReci
 const maxPartLines = 10_000
 const maxPartLength = 4_000_000
 
-/** The document for clients has no operations whose request or response is not JSON. */
+/** Defined here: the document for clients lacks operations whose request or response is not JSON. */
 const uploadRecipients = { method: 'PUT', path: '/v1/batch/{batchId}/recipients/{part}' } as const
 const downloadResults = { method: 'GET', path: '/v1/batch/{batchId}/results' } as const
 
@@ -145,7 +145,7 @@ export class Batches {
     }
   }
 
-  /** Polls until no line is to be checked. */
+  /** Polls while the batch is being checked. */
   waitUntilChecked(batchId: string, options?: WaitOptions): Promise<types.Batch> {
     return this.#wait(batchId, ({ state }) => state !== 'checking', options)
   }

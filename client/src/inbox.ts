@@ -43,7 +43,7 @@ export interface Mailbox<Item> {
 
 /**
  * Reads reports or replies as async iterators. A batch is acknowledged when the caller requests the next item
- * after it. An unfinished batch is delivered again, to this process or another: an item can arrive twice but
+ * after it. An unfinished batch is returned again, to this process or another: an item can arrive twice but
  * is never lost.
  */
 export class Inbox<Item> {

@@ -1,13 +1,13 @@
 import type { Caller, CallOptions, ResponseData } from './call.ts'
 import { toIsoTime } from './iso-time.ts'
 
-/** The largest page: every page counts as one request in the rate limit. */
+/** The largest page: a small one counts as much in the rate limit. */
 const maxPageSize = 200
 
 export interface MessageFilter {
-  /** Start of the window by time of acceptance, or send time of a scheduled message. */
+  /** Start of the period, by time of acceptance, or send time of a scheduled message. */
   readonly since: Date | string
-  /** End of the window, at most 31 days after `since`. Default: now. */
+  /** End of the period, at most 31 days after `since`. Default: now. */
   readonly until?: Date | string | undefined
   readonly ref?: string | undefined
   /** Recipient number. */

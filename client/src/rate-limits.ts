@@ -1,7 +1,7 @@
 import { sleep } from './abortable.ts'
 import { QueueFullError, RateLimitError } from './errors.ts'
 
-/** Longest pause after a successful response. A longer limit causes a 429. */
+/** Maximum pause after a successful response. If the limit lasts longer, the next call gets a 429 and waits. */
 const maxObservedMs = 60_000
 
 /**

@@ -72,7 +72,7 @@ export class Send {
   ): Promise<types.OmniResponse> {
     const response = await this.#caller.call('sendOmni', toInput(request, options), options)
     const { destinations } = response.data
-    // A920: the destination may have been accepted.
+    // A destination with A920 may have been accepted, so it is not rejected.
     if (destinations.every(({ code }) => code !== 'A000' && code !== 'A920'))
       throw createApiError({ ...destinations[0]!, status: 200, body: { ...response } })
     return response

@@ -67,7 +67,7 @@ function getHeader(headers: HeaderSource, name: string): string {
   throw new WebhookVerificationError(`header ${name} is required; check that no proxy removes it`)
 }
 
-/** The header has several signatures during a secret rotation. */
+/** One matching signature is enough: the header has several during a secret rotation. */
 async function isSigned(secret: string, signed: Uint8Array<ArrayBuffer>, header: string): Promise<boolean> {
   const key = await crypto.subtle.importKey(
     'raw',

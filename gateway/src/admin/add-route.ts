@@ -63,27 +63,27 @@ export function addRoute(
     onRequest: async (request, reply) => {
       request.operator = await authenticate(toCaller(request, services, operation), operation)
       if (operation.method !== 'get')
-        request.bodySlot = bodies.take(ownerKey(request.operator.signed), request, reply)
+        request.bodySlot = bodies.take(requesterKey(request.operator.signed), request, reply)
     },
     handler: (request, reply) => {
       const { signed } = request.operator!
       request.bodySlot?.close()
-      const slot = (signed.account === null ? slots : clientSlots).take(ownerKey(signed), request, reply)
+      const slot = (signed.account === null ? slots : clientSlots).take(requesterKey(signed), request, reply)
       return slot.during(() => answer(request, reply))
     },
   })
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<object> {
     const { act, signature, signed } = await authenticatedNow(request)
-    const changing = access.kind === 'change'
-    const onceId = changing ? readOnceId(request.headers['idempotency-key'], signed.name) : undefined
+    const isChange = access.kind === 'change'
+    const onceId = isChange ? readOnceId(request.headers['idempotency-key'], signed.name) : undefined
     const requestId = onceId ?? act.requestId
     void reply.header('request-id', requestId)
     const { reason, ...given } = readInput(schemas, request)
     const { account } = signed
     const ifMatch = readVersion(request.headers['if-match'])
     const reads = account === null ? services.reads : services.clientReads
-    const database = changing ? services.writes : reads
+    const database = isChange ? services.writes : reads
     const run = { command: action, audited: false, once: onceId !== undefined }
     const audit = new AuditRecorder(database, run, { act: { ...act, requestId, reason }, signature })
     const setCookie = (cookie: string): void => void reply.header('set-cookie', cookie)
@@ -93,8 +93,8 @@ export function addRoute(
       const caller = { account, act: { ...act, requestId } }
       try {
         return await audit.once(async () => {
-          const own = await clientScopes.narrow(operation, scope, given, caller, database)
-          return withoutInternal(operation.data, await operation.run(own, context))
+          const narrowedInput = await clientScopes.narrow(operation, scope, given, caller, database)
+          return withoutInternal(operation.data, await operation.run(narrowedInput, context))
         })
       } catch (error) {
         throw toClientError(error)
@@ -102,29 +102,29 @@ export function addRoute(
     }
     const change = (): Promise<unknown> => whileFree(changes, work)
     const bounded = (): Promise<unknown> => {
-      if (account === null) return changing ? change() : work()
+      if (account === null) return isChange ? change() : work()
       if (operation.signsOut === true) {
         // Signing out ends only sessions of the caller and is quick, so a client can always do it.
         clientBounds.countSignOut(signed.name)
         return clientBounds.inTurn('sign-out', account, work)
       }
-      if (changing) requireUnblocked(operation, account)
+      if (isChange) requireUnblocked(operation, account)
       // Recorded requests are limited as well: a client must not fill the audit log.
-      if (changing || reason !== '') clientBounds.count(account)
+      if (isChange || reason !== '') clientBounds.count(account)
       if (operation.searches === true) clientBounds.countSearch(account)
-      if (!changing) return clientBounds.inTurn('read', account, work)
+      if (!isChange) return clientBounds.inTurn('read', account, work)
       return operation.pushes?.(given) === true
         ? clientBounds.during('push', account, work)
         : clientBounds.during('change', account, change)
     }
     const data = await bounded()
-    if (changing && !run.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
+    if (isChange && !run.audited) throw new Error(`${operation.id} has recorded nothing in the audit log`)
     return { code: 'success', result: 'Success', data: toResponse(operation.data, data) }
   }
 }
 
 /** Returns the key under which requests are counted together. Operator names contain no spaces. */
-function ownerKey({ name, account }: AuthenticatedOperator['signed']): string {
+function requesterKey({ name, account }: AuthenticatedOperator['signed']): string {
   return account === null ? name : `account ${account.clientId}`
 }
 

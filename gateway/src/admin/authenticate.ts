@@ -138,15 +138,15 @@ export function createAuthenticateOperator(
     const keyId = session === null ? signature!.keyId : sessionKeyId(session.id)
     const act: AuditContext = { ...anonymous, by, role, keyId, reason: '' }
     // Clients have no rights: only operations declared for clients are allowed, within their account.
-    const mayDo = signed.account === null ? hasRight(role, access.right) : operation.client !== undefined
+    const isAllowed = signed.account === null ? hasRight(role, access.right) : operation.client !== undefined
     const isElsewhere = signed.account === null && config.adminAudience === 'clients'
-    const mustReplace = initial && operation.withFirstKey !== true
-    if (mustReplace || isElsewhere || !mayDo) throttle.reserve(`operator ${by}`)
+    const mustReplaceKey = initial && operation.withFirstKey !== true
+    if (mustReplaceKey || isElsewhere || !isAllowed) throttle.reserve(`operator ${by}`)
     if (isElsewhere) {
       await recordRefusal(database, action, { ...act, reason: action }, 'only clients are served')
       throw new OperationError('forbidden', 'this URL serves client users only; use the operator URL')
     }
-    if (mustReplace) {
+    if (mustReplaceKey) {
       await recordRefusal(database, action, { ...act, reason: action }, 'initial key')
       throw new OperationError(
         'first-key',
@@ -154,7 +154,7 @@ export function createAuthenticateOperator(
         { facts: { keyId } },
       )
     }
-    if (!mayDo) {
+    if (!isAllowed) {
       await requireRight(database, action, { ...act, reason: action }, access.right)
       throw new OperationError('forbidden', 'client users are not allowed to call this operation')
     }
@@ -162,6 +162,6 @@ export function createAuthenticateOperator(
   }
 }
 
-function unauthenticated(what: string): OperationError {
-  return new OperationError('unauthenticated', what)
+function unauthenticated(message: string): OperationError {
+  return new OperationError('unauthenticated', message)
 }

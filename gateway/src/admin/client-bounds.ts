@@ -11,7 +11,7 @@ import { OperationError } from '../operations/errors.ts'
 import { maxChanges, maxClientPushes } from '../operations/services.ts'
 import { RefusalThrottle } from '../operations/throttle.ts'
 
-type Owner = Pick<OwnAccount, 'id' | 'clientId'>
+type ClientAccount = Pick<OwnAccount, 'id' | 'clientId'>
 
 /** `push` is a test or verification of a receiver. */
 export type ClientWork = 'change' | 'push'
@@ -24,7 +24,7 @@ export type QueuedWork = 'read' | 'sign-out'
 
 interface SlotLimit {
   readonly max: number
-  readonly what: string
+  readonly workName: string
   /** IDs of accounts with work in progress. */
   readonly busy: Set<number>
 }
@@ -44,22 +44,22 @@ const maxSearchesPerMinute = 120
 export class ClientBounds {
   readonly #places: Readonly<Record<ClientWork, SlotLimit>> = {
     // The other half is for operators.
-    change: { max: Math.floor(maxChanges / 2), what: 'change', busy: new Set() },
-    push: { max: maxClientPushes, what: 'test or proof of a receiver', busy: new Set() },
+    change: { max: Math.floor(maxChanges / 2), workName: 'change', busy: new Set() },
+    push: { max: maxClientPushes, workName: 'test or proof of a receiver', busy: new Set() },
   }
-  readonly #acts: RefusalThrottle
+  readonly #changes: RefusalThrottle
   readonly #searches = new RefusalThrottle(maxSearchesPerMinute)
   /** The last queued work of each queue. */
   readonly #queues = new Map<string, Promise<unknown>>()
   readonly #running: Record<QueuedWork, number> = { read: 0, 'sign-out': 0 }
 
-  constructor(acts = new RefusalThrottle(maxChangesPerMinute)) {
-    this.#acts = acts
+  constructor(changes = new RefusalThrottle(maxChangesPerMinute)) {
+    this.#changes = changes
   }
 
   /** Throws if the account made too many changes in the last minute. */
-  count({ id, clientId }: Owner): void {
-    const leftMs = this.#acts.tryReserve(String(id))
+  count({ id, clientId }: ClientAccount): void {
+    const leftMs = this.#changes.tryReserve(String(id))
     if (leftMs > 0)
       throw new OperationError(
         'too-many-requests',
@@ -69,7 +69,7 @@ export class ClientBounds {
   }
 
   /** Throws if the account searched too often in the last minute. */
-  countSearch({ id, clientId }: Owner): void {
+  countSearch({ id, clientId }: ClientAccount): void {
     const leftMs = this.#searches.tryReserve(String(id))
     if (leftMs > 0)
       throw new OperationError(
@@ -84,7 +84,7 @@ export class ClientBounds {
    * can still sign out.
    */
   countSignOut(name: string): void {
-    const leftMs = this.#acts.tryReserve(`sign-outs of ${name}`)
+    const leftMs = this.#changes.tryReserve(`sign-outs of ${name}`)
     if (leftMs > 0)
       throw new OperationError(
         'too-many-requests',
@@ -94,15 +94,15 @@ export class ClientBounds {
   }
 
   /** Runs `work` after earlier work of the account. The request slots of the account limit how much waits. */
-  async inTurn<T>(kind: QueuedWork, { id }: Owner, work: () => Promise<T>): Promise<T> {
-    const line = `${kind} ${id}`
-    const done = (this.#queues.get(line) ?? Promise.resolve()).then(() => this.#whileRoom(kind, work))
+  async inTurn<T>(kind: QueuedWork, { id }: ClientAccount, work: () => Promise<T>): Promise<T> {
+    const queueName = `${kind} ${id}`
+    const done = (this.#queues.get(queueName) ?? Promise.resolve()).then(() => this.#whileRoom(kind, work))
     const end = done.catch(() => undefined)
-    this.#queues.set(line, end)
+    this.#queues.set(queueName, end)
     try {
       return await done
     } finally {
-      if (this.#queues.get(line) === end) this.#queues.delete(line)
+      if (this.#queues.get(queueName) === end) this.#queues.delete(queueName)
     }
   }
 
@@ -119,12 +119,12 @@ export class ClientBounds {
     }
   }
 
-  async during<T>(kind: ClientWork, { id, clientId }: Owner, work: () => Promise<T>): Promise<T> {
-    const { max, what, busy } = this.#places[kind]
+  async during<T>(kind: ClientWork, { id, clientId }: ClientAccount, work: () => Promise<T>): Promise<T> {
+    const { max, workName, busy } = this.#places[kind]
     if (busy.has(id))
       throw new OperationError(
         'too-many-requests',
-        `another ${what} of account '${clientId}' is in progress; retry`,
+        `another ${workName} of account '${clientId}' is in progress; retry`,
         { retryAfterSeconds: 1 },
       )
     if (busy.size >= max)

@@ -18,13 +18,13 @@ type Part = 'params' | 'query' | 'body'
 /** Reports whether the named object belongs to the account. */
 type IsOwn = (database: Database, account: OwnAccount, given: string) => Promise<boolean>
 
-interface Named {
+interface ScopedParameter {
   readonly part: Part
   readonly field: string
   /** Kind of the named object, for messages. */
-  readonly what: 'account' | 'message' | 'webhook'
+  readonly resource: 'account' | 'message' | 'webhook'
   readonly isOwn: IsOwn
-  /** If omitted, the account of the client is used. */
+  /** Set if the account of the client is used when the parameter is omitted. */
   readonly isFilter?: boolean
 }
 
@@ -45,12 +45,12 @@ async function isOwnWebhook(database: Database, { id }: OwnAccount, webhookId: s
 }
 
 /** Every parameter by which operations name an account, or an object of one. */
-const named: readonly Named[] = [
-  { part: 'params', field: 'clientId', what: 'account', isOwn: isOwnAccount },
-  { part: 'query', field: 'account', what: 'account', isOwn: isOwnAccount, isFilter: true },
-  { part: 'body', field: 'account', what: 'account', isOwn: isOwnAccount, isFilter: true },
-  { part: 'params', field: 'msgKey', what: 'message', isOwn: isOwnMessage },
-  { part: 'params', field: 'webhookId', what: 'webhook', isOwn: isOwnWebhook },
+const scopedParameters: readonly ScopedParameter[] = [
+  { part: 'params', field: 'clientId', resource: 'account', isOwn: isOwnAccount },
+  { part: 'query', field: 'account', resource: 'account', isOwn: isOwnAccount, isFilter: true },
+  { part: 'body', field: 'account', resource: 'account', isOwn: isOwnAccount, isFilter: true },
+  { part: 'params', field: 'msgKey', resource: 'message', isOwn: isOwnMessage },
+  { part: 'params', field: 'webhookId', resource: 'webhook', isOwn: isOwnWebhook },
 ]
 
 const advice: Readonly<Record<'message' | 'webhook', string>> = {
@@ -63,14 +63,14 @@ const advice: Readonly<Record<'message' | 'webhook', string>> = {
  * Returns the parameters that bind the operation to an account. Throws for a definition that would let a
  * client reach other accounts.
  */
-export function resolveScope({ id, client, ...operation }: AdminOperation): readonly Named[] {
+export function resolveScope({ id, client, ...operation }: AdminOperation): readonly ScopedParameter[] {
   if (client === undefined) return []
-  const scope = named.filter(({ part, field }) => Object.hasOwn(operation[part] ?? {}, field))
+  const scope = scopedParameters.filter(({ part, field }) => Object.hasOwn(operation[part] ?? {}, field))
   // Objects of one account are addressed below the path of the account, or by an ID that is checked here.
-  const binds = scope.some(({ part, isFilter }) => part === 'params' || isFilter === true)
-  if (binds !== (client === 'own'))
+  const bindsAccount = scope.some(({ part, isFilter }) => part === 'params' || isFilter === true)
+  if (bindsAccount !== (client === 'own'))
     throw new Error(
-      `${id}: the scope '${client}' does not fit: its parameters name ${binds ? 'an' : 'no'} account`,
+      `${id}: the scope '${client}' does not fit: its parameters name ${bindsAccount ? 'an' : 'no'} account`,
     )
   return scope
 }
@@ -108,39 +108,40 @@ export class ClientScopes {
   /** Returns the input restricted to the account. Throws if it names an object of another account. */
   async narrow(
     operation: AdminOperation,
-    scope: readonly Named[],
+    scope: readonly ScopedParameter[],
     input: OperationInput,
     { account, act }: ClientCaller,
     database: Database,
   ): Promise<OperationInput> {
-    let own = input
-    for (const { part, field, what, isOwn, isFilter } of scope) {
-      const given = (own[part] as Record<string, unknown>)[field]
+    let narrowed = input
+    for (const { part, field, resource, isOwn, isFilter } of scope) {
+      const given = (narrowed[part] as Record<string, unknown>)[field]
       if (given === undefined) {
-        if (isFilter === true) own = { ...own, [part]: { ...own[part], [field]: account.clientId } }
+        if (isFilter === true)
+          narrowed = { ...narrowed, [part]: { ...narrowed[part], [field]: account.clientId } }
       } else if (!(await isOwn(database, account, given as string)))
-        await this.#refuse(operation, act, what, given as string, account)
+        await this.#refuse(operation, act, resource, given as string, account)
     }
-    return own
+    return narrowed
   }
 
   async #refuse(
     { action }: AdminOperation,
     act: AuditContext,
-    what: Named['what'],
+    resource: ScopedParameter['resource'],
     given: string,
     { clientId }: OwnAccount,
   ): Promise<never> {
     this.#throttle.reserve(`operator ${act.by}`)
     const shown = toLoggable(given)
-    const target = `${what} ${shown}`
+    const target = `${resource} ${shown}`
     await recordRefusal(this.#log, action, { ...act, reason: action }, target, { account: clientId })
     throw new OperationError(
       'not-found',
-      what === 'account'
+      resource === 'account'
         ? `account '${shown}' not found; yours is '${clientId}'`
-        : `your account has no ${target}; ${advice[what]}`,
-      { facts: { resource: what, id: shown } },
+        : `your account has no ${target}; ${advice[resource]}`,
+      { facts: { resource, id: shown } },
     )
   }
 }

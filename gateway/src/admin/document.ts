@@ -206,8 +206,8 @@ function toSuccess(
 }
 
 /** Names an object without a title after its operation, such as `DropParkedResult`. */
-function withTitle(schema: TSchema, standard: string): object {
-  return { title: `${standard[0]!.toUpperCase()}${standard.slice(1)}`, ...schema }
+function withTitle(schema: TSchema, defaultTitle: string): object {
+  return { title: `${defaultTitle[0]!.toUpperCase()}${defaultTitle.slice(1)}`, ...schema }
 }
 
 const onceParameter = {

@@ -9,7 +9,7 @@ const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2
 
 /** Reads an ISO 8601 time with an offset. */
 export function parseTimeParameter(value: unknown, name: string): Date {
-  // A plus sign that was not encoded arrives as a space.
+  // A plus sign that was not encoded arrives as a space, and is restored.
   const text = typeof value === 'string' ? value.replace(' ', '+') : ''
   const at = timePattern.test(text) ? Date.parse(text) : NaN
   if (!Number.isNaN(at)) return new Date(at)

@@ -1,4 +1,4 @@
-/** The cause and the next action of every result code in Korean, beside the English ones in `result-codes.ts`. */
+/** The cause and the next action of every result code in Korean; `result-codes.ts` has the English ones. */
 import type { ResultCode, ResultCodeText } from './result-codes.ts'
 
 type Row = readonly [cause: string, action: string]

@@ -66,8 +66,8 @@ export class LiveFeed {
       throw new OperationError('unavailable', 'the process is stopping; connect again', {
         retryAfterSeconds: 2,
       })
-    const own = [...this.#viewers].filter((viewer) => viewer.operator === operator).length
-    if (own >= maxPerOperator)
+    const operatorViewers = [...this.#viewers].filter((viewer) => viewer.operator === operator).length
+    if (operatorViewers >= maxPerOperator)
       throw new OperationError(
         'too-many-requests',
         `operator '${operator}' already has ${maxPerOperator} open streams; close one of them`,

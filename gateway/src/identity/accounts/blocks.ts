@@ -48,8 +48,8 @@ const columns = `id::text, account_id as "accountId", at, by, reason, notice, ba
   report_seq as "reportSeq", closed, held, ended_at as "endedAt", ended_by as "endedBy", ended_reason as "endedReason"`
 
 /**
- * Blocks an account. Returns null if it does not exist. An account that is already blocked keeps its row and
- * uses the new `backlog`.
+ * Blocks an account. Returns null if it does not exist. An account that is already blocked keeps its row, with
+ * the new `backlog`, operator and reason.
  */
 export async function insertBlock(
   transaction: Queryable,

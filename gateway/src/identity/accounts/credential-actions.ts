@@ -13,7 +13,7 @@ import {
   type NewCredential,
 } from './credential-queries.ts'
 
-/** Maximum active keys and passwords. */
+/** Maximum active keys and passwords of an account. */
 export const maxCredentials = 50
 export const maxOverlapHours = 168
 export const defaultOverlapHours = 24
@@ -61,7 +61,9 @@ export async function rotateCredential(
   successor: Omit<NewCredential, 'accountId'>,
   { overlapHours, force, now }: Rotation,
 ): Promise<Date | null> {
-  const active = (await listCredentials(transaction, account.id)).filter((one) => isActive(one, now))
+  const active = (await listCredentials(transaction, account.id)).filter((credential) =>
+    isActive(credential, now),
+  )
   const label = `key ${current.keyId}`
   if (!active.some(({ id }) => id === current.id))
     throw new CredentialRefused(`${label} is expired or revoked; add another one`)
@@ -120,15 +122,17 @@ export async function replacePasswords(
   if (force) for (const { id } of inOverlap) await revokeCredential(transaction, id)
   await addCredential(transaction, account, successor, now)
   const ends: Date[] = force ? [] : inOverlap.map(({ endsAt }) => endsAt!)
-  for (const one of active.filter(({ replacedBy }) => replacedBy === null)) {
-    const end = await replaceWith(transaction, one, successor.keyId, overlapHours, now)
+  for (const password of active.filter(({ replacedBy }) => replacedBy === null)) {
+    const end = await replaceWith(transaction, password, successor.keyId, overlapHours, now)
     if (end !== null) ends.push(end)
   }
   return ends.length === 0 ? null : new Date(Math.max(...ends.map((end) => end.getTime())))
 }
 
 async function requireCapacity(transaction: Queryable, account: Account, now: Date): Promise<void> {
-  const active = (await listCredentials(transaction, account.id)).filter((one) => isActive(one, now))
+  const active = (await listCredentials(transaction, account.id)).filter((credential) =>
+    isActive(credential, now),
+  )
   if (active.length >= maxCredentials)
     throw new CredentialRefused(
       `account '${account.clientId}' already has ${active.length} credentials, the maximum; revoke one first`,

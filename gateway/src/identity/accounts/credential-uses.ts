@@ -53,7 +53,7 @@ export function startCredentialUses(database: Database, log: Log): CredentialUse
   }
 }
 
-/** One write per credential and minute across processes is enough. */
+/** Skips a use within 55 seconds of the stored one: one write per minute across processes is enough. */
 async function saveUses(database: Queryable, uses: ReadonlyMap<number, Use>): Promise<void> {
   await queryBulk(database, {
     text: `insert into credential_uses as u (credential_id, used_at, address)

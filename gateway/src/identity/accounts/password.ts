@@ -26,11 +26,11 @@ export function generateSmppPassword(): string {
 }
 
 /**
- * `beside` is the hash of another password that remains valid. Both get the same salt, so that one
+ * `existingHash` is that of another password that remains valid. Both get the same salt, so that one
  * computation compares a password with both, and checks take the same time for every account.
  */
-export async function hashPassword(password: string, beside?: string): Promise<string> {
-  const nonce = beside === undefined ? randomBytes(16) : Buffer.from(parse(beside).salt, 'base64')
+export async function hashPassword(password: string, existingHash?: string): Promise<string> {
+  const nonce = existingHash === undefined ? randomBytes(16) : Buffer.from(parse(existingHash).salt, 'base64')
   const tag = await argon2Async('argon2id', {
     message: password,
     nonce,
@@ -46,7 +46,7 @@ export async function hashPassword(password: string, beside?: string): Promise<s
 export async function findPassword(password: string, hashes: readonly string[]): Promise<number> {
   const parsed = hashes.map(parse)
   const tags = new Map<string, Buffer>()
-  let lastMatch = -1
+  let match = -1
   for (const [index, { head, salt, costs, expected }] of parsed.entries()) {
     let tag = tags.get(head)
     if (tag === undefined) {
@@ -54,9 +54,9 @@ export async function findPassword(password: string, hashes: readonly string[]):
       tag = await argon2Async('argon2id', { message: password, nonce, ...costs, tagLength: expected.length })
       tags.set(head, tag)
     }
-    if (lastMatch === -1 && timingSafeEqual(tag, expected)) lastMatch = index
+    if (match === -1 && timingSafeEqual(tag, expected)) match = index
   }
-  return lastMatch
+  return match
 }
 
 /**

@@ -87,7 +87,7 @@ async function selectAccounts(
 
 /** Locks the account until the transaction ends, so that concurrent changes do not overwrite each other. */
 export async function lockAccount(transaction: Queryable, clientId: string): Promise<Account | null> {
-  // Rows that refer to the account may be written in the meantime.
+  // `no key update`: rows that refer to the account can be written in the meantime.
   return (await selectAccounts(transaction, 'client_id = $1 for no key update', [clientId]))[0] ?? null
 }
 

@@ -12,10 +12,10 @@ interface DetailField {
 }
 
 /**
- * The first two passes keep fields with a smaller share of the row, because such a field may identify the
+ * The first two passes keep fields that take a smaller part of the row, because such a field may identify the
  * changed object. The last pass may omit them.
  */
-const shortShare = 1 / 48
+const shortFraction = 1 / 48
 
 /**
  * `text` is an object in JSON. A row must not lose the description of a change because one list in it is
@@ -29,7 +29,7 @@ export function fitDetails(text: string, max: number): string {
   let excess = text.length - max
   // A change is logged as `from` and `to`, which may have fields of their own. Omit long nested values first, because the others
   // describe the change; if that is not enough, omit whole fields.
-  for (const depth of [3, 2]) excess = omitLongest(listFields(details, depth), excess, max * shortShare)
+  for (const depth of [3, 2]) excess = omitLongest(listFields(details, depth), excess, max * shortFraction)
   excess = omitLongest(listFields(details, 1), excess)
   return JSON.stringify({ ...shortHosts, ...(excess > 0 ? omitted(text.length) : details) })
 }

@@ -22,7 +22,7 @@ export interface VerifyOptions {
 }
 
 /** Rows per page. Hashing a page blocks the process for some milliseconds. */
-const page = 500
+const pageSize = 500
 /** Also includes a row that was moved before the first one. */
 const minSeq = Number.MIN_SAFE_INTEGER
 
@@ -36,10 +36,10 @@ export async function verifyAudit(
   let rows = 0
   for (let after = from?.seq ?? minSeq; ;) {
     signal?.throwIfAborted()
-    const pageRows = (await readAuditAfter(database, after, page)).filter(({ seq }) => seq <= lastSeq)
+    const pageRows = (await readAuditAfter(database, after, pageSize)).filter(({ seq }) => seq <= lastSeq)
     for (const row of pageRows) verifier.add(row)
     rows += pageRows.length
-    if (pageRows.length < page) break
+    if (pageRows.length < pageSize) break
     after = pageRows.at(-1)!.seq
   }
   return { rows, broken: verifier.end(tail), last: verifier.last }

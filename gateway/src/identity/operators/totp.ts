@@ -61,7 +61,7 @@ export function otpauthUri(name: string, secret: string): string {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648 without padding. */
+/** Encodes in base32 (RFC 4648), without padding. */
 export function toBase32(bytes: Buffer): string {
   let text = ''
   let bits = 0
