@@ -25,7 +25,10 @@ const daysAhead = 1
 const dayMs = 86_400_000
 /** Six steps of seven days, the longest possible flow: an in-flight row older than that keeps no day. */
 const maxFlowDays = 42
-/** Usually one day passes at a time; a few more if the workers were stopped over a weekend. */
+/**
+ * Usually one day passes at a time; a few more if the workers were stopped over a weekend. More require an operator's
+ * confirmation.
+ */
 const maxDroppedDays = 3
 /** A transaction that reads the table, such as a backup, delays a drop. The next run repeats it. */
 const dropTries = 20

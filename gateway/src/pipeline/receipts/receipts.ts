@@ -5,7 +5,7 @@ import type { SendToSettle } from '../../jobs/send-to-settle.ts'
 import { clock } from '../../platform/time/clock.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { ownIdPrefix, toStoredId, toStoredRecipient } from '../../records/attempts/identifiers.ts'
+import { generatedIdPrefix, toStoredId, toStoredRecipient } from '../../records/attempts/identifiers.ts'
 
 /**
  * Function that receives a receipt; `login` is the digest of the route's login at its carrier, if it has one.
@@ -52,5 +52,7 @@ export function createReceiptSink(sendToSettle: SendToSettle, metrics: Metrics):
  * open one.
  */
 function identify({ carrierId, reference }: Receipt): string | null {
-  return toStoredId(carrierId) === null && reference === undefined ? ownIdPrefix + randomUUID() : carrierId
+  return toStoredId(carrierId) === null && reference === undefined
+    ? generatedIdPrefix + randomUUID()
+    : carrierId
 }

@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics.ts'
 import { every } from '../time/periodic.ts'
 
 const intervalMs = 2_000
-/** A slower response is ignored: until the first fast one the error is up to half the round trip. */
+/** A slower response is ignored, because the error is up to half the round trip. */
 const maxRoundTripMs = 1_000
 /**
  * Clocks of computers drift by less than 0.05 %. Even after an hour without PostgreSQL a larger correction is
@@ -42,7 +42,7 @@ export function startClockMeasurement(options: ClockMeasurementOptions): ClockMe
     try {
       const correctionMs = await measureClock(pool, clock)
       if (Math.abs(correctionMs) > jumpMs)
-        log.warn({ seconds: Math.round(correctionMs / 1000) }, jumped(correctionMs))
+        log.warn({ seconds: Math.round(correctionMs / 1000) }, describeJump(correctionMs))
       resolve(undefined)
       const since = clock.unexplainedSince
       if (since !== null && (await isExplained(since))) explainJump(clock, log)
@@ -108,13 +108,13 @@ function roundTrip({ sentMs, receivedMs }: ClockSample): number {
   return receivedMs - sentMs
 }
 
-function jumped(correctionMs: number): string {
+function describeJump(correctionMs: number): string {
   const direction = correctionMs > 0 ? 'forward' : 'back'
   return `PostgreSQL's clock jumped ${direction} relative to this process, which follows it. PostgreSQL moved to another host, its clock was set, or this machine was paused. Check the time synchronization (NTP) of the PostgreSQL hosts`
 }
 
 const refused =
-  'expires steps nor sends scheduled messages nor deletes partitions, files, forms, texts or webhook deliveries'
+  'expires steps nor sends scheduled messages nor deletes partitions, files, forms, texts or webhook pushes'
 
 function logAgreement({ agrees, skewMs, jumpMs, maxSkewMs }: Clock, log: Log): void {
   const rounded = (ms: number): number => Math.round(ms / 1000)

@@ -8,7 +8,7 @@
  * - `open`: takes are served from its remainder.
  * - `leasing`: more is requested from the store. Takes are served from the remainder; others wait.
  * - `exhausted`: the counter had nothing left. Takes are refused; after a second the store is queried again.
- * - `closed`: the block was idle, or its limit was lowered. Its remainder and later grants are returned.
+ * - `closed`: the block was idle, or its limit was lowered. Its remainder and later grants are given back.
  */
 import type { Log } from '../logging/log.ts'
 import { settleOrTimeout } from '../time/settle-or-timeout.ts'
@@ -67,11 +67,12 @@ interface Block<Key> {
 
 /** Blocks are small, because the block of a killed process counts as used. */
 const maxBlock = 1_000
-/** Share of the remainder that a process leases, so that the last takes succeed in every process. */
-const blockShare = 1 / 16
+/** Fraction of the remainder that a process leases, so that the last takes succeed in every process. */
+const blockFraction = 1 / 16
 /** Smaller blocks are leased only on demand. */
 const minAhead = 16
-const nearlyUsed = 0.1
+/** A counter of which at most this fraction is left is nearly used up. */
+const nearlyUsedFraction = 0.1
 const exhaustedRetryMs = 1_000
 /** Limit of retries: other takes may use up what was leased for a waiting one. */
 const maxRounds = 20
@@ -118,7 +119,7 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
     return this.#blocks.get(name)?.left ?? 0
   }
 
-  /** Returns all blocks if the store responds in time. Call it after the last take. */
+  /** Gives back all blocks if the store responds in time. Call it after the last take. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -145,7 +146,7 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
     return block
   }
 
-  /** A block with a higher limit is closed, and its remainder returned before more is leased. */
+  /** A block whose limit is lowered is closed, and its remainder given back before more is leased. */
   #setMax(use: Use): void {
     const block = this.#blocks.get(use.name)
     if (block === undefined || block.max === use.max) return
@@ -163,9 +164,9 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
     blocks.forEach((block, n) => {
       block.left -= uses[n]!.count
       block.usedAtMs = performance.now()
-      const share = computeShare(block)
+      const size = computeBlockSize(block)
       // Most takes do not wait. After a failure the take that needs more leases again.
-      if (share >= minAhead && block.left < share / 4) this.#lease(block).catch(() => undefined)
+      if (size >= minAhead && block.left < size / 4) this.#lease(block).catch(() => undefined)
     })
     return { kind: 'taken', putBack: () => this.#putBack(blocks, uses) }
   }
@@ -190,7 +191,7 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
   }
 
   async #reserve(block: Block<Key>): Promise<void> {
-    const wanted = Math.max(1, block.wanted, computeShare(block))
+    const wanted = Math.max(1, block.wanted, computeBlockSize(block))
     const { granted, used } = await this.#store.reserve(block.key, wanted, block.max)
     block.used = used
     block.left += granted
@@ -212,7 +213,7 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
 
   #isIdle({ usedAtMs, wanted, leasing, max, used }: Block<Key>): boolean {
     const { keepMs, keepShortMs } = this.#times
-    const keptMs = max - used <= max * nearlyUsed ? Math.min(keepMs, keepShortMs) : keepMs
+    const keptMs = max - used <= max * nearlyUsedFraction ? Math.min(keepMs, keepShortMs) : keepMs
     return wanted === 0 && leasing === undefined && performance.now() - usedAtMs > keptMs
   }
 
@@ -234,8 +235,8 @@ export class LeasedCounters<Key, Use extends CounterUse<Key>> {
     )
 }
 
-function computeShare({ max, used }: Pick<Block<unknown>, 'max' | 'used'>): number {
-  return Math.min(maxBlock, Math.floor((max - used) * blockShare))
+function computeBlockSize({ max, used }: Pick<Block<unknown>, 'max' | 'used'>): number {
+  return Math.min(maxBlock, Math.floor((max - used) * blockFraction))
 }
 
 function isExhausted({ exhaustedAtMs }: Pick<Block<unknown>, 'exhaustedAtMs'>): boolean {

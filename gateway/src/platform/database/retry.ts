@@ -1,6 +1,6 @@
 /**
- * Retries work with backoff while PostgreSQL or the broker is unavailable. Its delivery stays unacknowledged
- * in the meantime, so nothing is lost and the broker delivers no more than the prefetch.
+ * Retries work with backoff while PostgreSQL or the broker is unavailable. The broker delivery of the work stays
+ * unacknowledged in the meantime, so nothing is lost and the broker delivers no more than the prefetch.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { backoffMs } from '../time/backoff.ts'

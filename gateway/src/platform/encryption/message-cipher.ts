@@ -65,7 +65,7 @@ export class MessageCipher {
     await this.refresh(now)
   }
 
-  /** Returns to the state before `open`, for tests. */
+  /** Resets the cipher to the state before `open`, for tests. */
   close(): void {
     this.#source = undefined
     this.#sealing = false
@@ -84,7 +84,7 @@ export class MessageCipher {
       const missing = days.filter((day) => !this.#keyIds.has(day))
       if (missing.length > 0) await encryption.addDayKeys(database, missing)
     }
-    // Keys that are loaded while the table is read may be missing in the result.
+    // Keys that are loaded while the table is read may be missing in the result, so drop only those loaded before.
     const known = [...this.#keys.keys()]
     const stored = await listDayKeys(database)
     const ids = new Set(stored.map(({ id }) => id))

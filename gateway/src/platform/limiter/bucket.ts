@@ -11,7 +11,7 @@ export interface RateLimit {
 export interface BucketTake {
   readonly key: string
   readonly limit: RateLimit
-  /** A negative cost returns tokens and is always granted; 0 only reads the bucket. */
+  /** A negative cost gives tokens back and is always granted; 0 only reads the bucket. */
   readonly cost: number
 }
 

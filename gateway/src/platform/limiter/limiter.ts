@@ -27,7 +27,7 @@ export interface Limiter {
   consume(key: string, limit: RateLimit, cost: number): Promise<Decision>
   /** Takes from all buckets or from none. */
   consumeAll(takes: readonly BucketTake[]): Promise<TakeOutcome>
-  /** Returns tokens that were granted but not used. */
+  /** Gives back tokens that were granted but not used. */
   giveBack(key: string, limit: RateLimit, cost: number): Promise<void>
 }
 
@@ -59,11 +59,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
   let pausedUntilMs = 0
   metrics?.limitsShared.set(shared ? 1 : 0)
 
-  function setShared(now: boolean, reason?: Error): void {
-    if (now === shared) return
-    shared = now
-    metrics?.limitsShared.set(now ? 1 : 0)
-    if (now) log.info({}, 'rate limits are shared through Redis again')
+  function setShared(isShared: boolean, reason?: Error): void {
+    if (isShared === shared) return
+    shared = isShared
+    metrics?.limitsShared.set(isShared ? 1 : 0)
+    if (isShared) log.info({}, 'rate limits are shared through Redis again')
     else
       log.warn(
         { err: reason },

@@ -46,7 +46,7 @@ export function describeError(error: unknown, depth = 0): LoggedError {
     ...schemaNames(error),
     ...(depth < maxDepth && cause instanceof Error ? { cause: describeError(cause, depth + 1) } : {}),
     ...(depth < maxDepth && Array.isArray(errors)
-      ? { errors: errors.slice(0, maxErrors).map((one) => describeError(one, depth + 1)) }
+      ? { errors: errors.slice(0, maxErrors).map((inner) => describeError(inner, depth + 1)) }
       : {}),
   }
 }
@@ -83,7 +83,7 @@ function withoutQuotes(message: string): string {
   return message.replace(/["'`].*["'`]/s, '…').replace(/\b[Rr]eceived .*/s, 'Received …')
 }
 
-/** Removes digit runs as long as a phone number. A msgKey has more digits. */
+/** Removes runs of 8 to 15 digits, which can be a phone number. A msgKey has more, so it stays. */
 function clean(message: string): string {
   return message
     .slice(0, maxMessageLength)

@@ -281,7 +281,7 @@ export class Membership {
       .catch((error: unknown) => {
         this.#options.log.warn(
           { err: error as Error },
-          'cannot claim the share of this process; retrying after the next heartbeat',
+          'cannot claim the work of this process; retrying after the next heartbeat',
         )
       })
       .finally(() => {

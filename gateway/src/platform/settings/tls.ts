@@ -1,7 +1,8 @@
 /**
- * TLS settings of the links to PostgreSQL, RabbitMQ and Redis. Server certificates are always verified,
- * against the certificate authorities of Node.js or those in a file, and a client certificate can be set. An
- * unusable file prevents the start. Files are read again, all together, with every connection.
+ * TLS settings of the links to PostgreSQL, RabbitMQ and Redis. Server certificates are verified, unless the URL of
+ * the database has `no-verify` or `disable`, against the certificate authorities of Node.js or those in a file, and a
+ * client certificate can be set. An unusable file prevents the start. Files are read again, all together, with every
+ * connection.
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -20,7 +21,7 @@ export function readAuthorities(setting: string, path: string): string {
   const blocks = text.match(block) ?? []
   const beginMarkers = text.match(begin)?.length ?? 0
   try {
-    for (const one of blocks) new X509Certificate(one)
+    for (const certificate of blocks) new X509Certificate(certificate)
     if (blocks.length > 0 && blocks.length === beginMarkers) return text
   } catch {
     // The error below states what is expected.
@@ -72,9 +73,9 @@ export type OnUnusable = (error: Error) => void
 
 /** Throws if the files cannot be used now. */
 export function openLink(settings: FileSettings, files: TlsFiles, onUnusable: OnUnusable): LinkTls {
-  const first = readFiles(settings, files)
-  if (Object.keys(first).length === 0) return {}
-  let context = createSecureContext(first)
+  const contents = readFiles(settings, files)
+  if (Object.keys(contents).length === 0) return {}
+  let context = createSecureContext(contents)
   let fault: string | undefined
   return {
     get secureContext() {

@@ -10,11 +10,11 @@ export interface BackoffLimits {
 }
 
 /** Half of the ceiling is random, so that operations that failed together are not retried together. */
-const jitterShare = -0.5
+const jitterFraction = -0.5
 
 /** Returns a random wait between half of the ceiling and the ceiling. `failures` is 0 after the first failure. */
 export function backoffMs(failures: number, limits: BackoffLimits, random: Random = Math.random): number {
-  return withJitter(ceilingMs(failures, limits), jitterShare, random)
+  return withJitter(ceilingMs(failures, limits), jitterFraction, random)
 }
 
 /** Returns the wait without jitter: `firstMs`, doubled with every failure, up to `maxMs`. */
@@ -23,7 +23,7 @@ export function ceilingMs(failures: number, limits: BackoffLimits): number {
   return Math.min(limits.maxMs, limits.firstMs * 2 ** Math.min(failures, 30))
 }
 
-/** Shortens (`share` below 0) or lengthens (above 0) a wait by a random part of up to `share` of it. */
-export function withJitter(ms: number, share: number, random: Random = Math.random): number {
-  return ms * (1 + share * random())
+/** Shortens (`fraction` below 0) or lengthens (above 0) a wait by a random part of up to `fraction` of it. */
+export function withJitter(ms: number, fraction: number, random: Random = Math.random): number {
+  return ms * (1 + fraction * random())
 }

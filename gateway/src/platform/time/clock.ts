@@ -81,8 +81,9 @@ export class Clock {
    * machine was paused.
    */
   get unexplainedSince(): Date | null {
-    const asks = this.#jumpMs > this.maxSkewMs && this.monotonicMs - this.#jumped.atMs >= explanationDelayMs
-    return asks ? new Date(this.#jumped.fromMs) : null
+    const isUnexplained =
+      this.#jumpMs > this.maxSkewMs && this.monotonicMs - this.#jumped.atMs >= explanationDelayMs
+    return isUnexplained ? new Date(this.#jumped.fromMs) : null
   }
 
   /** Accepts the jump: another process has shown that this machine was paused. */

@@ -57,11 +57,11 @@ export function everyHour(
   log: Log,
   work: () => Promise<void>,
 ): Periodic {
-  let done: number | undefined
+  let doneHour: number | undefined
   return every(hourCheckMs, what, log, async () => {
     const hour = Math.floor(clock.now() / hourMs)
-    if (hour === done) return
+    if (hour === doneHour) return
     await work()
-    done = hour
+    doneHour = hour
   })
 }

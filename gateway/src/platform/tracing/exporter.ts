@@ -26,7 +26,7 @@ export interface SpanSink {
 }
 
 const defaultLimits = {
-  /** Large enough for some seconds without the collector at 1,000 traced messages per second. */
+  /** Large enough for eight seconds without the collector at 1,000 spans per second. */
   queued: 8_192,
   /** Spans per request. */
   batch: 256,
@@ -38,7 +38,7 @@ const defaultLimits = {
 }
 
 const backoff = { firstMs: 1_000, maxMs: 30_000 }
-/** Statuses after which OTLP requires a retry. */
+/** Statuses after which OTLP allows a retry, and 408. */
 const repeatable = new Set([408, 429, 502, 503, 504])
 
 export class SpanExporter implements SpanSink {

@@ -3,7 +3,7 @@ import { canonicalId } from '../../carriers/connectors/carrier-id.ts'
 import { messageCipher } from '../../platform/encryption/message-cipher.ts'
 
 /** Prefix of the id that the gateway assigns to a receipt without one. */
-export const ownIdPrefix = 'no-id:'
+export const generatedIdPrefix = 'no-id:'
 
 /**
  * Returns the id as it is stored, or null if there is none. Some carriers send an empty id or only white

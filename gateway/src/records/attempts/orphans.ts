@@ -43,7 +43,7 @@ export async function claimOrphans(transaction: Queryable, now: Date, limit: num
   return result.rows
 }
 
-/** Maximum rows made due, as many as two rounds of retries claim. */
+/** Maximum rows made due, as many as two batches of retries claim. */
 const maxAdvanced = 1_000
 
 /**

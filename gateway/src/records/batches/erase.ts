@@ -80,9 +80,16 @@ function erasePage(
     const { content, isSealed } = await packLines(id, kept)
     await transaction.query(
       `update batch_pages set content = $4, is_sealed = $5, hashes = $6 where batch_id = $1 and part = $2 and page = $3`,
-      [batchId, part, page, content, isSealed, found.hashes.map((one, nth) => (isErased(nth) ? '0' : one))],
+      [
+        batchId,
+        part,
+        page,
+        content,
+        isSealed,
+        found.hashes.map((stored, nth) => (isErased(nth) ? '0' : stored)),
+      ],
     )
-    return { erased, waiting: found.hashes.filter((one) => one === hash).length - erased }
+    return { erased, waiting: found.hashes.filter((stored) => stored === hash).length - erased }
   })
 }
 

@@ -80,7 +80,7 @@ export async function findBatchView(database: Queryable, batchKey: string): Prom
   return found ?? null
 }
 
-/** A larger number of messages per minute needs fewer seconds for a good estimate. */
+/** Maximum pages to read: a larger number of messages per minute needs fewer seconds for a good estimate. */
 const maxPages = 60
 
 /**

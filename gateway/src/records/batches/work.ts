@@ -1,4 +1,7 @@
-/** The batch and the page that a worker processes next. The lock on the row of the batch is the ownership of the work. */
+/**
+ * The batch and the page that a worker processes next. A worker holds the lock on the row of the batch while it does
+ * the work.
+ */
 import type { Queryable } from '../../platform/database/database.ts'
 import type { StoredContent, StoredLines } from './lines.ts'
 

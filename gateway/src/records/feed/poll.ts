@@ -12,7 +12,7 @@ import { readFeed, seekTime, type Feed, type FeedRequest, type FeedRow } from '.
 export const maxBatchSize = 1_000
 
 export interface FeedBatch<Row extends FeedRow> {
-  /** Empty if there is nothing to deliver. */
+  /** Empty if there are no rows. */
   readonly batchId: string
   readonly rows: readonly Row[]
 }

@@ -50,8 +50,9 @@ function findUseProblem(
     return invalidField('A217', field, `the file was uploaded for ${uploadedTo}`)
   }
   if (kinds !== undefined) return findKindProblem(file, serviceType, kinds, field)
-  const fits = sizes?.some(({ width, height }) => width === file.width && height === file.height) ?? true
-  if (fits) return null
+  const hasAllowedSize =
+    sizes?.some(({ width, height }) => width === file.width && height === file.height) ?? true
+  if (hasAllowedSize) return null
   const allowed = sizes!.map(toText).join(' or ')
   return invalidField('A203', field, `must be an image of ${allowed} pixels, found ${toText(file)}`)
 }

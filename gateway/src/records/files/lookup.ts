@@ -11,7 +11,7 @@ import { isFileKey, type FileMetadata } from './file.ts'
 import { findFile } from './queries.ts'
 
 export interface FileLookup {
-  /** Returns null if the file does not exist. `checkFileUse` checks its owner and its expiry. */
+  /** Returns null if the file does not exist. `checkFileUse` checks its account and its expiry. */
   find(key: string): Promise<FileMetadata | null>
   remember(file: FileMetadata): void
   /** Makes the next `find` read the file again. */

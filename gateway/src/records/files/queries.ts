@@ -64,10 +64,10 @@ export async function insertPendingFileWithinQuota(
       [file.accountId],
     )
     const { files, bytes } = rows[0]!
-    const exceeds =
+    const isExceeded =
       (quota.files > 0 && files >= quota.files) || (quota.bytes > 0 && bytes + file.bytes > quota.bytes)
-    if (!exceeds) await insertPendingFile(transaction, file, removeAt)
-    return !exceeds
+    if (!isExceeded) await insertPendingFile(transaction, file, removeAt)
+    return !isExceeded
   })
 }
 

@@ -16,8 +16,8 @@ const lockKey = 0x6c656467
 const checkIntervalMs = 30_000
 /** Shorter than the check interval, so that another worker takes over from one that died. */
 const pollIntervalMs = 10_000
-/** Maximum share of the time that checks take: with many open messages, checks are rarer. */
-const maxShare = 0.05
+/** Maximum fraction of the time that checks take: with many open messages, checks are rarer. */
+const maxFraction = 0.05
 /** Limits the interval to 150 s, because an alert is raised when the last check is three minutes old. */
 const maxStretch = 5
 
@@ -93,7 +93,7 @@ export function checkLedger(
     const gap = gaps.reduce((sum, entry) => sum + Math.abs(entry.gap), 0)
     const consecutiveGaps = gap === 0 ? 0 : (last?.consecutiveGaps ?? 0) + 1
     const gateUntil = latest(last?.gateUntil ?? null, recordedUntil)
-    const gate = await findGateGaps(transaction, gateUntil)
+    const unrecorded = await findGateGaps(transaction, gateUntil)
     const tookMs = Math.round(performance.now() - started)
     await transaction.query(
       `insert into ledger_checks (checked_at, gap, consecutive_gaps, took_ms, gate_until, gate_gap)
@@ -101,7 +101,7 @@ export function checkLedger(
        on conflict (id) do update
          set checked_at = excluded.checked_at, gap = excluded.gap, consecutive_gaps = excluded.consecutive_gaps,
              took_ms = excluded.took_ms, gate_until = excluded.gate_until, gate_gap = excluded.gate_gap`,
-      [now, gap, consecutiveGaps, tookMs, gateUntil, gate.missing],
+      [now, gap, consecutiveGaps, tookMs, gateUntil, unrecorded.missing],
     )
     // A single gap can occur while two versions of the software run.
     if (consecutiveGaps >= 2)
@@ -109,12 +109,12 @@ export function checkLedger(
         { gap, checks: consecutiveGaps, where: gaps.slice(0, 10) },
         'the ledger has a gap: messages were lost, recorded twice or closed twice; run `postern ledger check` to see which accounts and days',
       )
-    if (gate.missing > (last?.unrecorded ?? 0))
+    if (unrecorded.missing > (last?.unrecorded ?? 0))
       log.error(
-        { missing: gate.missing, where: gate.gaps.slice(-10) },
+        { missing: unrecorded.missing, where: unrecorded.gaps.slice(-10) },
         'messages that the broker confirmed were not recorded: they were lost in the intake queue, or a worker that cannot reach PostgreSQL holds them; run `postern ledger check` to see which accounts and minutes',
       )
-    return { checkedAt: now, gap, consecutiveGaps, unrecorded: gate.missing }
+    return { checkedAt: now, gap, consecutiveGaps, unrecorded: unrecorded.missing }
   })
 }
 
@@ -125,12 +125,12 @@ function isDue({ checkedAt, tookMs }: StoredCheck, now: Date, intervalMs: number
 }
 
 export function intervalAfter(tookMs: number, intervalMs: number): number {
-  return Math.max(intervalMs, Math.min(intervalMs * maxStretch, tookMs / maxShare))
+  return Math.max(intervalMs, Math.min(intervalMs * maxStretch, tookMs / maxFraction))
 }
 
-function latest(one: Date | null, other: Date | null): Date | null {
-  if (one === null || other === null) return one ?? other
-  return one > other ? one : other
+function latest(left: Date | null, right: Date | null): Date | null {
+  if (left === null || right === null) return left ?? right
+  return left > right ? left : right
 }
 
 async function readStored(database: Queryable, lock: 'for update' | '' = ''): Promise<StoredCheck | null> {

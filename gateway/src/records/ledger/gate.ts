@@ -41,9 +41,9 @@ interface IntakeQueues {
 }
 
 /**
- * Tracks the time until which everything that was accepted must have been recorded. A queue delivers in
- * order: if it is empty that is now, otherwise the acceptance of the last recorded message. A worker that
- * records nothing while messages wait only checks later.
+ * Tracks the time until which everything that was accepted must have been recorded. A queue delivers in order: if it
+ * is empty that is now, otherwise the acceptance of the oldest message of a recorded batch. A worker that records
+ * nothing while messages wait only checks later.
  */
 export class GateHorizon {
   readonly #source: IntakeQueues

@@ -135,9 +135,9 @@ export async function readStepStates(
 const maxFenced = 32
 
 /**
- * Returns claims whose steps the carrier certainly has not accepted, and fences their tokens: a copy of the
- * claim that PostgreSQL executes later is not granted. A statement that is not committed holds its row, so
- * this one waits for it. The claim of a successor is not changed.
+ * Gives back claims whose steps the carrier certainly has not accepted, and fences their tokens: a copy of the claim
+ * that PostgreSQL executes later is not granted. A statement that is not committed holds its row, so this one waits
+ * for it. The claim of a successor is not changed.
  */
 export async function returnClaims(database: Queryable, claims: readonly StepClaim[]): Promise<void> {
   await queryBulk(database, {

@@ -1,9 +1,8 @@
 /**
- * Records accepted messages in bulk: the message, its in-flight row, its waiting row and the ledger entry
- * commit together. An existing key is not changed, so a repeated delivery has no effect.
+ * Records accepted messages in bulk: the message, its in-flight row, its waiting row and the ledger entry commit
+ * together. An existing key is not changed, so a redelivered job has no effect.
  *
- * Most batches contain only new keys, and an insert without conflict handling is cheaper, so it is tried
- * first.
+ * Most batches contain only new keys, and an insert without conflict handling is cheaper, so it is tried first.
  */
 import type { Step } from '../../channels/channel.ts'
 import { appendToLedger, countByDay } from '../ledger/queries.ts'
@@ -33,11 +32,11 @@ export interface RecordedMessages {
 
 export function recordMessages(
   database: Database,
-  delivered: readonly AcceptedJob[],
+  received: readonly AcceptedJob[],
   dueAt: (job: AcceptedJob) => Date,
   held: ReadonlyMap<string, HeldStep> = new Map(),
 ): Promise<RecordedMessages> {
-  const batch = separate(delivered)
+  const batch = separate(received)
   const record = (known: 'none' | 'some'): Promise<RecordedMessages> =>
     inTransaction(database, (transaction) => recordIn(transaction, batch, known, dueAt, held))
   return record('none').catch((error: unknown) => {
@@ -46,20 +45,18 @@ export function recordMessages(
   })
 }
 
-interface Delivery {
+interface SeparatedJobs {
   /** One job per key. */
   readonly jobs: readonly AcceptedJob[]
   /** Further jobs of the same key that were accepted separately, see `acceptedAgain`. */
   readonly copies: readonly AcceptedJob[]
 }
 
-/**
- * Sorts the jobs: a delivery and its redelivery can be in two concurrent batches, which must not deadlock.
- */
-function separate(delivered: readonly AcceptedJob[]): Delivery {
+/** Sorts the jobs: a job and its redelivery can be in two concurrent batches, which must not deadlock. */
+function separate(received: readonly AcceptedJob[]): SeparatedJobs {
   const jobs = new Map<string, AcceptedJob>()
   const copies = new Map<string, AcceptedJob>()
-  for (const job of delivered) {
+  for (const job of received) {
     const first = jobs.get(job.msgKey)
     if (first === undefined) jobs.set(job.msgKey, job)
     else if (first.acceptedAt !== job.acceptedAt || first.acceptedBy !== job.acceptedBy)
@@ -88,7 +85,7 @@ export async function recordBatchMessages(
 
 async function recordIn(
   transaction: Queryable,
-  { jobs, copies }: Delivery,
+  { jobs, copies }: SeparatedJobs,
   known: 'none' | 'some',
   dueAt: (job: AcceptedJob) => Date,
   held: ReadonlyMap<string, HeldStep>,

@@ -99,7 +99,7 @@ export async function countOpenBySubmission(
   return result.rows[0]!
 }
 
-/** Counts the messages that the block ended, by the reports after `afterSeq`. */
+/** Counts the messages that the block ended, by the reports with its code (90011) after `afterSeq`. */
 export async function countEnded(
   database: Queryable,
   accountId: number,

@@ -16,9 +16,9 @@ export interface StoredParkedJob extends ParkedJob {
 const columns = 'id, stage, msg_key as "msgKey", reason, payload, times, parked_at as "parkedAt"'
 
 /**
- * Inserts a job, or updates its row if it is parked again, so that a repeated delivery after a crash adds
- * none. A message that intake could not record is counted with its first row: it was not lost in the intake
- * queue. A job that cannot be counted is saved without, because it would block the parking queue.
+ * Inserts a job, or updates its row if it is parked again, so that a repeated delivery after a crash adds none. A
+ * message that intake could not record is counted with its first row: it was not lost in the intake queue. A job that
+ * cannot be counted is saved without its count, because it would block the parking queue.
  */
 export async function saveParked(database: Database, jobs: readonly ParkedJob[]): Promise<void> {
   try {
@@ -30,7 +30,7 @@ export async function saveParked(database: Database, jobs: readonly ParkedJob[])
   }
 }
 
-function save(database: Database, jobs: readonly ParkedJob[], counts: boolean): Promise<void> {
+function save(database: Database, jobs: readonly ParkedJob[], isCounted: boolean): Promise<void> {
   return inTransaction(database, async (transaction) => {
     for (const { stage, msgKey, reason, payload } of jobs) {
       const digest = createHash('sha256').update(`${stage}\n`).update(payload).digest('hex')
@@ -41,7 +41,7 @@ function save(database: Database, jobs: readonly ParkedJob[], counts: boolean): 
          returning xmax = 0 as "isNew"`,
         [digest, stage, msgKey, reason, payload],
       )
-      if (counts && stage === 'intake' && saved.rows[0]?.isNew === true)
+      if (isCounted && stage === 'intake' && saved.rows[0]?.isNew === true)
         await appendToLedger(transaction, 'received', countByDay(readConfirmed(payload)))
     }
   })
@@ -100,7 +100,7 @@ export interface GroupSelection extends ParkedFilter {
   readonly lastId: number
 }
 
-/** Returns the ids of the first jobs of the group that a stage can read. */
+/** Returns the ids of the first jobs of the group; those that no stage can read only `withUnreadable`. */
 export async function findGroupIds(
   database: Queryable,
   { afterId, lastId, ...filter }: GroupSelection,
@@ -136,7 +136,7 @@ export interface ParkedGroups {
 const maxCounted = 50_000
 const maxGroups = 100
 
-/** Counts the jobs that were parked first by stage and reason, largest group first. */
+/** Counts the oldest parked jobs by stage and reason, largest group first. */
 export async function readParkedGroups(database: Queryable): Promise<ParkedGroups> {
   const { rows } = await database.query<ParkedGroup>(
     `select stage, reason, count(*) as jobs, max(times) as times, min(parked_at) as "oldestAt",

@@ -62,9 +62,7 @@ export const replyFeed: Feed<NumberedReply> = {
   readPages: readReplyPages,
 }
 
-/**
- * Reads pages. All pages together have about `maxBytes`; each gets an equal share, and at least one reply.
- */
+/** Reads pages. All pages together have about `maxBytes`; each gets an equal part, and at least one reply. */
 export async function readReplyPages(
   database: Queryable,
   requests: readonly FeedRequest[],
@@ -146,7 +144,7 @@ export async function assignReply(database: Queryable, replyKey: string, account
   )
 }
 
-/** Erases the replies from one number to the account, complete or not, and returns how many. */
+/** Erases the replies from one number to the account or to none, complete or not, and returns how many. */
 export async function eraseReplies(
   database: Queryable,
   accountId: number,
@@ -164,7 +162,7 @@ export async function eraseReplies(
   return rowCount ?? 0
 }
 
-/** Removes replies past retention, and those of accounts whose texts are erased earlier. Returns how many. */
+/** Removes up to 10,000 replies past retention, or of accounts whose texts are erased earlier. Returns how many. */
 export async function removeOldReplies(
   database: Queryable,
   now: Date,

@@ -81,9 +81,11 @@ export function timelineRoutes({ database, cell, formatTime }: TimelineRoutesOpt
         const language = readLanguage(request.headers['accept-language'])
         const rows = isMsgKey(msgKey) ? await readTimeline(database, msgKey) : null
         // The response for a message of another account is the same as for one that does not exist.
-        const own = rows?.message?.accountId === requireAccount(request).id ? rows : null
+        const ofAccount = rows?.message?.accountId === requireAccount(request).id ? rows : null
         const timeline =
-          own === null ? null : describeForClient(own, { language, formatTime, now: clock.date() })
+          ofAccount === null
+            ? null
+            : describeForClient(ofAccount, { language, formatTime, now: clock.date() })
         if (timeline === null) {
           throw new Problem(
             'A331',

@@ -4,7 +4,7 @@ import type { ChannelName, Step } from '../../channels/channel.ts'
 import { readContents, type SealedRow } from '../../jobs/sealed.ts'
 import { inTransaction, type Database } from '../../platform/database/database.ts'
 import type { StepResult } from '../messages/close.ts'
-import { ownIdPrefix } from '../attempts/identifiers.ts'
+import { generatedIdPrefix } from '../attempts/identifiers.ts'
 import { heldSql } from '../waiting/suspended.ts'
 import { scheduledSql } from '../waiting/waiting-step.ts'
 
@@ -115,7 +115,7 @@ export function readTimeline(database: Database, msgKey: string): Promise<Timeli
       attempts: await rows<TimelineAttempt>(
         `select step, try, part, parts, route_id as "routeId", route_reason as "routeReason", held_reason as "heldReason",
                 held_ms as "heldMs", outcome, outcome_code as "outcomeCode",
-                case when carrier_id not like '${ownIdPrefix}%' then carrier_id end as "carrierId",
+                case when carrier_id not like '${generatedIdPrefix}%' then carrier_id end as "carrierId",
                 submitted_at as "submittedAt", result, cause, receipt_code as "receiptCode", result_at as "resultAt",
                 received_at as "receivedAt", receipts, late,
                 delivered_twice as "deliveredTwice"

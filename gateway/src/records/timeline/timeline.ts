@@ -22,16 +22,19 @@ export function describeMessage(rows: TimelineRows, options: TimelineOptions): T
   const events: TimelineEvent[] = message === null ? [] : [acceptedEvent(message, options)]
   const steps = message?.channels.length ?? 0
   for (let step = 1; step <= steps; step++) {
-    const own = attempts.filter((attempt) => attempt.step === step)
-    if (step > 1 && (own.length > 0 || open?.step === step || ended.some((end) => end.step === step))) {
-      events.push(fallbackEvent(step, message!.channels, ended, own, options))
+    const stepAttempts = attempts.filter((attempt) => attempt.step === step)
+    if (
+      step > 1 &&
+      (stepAttempts.length > 0 || open?.step === step || ended.some((end) => end.step === step))
+    ) {
+      events.push(fallbackEvent(step, message!.channels, ended, stepAttempts, options))
     }
     // A row can remain for a moment after its release: only the current step and try can still wait.
     const held = waiting.filter((row) => row.step === step && step === open?.step && row.try === open.try)
     events.push(...held.map(describeWaiting))
-    events.push(...byTry(own).flatMap(describeTry))
+    events.push(...byTry(stepAttempts).flatMap(describeTry))
     const end = ended.find((candidate) => candidate.step === step)
-    if (end !== undefined) events.push(...endEvents(end, message!.channels[step - 1]!, own))
+    if (end !== undefined) events.push(...endEvents(end, message!.channels[step - 1]!, stepAttempts))
   }
   for (const { id, stage, reason, parkedAt } of parked) {
     const text = `parked by ${stage} as ${id} (${reason ?? `see the log of ${stage}`})`
@@ -82,10 +85,10 @@ function fallbackEvent(
   step: number,
   flow: readonly ChannelName[],
   ended: readonly EndedStep[],
-  own: readonly TimelineAttempt[],
+  stepAttempts: readonly TimelineAttempt[],
   { now }: TimelineOptions,
 ): TimelineEvent {
-  const at = ended.find((end) => end.step === step - 1)?.at ?? own[0]?.submittedAt ?? now
+  const at = ended.find((end) => end.step === step - 1)?.at ?? stepAttempts[0]?.submittedAt ?? now
   const text = `falls back to step ${step}, ${flow[step - 1]}`
   return { at, kind: 'fallback', step, text, details: { channel: flow[step - 1]! } }
 }
@@ -96,15 +99,19 @@ function byTry(attempts: readonly TimelineAttempt[]): TimelineAttempt[][] {
   return [...tries.values()]
 }
 
-function endEvents(end: EndedStep, channel: ChannelName, own: readonly TimelineAttempt[]): TimelineEvent[] {
+function endEvents(
+  end: EndedStep,
+  channel: ChannelName,
+  stepAttempts: readonly TimelineAttempt[],
+): TimelineEvent[] {
   const { step, code, at } = end
   const meaning = explainReportCode(code, 'en')
   const events: TimelineEvent[] = []
   const timedOut = code === channels[channel].reportCode('timeout').code
   const unknown = code === channels[channel].reportCode('outcome-unknown').code
   // If the carrier itself reported "timeout", its receipt ended the step, not the gateway's deadline.
-  if ((timedOut || unknown) && !own.some(({ result, late }) => result === 'failed' && !late)) {
-    const state = own.length === 0 ? 'it was never submitted' : 'no receipt had arrived'
+  if ((timedOut || unknown) && !stepAttempts.some(({ result, late }) => result === 'failed' && !late)) {
+    const state = stepAttempts.length === 0 ? 'it was never submitted' : 'no receipt had arrived'
     events.push({ at, kind: 'deadline', step, text: `its deadline passed; ${state}`, details: { code } })
   }
   const text = `${channel} ended with ${code}${meaning === null ? '' : `: ${meaning.text}`}`

@@ -58,7 +58,7 @@ const maxAccounts = 2_000
  */
 export async function readOldestDue(database: Queryable, routeId: string): Promise<number> {
   const { found } = await findWaitingAccounts(database, maxAccounts, possibleShareIds(routeId))
-  const seconds = found.reduce((oldest, one) => Math.max(oldest, one.seconds), 0)
+  const seconds = found.reduce((oldest, account) => Math.max(oldest, account.seconds), 0)
   return Math.round(seconds * 10) / 10
 }
 
@@ -156,7 +156,7 @@ export function mergeReasons(
       oldestAt: before !== undefined && before.oldestAt < oldestAt ? before.oldestAt : oldestAt,
     })
   }
-  return [...merged.values()].sort((one, other) => other.count - one.count)
+  return [...merged.values()].sort((left, right) => right.count - left.count)
 }
 
 /** Counts the waiting steps of an account by reason, all together up to `maxCountedWaiting`. */
@@ -204,7 +204,8 @@ export async function countWaitingByLaneAndAccount(
       group by lane, account_id`,
     [shareIds, max + 1],
   )
-  const sum = (rows: readonly { steps: number }[]): number => rows.reduce((all, row) => all + row.steps, 0)
+  const sum = (rows: readonly { steps: number }[]): number =>
+    rows.reduce((total, row) => total + row.steps, 0)
   const steps = sum(result.rows)
   const byLane = Map.groupBy(result.rows, ({ lane }) => lane)
   const byAccount = Map.groupBy(result.rows, ({ accountId }) => accountId)
@@ -214,7 +215,7 @@ export async function countWaitingByLaneAndAccount(
     lanes: [...byLane].map(([lane, rows]) => ({
       lane,
       steps: sum(rows),
-      parts: rows.reduce((all, row) => all + row.parts, 0),
+      parts: rows.reduce((total, row) => total + row.parts, 0),
     })),
     accounts: [...byAccount]
       .map(([accountId, rows]) => ({ accountId, steps: sum(rows) }))

@@ -179,7 +179,7 @@ export async function findAccountsWaiting(
                 order by account_id, release_at limit 1) n)
            select distinct w.account_id as id from found w
             where ($1::int[])[width_bucket(w.account_id, $1::int[])] = w.account_id ${stepCondition(which)}`,
-    values: [accountIds.toSorted((one, other) => one - other)],
+    values: [accountIds.toSorted((left, right) => left - right)],
   })
   return result.rows.map(({ id }) => id)
 }

@@ -13,12 +13,12 @@ export function* parseBmp(): Parser<ParsedImageSize> {
   const head = yield read(fileHeaderBytes - 2 + 4)
   const pixelsAt = head.readUInt32LE(8)
   const headerBytes = head.readUInt32LE(12)
-  const old = headerBytes === 12
-  if (!old && (headerBytes < 40 || headerBytes > 1024)) throw new BrokenImage('its header is damaged')
-  const size = old ? yield* readOldSize() : yield* readNewSize()
+  const isOld = headerBytes === 12
+  if (!isOld && (headerBytes < 40 || headerBytes > 1024)) throw new BrokenImage('its header is damaged')
+  const size = isOld ? yield* readOldSize() : yield* readNewSize()
   const seen = fileHeaderBytes + headerBytes
   if (pixelsAt < seen) throw new BrokenImage('its header is damaged')
-  yield skip(headerBytes - (old ? 12 : 40) + (pixelsAt - seen) + size.pixelBytes)
+  yield skip(headerBytes - (isOld ? 12 : 40) + (pixelsAt - seen) + size.pixelBytes)
   return { width: size.width, height: size.height }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Deletes files before they expire: one, for its owner, or all of an account, for an operator. Rows are
- * withdrawn first, so that after a crash the removal of expired files deletes the rest. Other processes can
- * use a file for a minute longer.
+ * Deletes files before they expire: one, for its account, or all of an account, for an operator. Rows are withdrawn
+ * first, so that after a crash the removal of expired files deletes the rest. Other processes can use a file for a
+ * minute longer.
  */
 import type { Database } from '../../../platform/database/database.ts'
 import { deleteFiles, withdrawFiles, type WithdrawnFiles } from '../queries.ts'

@@ -33,9 +33,9 @@ export class OpenContents {
    */
   open(socket: Socket, response: ServerResponse, network: string): OpenContent {
     const { perConnection, perProcess } = this.#limits
-    let own = 0
-    for (const open of this.#open) if (open.socket === socket) own += 1
-    if (own >= perConnection)
+    let openHere = 0
+    for (const open of this.#open) if (open.socket === socket) openHere += 1
+    if (openHere >= perConnection)
       throw new Problem(
         'A920',
         `Service busy: ${perConnection} images of this connection are being sent; read them, then retry`,
@@ -49,9 +49,11 @@ export class OpenContents {
 
   #makeRoom(network: string): void {
     const byNetwork = Map.groupBy(this.#open, (open) => open.network)
-    const own = byNetwork.get(network)?.length ?? 0
-    const largest = [...byNetwork.values()].reduce((one, other) => (other.length > one.length ? other : one))
-    const hasMore = largest.length > own + 1
+    const openOfNetwork = byNetwork.get(network)?.length ?? 0
+    const largest = [...byNetwork.values()].reduce((left, right) =>
+      right.length > left.length ? right : left,
+    )
+    const hasMore = largest.length > openOfNetwork + 1
     const [first] = hasMore ? largest : this.#open
     if (!hasMore && performance.now() - first!.since < this.#limits.patienceMs)
       throw new Problem('A920', 'Service busy: many images are being sent; retry', 1)

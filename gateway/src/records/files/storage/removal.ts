@@ -22,7 +22,8 @@ export function computeRemovalTime(file: FileMetadata): Date {
 }
 
 /**
- * Returns how many files were removed. Files that the store could not remove are retried in the next round.
+ * Returns how many files were removed. Throws after the last file if the store could not remove some; the next round
+ * retries these.
  */
 export async function removeExpired(database: Database, store: FileStore, now: Date): Promise<number> {
   const failures: unknown[] = []

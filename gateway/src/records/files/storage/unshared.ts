@@ -28,10 +28,10 @@ export async function findUnsharedFiles(
     accountId,
   ])
   for (const key of findKeys(forms.rows)) unshared.delete(key)
-  const own = new Set(msgKeys)
+  const given = new Set(msgKeys)
   const uploadedAt = new Date(formatKeyTime(oldest)!)
   for await (const page of readContentsSince(database, accountId, uploadedAt)) {
-    for (const key of findKeys(page.filter(({ msgKey }) => !own.has(msgKey)))) unshared.delete(key)
+    for (const key of findKeys(page.filter(({ msgKey }) => !given.has(msgKey)))) unshared.delete(key)
     if (unshared.size === 0) break
   }
   return [...unshared]
