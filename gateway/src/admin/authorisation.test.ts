@@ -199,7 +199,7 @@ function callWithIds(operation: (typeof ofClients)[number], ids: Ids): Promise<A
     ...(operation['x-access'] === 'read' ? {} : { reason: 'a test' }),
   }
   const query = new URLSearchParams({
-    ...(parameters.some((one) => one.in === 'query' && one.name === 'account')
+    ...(parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'account')
       ? { account: ids.clientId }
       : {}),
     ...(isBodyless ? fields : {}),
@@ -259,7 +259,7 @@ function resolve(schema: Schema): Schema {
 function internalIn(described: Schema, data: unknown): string[] {
   if (typeof data !== 'object' || data === null) return []
   const schema = resolve(described)
-  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((one) => internalIn(one, data))
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((member) => internalIn(member, data))
   if (Array.isArray(data)) return data.flatMap((item) => internalIn(schema.items ?? {}, item))
   return Object.entries(data).flatMap(([name, value]) => {
     const field = schema.properties?.[name]

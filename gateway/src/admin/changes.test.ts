@@ -18,7 +18,7 @@ const { database } = admin
 const shop = await createAccount(database, 'shop')
 const sandbox = { channels: ['sms'], protocol: 'sandbox', options: {} }
 
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what the caller expects in the answer
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what the caller expects in the response
 async function send<Data>(
   role: StaffRole,
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',

@@ -104,14 +104,14 @@ test('pushes without a response look alike in the webhook list and in a message'
     const message = await call('GET', `/messages/${msgKey}`)
     assert.equal(message.status, 200, JSON.stringify(message.body))
     const { pushes } = message.body.data! as { pushes: { webhookId: string }[] }
-    const push = pushes.find((one) => one.webhookId === webhookId)
+    const push = pushes.find((candidate) => candidate.webhookId === webhookId)
     const text = JSON.stringify([list.body.data, push])
     assert.doesNotMatch(text, /ECONNREFUSED|within|resolves|:03|:08|:41/)
     shownPushes.push(text.replaceAll(msgKey, 'key').replaceAll(webhookId, 'id'))
     const whole = await admin.get('viewer', `/admin/v1/webhooks/${webhookId}/deliveries`)
     assert.ok(JSON.stringify(whole).includes(error))
   }
-  for (const one of shownPushes) assert.equal(one, shownPushes[0])
+  for (const shown of shownPushes) assert.equal(shown, shownPushes[0])
 })
 
 test('tests, verifications and full replays have the limits of the API; operators have none', async () => {
@@ -124,7 +124,7 @@ test('tests, verifications and full replays have the limits of the API; operator
     disabledReason: 'unproved',
   })
   const allSince = new Date().toISOString()
-  const acts = {
+  const limitedActions = {
     test: () => call('POST', `/webhooks/${id}/test`, {}),
     proof: () => call('PATCH', `/webhooks/${id}`, { enabled: true }),
     replay: () => call('POST', `/webhooks/${id}/replay`, { allSince }),
@@ -136,12 +136,12 @@ test('tests, verifications and full replays have the limits of the API; operator
     ['replay', [`replay:${shop}`]],
   ] as const) {
     consumedLimits.length = 0
-    await acts[name]()
+    await limitedActions[name]()
     assert.deepEqual(consumedLimits, expected, name)
   }
   const pushed = receiver.arrivals.length
   for (const kind of ['account', 'replay']) reached.add(kind)
-  for (const act of Object.values(acts)) {
+  for (const act of Object.values(limitedActions)) {
     const { status, body, headers } = await act()
     assert.deepEqual([status, body.code, headers['retry-after']], [429, 'too-many-requests', '7'])
   }

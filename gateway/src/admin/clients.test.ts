@@ -191,10 +191,10 @@ test('a client creates a key of its account, shown once, and revokes it', async 
   const list = async (): Promise<{ keyId: string; active: boolean }[]> =>
     (await get<{ credentials: { keyId: string; active: boolean }[] }>('/accounts/shop/credentials'))
       .credentials
-  assert.ok((await list()).some((one) => one.keyId === keyId && one.active))
+  assert.ok((await list()).some((credential) => credential.keyId === keyId && credential.active))
   assert.ok(!JSON.stringify(await list()).includes(text))
   assert.equal((await call('DELETE', `/accounts/shop/credentials/${keyId}`)).status, 200)
-  assert.ok((await list()).some((one) => one.keyId === keyId && !one.active))
+  assert.ok((await list()).some((credential) => credential.keyId === keyId && !credential.active))
   const { actor, action, account } = await lastRow()
   assert.deepEqual([actor, action, account], ['park@shop.example', 'account key revoke', 'shop'])
 })

@@ -72,8 +72,8 @@ test('withheld bodies block neither other clients nor other requests of the same
     keys.push(own)
     changes.push(...(await sendAllHeaders(`Authorization: Bearer ${own}`, name)))
   }
-  for (const one of [key, keys[0]])
-    assert.equal((await admin.callWith(one, 'GET', '/admin/v1/me')).status, 200)
+  for (const clientKey of [key, keys[0]])
+    assert.equal((await admin.callWith(clientKey, 'GET', '/admin/v1/me')).status, 200)
   const addTo = (account: string, of: string | undefined) =>
     admin.callWith(of, 'POST', `/admin/v1/accounts/${account}/credentials`, { name: 'other' })
   assert.equal((await addTo('shop', key)).status, 200)

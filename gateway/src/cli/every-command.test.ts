@@ -358,15 +358,15 @@ test('commands that block, erase, reveal persons or change rules require a reaso
 for (const { form, beds } of pairs) {
   const suffix = form[0] ?? 'text'
 
-  for (const one of runs) {
-    const { path, args, unchanged, exitCode = 0 } = one
+  for (const entry of runs) {
+    const { path, args, unchanged, exitCode = 0 } = entry
     const { kind } = getAccess(commands.get(path)!)!
     const shown = typeof args === 'function' ? '' : args.join(' ')
     test(`${path} ${shown} (${suffix}): ${kind}, same over both transports`, async () => {
       const ends = []
       for (const bed of beds) {
         const before = await readTail(bed.database)
-        const { stdout, stderr, exitCode: code } = await bed.run(one, ...form)
+        const { stdout, stderr, exitCode: code } = await bed.run(entry, ...form)
         assert.equal(code, exitCode, `${bed.name}: ${stderr}`)
         const rows = await readAuditAfter(bed.database, before.seq, 50)
         for (const row of rows) assertKeepsSecrets(row, stdout)

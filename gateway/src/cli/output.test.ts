@@ -108,7 +108,7 @@ test('accounts are created, listed, shown, changed and blocked', async () => {
 test('the ledger is a table, and a gap is a failure', () => {
   const row = { accountId: 1, clientId: 'shop-1', accepted: 10, final: 8, inFlight: 1, gap: 1, unrecorded: 3 }
   const gap = { day: '20261115', accountId: 1, accepted: 10, final: 8, inFlight: 1, gap: 1 }
-  const gate = {
+  const unrecorded = {
     minute: '2026-11-15T09:30:00Z',
     process: '4c1d',
     accountId: 1,
@@ -121,7 +121,7 @@ test('the ledger is a table, and a gap is a failure', () => {
     accounts: [row],
     gaps: [gap],
     differences: { count: 1, messages: 1 },
-    unrecorded: { gaps: [gate], count: 3, missing: 8 },
+    unrecorded: { gaps: [unrecorded], count: 3, missing: 8 },
     batches: [{ batchId: 'B7', accountId: 1, lines: 5, countedLines: 5, messages: 4, open: 1, closed: 2 }],
   })
   assert.deepEqual(shown, {

@@ -16,8 +16,8 @@ const program = createProgram({ out: () => undefined, err: () => undefined })
 
 function pathsOf(command: Command, path: readonly string[] = []): [string[], Command][] {
   return command.commands.flatMap((child) => {
-    const own = [...path, child.name()]
-    return [[own, child] as [string[], Command], ...pathsOf(child, own)]
+    const childPath = [...path, child.name()]
+    return [[childPath, child] as [string[], Command], ...pathsOf(child, childPath)]
   })
 }
 const commands = pathsOf(program)
@@ -63,7 +63,7 @@ test('a help page states when an admin API replaces the database', async () => {
   for (const [path, command] of commands.filter(([[name]]) => name !== 'worker')) {
     const { stdout } = await runCommand({}, ...path, '--help')
     const works = [command, ...pathsOf(command).map(([, child]) => child)].some(
-      (one) => getDatabaseOnlyReason(one) === null,
+      (command) => getDatabaseOnlyReason(command) === null,
     )
     assert.equal(stdout.includes(', unless it uses an admin API'), works, path.join(' '))
   }

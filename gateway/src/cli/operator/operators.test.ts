@@ -271,7 +271,7 @@ test('a password does not outlive the key that set it', async () => {
     })
   assert.match(set('briefly', ending!).stderr, /a key that expires cannot set a password/)
   const passwordOf = async (name: string): Promise<string> =>
-    (await listOperators(database)).find((one) => one.name === name)!.password
+    (await listOperators(database)).find((listed) => listed.name === name)!.password
   assert.equal(await passwordOf('briefly'), 'none')
   const key = await operator(admin, 'lasting', 'viewer')
   assert.match(set('lasting', key).stdout, /your sessions have ended/)

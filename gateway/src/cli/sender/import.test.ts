@@ -115,7 +115,7 @@ test('a long file takes several requests with progress, each audited with its ha
     reason,
     ...(JSON.parse(details) as { lines: number; changed: number; fileSha256: string }),
   }))
-  const [rows, ofAccount] = [null, 'cafe'].map((one) => recorded.filter(({ account }) => account === one))
+  const [rows, ofAccount] = [null, 'cafe'].map((owner) => recorded.filter(({ account }) => account === owner))
   assert.equal(
     rows!.reduce((sum, { lines }) => sum + lines, 0),
     1_100,

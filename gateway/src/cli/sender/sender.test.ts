@@ -150,7 +150,7 @@ test('an import keeps blocked and rejected senders and counts them', async () =>
       path,
       [
         'clientId,kind,value,proofKind,proof',
-        ...numbers.map((one) => `cafe,number,${one},operator,${proof}`),
+        ...numbers.map((number) => `cafe,number,${number},operator,${proof}`),
       ].join('\n'),
     )
   write('first')

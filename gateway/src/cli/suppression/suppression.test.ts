@@ -36,9 +36,9 @@ test('the audit log identifies the recipient of a change or access without the n
   await run('remove', to, '--account', 'shop', '--reason', 'cleanup')
   const { index, state, reason, history } = await run('show', to, ...shop)
   assert.deepEqual([state, reason], ['none', 'cleanup'])
-  const [former, ...rest] = history as { state: string; source: string; reason: string }[]
+  const [previous, ...rest] = history as { state: string; source: string; reason: string }[]
   assert.deepEqual(
-    [former?.state, former?.source, former?.reason, rest.length],
+    [previous?.state, previous?.source, previous?.reason, rest.length],
     ['suppressed', 'operator', 'test', 0],
   )
   const { rows } = await database.query<{ action: string; result: string; details: object }>(
@@ -51,8 +51,8 @@ test('the audit log identifies the recipient of a change or access without the n
       (row) => `suppression ${row}`,
     ),
   )
-  const all = await database.query('select details, target from audit_log')
-  assert.doesNotMatch(JSON.stringify(all.rows), /0333300/)
+  const rows = await database.query('select details, target from audit_log')
+  assert.doesNotMatch(JSON.stringify(rows.rows), /0333300/)
 })
 
 test('the audit log omits the hash of a file that would reveal a number', async () => {

@@ -69,9 +69,9 @@ test('encrypting and re-encrypting stored URLs interrupts no push', async () => 
   const both = openEncryption({ masterKey: second, previousMasterKey: first })
   const pusher = startTestPusher(database, { cipher: both })
   addCleanup(() => pusher.stop())
-  const pushed = async (what: string): Promise<void> => {
+  const pushed = async (step: string): Promise<void> => {
     const [msgKey] = await writeReports(database, accountId, 1)
-    await waitFor(what, () => receiver.arrivals.some(({ body }) => body.msgKey === msgKey))
+    await waitFor(step, () => receiver.arrivals.some(({ body }) => body.msgKey === msgKey))
     assert.equal(receiver.arrivals.at(-1)!.path, path)
   }
   await pushed('a push to the URL in clear')

@@ -112,12 +112,12 @@ test('a webhook whose receiver does not hold the secret is not enabled, whatever
   }
   for (const acknowledgement of acknowledgements) {
     const { path } = await create(2, receiver.url, { acknowledgement })
-    for (const [what, answer] of Object.entries(answers)) {
+    for (const [description, answer] of Object.entries(answers)) {
       nth = 0
       receiver.answer = answer
       const { code, result } = await send(2, 'PUT', path, { enabled: true })
-      assert.deepEqual([code, /sample report/.test(result)], ['A851', true], what)
-      assert.equal((await send(2, 'GET', path)).data.enabled, false, what)
+      assert.deepEqual([code, /sample report/.test(result)], ['A851', true], description)
+      assert.equal((await send(2, 'GET', path)).data.enabled, false, description)
     }
   }
 })
@@ -222,15 +222,15 @@ test('deliveries do not reveal why there was no response', async () => {
     )
     deliveries.push((await send(7, 'GET', `${path}/deliveries`)).data)
   }
-  for (const one of deliveries) assert.deepEqual(one, deliveries[0])
+  for (const delivery of deliveries) assert.deepEqual(delivery, deliveries[0])
   assert.match(JSON.stringify(deliveries[0]), /no HTTP response.*no HTTP response/)
 })
 
-for (const [what, change] of [
+for (const [description, change] of [
   ['a new secret', (path: string) => send(8, 'POST', `${path}/rotate`, {})],
   ['another URL', (path: string) => send(8, 'PUT', path, { url: 'http://127.0.0.1:1/', enabled: false })],
 ] as const)
-  test(`a proof is invalid after a concurrent change to ${what}`, async () => {
+  test(`a proof is invalid after a concurrent change to ${description}`, async () => {
     const receiver = await open()
     const { path, secret } = await create(8, receiver.url)
     let changed: Promise<Reply> | undefined

@@ -57,7 +57,7 @@ async function send(
     ...(payload === undefined ? {} : { payload }),
   })
   const { code, data } = answer.json<{ code: string; data?: { webhook?: { url: string }[]; url?: string } }>()
-  return data === undefined ? code : (data.webhook?.map((one) => one.url) ?? data.url)
+  return data === undefined ? code : (data.webhook?.map((webhook) => webhook.url) ?? data.url)
 }
 
 async function damage(id: string): Promise<void> {

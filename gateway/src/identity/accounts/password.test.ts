@@ -19,10 +19,10 @@ test('a password can use any script', async () => {
 })
 
 test('a hash is argon2id in PHC form, with a new salt and without the password', async () => {
-  const [one, two] = await Promise.all([hashPassword('the same'), hashPassword('the same')])
-  assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
-  assert.notEqual(one, two)
-  assert.ok(!one.includes('the same'))
+  const [left, right] = await Promise.all([hashPassword('the same'), hashPassword('the same')])
+  assert.match(left, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  assert.notEqual(left, right)
+  assert.ok(!left.includes('the same'))
 })
 
 test('two passwords that are valid together share one salt', async () => {

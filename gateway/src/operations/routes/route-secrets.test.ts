@@ -103,7 +103,7 @@ suite(
     }
     const carriers = { kt: { url: 'https://kt.example/ag/1.2', clientId: 'c', clientSecret: 'hidden-2' } }
     const maap = { carriers, agencyId: 'a', agencyKey: 'hidden-3', webhookToken: 'hidden-of-16-chars' }
-    const own = 'https://own.example'
+    const foreignUrl = 'https://own.example'
     const cases: readonly [name: string, protocol: string, stored: object, given: object, option: string][] =
       [
         ['host', 'smpp', smpp, { ...smpp, host: 'own.example' }, 'host'],
@@ -115,15 +115,15 @@ suite(
           'one more host',
           'maap',
           maap,
-          { ...maap, carriers: { ...carriers, skt: { ...carriers.kt, url: own, clientSecret: 'x' } } },
+          { ...maap, carriers: { ...carriers, skt: { ...carriers.kt, url: foreignUrl, clientSecret: 'x' } } },
           'carriers.skt.url',
         ],
-        ['URL', 'twilio', twilio('hidden-4').options, twilio('hidden-4', `${own}/api`).options, 'url'],
+        ['URL', 'twilio', twilio('hidden-4').options, twilio('hidden-4', `${foreignUrl}/api`).options, 'url'],
         [
           'callback',
           'twilio',
           twilio('hidden-4').options,
-          { ...twilio('hidden-4').options, callbackUrl: `${own}/inbound/kept` },
+          { ...twilio('hidden-4').options, callbackUrl: `${foreignUrl}/inbound/kept` },
           'callbackUrl',
         ],
       ]

@@ -101,16 +101,16 @@ test('a sender is approved with a proof, and unblocked only with the right to bl
 test('operators cannot approve senders that they registered, alone or in a list', async () => {
   const accounts = '/admin/v1/accounts/shop/senders'
   const proof = { kind: 'operator', reference: 'seen' }
-  const [one, two] = ['0277760001', '0277760002'].map((value) => ({ kind: 'number', value, proof }))
-  const { id } = await change<{ id: string }>('support', 'POST', accounts, one)
-  const imported = { senders: [{ line: 2, account: 'shop', ...two }], approve: true }
+  const [added, listed] = ['0277760001', '0277760002'].map((value) => ({ kind: 'number', value, proof }))
+  const { id } = await change<{ id: string }>('support', 'POST', accounts, added)
+  const imported = { senders: [{ line: 2, account: 'shop', ...listed }], approve: true }
   await change('operator', 'POST', '/admin/v1/senders/import', { ...imported, approve: false })
   for (const { status, body } of [
     await admin.call('support', 'POST', `${accounts}/approve`, { id }),
     await admin.call('operator', 'POST', '/admin/v1/senders/import', imported),
     await admin.call('support', 'POST', '/admin/v1/senders/import', {
       ...imported,
-      senders: [{ line: 2, account: 'shop', ...two, value: '0277760003' }],
+      senders: [{ line: 2, account: 'shop', ...listed, value: '0277760003' }],
     }),
   ]) {
     assert.equal(status, 409)
@@ -121,7 +121,7 @@ test('operators cannot approve senders that they registered, alone or in a list'
   const active = await database.query<{ value: string }>(
     `select value from senders where value like '027776%' and state = 'active' order by value`,
   )
-  assert.deepEqual(active.rows, [{ value: one!.value }, { value: two!.value }])
+  assert.deepEqual(active.rows, [{ value: added!.value }, { value: listed!.value }])
 })
 
 test('a blank or unprintable proof is refused everywhere, and blanks around one are removed', async () => {
@@ -160,11 +160,11 @@ test('a blank or unprintable proof is refused everywhere, and blanks around one 
     'viewer',
     `/admin/v1/senders?account=shop`,
   )
-  for (const one of items.filter(({ value }) => value.startsWith('027777'))) {
+  for (const sender of items.filter(({ value }) => value.startsWith('027777'))) {
     const revealed = await admin.get<{ proofReference: string }>(
-      ...(['operator', `${accounts}/${one.id}?reveal=true&reason=asked`] as const),
+      ...(['operator', `${accounts}/${sender.id}?reveal=true&reason=asked`] as const),
     )
-    assert.equal(revealed.proofReference, 'page 3', one.value)
+    assert.equal(revealed.proofReference, 'page 3', sender.value)
   }
 })
 

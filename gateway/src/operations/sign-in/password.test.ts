@@ -47,8 +47,8 @@ test('the first sign-in replaces the initial password and enrols the second fact
 
   const code = currentCode(again.secret)
   // The secret of an earlier offer is not accepted as the second factor.
-  const former = await browser.signIn({ ...first, code: currentCode(offered.enrolment!.secret) })
-  assert.equal(former.body.code, 'wrong-sign-in')
+  const firstSession = await browser.signIn({ ...first, code: currentCode(offered.enrolment!.secret) })
+  assert.equal(firstSession.body.code, 'wrong-sign-in')
   assert.equal(toData(await browser.signIn({ ...first, code })).step, 'new-password')
   const short = await browser.signIn({ ...first, code, newPassword: 'short' })
   assert.equal(short.body.code, 'invalid-request')

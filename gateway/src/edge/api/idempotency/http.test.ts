@@ -178,13 +178,13 @@ test('a refused request gets the same response again', async () => {
   assert.equal(again.headers['idempotency-replayed'], 'true')
 })
 
-for (const [what, key] of [
+for (const [description, key] of [
   ['an empty key', ''],
   ['a key of 256 characters', 'k'.repeat(256)],
   ['a key with a space', 'two words'],
   ['a key beyond ASCII', 'schlüssel'],
 ] as const) {
-  test(`refuses ${what}`, async () => {
+  test(`refuses ${description}`, async () => {
     const { status, body } = await send(api, await api.account(), key)
     assert.deepEqual([status, body.code], [400, 'A300'])
     assert.match(body.result, /Idempotency-Key/)

@@ -89,11 +89,11 @@ test('the smallest limit admits the largest omni send', async () => {
 
 test('endpoint families and accounts have separate limits', async () => {
   const limits = { ...none, send: 1, report: 1 }
-  const [one, two] = [await api.account({ limits }), await api.account({ limits })]
-  const polls = await Promise.all(Array.from({ length: 30 }, () => poll(one)))
+  const [exhausted, other] = [await api.account({ limits }), await api.account({ limits })]
+  const polls = await Promise.all(Array.from({ length: 30 }, () => poll(exhausted)))
   assert.ok(polls.some(({ status }) => status === 429))
-  assert.equal((await send(one)).status, 200)
-  assert.equal((await poll(two)).status, 200)
+  assert.equal((await send(exhausted)).status, 200)
+  assert.equal((await poll(other)).status, 200)
 })
 
 test('polling, acknowledging and inquiring share one limit', async () => {

@@ -89,7 +89,9 @@ test('no two paths differ only in parameter names, and every segment is a parame
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(methods)) {
       const { parameters = [] } = operation as { parameters?: readonly { in: string; name: string }[] }
-      const placeholders = parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`)
+      const placeholders = parameters
+        .filter((parameter) => parameter.in === 'path')
+        .map(({ name }) => `{${name}}`)
       assert.deepEqual(placeholders, path.match(/\{\w+\}/g) ?? [], `${method} ${path}`)
     }
   assert.deepEqual(Object.keys(document.paths['/v1/file/{serviceTypeOrFileKey}']!), ['post', 'delete'])

@@ -142,11 +142,11 @@ async function listenWithUpload(bytes: number, path = '/nothing') {
   return { port, finishUpload }
 }
 
-for (const [what, path] of [
+for (const [description, path] of [
   ['an anonymous request', '/nothing'],
   ['an account', '/send'],
 ])
-  test(`the largest incomplete body of ${what} is cut off when bodies exceed their memory`, async () => {
+  test(`the largest incomplete body of ${description} is cut off when bodies exceed their memory`, async () => {
     const { port, finishUpload } = await listenWithUpload(30_000, path)
     const larger = await open(port)
     larger.write(createHead(path!) + '1'.repeat(40_000))
@@ -226,11 +226,15 @@ test('responses to a closed connection are not held', async () => {
   assert.equal(await pollAs(port, 1), 200)
 })
 
-for (const { what, patienceMs, cutOff } of [
-  { what: 'the oldest answer of the account that holds most', patienceMs: 0, cutOff: 1 },
-  { what: 'an answer that has had its time, not one of the account that holds most', ...patient, cutOff: 0 },
+for (const { description, patienceMs, cutOff } of [
+  { description: 'the oldest response of the account that holds most', patienceMs: 0, cutOff: 1 },
+  {
+    description: 'a response older than patienceMs, not a newer one of the account that holds most,',
+    ...patient,
+    cutOff: 0,
+  },
 ])
-  test(`${what} is cut off when all accounts together hold too much`, async (context) => {
+  test(`${description} is cut off when all accounts together hold too much`, async (context) => {
     const limits = { accountBytes: 3 * pageBytes, processBytes: 4 * pageBytes, patienceMs }
     const { port, counts, connections } = await listen({ unreadLimits: limits })
     const received: number[] = []

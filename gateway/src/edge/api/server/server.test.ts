@@ -49,7 +49,7 @@ const post = (
     payload,
   })
 
-const cases: [what: string, ask: () => Promise<TestResponse>, expected: [number, string]][] = [
+const cases: [description: string, ask: () => Promise<TestResponse>, expected: [number, string]][] = [
   ['an unknown path', () => api.inject({ method: 'GET', url: '/v1/nothing' }), [404, 'A300']],
   [
     'an unknown path below a known one',
@@ -94,8 +94,8 @@ const cases: [what: string, ask: () => Promise<TestResponse>, expected: [number,
     [400, 'A300'],
   ],
 ]
-for (const [what, ask, expected] of cases) {
-  test(`responds to ${what} with ${expected.join(' ')}, in the envelope`, async () => {
+for (const [description, ask, expected] of cases) {
+  test(`responds to ${description} with ${expected.join(' ')}, in the envelope`, async () => {
     assertEnvelope(await ask(), expected)
   })
 }
@@ -147,22 +147,22 @@ test('responds with A920 and Retry-After while the broker is unavailable, then a
   const proxy = await createProxy(brokerUrls()[0]!)
   const distant = await testBroker.open({ urls: [proxy.url], publishTimeoutMs: 500 })
   const server = await createTestServer({ database, broker: distant, topology })
-  const own = await server.account()
+  const account = await server.account()
   proxy.block()
   await waitFor('the loss to be noticed', () => !distant.canPublish)
-  const answer = await server.call(own, 'POST', '/v1/send/sms', body)
+  const answer = await server.call(account, 'POST', '/v1/send/sms', body)
   assertEnvelope(answer, [503, 'A920'])
   assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/)
   proxy.unblock()
   await waitFor('the broker', () => distant.canPublish)
-  assert.equal((await server.call(own, 'POST', '/v1/send/sms', body)).status, 200)
+  assert.equal((await server.call(account, 'POST', '/v1/send/sms', body)).status, 200)
 })
 
 test('distinguishes perhaps accepted messages from those that were not sent', async () => {
   const { publisher, hang } = await openHangingQueues(300)
   const hanging = Object.create(broker, { publisher: { value: publisher } }) as Broker
   const server = await createTestServer({ database, broker: hanging, topology })
-  const own = await server.account()
+  const account = await server.account()
   const omni = { destinations: [{ to: recipient }], messageFlow: [{ sms: { from: sender, text: 'hello' } }] }
   const texts: unknown[] = []
   for (const [path, payload, lane] of [
@@ -175,7 +175,7 @@ test('distinguishes perhaps accepted messages from those that were not sent', as
     ],
   ] as const) {
     hang(lane)
-    const answer = await server.call(own, 'POST', path, payload)
+    const answer = await server.call(account, 'POST', path, payload)
     assertEnvelope(answer, [503, 'A920'])
     texts.push(answer.body.result)
   }
@@ -198,16 +198,16 @@ test('accepts messages while PostgreSQL is unavailable; reads get A920', async (
   const distant = openDatabase(proxy.url, silentLog, { connections: 2 })
   addCleanup(() => distant.end())
   const server = await createTestServer({ database: distant, broker, topology })
-  const own = await server.account()
+  const account = await server.account()
   proxy.block()
-  assert.equal((await server.call(own, 'POST', '/v1/send/sms', body)).status, 200)
+  assert.equal((await server.call(account, 'POST', '/v1/send/sms', body)).status, 200)
   for (let n = 0; n < 3; n++) {
-    const answer = await server.call(own, 'GET', '/v1/report/polling')
+    const answer = await server.call(account, 'GET', '/v1/report/polling')
     assertEnvelope(answer, [503, 'A920'])
     assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/)
   }
   proxy.unblock()
-  assert.equal((await server.call(own, 'GET', '/v1/report/polling')).status, 200)
+  assert.equal((await server.call(account, 'GET', '/v1/report/polling')).status, 200)
 })
 
 test('an internal error is A999 without its text', async () => {

@@ -18,7 +18,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 test('unknown clients get one thread; known ones get the others and go first', async () => {
   const { running, ends, add } = setUp()
-  const all = [add('unknown'), add('unknown'), add('unknown'), add('known'), add('known'), add('known')]
+  const checks = [add('unknown'), add('unknown'), add('unknown'), add('known'), add('known'), add('known')]
   await settle()
   assert.deepEqual(running, ['unknown', 'known', 'known'])
   ends[0]!()
@@ -28,27 +28,27 @@ test('unknown clients get one thread; known ones get the others and go first', a
     ends[n]!()
     await settle()
   }
-  await Promise.all(all)
+  await Promise.all(checks)
   assert.deepEqual(running.slice(4), ['unknown', 'unknown'])
 })
 
 test('refuses unknown clients with Retry-After if their queue is full; known ones continue', async () => {
   const { queue, running, ends, add } = setUp()
-  const all = Array.from({ length: 31 }, () => add('unknown'))
+  const checks = Array.from({ length: 31 }, () => add('unknown'))
   await assert.rejects(add('unknown'), (error) => {
     assert.ok(error instanceof Problem)
     assert.deepEqual([error.code, error.retryAfterSeconds], ['A920', 5])
     return true
   })
   assert.throws(() => queue.requireRoom('unknown'), Problem)
-  all.push(add('known'))
+  checks.push(add('known'))
   await settle()
   assert.deepEqual(running, ['unknown', 'known'])
   for (let n = 0; n < 32; n++) {
     ends[n]!()
     await settle()
   }
-  await Promise.all(all)
+  await Promise.all(checks)
 })
 
 test('a check that fails frees its slot', async () => {

@@ -91,14 +91,14 @@ test('gives the same response for an unknown id and a wrong password', async () 
   assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body])
 })
 
-for (const [what, headers] of [
+for (const [description, headers] of [
   ['no headers', {}],
   ['no password', { 'x-svc-client-id': 'client' }],
   ['no id', { 'x-svc-client-passwd': 'something' }],
   ['an empty password', { 'x-svc-client-id': 'client', 'x-svc-client-passwd': '' }],
   ['a password that is too long', { 'x-svc-client-id': 'client', 'x-svc-client-passwd': 'x'.repeat(5_000) }],
 ] as const) {
-  test(`refuses ${what} with A100`, async () => {
+  test(`refuses ${description} with A100`, async () => {
     const { status, body } = await ask(headers)
     assert.deepEqual([status, body.code], [401, 'A100'])
   })

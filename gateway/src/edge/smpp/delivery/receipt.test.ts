@@ -79,7 +79,9 @@ test('every report code of texts has a state and an error of three characters', 
 
 test('is sent if registered_delivery requests it', () => {
   const asked = (registered: number) =>
-    [receiptStates.delivered, receiptStates.undeliverable].map((one) => isReceiptRequested(registered, one))
+    [receiptStates.delivered, receiptStates.undeliverable].map((state) =>
+      isReceiptRequested(registered, state),
+    )
   assert.deepEqual([0, 1, 2, 3].map(asked), [
     [false, false],
     [true, true],

@@ -163,7 +163,7 @@ test('the secret of an owned webhook is decrypted again only when it has changed
   )
   await read()
   assert.deepEqual(
-    decrypted.slice(3).map((one) => one.split(' ')[0]),
+    decrypted.slice(3).map((entry) => entry.split(' ')[0]),
     [ids[0]],
   )
 })

@@ -41,7 +41,7 @@ test('a delivery that was read before its last attempt was saved is not repeated
   addCleanup(() => receiver.close())
   const failed = new Set<string>()
   receiver.answer = ({ eventId }) => {
-    const isRepeated = receiver.arrivals.filter((one) => one.eventId === eventId).length > 1
+    const isRepeated = receiver.arrivals.filter((arrival) => arrival.eventId === eventId).length > 1
     // Every second push fails, so that the circuit breaker stays closed.
     if (isRepeated || receiver.arrivals.length % 2 === 0) return { status: 200, afterMs: 30 }
     failed.add(eventId)

@@ -70,7 +70,7 @@ test('pushes every report once, signed and with the keys of polling', async (t) 
   await waitFor('the cursor', async () => (await read()).behind === 0)
   assert.deepEqual(keysAt(receiver).sort(), keys.sort())
   const [arrival] = receiver.arrivals
-  assert.ok(receiver.arrivals.every((one) => isSigned(one, webhook.secret)))
+  assert.ok(receiver.arrivals.every((arrival) => isSigned(arrival, webhook.secret)))
   assert.equal(arrival!.headers['content-type'], 'application/json; charset=utf-8')
   assert.equal(arrival!.eventId, `${arrival!.body.msgKey}-1`)
   assert.match(String(arrival!.body.reportTime), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+09:00$/)
@@ -263,7 +263,8 @@ test('replays one message, failed pushes, and all since a time', async (t) => {
   push(t, { scheduleMs: [] })
   const start = new Date().toISOString()
   const [first, second] = await writeReports(database, accountId, 2)
-  const count = (key: string | undefined): number => keysAt(receiver).filter((one) => one === key).length
+  const count = (key: string | undefined): number =>
+    keysAt(receiver).filter((received) => received === key).length
   await waitFor('both', async () => receiver.arrivals.length >= 2 && (await read()).behind === 0)
   assert.equal(await replayPushes(context, accountId, webhook.id, { msgKey: first }), 1)
   await waitFor('the first again', async () => count(first) >= 2 && (await read()).retrying === 0)
@@ -330,10 +331,10 @@ test('two processes share the webhooks, and each report is pushed by one of them
     await createFixture(t),
   ]
   const metrics = [testMetrics(), testMetrics()]
-  for (const own of metrics) push(t, { metrics: own })
+  for (const ofProcess of metrics) push(t, { metrics: ofProcess })
   await waitFor('both to own two', async () => {
     const owned = await Promise.all(
-      metrics.map(async (own) => (await own.webhooksOwned.get()).values[0]?.value),
+      metrics.map(async (ofProcess) => (await ofProcess.webhooksOwned.get()).values[0]?.value),
     )
     return owned.join() === '2,2'
   })
