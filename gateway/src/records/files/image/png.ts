@@ -10,11 +10,11 @@ const maxChunkBytes = 0x7fffffff
 export function* parsePng(): Parser<ParsedImageSize> {
   // Length, type, content and CRC of IHDR, which must come first.
   const head = yield read(12 + headerBytes)
-  const checked = head.subarray(4, 8 + headerBytes)
+  const crcInput = head.subarray(4, 8 + headerBytes)
   if (head.readUInt32BE(0) !== headerBytes || head.toString('latin1', 4, 8) !== 'IHDR') {
     throw new BrokenImage('its header is missing')
   }
-  if (head.readUInt32BE(8 + headerBytes) !== crc32(checked)) throw new BrokenImage('its header is damaged')
+  if (head.readUInt32BE(8 + headerBytes) !== crc32(crcInput)) throw new BrokenImage('its header is damaged')
   const size = { width: head.readUInt32BE(8), height: head.readUInt32BE(12) }
   let pictures = 0
   for (;;) {
