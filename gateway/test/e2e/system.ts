@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait.ts'
 
 /**
  * Deadline of a step. It determines the duration of the run, because silent recipients reach it. It must
- * exceed the time to submit all parts: the carrier throttles one text in twelve, which slows the routes down.
+ * exceed the time to submit all parts: the carrier throttles one text in sixteen, which slows the routes down.
  */
 export const stepTtlSeconds = 28
 

@@ -34,7 +34,7 @@ export function domesticPlain(random: Random, mark: string): SmsText {
   return text(raw, 1, 'gsm7')
 }
 
-/** Creates a text of at most 90 CP949 bytes. Every third one is decomposed like on macOS, some have CRLF. */
+/** Creates a text of at most 90 CP949 bytes. A third are decomposed like on macOS, some have CRLF. */
 export function domesticHangul(random: Random, mark: string): SmsText {
   const maxSyllables = Math.floor((90 - mark.length - 1) / 2)
   const syllables = random.pick([1, 10, maxSyllables])

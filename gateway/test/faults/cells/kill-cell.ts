@@ -10,7 +10,7 @@ import type { OwnEngines } from './own-engines.ts'
 import { CellReportPoller } from './poller.ts'
 import { SteadyClient } from './steady-client.ts'
 
-/** Allowed increase of a p99 by other load on the machine. */
+/** Allowed increase of a p99 by other load on the machine, on top of twice its value. */
 const noiseMs = 100
 
 export interface Cells {
@@ -36,11 +36,11 @@ export async function killCell(
   const findings: string[] = []
   hit.start(options.messagesPerSecond)
   spared.start(options.messagesPerSecond)
-  await pause(options.windowMs)
+  await pause(options.measuredMs)
   const killedAt = performance.now()
   await Promise.all([victim.api.kill(), victim.worker.kill(), engines.kill()])
   printProgress('killed the API, the worker and the engines of cell A1')
-  await pause(options.windowMs)
+  await pause(options.measuredMs)
   await spared.stop()
   await engines.startAgain()
   victim.api.start()

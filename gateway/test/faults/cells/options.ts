@@ -7,7 +7,7 @@ export interface CellsOptions {
   /** Rate per account in the other parts. */
   readonly messagesPerSecond: number
   /** Measured time before and after the kill. */
-  readonly windowMs: number
+  readonly measuredMs: number
 }
 
 export function parseCellsOptions(args: readonly string[]): CellsOptions {
@@ -17,6 +17,6 @@ export function parseCellsOptions(args: readonly string[]): CellsOptions {
   })
   const seed = Number(values.seed)
   return values.short
-    ? { seed, messages: 150, messagesPerSecond: 25, windowMs: 6_000 }
-    : { seed, messages: 1_000, messagesPerSecond: 50, windowMs: 20_000 }
+    ? { seed, messages: 150, messagesPerSecond: 25, measuredMs: 6_000 }
+    : { seed, messages: 1_000, messagesPerSecond: 50, measuredMs: 20_000 }
 }

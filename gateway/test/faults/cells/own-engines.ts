@@ -30,7 +30,7 @@ export class OwnEngines {
 
   static async start(): Promise<OwnEngines> {
     const directory = mkdtempSync(join(tmpdir(), 'postern-cell-'))
-    chmodSync(directory, 0o755) // PostgreSQL runs under a separate account
+    chmodSync(directory, 0o755) // PostgreSQL runs as another user
     return new OwnEngines(directory, toEnvironment(await within(directory, () => ensureServices({}))))
   }
 

@@ -26,13 +26,13 @@ const directory = mkdtempSync(join(tmpdir(), 'postern-routing-'))
 addCleanup(() => rmSync(directory, { recursive: true, force: true }))
 const servers = new Map<string, Server>()
 const requests: Seen[] = []
-for (const cell of ['A1', 'B1']) servers.set(cell, await answering(cell))
+for (const cell of ['A1', 'B1']) servers.set(cell, await startServer(cell))
 const getPort = (cell: string): number => (servers.get(cell)!.address() as AddressInfo).port
-const createApiMap = (cell: string) => [{ port: getPort(cell), opsPort: getPort(cell) }]
-const proxy = await Haproxy.start({ cells: { A1: createApiMap('A1'), B1: createApiMap('B1') }, directory })
+const createApis = (cell: string) => [{ port: getPort(cell), opsPort: getPort(cell) }]
+const proxy = await Haproxy.start({ cells: { A1: createApis('A1'), B1: createApis('B1') }, directory })
 addCleanup(() => proxy.stop())
 
-async function answering(cell: string): Promise<Server> {
+async function startServer(cell: string): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url === '/readyz') {
       response.end('ready')
@@ -60,7 +60,7 @@ async function findCell(path: string, init: RequestInit = {}): Promise<string> {
 const now = new Date()
 const createToken = (cell: string): string =>
   createTokenKey('x'.repeat(32), cell).issue(7, 1, now, { credentialId: 5 }).token
-/** Token of the previous version, with random bytes in place of the cell. */
+/** Token of the previous version, with other bytes in place of the cell. */
 const unnamedToken = Buffer.alloc(55, 7).toString('base64url')
 const bearer = (token: string, scheme = 'Bearer') => ({ headers: { authorization: `${scheme} ${token}` } })
 

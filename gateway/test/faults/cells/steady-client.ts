@@ -11,7 +11,7 @@ export interface SteadySend {
 
 /**
  * Sends at a fixed rate independent of responses and records them. Replaces expired tokens and retries after
- * a 503. A send that may have been accepted counts as unanswered.
+ * a 429 or 503. A send that may have been accepted counts as unanswered.
  */
 export class SteadyClient {
   readonly client: AccountClient
@@ -19,7 +19,7 @@ export class SteadyClient {
   readonly sends: SteadySend[] = []
   /** msgKeys of accepted messages. */
   readonly accepted: string[] = []
-  /** Number of sends without a response, which may have been accepted. */
+  /** Number of requests that may have been accepted: without a response, or with a 503 that says so. */
   unanswered = 0
   readonly #prefix: string
   #stopping = false

@@ -11,7 +11,7 @@ import { printProgress } from '../../support/measure/progress.ts'
 import { waitFor } from '../../support/wait.ts'
 import type { ChaosFault } from './fault.ts'
 
-/** RabbitMQ adds one member per queue every 10 s. */
+/** RabbitMQ 4 adds one member per queue every 10 s, so waiting takes longer than for other conditions. */
 const patient = { timeoutMs: 120_000 }
 
 /**

@@ -9,7 +9,7 @@ import { Network } from './network.ts'
 const superviseMs = 250
 
 /**
- * Maximum unanswered parts on the carrier's link. It also bounds the parts that can be claimed when a process
+ * Maximum unanswered parts on the carrier's link. Up to twice as many parts can be claimed when a process
  * dies.
  */
 export const carrierWindow = 50

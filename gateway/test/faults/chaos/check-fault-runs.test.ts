@@ -49,7 +49,7 @@ test('a send that overlaps the next fault is no finding', () => {
   assert.deepEqual(judge(1_990, 2_010), [])
 })
 
-test('a send that fails between two faults is a finding', () => {
+test('a send that fails before the first fault is a finding', () => {
   assert.match(judge(500, 600).join(), /outside of faults that affect accepting/)
 })
 

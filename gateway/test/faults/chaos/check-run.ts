@@ -73,11 +73,13 @@ export function checkChaosRun(evidence: ChaosEvidence): ChaosResult {
       `${wrong.length} messages have a wrong result: ${firstFew(wrong.map(({ description }) => description))}`,
     )
 
-  const all = messages.flatMap(([, reports]) => reports)
+  const allReports = messages.flatMap(([, reports]) => reports)
   const ofCarrier = ({ serviceType }: Report): boolean => ['SMS', 'INTERNATIONAL'].includes(serviceType)
   const submittedRefs = new Set(evidence.submissions.map(({ text }) => findRef(text ?? '')))
   const isDelivered = ({ reportCode }: Report): boolean => reportCode === delivered
-  const phantom = all.filter((one) => ofCarrier(one) && isDelivered(one) && !submittedRefs.has(one.ref))
+  const phantom = allReports.filter(
+    (report) => ofCarrier(report) && isDelivered(report) && !submittedRefs.has(report.ref),
+  )
   if (phantom.length > 0) {
     findings.push(
       `reported as delivered, but never accepted by the carrier: ${firstFew(phantom.map(({ msgKey }) => msgKey))}`,

@@ -45,7 +45,7 @@ const wrongClocks: readonly WrongClock[] = [
   { ...anApi, deviation: '31 days ahead', offset: '+31d', on: ['full'] },
 ]
 
-const wrong = new Set<Gateway>()
+const withWrongClock = new Set<Gateway>()
 
 async function restart(gateway: Gateway, environment?: Environment): Promise<void> {
   await gateway.stop()
@@ -149,12 +149,12 @@ const processFaults = wrongClocks.map(
     lastsMs: wrongMs,
     async inject(installation, random) {
       const gateway = random.pick(await choose(installation))
-      wrong.add(gateway)
+      withWrongClock.add(gateway)
       await restart(gateway, wrongClock(offset))
     },
     async repair() {
-      await Promise.all([...wrong].map((gateway) => restart(gateway)))
-      wrong.clear()
+      await Promise.all([...withWrongClock].map((gateway) => restart(gateway)))
+      withWrongClock.clear()
     },
   }),
 )

@@ -63,7 +63,7 @@ export async function explainDuplicates(
   })
 }
 
-/** Returns the msgKeys of steps that ended by their deadline. A msgKey starts with the time of its message. */
+/** Returns the msgKeys of messages with a step that ended by its deadline or as unknown. */
 export async function findTimeouts(databaseUrl: string): Promise<ReadonlySet<string>> {
   const rows = await query<{ msg_key: string }>(
     databaseUrl,

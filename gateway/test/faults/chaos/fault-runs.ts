@@ -12,8 +12,8 @@ export interface FaultRun {
   readonly fault: ChaosFault
   readonly injectedAt: number
   /**
-   * Start of the recovery time: the injection, the end of an operator's action, or the return of an engine
-   * without replacement.
+   * Start of the recovery time: the injection, the end of an operator's action, the return of an engine
+   * without replacement, or the repair of a fault that rejects sends.
    */
   readonly countsFrom: number
   /** Time at which the repair was complete. */

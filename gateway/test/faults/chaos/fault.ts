@@ -5,9 +5,9 @@ export interface ChaosFault {
   readonly name: string
   /** Runs that include the fault. */
   readonly on: readonly ('short' | 'full')[]
-  /** Whether every send must be accepted during the fault. */
+  /** Whether every send during the fault must be accepted, or throttled with 429. */
   readonly acceptsThroughout: boolean
-  /** Whether every send must be rejected during the fault; messages need not flow before the repair. */
+  /** Whether sends are rejected during the fault, with 503 or 429; messages need not flow before the repair. */
   readonly rejectsSends?: boolean
   /** Whether no replica takes over: recovery is measured from the return of the engine. */
   readonly noReplacement?: boolean

@@ -39,12 +39,12 @@ const retryMs = 1_000
 
 /**
  * Sends at a constant rate, independent of responses, and records the reply to each send. Every send has a
- * unique text and ref. A rejected send is retried after its Retry-After as a new send with a new ref. A send
- * without a response is never retried, because it may have been accepted.
+ * unique text and ref. After a 429, a 503 or a failed connection, a message is sent again with a new ref. A
+ * send without a response is never retried, because it may have been accepted.
  */
 export class ChaosLoad {
   readonly sends = new Map<string, ChaosSend>()
-  /** Number of messages to send. */
+  /** Number of messages that were due so far. */
   offered = 0
   accepted = 0
   readonly #client: FailoverClient
@@ -66,7 +66,9 @@ export class ChaosLoad {
     this.#timer = setInterval(() => {
       const due = Math.floor(((performance.now() - began) * this.#messagesPerSecond) / 1000)
       while (this.offered < due) {
-        const work = this.#deliver(this.offered++, chooseKind(random)).finally(() => this.#open.delete(work))
+        const work = this.#sendUntilAccepted(this.offered++, chooseKind(random)).finally(() =>
+          this.#open.delete(work),
+        )
         this.#open.add(work)
       }
     }, tickMs)
@@ -84,7 +86,7 @@ export class ChaosLoad {
     return [...this.sends.values()].filter((send) => send.reply?.kind === kind).length
   }
 
-  async #deliver(index: number, kind: MessageKind): Promise<void> {
+  async #sendUntilAccepted(index: number, kind: MessageKind): Promise<void> {
     for (let tries = 1; tries <= maxTries; tries++) {
       const ref = `c${this.#seed}-${index}${tries === 1 ? '' : `.${tries}`}`
       const send: ChaosSend = { ref, kind, sentAt: performance.now(), reply: undefined, repliedAt: 0 }

@@ -19,7 +19,7 @@ export interface ExpectedReport {
 export interface MessageKind {
   readonly name: string
   /** Percentage of all messages. */
-  readonly share: number
+  readonly percentage: number
   /** Expected reports of the attempted steps, in order. */
   readonly reports: readonly ExpectedReport[]
   /** Last four digits of the recipient; default any from 1000. */
@@ -50,10 +50,10 @@ const rcs = (ref: string) => ({
   content: { standalone: { text: ref } },
 })
 
-function single(name: string, share: number, code: string, ending?: string): MessageKind {
+function single(name: string, percentage: number, code: string, ending?: string): MessageKind {
   return {
     name,
-    share,
+    percentage,
     reports: [carrier(code)],
     ...(ending === undefined ? {} : { ending }),
     request: (ref, digits) => ({ path: '/v1/send/sms', body: { ...sms(ref), to: domestic(digits), ref } }),
@@ -61,11 +61,11 @@ function single(name: string, share: number, code: string, ending?: string): Mes
 }
 
 /** Builds a long text in which every part contains the whole ref followed by a space. */
-function long(name: string, share: number, parts: number, code = '10000', ending?: string): MessageKind {
+function long(name: string, percentage: number, parts: number, code = '10000', ending?: string): MessageKind {
   const length = parts === 1 ? 100 : (parts - 1) * 153 + 100
   return {
     name,
-    share,
+    percentage,
     reports: [carrier(code)],
     ...(ending === undefined ? {} : { ending }),
     request: (ref, digits) => ({
@@ -82,14 +82,14 @@ function long(name: string, share: number, parts: number, code = '10000', ending
 
 function flow(
   name: string,
-  share: number,
+  percentage: number,
   ending: string,
   steps: (ref: string) => readonly object[],
   reports: readonly ExpectedReport[],
 ): MessageKind {
   return {
     name,
-    share,
+    percentage,
     ending,
     reports,
     request: (ref, digits) => ({
@@ -134,7 +134,7 @@ export const messageKinds: readonly MessageKind[] = [
   flow('alimtalk', 4, '0001', (ref) => [{ alimtalk: alimtalk(ref) }, { sms: sms(ref) }], [sandbox('10000')]),
 ]
 
-const deck = messageKinds.flatMap((kind) => Array<MessageKind>(kind.share).fill(kind))
+const deck = messageKinds.flatMap((kind) => Array<MessageKind>(kind.percentage).fill(kind))
 
 export function chooseKind(random: Random): MessageKind {
   return random.pick(deck)

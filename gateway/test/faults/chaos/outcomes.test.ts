@@ -32,9 +32,9 @@ test('an unknown outcome or lost sandbox receipt is doubtful and starts the next
   assert.equal(ending('alimtalk', '63005', '10000'), 'doubtful')
 })
 
-test('shares add up to 100, and every text part contains its ref', () => {
+test('percentages add up to 100, and every text part contains its ref', () => {
   assert.equal(
-    messageKinds.reduce((sum, { share }) => sum + share, 0),
+    messageKinds.reduce((sum, { percentage }) => sum + percentage, 0),
     100,
   )
   for (const kind of messageKinds) {

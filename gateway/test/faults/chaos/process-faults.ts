@@ -72,8 +72,8 @@ export const processFaults: readonly ChaosFault[] = [
     repair: thawAll,
   },
   {
-    // The broker detects a frozen process only by missed heartbeats; the connection of a dead one closes
-    // immediately.
+    // The connection of a killed process closes immediately. A frozen one is detected only by missed
+    // heartbeats, so recovery takes longer.
     name: 'the worker that owns the route is frozen for 15 s',
     on: ['full'],
     acceptsThroughout: true,

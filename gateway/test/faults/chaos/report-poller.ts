@@ -16,7 +16,7 @@ const routes: readonly RouteId[] = ['carrier', 'sandbox']
 export class ChaosReportPoller {
   /** Reports by msgKey, in order of arrival. */
   readonly reports = new Map<string, Report[]>()
-  /** msgKeys in a second batch or in a changed batch. */
+  /** Reports in a second batch, and batches that changed. */
   readonly reportedTwice: string[] = []
   /** Arrival times of reports by route. */
   readonly #arrivals = new Map<RouteId, number[]>(routes.map((route) => [route, []]))

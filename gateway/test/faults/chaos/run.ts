@@ -27,7 +27,7 @@ const options = parseChaosOptions(process.argv.slice(2))
  * receipt reach this deadline.
  */
 const stepTtlSeconds = options.short ? 25 : 60
-const maxFlow = 3
+const maxSteps = 3
 
 const refusal = findReasonNotToBreak({ redundant: !options.short })
 if (refusal !== undefined) {
@@ -136,7 +136,7 @@ function chosenFaults({ short, only }: ChaosOptions): typeof faults {
  * timeout.
  */
 async function untilFinal(load: ChaosLoad, poller: ChaosReportPoller): ReturnType<typeof readLedger> {
-  const timeoutMs = (maxFlow * stepTtlSeconds + 30) * 1000
+  const timeoutMs = (maxSteps * stepTtlSeconds + 30) * 1000
   const missing = (): number =>
     [...load.sends.values()].filter(
       ({ reply }) => reply?.kind === 'accepted' && !poller.reports.has(reply.msgKey),

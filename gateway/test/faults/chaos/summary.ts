@@ -42,16 +42,16 @@ function formatCodes(load: ChaosLoad): string {
 /** The page shows the faults with the longest recovery. */
 const shownFaults = 6
 
-/** Formats a table with the number of runs and the worst values of the faults with the longest recovery. */
+/** Formats a table with the worst values of each fault, those with the longest recovery first. */
 export function formatFaultTable(evidence: ChaosEvidence, shown = Infinity): string {
   const rows = [...Map.groupBy(evidence.faultRuns, ({ fault }) => fault.name)].map(([name, faultRuns]) => {
-    const all = faultRuns.map((faultRun) => computeRecovery(faultRun, evidence))
+    const recoveries = faultRuns.map((faultRun) => computeRecovery(faultRun, evidence))
     const worst = (figure: 'recoveryMs' | 'stallMs'): string =>
-      seconds(Math.max(...all.map((one) => one[figure])))
-    const failed = Math.max(...all.map((one) => one.failed))
+      seconds(Math.max(...recoveries.map((recovery) => recovery[figure])))
+    const failed = Math.max(...recoveries.map((recovery) => recovery.failed))
     const unknown = Math.max(...faultRuns.map((faultRun) => countUnknown(faultRun, evidence)))
     const counts = [failed, unknown].map(String)
-    const recoveryMs = Math.max(...all.map((one) => one.recoveryMs))
+    const recoveryMs = Math.max(...recoveries.map((recovery) => recovery.recoveryMs))
     return { recoveryMs, cells: [name, worst('recoveryMs'), worst('stallMs'), ...counts] }
   })
   const head = ['Fault', 'Recovery', 'Longest stall', 'Sends not answered A000', 'Unknown steps']
@@ -78,8 +78,8 @@ const onPage = /^(\*\*|steps|parts)/
 export function chaosSection(evidence: ChaosEvidence, verdict: ChaosResult, options: ChaosOptions): string {
   const { messagesPerSecond, seed, minutes, every } = options
   const counts = computeCounts(evidence, verdict)
-    .filter(([what]) => onPage.test(what))
-    .map(([what, count]) => `- ${what}: ${count}`)
+    .filter(([label]) => onPage.test(label))
+    .map(([label, count]) => `- ${label}: ${count}`)
   return `\`npm run suite -- chaos --seed ${seed} --write\`: one fault every ${every} s for ${minutes} minutes at ${messagesPerSecond} messages per second.
 ${describeMeasurement()}
 

@@ -7,21 +7,21 @@ export const lostEnding = '0018'
 export const silentEnding = '0003'
 
 /**
- * Two of five messages lose their response. The circuit breaker of a route opens if half of its submissions
- * fail, and then nothing is submitted.
+ * Two of five messages lose their response. If it were half, the circuit breaker of the route would open and
+ * nothing would be submitted.
  */
 const endings = [silentEnding, lostEnding, silentEnding, lostEnding, silentEnding] as const
 
 const sendsAtOnce = 16
 
 /**
- * Sends messages until `lost` of them lose their response and returns their number. Passes the sent share to
+ * Sends messages until `lost` of them lose their response and returns their number. Passes the sent fraction to
  * `onSent`.
  */
 export async function sendLookupMessages(
   client: AccountClient,
   lost: number,
-  onSent: (share: number) => void,
+  onSent: (fraction: number) => void,
 ): Promise<number> {
   const total = Math.ceil((lost * endings.length) / 2)
   let next = 0

@@ -105,15 +105,15 @@ async function run(
   for (const client of clients) await client.login()
   printProgress('sending')
   let isKilled = false
-  const killOnce = async (share: number): Promise<void> => {
-    if (share < 0.5 || isKilled) return
+  const killOnce = async (fraction: number): Promise<void> => {
+    if (fraction < 0.5 || isKilled) return
     isKilled = true
     printProgress('kill -9 worker')
     await worker.kill()
     worker.start()
   }
   const sent = await Promise.all(
-    clients.map((client) => sendLookupMessages(client, lost, (share) => void killOnce(share))),
+    clients.map((client) => sendLookupMessages(client, lost, (fraction) => void killOnce(fraction))),
   )
   const { databaseUrl } = installation
   await untilEnded(

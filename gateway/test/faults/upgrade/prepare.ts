@@ -67,7 +67,7 @@ async function sendUntilReached(sender: StateSender, state: UpgradeState): Promi
   await sender.untilReached(state)
 }
 
-/** Throws if a state has no messages. */
+/** Throws if messages have left their state. */
 async function checkStates(sender: StateSender): Promise<void> {
   for (const state of new Set(sender.sent.map((one) => one.state))) {
     const found = await sender.locate(state)

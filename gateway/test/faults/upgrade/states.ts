@@ -18,7 +18,7 @@ export interface UpgradeState {
   readonly isRepeated?: true
   /** Set if the messages use the sandbox instead of the simulated carrier. */
   readonly skipsCarrier?: true
-  /** Reports whether all messages are in this state after the processes of the earlier release stopped. */
+  /** Reports whether the messages are in this state: when they are prepared, and after all processes stopped. */
   isReached(found: StateCounts, count: number): boolean
 }
 
@@ -37,7 +37,7 @@ const flow = (steps: (ref: string) => readonly object[]) => (to: string, ref: st
 })
 const delivered = [['10000']]
 const isClosed = (found: StateCounts, count: number): boolean => found.recorded === count && found.open === 0
-const waits = (found: StateCounts, count: number): boolean => found.waiting === count
+const isWaiting = (found: StateCounts, count: number): boolean => found.waiting === count
 
 /** States that are prepared one after another while all processes run. */
 export const closedStates: readonly UpgradeState[] = [
@@ -128,7 +128,7 @@ export const scheduled: UpgradeState = {
     const { path, body } = single(to, ref)
     return { path: `${path}?sendAt=${encodeURIComponent(sendAt)}`, body }
   },
-  isReached: waits,
+  isReached: isWaiting,
 }
 
 export const receiptsQueued: UpgradeState = {
