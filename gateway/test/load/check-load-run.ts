@@ -30,8 +30,8 @@ export async function checkLoadRun(
   const ledger = await withProgress(closing, () => 'waiting for the ledger to close')
   await poller.stop()
   const findings: string[] = [...base.unexpectedExits]
-  const found = (count: number, what: string): void => {
-    if (count > 0) findings.push(`${count} ${what}`)
+  const found = (count: number, problem: string): void => {
+    if (count > 0) findings.push(`${count} ${problem}`)
   }
   const { failures } = load
   found(failures.length, `sends failed: ${[...new Set(failures)].slice(0, 5).join('; ')}`)

@@ -29,8 +29,8 @@ const firstSeed = whole('seed', values.seed)
 const concurrency = whole('concurrency', values.concurrency)
 /** Further failures of a run are counted but not shrunk: most have the same cause. */
 const maxShrunk = 8
-/** Minimum accepted share of the valid bodies; filled placeholders may make some too long. */
-const minShare = 0.4
+/** Minimum accepted fraction of the valid bodies; filled placeholders may make some too long. */
+const minFraction = 0.4
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const installation = await TestInstallation.open()
@@ -107,16 +107,16 @@ async function campaign(client: RawClient, queue: AcceptedQueues): Promise<boole
   summarize(tally, (performance.now() - startedAt) / 1000)
   for (const [kind, times] of seen) say(`${times} × ${kind}`)
   for (const end of ends) say(end)
-  const unused = sendNames.filter((name) => tally.validAccepted[name] < minShare * tally.valid[name])
-  for (const name of unused) say(`too few valid ${name} were accepted, so the run proves little about them`)
+  const tooFew = sendNames.filter((name) => tally.validAccepted[name] < minFraction * tally.valid[name])
+  for (const name of tooFew) say(`too few valid ${name} were accepted, so the run proves little about them`)
   say(`${count} bodies, ${failures} failures`)
-  return failures === 0 && ends.length === 0 && unused.length === 0
+  return failures === 0 && ends.length === 0 && tooFew.length === 0
 }
 
 function show({ seed, at, findings, smallest }: Failure): void {
   const text = smallest.bytes.toString()
-  const whole = Buffer.from(text).equals(smallest.bytes)
-  const body = whole ? text : `hex ${smallest.bytes.toString('hex')}`
+  const isText = Buffer.from(text).equals(smallest.bytes)
+  const body = isText ? text : `hex ${smallest.bytes.toString('hex')}`
   say(`\n${smallest.send} (${smallest.kind}): ${findings.join('; ')}`)
   say(`  repeat: npm run suite -- fuzz:bodies --seed ${seed} --at ${at}`)
   say(`  smallest: ${body.length > 3_000 ? `${body.slice(0, 3_000)}… (${body.length})` : body}`)
@@ -125,8 +125,8 @@ function show({ seed, at, findings, smallest }: Failure): void {
 function summarize(tally: FuzzTally, seconds: number): void {
   for (const name of sendNames) {
     const { bodies, accepted, valid, validAccepted } = tally
-    const share = Math.round((100 * validAccepted[name]) / Math.max(1, valid[name]))
-    say(`${name}: ${bodies[name]} bodies, ${accepted[name]} accepted; of the valid ones ${share} %`)
+    const percentage = Math.round((100 * validAccepted[name]) / Math.max(1, valid[name]))
+    say(`${name}: ${bodies[name]} bodies, ${accepted[name]} accepted; of the valid ones ${percentage} %`)
   }
   const codes = [...tally.codes].sort(([, left], [, right]) => right - left)
   say(`codes: ${codes.map(([code, times]) => `${code || 'none'} ${times}`).join(', ')}`)

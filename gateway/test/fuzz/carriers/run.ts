@@ -42,7 +42,8 @@ const found = globSync(
 )
   .filter((file) => only === undefined || only.includes(basename(dirname(file))))
   .toSorted()
-if (found.length === 0) throw new Error('--only: no folder with a fuzz.test.ts found')
+if (found.length === 0)
+  throw new Error('--only: no fuzz.test.ts found; name folders of gateway/src/carriers/connectors')
 
 printProgress(`${values.runs} inputs for each parser, seed ${values.seed}`)
 const files: FuzzedFile[] = []

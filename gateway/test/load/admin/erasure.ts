@@ -1,7 +1,7 @@
 /**
  * `npm run suite -- erasure [-- --messages N] [--days N] [--erasures N]`: erases recipients through the admin
  * API with a tenth of the messages stored and then with all, and prints the time and the pages that
- * PostgreSQL read. Exits with 1 if an erasure takes 5 s or more.
+ * PostgreSQL read. Exits with 1 if the p99 is 5 s or more.
  */
 import { parseArgs } from 'node:util'
 import { choosePort } from '../../../../tools/engines/free-ports.ts'
@@ -73,7 +73,7 @@ async function measure(
     if (httpStatus !== 200 || body.data.erased < 1) throw new Error(`${httpStatus} ${JSON.stringify(body)}`)
   }
   http.close()
-  // A backend reports its reads when it has been idle for a while, at the latest when it exits.
+  // A backend reports its reads after a while, or when it exits: stop the process first.
   await admin.stop()
   const pages = ((await pagesRead(database)) - before) / erasures
   const { p50, p99 } = computeSpread(times)

@@ -6,7 +6,7 @@ export interface MessageVolume {
   readonly messages: number
   readonly routes: number
   readonly accounts: number
-  /** Number of days before today over which the messages are spread. */
+  /** Number of days, the last of them today, over which the messages are spread. */
   readonly days: number
 }
 

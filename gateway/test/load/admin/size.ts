@@ -71,7 +71,7 @@ async function measure(flow: Flow, filled: readonly string[]): Promise<boolean> 
   const [began, before] = [performance.now(), await flow.counts()]
   let worst = 0
   const measureOne = async (
-    what: string,
+    label: string,
     send: (nth: number) => Promise<HttpResponse<Found>>,
   ): Promise<void> => {
     const times: number[] = []
@@ -80,17 +80,17 @@ async function measure(flow: Flow, filled: readonly string[]): Promise<boolean> 
       const response = await send(i)
       times.push(performance.now() - started)
       if (response.httpStatus !== 200)
-        throw new Error(`${what}: ${response.httpStatus} ${JSON.stringify(response.body).slice(0, 300)}`)
-      if (i === 0 && what.startsWith('find')) checkFound(what, response.body)
+        throw new Error(`${label}: ${response.httpStatus} ${JSON.stringify(response.body).slice(0, 300)}`)
+      if (i === 0 && label.startsWith('find')) checkFound(label, response.body)
     }
     const { p50, p99 } = computeSpread(times)
     worst = Math.max(worst, p99)
-    print(`${what.padEnd(40)} p50 ${p50.toFixed(1).padStart(7)} ms   p99 ${p99.toFixed(1).padStart(7)} ms`)
+    print(`${label.padEnd(40)} p50 ${p50.toFixed(1).padStart(7)} ms   p99 ${p99.toFixed(1).padStart(7)} ms`)
   }
-  for (const [what, path] of clientSearches(filled))
-    await measureOne(what, (i) => flow.client.call('GET', path(i)))
-  for (const [what, request] of listAdminRequests(size, filled))
-    await measureOne(what, (i) => {
+  for (const [label, path] of clientSearches(filled))
+    await measureOne(label, (i) => flow.client.call('GET', path(i)))
+  for (const [label, request] of listAdminRequests(size, filled))
+    await measureOne(label, (i) => {
       const { method, path, body } = request(i)
       return http.send<Found>(method, path, {
         headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -114,6 +114,6 @@ interface Found {
 }
 
 /** Prints how far the search has come if the first page does not contain the message. */
-function checkFound(what: string, { data }: Found): void {
-  if (data.items.length === 0) print(`${what}: not on the first page, which ended at ${data.searchedUntil}`)
+function checkFound(label: string, { data }: Found): void {
+  if (data.items.length === 0) print(`${label}: not on the first page, which ended at ${data.searchedUntil}`)
 }

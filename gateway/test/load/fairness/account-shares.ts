@@ -1,6 +1,6 @@
 /**
  * Measures how a route is shared among accounts with a backlog. Counts the submissions of each account
- * between gateway and carrier in a window at whose end every account still has waiting messages.
+ * between gateway and carrier in a period at whose end every account still has waiting messages.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../src/platform/database/database.ts'
@@ -33,7 +33,7 @@ export interface SharesResult {
   readonly maxDeviation: number
   readonly deepest: number
   readonly submittedPerSecond: number
-  /** Accounts whose backlog was empty before the end of the window. */
+  /** Accounts whose backlog was empty before the end of the period. */
   readonly exhausted: number
 }
 
@@ -63,25 +63,25 @@ export async function measureShares(options: SharesOptions): Promise<SharesResul
     const from = submits.length
     await withProgress(
       pause(options.seconds * 1000),
-      () => `${submits.length - from} submitted in the window of ${options.seconds} s`,
+      () => `${submits.length - from} submitted in the period of ${options.seconds} s`,
     )
-    const window = submits.slice(from)
+    const counted = submits.slice(from)
     const left = await database.query<{ id: number }>('select distinct account_id as id from waiting')
     await depth.stop()
     const waiting = new Set(left.rows.map(({ id }) => id))
     const counts = new Map<string, number>()
-    for (const { to } of window) counts.set(to.slice(0, 6), (counts.get(to.slice(0, 6)) ?? 0) + 1)
+    for (const { to } of counted) counts.set(to.slice(0, 6), (counts.get(to.slice(0, 6)) ?? 0) + 1)
     const weights = contenders.reduce((sum, { weight }) => sum + weight, 0)
     const shares = contenders.map((contender, index): Share => {
       const submitted = counts.get(prefixOf(index)) ?? 0
-      return { ...contender, submitted, ofFair: (submitted * weights) / (window.length * contender.weight) }
+      return { ...contender, submitted, ofFair: (submitted * weights) / (counted.length * contender.weight) }
     })
     failed = false
     return {
       shares,
       maxDeviation: Math.max(...shares.map(({ ofFair }) => Math.abs(ofFair - 1))),
       deepest: depth.deepest,
-      submittedPerSecond: window.length / options.seconds,
+      submittedPerSecond: counted.length / options.seconds,
       exhausted: ids.filter((id) => !waiting.has(id)).length,
     }
   } finally {

@@ -28,8 +28,8 @@ export const backlogLimits = {
 
 export function checkBacklogRun({ options, codes, equal, weighted, deadlines }: FairnessRun): string[] {
   const findings = codes.failures.map((failure) => `a send failed: ${failure}`)
-  const mustHold = (holds: boolean, what: string): void => {
-    if (!holds) findings.push(what)
+  const mustHold = (holds: boolean, finding: string): void => {
+    if (!holds) findings.push(finding)
   }
   const { p99 } = codes.urgent.spread
   mustHold(p99 < backlogLimits.urgentP99Ms, `one-time codes took ${Math.round(p99)} ms (p99)`)

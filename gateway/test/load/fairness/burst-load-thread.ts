@@ -10,8 +10,8 @@ export interface BurstOptions {
   readonly outstanding: number
   /** Requests carry an Idempotency-Key. */
   readonly idempotent?: boolean
-  /** Share of its `Retry-After` that a rejected request waits; defaults to 1. */
-  readonly waitShare?: number
+  /** Fraction of its `Retry-After` that a rejected request waits; defaults to 1. */
+  readonly waitFraction?: number
 }
 
 export interface RunningBurst {
@@ -52,7 +52,7 @@ async function runThread(port: NonNullable<typeof parentPort>, options: BurstOpt
     (url) => new AccountClient(url, credentials, { connections: connectionsPerApi, timeoutMs: 30_000 }),
   )
   for (const client of clients) await client.login()
-  const load = new BurstLoad(clients, options.idempotent, options.waitShare)
+  const load = new BurstLoad(clients, options.idempotent, options.waitFraction)
   port.once('message', () => load.stop())
   const timer = setInterval(() => port.postMessage({ counts: load.counts } satisfies Report), reportEveryMs)
   const result = await load.run(outstanding)

@@ -1,6 +1,6 @@
 /**
  * One account that floods the API: omni requests with ten destinations, with a fixed number outstanding over
- * all APIs. A rejected request is retried after its `Retry-After`, or a share of it, until it is accepted.
+ * all APIs. A rejected request is retried after its `Retry-After`, or a fraction of it, until it is accepted.
  * Runs in its own thread (`burst-load-thread.ts`), so that it does not disturb the measurement.
  */
 import { randomUUID } from 'node:crypto'
@@ -39,7 +39,7 @@ interface OmniAnswer extends Envelope {
 export class BurstLoad {
   readonly #clients: readonly AccountClient[]
   readonly #idempotent: boolean
-  readonly #waitShare: number
+  readonly #waitFraction: number
   readonly #msgKeys: string[] = []
   readonly #retryAfter = new Map<number, number>()
   readonly #failures = new Set<string>()
@@ -52,9 +52,9 @@ export class BurstLoad {
    * With `idempotent`, a retry has the same Idempotency-Key, so that its messages are sent once whatever
    * happened to the first request.
    */
-  constructor(clients: readonly AccountClient[], idempotent = false, waitShare = 1) {
+  constructor(clients: readonly AccountClient[], idempotent = false, waitFraction = 1) {
     this.#clients = clients
-    this.#waitShare = waitShare
+    this.#waitFraction = waitFraction
     this.#idempotent = idempotent
   }
 
@@ -117,7 +117,7 @@ export class BurstLoad {
       }
       this.#refused++
       this.#retryAfter.set(seconds, (this.#retryAfter.get(seconds) ?? 0) + 1)
-      await pause(seconds * 1000 * this.#waitShare)
+      await pause(seconds * 1000 * this.#waitFraction)
     }
   }
 }

@@ -12,8 +12,8 @@ export const burstLimits = { urgentP99Ms: 1_000, sameLaneP99Ms: 3_000 } as const
 
 export function checkBurst(run: BurstRun): string[] {
   const findings = [...run.failures, ...run.flood.failures]
-  const mustHold = (holds: boolean, what: string): void => {
-    if (!holds) findings.push(what)
+  const mustHold = (holds: boolean, finding: string): void => {
+    if (!holds) findings.push(finding)
   }
   const { urgent, sameLane, refusals, flood, lost, doubled } = run
   mustHold(urgent.spread.p99 < burstLimits.urgentP99Ms, `one-time codes took ${ms(urgent.spread.p99)} (p99)`)

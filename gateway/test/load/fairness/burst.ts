@@ -42,7 +42,7 @@ export interface BurstRun {
   readonly queueAge: Series
   /** Accepted messages of the flooding account per second. */
   readonly acceptedRate: Series
-  /** Processes that exited, or could not be stopped. */
+  /** Processes that exited unexpectedly. */
   readonly failures: readonly string[]
 }
 
@@ -81,10 +81,10 @@ export async function runBurst(options: BurstRunOptions): Promise<BurstRun> {
     await Promise.all(gateways.map((gateway) => gateway.untilReady(60_000)))
     const apis = gateways.slice(0, 2)
     const useOf = async (credentials: Credentials): Promise<Use> => {
-      const own = await Promise.all(apis.map((api) => logIn(api, credentials)))
-      clients.push(...own)
+      const apiClients = await Promise.all(apis.map((api) => logIn(api, credentials)))
+      clients.push(...apiClients)
       let turn = 0
-      return (call) => call(own[turn++ % own.length]!)
+      return (call) => call(apiClients[turn++ % apiClients.length]!)
     }
     const [useFlood, useBank, useShop] = [await useOf(flooding!), await useOf(bank!), await useOf(shop!)]
     const perSecond = options.messages / options.seconds

@@ -27,7 +27,7 @@ const parsed = readOptions({
     codes: { default: 1_000, help: 'one-time codes to measure' },
     pace: { default: 10, help: 'codes per second' },
     accounts: { default: 100, help: 'accounts of equal weight' },
-    seconds: { default: 60, help: 'window over which shares are counted' },
+    seconds: { default: 60, help: 'time over which shares are counted' },
   },
   page: 'docs/evidence/fairness.md',
 })
@@ -38,7 +38,7 @@ await runCommand('fairness:backlog', async () => {
   printProgress(
     `codes: p99 ${Math.round(codes.urgent.spread.p99)} ms; own lane ${Math.round(codes.sameLane.spread.p99)} ms`,
   )
-  // Each account must still have a backlog at the end of the window.
+  // Each account must still have a backlog at the end of that time.
   const perAccount = Math.ceil((1.5 * options.rate * (options.seconds + 10)) / options.accounts)
   const contenders = unequalLoads(options.accounts, perAccount, Math.max(20_000, perAccount))
   const equal = await measureShares({ ...options, contenders })
@@ -57,8 +57,8 @@ await runCommand('fairness:backlog', async () => {
   }
 
   const run = { options, codes, equal, weighted, deadlines }
-  for (const [what, measured, bound] of listBacklogFigures(run)) {
-    process.stdout.write(`  ${what}\n      ${measured}${bound === '' ? '' : `   (${bound})`}\n`)
+  for (const [label, measured, bound] of listBacklogFigures(run)) {
+    process.stdout.write(`  ${label}\n      ${measured}${bound === '' ? '' : `   (${bound})`}\n`)
   }
   if (options.write) {
     await writeDoc('pictures/fairness-delays.svg', drawDelays(run))

@@ -73,6 +73,6 @@ async function measureReceipts(): Promise<readonly string[]> {
 }
 
 function printFigures(figures: readonly (readonly [string, string, string])[]): void {
-  for (const [what, measured, limit] of figures)
-    process.stdout.write(`  ${what}\n      ${measured}${limit === '' ? '' : `   (${limit})`}\n`)
+  for (const [label, measured, limit] of figures)
+    process.stdout.write(`  ${label}\n      ${measured}${limit === '' ? '' : `   (${limit})`}\n`)
 }

@@ -187,7 +187,7 @@ export interface OutageOptions {
 const receiptDelayMs = 20_000
 /** The time limit of RCS `expiryOption` 2. */
 const rcsExpirySeconds = 40
-const rcsShare = 0.2
+const rcsFraction = 0.2
 const statusToken = 'token-of-the-statuses'
 const destinationsPerRequest = 10
 
@@ -246,11 +246,11 @@ export async function runOutage(options: OutageOptions): Promise<OutageRun> {
       },
     })
     const uses = { texts: await logIn(apis[0]!, texts, clients), rcs: await logIn(apis[1]!, rcs, clients) }
-    const load = (use: Use, prefix: string, share: number, flow: readonly object[]): BulkLoad =>
-      new BulkLoad(use, prefix, options.messagesPerSecond * share, flow)
+    const load = (use: Use, prefix: string, fraction: number, flow: readonly object[]): BulkLoad =>
+      new BulkLoad(use, prefix, options.messagesPerSecond * fraction, flow)
     const loads = [
-      load(uses.texts, '0101', 1 - rcsShare, [smsStep]),
-      load(uses.rcs, '0102', rcsShare, [rcsThenSms, smsStep]),
+      load(uses.texts, '0101', 1 - rcsFraction, [smsStep]),
+      load(uses.rcs, '0102', rcsFraction, [rcsThenSms, smsStep]),
     ]
     const progress = (): string => {
       const [accepted, refused] = [sum(loads, 'accepted'), sum(loads, 'refused')]

@@ -17,13 +17,13 @@ export interface GrowthRun {
   readonly wrong: readonly string[]
 }
 
-/** Limits of a run. A table may be larger in the second half of the days by this share and this much. */
+/** Limits of a run. A table may be larger in the second half of the days by this factor and this much. */
 export const growthLimits = {
-  tableShare: 1.25,
+  tableFactor: 1.25,
   tableBytes: 2 * 1024 * 1024,
   /** Bytes per message of a partition: the last full day divided by the first. */
-  bytesShare: 1.15,
-  openShare: 1.5,
+  bytesFactor: 1.15,
+  openFactor: 1.5,
   openMessages: 200,
   firstQueueSeconds: 5,
   /** A worker checks the hour every two seconds; dropping waits for running transactions. */
@@ -48,7 +48,7 @@ function judgeQueues(moments: readonly Moment[]): string[] {
   const findings: string[] = []
   for (const figure of ['open', 'waiting', 'queued'] as const) {
     const [first, second] = halves(moments).map((half) => computeMean(half.map((moment) => moment[figure])))
-    if (second! > first! * growthLimits.openShare + growthLimits.openMessages)
+    if (second! > first! * growthLimits.openFactor + growthLimits.openMessages)
       findings.push(`${figure} messages grew from ${Math.round(first!)} to ${Math.round(second!)} on average`)
   }
   const oldest = Math.max(...moments.map(({ firstQueueSeconds }) => firstQueueSeconds))
@@ -103,7 +103,7 @@ export function checkTableGrowth(days: readonly DayEnd[]): string[] {
     const largest = (half: readonly DayEnd[]): number =>
       Math.max(0, ...half.map(({ tables }) => tables[name]?.bytes ?? 0))
     const [before, after] = [largest(early), largest(late)]
-    if (after <= before * growthLimits.tableShare + growthLimits.tableBytes) return []
+    if (after <= before * growthLimits.tableFactor + growthLimits.tableBytes) return []
     return [`table ${name} grew from ${megabytes(before)} to ${megabytes(after)}`]
   })
 }
@@ -122,7 +122,7 @@ function judgeDensity(days: readonly DayEnd[]): string[] {
   return partitionedTables.flatMap((table) => {
     const found = computeDensities(days, table)
     const [first, last] = [found[0], found.at(-1)]
-    if (found.length < 2 || last![1] <= first![1] * growthLimits.bytesShare) return []
+    if (found.length < 2 || last![1] <= first![1] * growthLimits.bytesFactor) return []
     return [
       `${table} took ${Math.round(first![1])} bytes per row on ${first![0]} and ${Math.round(last![1])} on ${last![0]}`,
     ]

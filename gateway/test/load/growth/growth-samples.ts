@@ -24,7 +24,7 @@ export interface Moment {
 /** A sample at the end of a day, when its messages have ended. */
 export interface DayEnd {
   readonly day: string
-  /** Messages sent in this window. */
+  /** Messages sent before and after the midnight at which the day began. */
   readonly messages: number
   readonly databaseBytes: number
   /** Tables and indexes that are not partitioned by day, by name. */
@@ -93,7 +93,7 @@ export async function readDayEnd(
   }
 }
 
-/** Returns a function that counts the messages in the queues of an installation. */
+/** Opens a counter of the messages in the queues of an installation. */
 export function openQueueCounter(
   brokerUrl: string,
   prefix: string,

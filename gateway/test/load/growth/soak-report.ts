@@ -11,8 +11,8 @@ export interface Growth {
   readonly descriptors: Trend
 }
 
-/** Maximum growth per minute as a share of the size. Garbage collection moves it by about as much. */
-const maxShareAMinute = 0.002
+/** Maximum growth per minute as a fraction of the size. Garbage collection moves it by about as much. */
+const maxFractionPerMinute = 0.002
 /** Descriptors vary with connections; a leak of one per request or reconnect would be far above. */
 const maxDescriptorsAMinute = 0.5
 /** In shorter runs caches and heaps are still filling, so a slope proves nothing. */
@@ -32,7 +32,7 @@ export function checkGrowth({ name, memory, descriptors }: Growth, minutes: numb
   if (minutes < minMinutes) return []
   const findings: string[] = []
   // Two standard errors are allowed for chance.
-  if (memory.slope - 2 * memory.standardError > memory.mean * maxShareAMinute)
+  if (memory.slope - 2 * memory.standardError > memory.mean * maxFractionPerMinute)
     findings.push(`${name} grows by ${Math.round(memory.slope)} KB per minute`)
   if (descriptors.slope > maxDescriptorsAMinute)
     findings.push(`${name} opens ${descriptors.slope.toFixed(1)} file descriptors per minute`)

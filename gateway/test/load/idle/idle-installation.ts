@@ -26,7 +26,7 @@ export interface IdleInstallation {
 }
 
 /**
- * Returns the prefix of the nth route's recipients. Only the last route gets traffic in the single-route run.
+ * Returns the prefix of the nth route's recipients. Only the first route gets traffic in the single-route run.
  */
 export const createRoutePrefix = (route: number): string => `010${String(route).padStart(3, '0')}`
 

@@ -73,14 +73,14 @@ export async function measurePolls(accounts: number, given: number): Promise<str
     const microseconds = (name: string): string =>
       `${((cpuOf(name) * seconds * 10_000) / times.length).toFixed(0)} µs`
     const { p50, p99 } = computeSpread(times)
-    for (const [what, value] of [
+    for (const [label, value] of [
       ['polls per second', (times.length / seconds).toFixed(0)],
       ['p50, p99', `${p50.toFixed(1)}, ${p99.toFixed(1)} ms`],
       ['CPU of the API per poll', microseconds('api')],
       ['CPU of PostgreSQL sessions per poll', microseconds('database')],
       ['WAL records per poll', records.toFixed(4)],
     ] as const)
-      process.stdout.write(`  ${what.padEnd(48)}${value.padStart(18)}\n`)
+      process.stdout.write(`  ${label.padEnd(48)}${value.padStart(18)}\n`)
     if (records > maxRecordsPerPoll) findings.push(`an empty poll writes ${records.toFixed(4)} WAL records`)
     http.close()
     return findings

@@ -128,11 +128,11 @@ async function measureIdle(installation: IdleInstallation) {
  * not count.
  */
 async function measureRates(installation: IdleInstallation) {
-  const all = Array.from({ length: routes }, (_, index) => index)
+  const allRoutes = Array.from({ length: routes }, (_, index) => index)
   const rates = { singleRate: 0, spreadRate: 0 }
   for (let round = 0; round <= trafficRounds; round++) {
     const singleRate = await measureTraffic(installation, [0], messages)
-    const spreadRate = await measureTraffic(installation, all, messages)
+    const spreadRate = await measureTraffic(installation, allRoutes, messages)
     printProgress(
       `${singleRate.toFixed(0)} messages per second over one route, ${spreadRate.toFixed(0)} over all`,
     )

@@ -24,7 +24,7 @@ export async function measureTraffic(
   const closed = async (): Promise<number> => {
     await Promise.all(
       workers.map(async (worker, index) => {
-        // A worker that does not respond in time counts as 0.
+        // Without a response in time the metric is 0, and the last count stays.
         counts[index] = Math.max(counts[index]!, await worker.metric('postern_messages_closed_total'))
       }),
     )

@@ -61,15 +61,17 @@ const spansOf = (msgKey: string): CollectedSpan[] =>
   collector.spans.filter(({ traceId }) => traceId === toTraceId(msgKey))
 const find = (msgKey: string, name: string): CollectedSpan | undefined =>
   spansOf(msgKey).find((span) => span.name === name)
-const whole = (msgKey: string): Promise<CollectedSpan> =>
+const waitForPush = (msgKey: string): Promise<CollectedSpan> =>
   waitFor('the push of the report', () => find(msgKey, 'webhook push'), { timeoutMs: 30_000 })
-/** Each process exports its spans independently. */
-async function allStages(msgKey: string): Promise<void> {
+/** Each process exports its spans independently, so that some arrive after the push. */
+async function waitForStages(msgKey: string): Promise<void> {
   const names = (): string[] => spansOf(msgKey).map(({ name }) => name)
-  await waitFor('all stages', () => road.every((name) => names().includes(name))).catch((error: unknown) => {
-    throw new Error(`found only ${names().join(', ')}`, { cause: error })
-  })
-  assert.equal(names().length, road.length, names().join(', '))
+  await waitFor('all stages', () => stageNames.every((name) => names().includes(name))).catch(
+    (error: unknown) => {
+      throw new Error(`found only ${names().join(', ')}`, { cause: error })
+    },
+  )
+  assert.equal(names().length, stageNames.length, names().join(', '))
 }
 
 /** Returns the names from the push back to the root. */
@@ -84,27 +86,27 @@ function ancestry(msgKey: string): string[] {
   return names
 }
 
-const road = ['accept', 'intake', 'dispatch', 'submit', 'receipt', 'report', 'webhook push']
+const stageNames = ['accept', 'intake', 'dispatch', 'submit', 'receipt', 'report', 'webhook push']
 
 // A message that arrives before the link is up waits for it, which is a separate stage.
-await whole(await send('01000001999'))
+await waitForPush(await send('01000001999'))
 
 suite('the trace of a message', { concurrency: false }, () => {
   test('contains every stage from accept to webhook, each under the previous one', async () => {
     const msgKey = await send('01000001000')
-    const push = await whole(msgKey)
-    await allStages(msgKey)
-    assert.deepEqual(ancestry(msgKey), road)
+    const push = await waitForPush(msgKey)
+    await waitForStages(msgKey)
+    assert.deepEqual(ancestry(msgKey), stageNames)
     const submit = find(msgKey, 'submit')!
     assert.equal(submit.attributes['postern.route'], 'texts')
     assert.equal(submit.attributes['postern.outcome'], 'accepted')
     assert.equal(find(msgKey, 'accept')!.resource['postern.role'], 'api')
     assert.equal(push.resource['postern.role'], 'worker')
     assert.ok(pushes.includes(`00-${push.traceId}-${push.spanId}-01`), 'the push carries its context')
-    const starts = road.map((name) => BigInt(find(msgKey, name)!.startTimeUnixNano))
+    const starts = stageNames.map((name) => BigInt(find(msgKey, name)!.startTimeUnixNano))
     // The clocks of the processes follow PostgreSQL's with an error of half the duration of a query, which is
     // large on a busy machine.
-    starts.slice(1).forEach((start, n) => assert.ok(start >= starts[n]! - 500_000_000n, road[n + 1]))
+    starts.slice(1).forEach((start, n) => assert.ok(start >= starts[n]! - 500_000_000n, stageNames[n + 1]))
   })
 
   test("continues a client's trace with a linked span", async () => {
@@ -130,9 +132,9 @@ suite('the trace of a message', { concurrency: false }, () => {
     await worker.kill()
     worker.start()
     await worker.untilReady()
-    const push = await whole(msgKey)
-    await allStages(msgKey)
-    assert.deepEqual(ancestry(msgKey), road)
+    const push = await waitForPush(msgKey)
+    await waitForStages(msgKey)
+    assert.deepEqual(ancestry(msgKey), stageNames)
     const process = 'service.instance.id'
     assert.notEqual(push.resource[process], submit.resource[process])
     assert.equal(find(msgKey, 'receipt')!.resource[process], push.resource[process])

@@ -11,8 +11,8 @@ export type MemorySamples = ReadonlyMap<string, readonly MemorySample[]>
 
 /** Maximum resident memory: a process with a bounded number of messages needs less. */
 export const maxResidentMb = 768
-/** Maximum growth per minute over the second half, as a share of the size beyond two standard errors. */
-const maxShareAMinute = 0.01
+/** Maximum growth per minute over the second half, as a fraction of the size beyond two standard errors. */
+const maxFractionPerMinute = 0.01
 /** In a shorter run heaps still grow to the size that the load needs, and a slope proves nothing. */
 const minSeconds = 600
 
@@ -40,7 +40,7 @@ function memoryOf(samples: MemorySamples): Memory[] {
 export function checkMemory(samples: MemorySamples, seconds: number): string[] {
   return memoryOf(samples).flatMap(({ name, resident, peakMb }) => {
     const { slope, standardError, mean } = resident
-    const grows = seconds >= minSeconds && slope - 2 * standardError > mean * maxShareAMinute
+    const grows = seconds >= minSeconds && slope - 2 * standardError > mean * maxFractionPerMinute
     return [
       ...(peakMb > maxResidentMb ? [`${name} used ${Math.round(peakMb)} MB; limit ${maxResidentMb} MB`] : []),
       ...(grows ? [`${name} grows by ${Math.round(slope)} KB per minute`] : []),
@@ -76,4 +76,4 @@ export function memoryRows(samples: MemorySamples): string[][] {
   return [head, ...rows]
 }
 
-export const flatMeans = `at most ${maxResidentMb} MB, and over the second half of the run a slope below ${maxShareAMinute * 100} % of its size per minute.`
+export const flatMeans = `at most ${maxResidentMb} MB, and over the second half of the run a slope below ${maxFractionPerMinute * 100} % of its size per minute.`

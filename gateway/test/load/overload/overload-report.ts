@@ -38,14 +38,14 @@ export interface OverloadRun {
 }
 
 /** The account retries too early, so that it offers several times the capacity. */
-export const waitShare = 0.1
+export const waitFraction = 0.1
 const minOffered = 3
 /** Maximum seconds until the intake queue is drained after the broker accepts messages again. */
 export const recoverySeconds = 30
 export function checkOverload(run: OverloadRun, maxAgeSeconds: number): string[] {
   const findings = [...run.failures]
-  const mustHold = (holds: boolean, what: string): void => {
-    if (!holds) findings.push(what)
+  const mustHold = (holds: boolean, finding: string): void => {
+    if (!holds) findings.push(finding)
   }
   mustHold(run.accepted > 0, 'nothing was accepted')
   mustHold(run.refusedRequests > 0, 'no request was rejected; the load was no overload')

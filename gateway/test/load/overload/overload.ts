@@ -25,7 +25,7 @@ import {
   overloadSection,
   overloadTable,
   recoverySeconds,
-  waitShare,
+  waitFraction,
   type OverloadRun,
 } from './overload-report.ts'
 import { readProcess } from '../process-usage.ts'
@@ -102,7 +102,7 @@ async function run(): Promise<string[]> {
       credentials,
       outstanding: options.outstanding,
       idempotent: true,
-      waitShare,
+      waitFraction,
     })
     // Read from the start, as clients do: millions of reports cannot be read within minutes afterwards.
     poller = new ReportPoller((call) => call(client!))
@@ -121,10 +121,10 @@ async function run(): Promise<string[]> {
         .then((found) => ages.push([at, Math.max(...found)]))
         .catch(() => undefined)
     }, 1_000)
-    const until = (second: number, what: string): Promise<void> =>
+    const until = (second: number, phase: string): Promise<void> =>
       withProgress(pause(Math.max(0, (second - elapsed()) * 1000)), () => {
         const { accepted, refused } = flood.counts
-        return `${what}: ${accepted} accepted, ${refused} requests refused, ${submits.length} submitted, ${poller!.counts.size} reported`
+        return `${phase}: ${accepted} accepted, ${refused} requests refused, ${submits.length} submitted, ${poller!.counts.size} reported`
       })
 
     await until(seconds / 3, 'overload')

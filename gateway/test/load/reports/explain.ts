@@ -18,7 +18,7 @@ export async function explainWork(
   await inTransaction(database, async (transaction) => {
     await transaction.query('savepoint before')
     const sent: Sent[] = []
-    await work(listening(transaction, sent))
+    await work(recordStatements(transaction, sent))
     await transaction.query('rollback to savepoint before')
     for (const { name, text, values } of sent) {
       const plan = await transaction.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${text}`, [
@@ -33,7 +33,7 @@ export async function explainWork(
   return plans
 }
 
-function listening(transaction: pg.PoolClient, sent: Sent[]): Queryable {
+function recordStatements(transaction: pg.PoolClient, sent: Sent[]): Queryable {
   const query = transaction.query.bind(transaction)
   return new Proxy(transaction, {
     get(target, property) {
@@ -47,5 +47,5 @@ function listening(transaction: pg.PoolClient, sent: Sent[]): Queryable {
   })
 }
 
-/** Rejects scans and sorts, which the plan of a hot statement must not contain. */
+/** Reports whether a plan has no scans of tables, bitmaps or sorts, as that of a hot statement must not. */
 export const isIndexRange = (plan: string): boolean => !/Seq Scan|Bitmap|^( *-> *)?Sort /m.test(plan)

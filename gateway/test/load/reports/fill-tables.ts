@@ -36,7 +36,7 @@ export async function fillReports(
                 1, a, seq, 'SMS', 'SM', at, at, '10000', 'Delivered', '10000', 1, 'order-' || seq, at
            from (select ${account} as a, ${seq} as seq, now() - (${agoMinutes}) * interval '1 minute' as at from ${from}) r`,
       )
-    // Four days ago and in the last two: a range that is skipped and one that is read.
+    // Four to five days ago and in the last two: a range that is skipped and one that is read.
     if (expired > 0) {
       await rows('1', 'n', `7200 - 1400.0 * n / ${expired}`, `generate_series(1, ${expired}) n`)
     }

@@ -39,7 +39,7 @@ export function renderPlans({ plans }: SizeResult): string {
   return [...plans].map(([name, plan]) => `${name}\n${shorten(plan)}\n`).join('\n')
 }
 
-/** Shows three of the 33 equal nodes of partitions. */
+/** Shows three of the equal nodes of partitions. */
 function shorten(plan: string): string {
   const lines = plan.split('\n')
   const planLines: string[] = []

@@ -58,8 +58,8 @@ export function printFigures(
     ['longest stall of submissions', seconds(longestGap(within(submitTimes)))],
     ['longest stall of reports', seconds(longestGap(within(poller.moments)))],
   ]
-  for (const [what, value] of rows)
-    process.stdout.write(`  ${String(what).padEnd(48)}${String(value).padStart(10)}\n`)
+  for (const [label, value] of rows)
+    process.stdout.write(`  ${String(label).padEnd(48)}${String(value).padStart(10)}\n`)
 }
 
 function seconds(ms: number): string {

@@ -47,7 +47,7 @@ export const codeCount = 200
 /** Advertisements of a second, small account. */
 export const smallAccountSteps = 500
 
-const looks = 50
+const pollCount = 50
 const codesAccount = 900_001
 const smallAccount = 900_002
 const largeAccount = 900_003
@@ -65,9 +65,9 @@ export async function measureScheduled(
   try {
     await migrate(database)
     await maintainPartitions(database, 30, new Date())
-    const emptyLookMs = await timeLook(database)
+    const emptyPollMs = await timePoll(database)
     await scheduleLater(database, messages, accounts)
-    const laterLookMs = await timeLook(database)
+    const laterPollMs = await timePoll(database)
     await load(database, largeAccount, 'bulk', messages)
     await load(database, smallAccount, 'bulk', smallAccountSteps)
     await load(database, codesAccount, 'urgent', codeCount)
@@ -75,21 +75,21 @@ export async function measureScheduled(
       `update waiting set route_id = '', reason = 'scheduled' where route_id = $1 and account_id >= $2`,
       [routeId, codesAccount],
     )
-    return { emptyPollMs: emptyLookMs, laterPollMs: laterLookMs, ...(await measureOrder(database)) }
+    return { emptyPollMs, laterPollMs, ...(await measureOrder(database)) }
   } finally {
     await database.end()
     await dropDatabase(serverUrl, name)
   }
 }
 
-async function timeLook(database: Database): Promise<number> {
+async function timePoll(database: Database): Promise<number> {
   await findWaitingLanes(database)
   const began = performance.now()
-  for (let look = 0; look < looks; look++) await findWaitingLanes(database)
-  return (performance.now() - began) / looks
+  for (let poll = 0; poll < pollCount; poll++) await findWaitingLanes(database)
+  return (performance.now() - began) / pollCount
 }
 
-/** Schedules steps one to sixty days ahead; their messages are not read before they are due. */
+/** Schedules steps 1 to 59 days ahead, without messages, which are not read before they are due. */
 async function scheduleLater(database: Database, messages: number, accounts: number): Promise<void> {
   await database.query(
     `insert into waiting (msg_key, step, try, account_id, route_id, lane, parts, release_at, reason)

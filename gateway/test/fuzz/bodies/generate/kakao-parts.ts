@@ -4,7 +4,7 @@ import { fields, imgUrl, many, words } from './values.ts'
 
 export const linkAddress = fc.constantFrom('https://example.com', 'https://example.com/길?a=1')
 const scheme = fc.constantFrom('app://open', 'kakaotalk://launch')
-const all = ['WL', 'AL', 'BK', 'MD', 'DS', 'BC', 'BT', 'AC', 'BF']
+const allTypes = ['WL', 'AL', 'BK', 'MD', 'DS', 'BC', 'BT', 'AC', 'BF']
 
 function button(type: string, name: number): fc.Arbitrary<Record<string, unknown>> {
   const base = { type: fc.constant(type), name: words(name) }
@@ -25,7 +25,7 @@ function button(type: string, name: number): fc.Arbitrary<Record<string, unknown
   }
 }
 
-export function buttons(min: number, max: number, name: number, types: readonly string[] = all) {
+export function buttons(min: number, max: number, name: number, types: readonly string[] = allTypes) {
   return many(fc.oneof(...types.map((type) => button(type, name))), min, max)
 }
 

@@ -53,12 +53,12 @@ export const alimtalkEntry = fields(
   noticeKeys,
 )
 
-/** Without line breaks: the wide bubble shows two lines. */
+/** Without line breaks, because the wide bubble shows only two lines. */
 const flat = (max: number) => words(max).map((text) => text.replaceAll(/[\r\n]/g, ' '))
 
 const bubble = (
   msgType: string,
-  own: Record<string, fc.Arbitrary<unknown>>,
+  ownFields: Record<string, fc.Arbitrary<unknown>>,
   attachment: Record<string, fc.Arbitrary<unknown>>,
   needed: readonly string[],
 ): fc.Arbitrary<Record<string, unknown>> => {
@@ -66,13 +66,13 @@ const bubble = (
   const model = {
     senderKey,
     msgType: fc.constant(msgType),
-    ...own,
+    ...ownFields,
     ...(attached ? { attachment: fields(attachment, needed) } : {}),
     adult: yesNo,
     pushAlarm: yesNo,
     groupTagKey: words(40),
   }
-  const always = ['senderKey', 'msgType', ...Object.keys(own)]
+  const always = ['senderKey', 'msgType', ...Object.keys(ownFields)]
   return fields(model, needed.length > 0 ? [...always, 'attachment'] : always)
 }
 

@@ -36,5 +36,5 @@ export const kakaoFallback = fc.oneof(
   fields({ type: fc.constant('MMS'), ...mmsContent }, ['type', 'from', 'text']),
 )
 
-/** Usually without its own sender; an SMS may be as long as an MMS. */
+/** With or without its own sender; an SMS may be as long as an MMS. */
 export const rcsFallback = fields({ ...mmsContent, type: fc.constantFrom('SMS', 'MMS') }, ['type', 'text'])

@@ -29,7 +29,7 @@ const meantInTail: Readonly<Record<string, string>> = { ...meant, title: 'urlPc'
 
 export function toCanonical(value: unknown, place = ''): unknown {
   if (typeof value === 'string') return normalizeText(value)
-  // JSON has no infinity: some parsers read 1e400 as infinity, others as null.
+  // JSON has no infinity: some parsers read 1e400 as infinity, others as null, so both count as null.
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (Array.isArray(value)) return value.map((item) => toCanonical(item, place))
   if (!isFields(value)) return value

@@ -1,6 +1,6 @@
 /**
  * Computes the expected result of an accepted body from the body only: for each destination the steps that
- * must be durable. Returns a reason for a body that must be rejected.
+ * must be durable.
  */
 import { toCanonical } from './canonical.ts'
 import { toFields, omitEmpty, isFields, toArray, type Fields } from './fields.ts'
@@ -11,13 +11,13 @@ export interface ExpectedStep {
   readonly content: Fields
 }
 
-export interface ExpectedDelivery {
+export interface ExpectedMessage {
   readonly to: unknown
-  /** Null if a placeholder has no value. */
+  /** Null if a placeholder has no value, so that the destination must be rejected. */
   readonly steps: readonly ExpectedStep[] | null
 }
 
-export function computeExpected(channel: string, body: Fields): readonly ExpectedDelivery[] {
+export function computeExpected(channel: string, body: Fields): readonly ExpectedMessage[] {
   if (channel !== 'omni') return [{ to: body['to'], steps: simpleSteps(channel, body) }]
   return toArray(body['destinations']).map((candidate) => {
     const destination = toFields(candidate)

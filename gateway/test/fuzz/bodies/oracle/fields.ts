@@ -24,8 +24,8 @@ export function omitEmpty(fields: Fields): Fields {
 export class Violations {
   readonly found: string[] = []
 
-  expect(holds: boolean, what: string): void {
-    if (!holds) this.found.push(what)
+  expect(holds: boolean, violation: string): void {
+    if (!holds) this.found.push(violation)
   }
 
   /** Requires a text of up to `max` characters. */

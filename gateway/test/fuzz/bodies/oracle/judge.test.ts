@@ -39,7 +39,7 @@ test('counts CP949 octets and parts without code of the gateway', () => {
   assert.equal(internationalParts('a'.repeat(766)), 6)
 })
 
-test('finds only texts that are too long for their channel', () => {
+test('finds only texts that do not fit their channel', () => {
   assert.equal(verdictOnSms(letters(45)), '')
   assert.match(verdictOnSms(letters(45) + 'a'), /91 octets/)
   assert.match(verdictOnSms('😀'), /octets/)

@@ -33,14 +33,14 @@ export function checkAcceptedBody(
   found.within(body['ref'] ?? undefined, 200, 'ref')
   if (isFields(body['fallback'])) checkFallback(omitEmpty(body['fallback']), found)
   jobs.forEach((job, index) => {
-    const one = expected[index]
-    if (job === undefined || one === undefined) return
-    if (one.steps === null) return found.expect(false, 'a placeholder without a value was accepted')
-    found.matches(one.to, channel === 'international' ? /^\+\d{8,15}$/ : /^\d{8,12}$/, 'to')
-    found.expect(job.to === one.to, 'the durable recipient differs')
+    const message = expected[index]
+    if (job === undefined || message === undefined) return
+    if (message.steps === null) return found.expect(false, 'a placeholder without a value was accepted')
+    found.matches(message.to, channel === 'international' ? /^\+\d{8,15}$/ : /^\d{8,12}$/, 'to')
+    found.expect(job.to === message.to, 'the durable recipient differs')
     found.expect((job.ref ?? null) === (body['ref'] ?? null), 'the durable ref differs')
-    one.steps.forEach((step) => checkStep(step, found, channel !== 'omni'))
-    compare(one.steps, job.steps, found)
+    message.steps.forEach((step) => checkStep(step, found, channel !== 'omni'))
+    compare(message.steps, job.steps, found)
   })
   return found.found
 }
@@ -68,7 +68,7 @@ function checkStep({ channel, content }: ExpectedStep, found: Violations, simple
   }
 }
 
-/** PostgreSQL, broker or handsets do not accept these characters. */
+/** Requires well-formed texts without NUL: PostgreSQL, broker or handsets do not accept others. */
 function everyCharacter(value: unknown, found: Violations, at: string): void {
   if (typeof value === 'string')
     found.expect(value.isWellFormed() && !value.includes('\0'), `${at}characters`)
