@@ -41,7 +41,7 @@ export class Simulation {
   readonly #messages: readonly SimulatedMessage[]
   readonly #random: () => number
   /** Claims returned in the last round of dispatch. */
-  readonly #returned: { readonly one: SimulatedMessage; readonly claim: StepClaim }[] = []
+  readonly #returned: { readonly message: SimulatedMessage; readonly claim: StepClaim }[] = []
   crashes = 0
   lostReplies = 0
 
@@ -59,7 +59,7 @@ export class Simulation {
       false,
     )
     for (let open = this.#open(); open.length > 0; open = this.#open()) await this.#expire(open, false)
-    for (const one of this.#messages) one.toSettle.push(...one.receiptsToCome.splice(0))
+    for (const message of this.#messages) message.toSettle.push(...message.receiptsToCome.splice(0))
     await this.#settle(
       this.#messages.filter(({ toSettle }) => toSettle.length > 0),
       false,
@@ -73,24 +73,26 @@ export class Simulation {
 
   async #round(): Promise<void> {
     const turns = { intake: [], dispatch: [], settle: [], expire: [] } as Record<string, SimulatedMessage[]>
-    for (const one of this.#messages) {
-      const { model } = one
+    for (const message of this.#messages) {
+      const { model } = message
       // A receipt can arrive before the response to its submission is recorded.
-      if (one.receiptsToCome.length > 0 && one.decide(0.6)) {
-        one.toSettle.push(
-          ...one.receiptsToCome.splice(Math.floor(one.random() * one.receiptsToCome.length), 1),
+      if (message.receiptsToCome.length > 0 && message.decide(0.6)) {
+        message.toSettle.push(
+          ...message.receiptsToCome.splice(Math.floor(message.random() * message.receiptsToCome.length), 1),
         )
       }
       // The sweep releases steps of a crashed process, and the broker redelivers jobs.
-      const idle = model.running && model.state === 'unclaimed' && !one.toRoute.includes(model.step)
-      if (idle && one.decide(0.5)) one.toRoute.push(model.step)
-      if (model.step > 0 && one.decide(0.05)) one.toRoute.push(1 + Math.floor(one.random() * model.step))
-      if (one.decide(0.02)) one.toIntake = true
-      if (model.step > 0 && one.decide(0.03)) one.toSettle.push(one.createUnsubmittedDelivery(model.step))
-      if (one.toIntake && one.decide(0.7)) turns.intake!.push(one)
-      else if (one.toSettle.length > 0 && one.decide(0.6)) turns.settle!.push(one)
-      else if (one.toRoute.length > 0 && one.decide(0.8)) turns.dispatch!.push(one)
-      else if (model.running && one.decide(0.12)) turns.expire!.push(one)
+      const idle = model.running && model.state === 'unclaimed' && !message.toRoute.includes(model.step)
+      if (idle && message.decide(0.5)) message.toRoute.push(model.step)
+      if (model.step > 0 && message.decide(0.05))
+        message.toRoute.push(1 + Math.floor(message.random() * model.step))
+      if (message.decide(0.02)) message.toIntake = true
+      if (model.step > 0 && message.decide(0.03))
+        message.toSettle.push(message.createUnsubmittedDelivery(model.step))
+      if (message.toIntake && message.decide(0.7)) turns.intake!.push(message)
+      else if (message.toSettle.length > 0 && message.decide(0.6)) turns.settle!.push(message)
+      else if (message.toRoute.length > 0 && message.decide(0.8)) turns.dispatch!.push(message)
+      else if (model.running && message.decide(0.12)) turns.expire!.push(message)
     }
     await this.#intake(turns.intake!, this.#random() < 0.3)
     await this.#dispatch(turns.dispatch!, this.#random() < 0.2)
@@ -121,31 +123,31 @@ export class Simulation {
     const { value, committed } = await this.#attempt(mayDie, (database) =>
       recordMessages(database, jobs, inAnHour),
     )
-    for (const one of messages) {
-      const { model, msgKey } = one
+    for (const message of messages) {
+      const { model, msgKey } = message
       if (value !== undefined) {
         const waits = model.running && model.step === 1 && model.state === 'unclaimed'
         assert.equal(value.fresh.has(msgKey), model.step === 0)
-        assert.equal(value.unclaimed.has(msgKey), waits, one.history.join('\n'))
+        assert.equal(value.unclaimed.has(msgKey), waits, message.history.join('\n'))
         // A crash before the release repeats the delivery.
-        if (one.decide(0.85)) {
-          one.toIntake = false
-          if (model.step === 0 || waits) one.toRoute.push(1)
+        if (message.decide(0.85)) {
+          message.toIntake = false
+          if (model.step === 0 || waits) message.toRoute.push(1)
         }
       }
       if (committed) model.record()
-      one.note(`intake${value === undefined ? ', died' : ''}${committed ? '' : ', undone'}`)
+      message.note(`intake${value === undefined ? ', died' : ''}${committed ? '' : ', undone'}`)
     }
-    await compare(this.#database, new Map(messages.map((one) => [one, nothing])))
+    await compare(this.#database, new Map(messages.map((message) => [message, nothing])))
   }
 
   async #dispatch(messages: readonly SimulatedMessage[], mayDie: boolean): Promise<void> {
     if (messages.length === 0) return
-    const chosen = messages.map((one) => ({
-      one,
-      step: one.toRoute[Math.floor(one.random() * one.toRoute.length)]!,
+    const chosen = messages.map((message) => ({
+      message,
+      step: message.toRoute[Math.floor(message.random() * message.toRoute.length)]!,
     }))
-    const claims = chosen.map(({ one, step }) => createClaim({ msgKey: one.msgKey, step, try: 1 }))
+    const claims = chosen.map(({ message, step }) => createClaim({ msgKey: message.msgKey, step, try: 1 }))
     const first = await this.#attempt(mayDie, (database) => claimSteps(database, claims))
     let { value: results, statements } = first
     if (this.#random() < 0.4) {
@@ -163,107 +165,107 @@ export class Simulation {
     const rows: AttemptRow[] = []
     const acknowledged: (() => void)[] = []
     const unusedClaims: StepClaim[] = []
-    chosen.forEach(({ one, step }, n) => {
+    chosen.forEach(({ message, step }, n) => {
       const claim = claims[n]!
       const none = results === undefined && statements === 0
-      const expected = none ? 'none' : one.model.claim(step, claim.token)
-      one.note(`dispatch of step ${step}: ${expected}${results === undefined ? ', died' : ''}`)
+      const expected = none ? 'none' : message.model.claim(step, claim.token)
+      message.note(`dispatch of step ${step}: ${expected}${results === undefined ? ', died' : ''}`)
       if (results === undefined) return
-      assert.equal(results[n], expected, one.history.join('\n'))
-      const done = (): void => void one.toRoute.splice(one.toRoute.indexOf(step), 1)
+      assert.equal(results[n], expected, message.history.join('\n'))
+      const done = (): void => void message.toRoute.splice(message.toRoute.indexOf(step), 1)
       if (expected === 'stale') return done()
       if (expected === 'answered') return void acknowledged.push(done)
       if (expected === 'unanswered') {
-        rows.push(...one.createInterruptedAttempts(step))
+        rows.push(...message.createInterruptedAttempts(step))
         return done()
       }
-      if (one.decide(0.1)) return one.note('died before the submission')
-      if (one.decide(0.1)) {
-        one.note('unreachable: the claim is given back')
-        one.model.unclaim(step, claim.token)
-        this.#returned.push({ one, claim })
+      if (message.decide(0.1)) return message.note('died before the submission')
+      if (message.decide(0.1)) {
+        message.note('unreachable: the claim is given back')
+        message.model.unclaim(step, claim.token)
+        this.#returned.push({ message, claim })
         return void unusedClaims.push(claim)
       }
-      const responses = one.submit(step)
-      if (one.decide(0.1)) return one.note('died before the answer was recorded')
+      const responses = message.submit(step)
+      if (message.decide(0.1)) return message.note('died before the answer was recorded')
       rows.push(...responses)
-      one.note(`answers ${responses.map(({ outcome }) => outcome).join()}`)
+      message.note(`answers ${responses.map(({ outcome }) => outcome).join()}`)
       if (!responses.some(({ outcome }) => outcome === 'refused')) return done()
-      if (one.decide(0.15)) return one.note('died before the refusal was handed on')
-      one.toSettle.push(one.createRejectedDelivery(step))
+      if (message.decide(0.15)) return message.note('died before the refusal was handed on')
+      message.toSettle.push(message.createRejectedDelivery(step))
       done()
     })
     if (unusedClaims.length > 0) await returnClaims(this.#database, unusedClaims)
     if (rows.length > 0) await recordAttempts(this.#database, rows)
     await this.#publishRefusalsAgain(chosen.filter((_, n) => results?.[n] === 'answered'))
     for (const done of acknowledged) done()
-    for (const { one, step } of chosen) {
-      const own = rows.filter((row) => row.msgKey === one.msgKey)
-      if (own.length > 0)
-        one.model.answer(
+    for (const { message, step } of chosen) {
+      const ofMessage = rows.filter((row) => row.msgKey === message.msgKey)
+      if (ofMessage.length > 0)
+        message.model.answer(
           step,
-          own.map(({ outcome, carrierId }) => ({ outcome, id: carrierId === '' ? null : carrierId })),
+          ofMessage.map(({ outcome, carrierId }) => ({ outcome, id: carrierId === '' ? null : carrierId })),
         )
     }
-    const touched = [...messages, ...repeated.map(({ one }) => one)]
-    await compare(this.#database, new Map(touched.map((one) => [one, nothing])))
+    const touched = [...messages, ...repeated.map(({ message }) => message)]
+    await compare(this.#database, new Map(touched.map((message) => [message, nothing])))
   }
 
   async #publishRefusalsAgain(
-    chosen: readonly { readonly one: SimulatedMessage; readonly step: number }[],
+    chosen: readonly { readonly message: SimulatedMessage; readonly step: number }[],
   ): Promise<void> {
     if (chosen.length === 0) return
     const refusals = await findRefusals(
       this.#database,
-      chosen.map(({ one, step }) => ({ msgKey: one.msgKey, step, try: 1 })),
+      chosen.map(({ message, step }) => ({ msgKey: message.msgKey, step, try: 1 })),
     )
     const refused = new Set(refusals.map(({ msgKey }) => msgKey))
-    for (const { one, step } of chosen) {
-      if (refused.has(one.msgKey)) one.toSettle.push(one.createRejectedDelivery(step))
+    for (const { message, step } of chosen) {
+      if (refused.has(message.msgKey)) message.toSettle.push(message.createRejectedDelivery(step))
     }
   }
 
-  async #settle(messages: readonly SimulatedMessage[], mayDie: boolean, share = 0.7): Promise<void> {
+  async #settle(messages: readonly SimulatedMessage[], mayDie: boolean, probability = 0.7): Promise<void> {
     if (messages.length === 0) return
-    const deliveries: { one: SimulatedMessage; delivery: PendingDelivery; byRecipient: boolean }[] = []
-    for (const one of messages) {
-      const some = one.toSettle.filter(() => one.decide(share))
+    const deliveries: { message: SimulatedMessage; delivery: PendingDelivery; byRecipient: boolean }[] = []
+    for (const message of messages) {
+      const some = message.toSettle.filter(() => message.decide(probability))
       for (const delivery of some)
-        deliveries.push({ one, delivery, byRecipient: share === 1 || one.decide(0.4) })
+        deliveries.push({ message, delivery, byRecipient: probability === 1 || message.decide(0.4) })
     }
     if (deliveries.length === 0) return
     // Copy the jobs: two deliveries of one receipt are two objects.
     const items = deliveries.map(({ delivery: { job }, byRecipient }) => ({ job: { ...job }, byRecipient }))
     const { value, committed } = await this.#attempt(mayDie, (database) => this.#settleItems(database, items))
     const ends = new Map<SimulatedMessage, ReadonlySet<Cause>>()
-    for (const one of new Set(deliveries.map((delivery) => delivery.one))) {
-      const own = deliveries.flatMap((entry, n) => (entry.one === one ? [{ ...entry, n }] : []))
-      one.note(
-        `settle ${own.map(({ delivery: { job, step, id }, byRecipient }) => `${step} ${id} ${job.cause}${byRecipient ? '?' : ''}`).join(' + ')}${committed ? '' : ', undone'}`,
+    for (const message of new Set(deliveries.map((delivery) => delivery.message))) {
+      const ofMessage = deliveries.flatMap((entry, n) => (entry.message === message ? [{ ...entry, n }] : []))
+      message.note(
+        `settle ${ofMessage.map(({ delivery: { job, step, id }, byRecipient }) => `${step} ${id} ${job.cause}${byRecipient ? '?' : ''}`).join(' + ')}${committed ? '' : ', undone'}`,
       )
       if (!committed) continue
-      const heard = own.flatMap(
+      const heard = ofMessage.flatMap(
         ({ delivery: { job, id, step }, byRecipient, n }): (StepEvidence & { n: number })[] =>
           job.kind === 'receipt'
             ? [{ id, step, cause: job.cause, byRecipient, isForeign: job.routeId === foreignRoute, n }]
             : [],
       )
-      const verdicts = own.flatMap(({ delivery: { job } }): StepDecision[] =>
+      const verdicts = ofMessage.flatMap(({ delivery: { job } }): StepDecision[] =>
         job.kind === 'verdict' ? [job] : [],
       )
-      const expected = one.model.settle(heard, verdicts)
-      ends.set(one, expected.ends)
+      const expected = message.model.settle(heard, verdicts)
+      ends.set(message, expected.ends)
       if (value !== undefined) {
         const results = heard.map(({ n }) => value.results[n])
-        assert.deepEqual(results, expected.results, one.history.join('\n'))
+        assert.deepEqual(results, expected.results, message.history.join('\n'))
       }
       const unmatched = new Set(
         heard.filter((_, index) => expected.results[index] === 'unmatched').map(({ n }) => n),
       )
-      for (const { delivery, n } of own) {
+      for (const { delivery, n } of ofMessage) {
         delivery.tries++
-        const again = unmatched.has(n) ? delivery.tries < 8 : value === undefined || one.decide(0.15)
-        if (!again || delivery.tries > 12) one.toSettle.splice(one.toSettle.indexOf(delivery), 1)
+        const again = unmatched.has(n) ? delivery.tries < 8 : value === undefined || message.decide(0.15)
+        if (!again || delivery.tries > 12) message.toSettle.splice(message.toSettle.indexOf(delivery), 1)
       }
     }
     await compare(this.#database, ends)
@@ -297,9 +299,9 @@ export class Simulation {
       }),
     )
     const ends = new Map<SimulatedMessage, ReadonlySet<Cause>>()
-    for (const one of messages) {
-      one.note(`deadline${committed ? '' : ', undone'}`)
-      ends.set(one, committed ? one.model.findExpiryCauses() : nothing)
+    for (const message of messages) {
+      message.note(`deadline${committed ? '' : ', undone'}`)
+      ends.set(message, committed ? message.model.findExpiryCauses() : nothing)
     }
     await compare(this.#database, ends)
   }

@@ -10,7 +10,7 @@ import { SmppClient, submitBody } from '../../support/smpp/client.ts'
 export class BindTally {
   /** Maps ids with a response of status 0 to their account. */
   readonly answered = new Map<string, string>()
-  /** Number of deliveries of each receipt. */
+  /** How often each receipt arrived. */
   readonly receipts = new Map<string, number>()
   readonly refusals = new Map<string, number>()
   readonly answerMs: number[] = []
@@ -113,8 +113,8 @@ export class LoadBind {
     client.deliveries.length = 0
     const id = /^id:(\S+) .* stat:DELIVRD /.exec(text)?.[1] ?? text
     this.#tally.receipts.set(id, (this.#tally.receipts.get(id) ?? 0) + 1)
-    const owner = this.#tally.answered.get(id)
-    if (owner !== undefined && owner !== this.#systemId) this.#tally.misdirected += 1
+    const accountName = this.#tally.answered.get(id)
+    if (accountName !== undefined && accountName !== this.#systemId) this.#tally.misdirected += 1
     return statuses.ESME_ROK
   }
 }

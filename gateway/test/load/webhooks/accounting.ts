@@ -77,10 +77,10 @@ export function countStates(open: readonly OpenReport[]): Record<OpenState, numb
 export async function readUnpollable(database: Database, open: readonly OpenReport[]): Promise<OpenReport[]> {
   const givenUp = open.filter(({ state }) => state === 'givenUp')
   const missing: OpenReport[] = []
-  for (const [accountId, own] of Map.groupBy(givenUp, ({ target }) => target.accountId)) {
+  for (const [accountId, ofAccount] of Map.groupBy(givenUp, ({ target }) => target.accountId)) {
     const { rows } = await pollFeed(database, reportFeed, accountId)
     const keys = new Set(rows.map(({ msgKey }) => msgKey))
-    missing.push(...own.filter(({ msgKey }) => !keys.has(msgKey)))
+    missing.push(...ofAccount.filter(({ msgKey }) => !keys.has(msgKey)))
   }
   return missing
 }

@@ -30,7 +30,7 @@ export interface WebhookLoadOptions extends TargetMix {
 
 /** Short enough for flaky webhooks to reach the end of the schedule within the run. */
 const scheduleMs = [1, 1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8].map((seconds) => seconds * 1000)
-/** A failure is saved within about 250 ms, and due deliveries are read every 100 ms. */
+/** A failure is saved within about 250 ms, and due retries are read every 100 ms. */
 const toleranceMs = 500
 const drainLimitMs = 120_000
 
@@ -74,7 +74,7 @@ export async function runWebhookLoad(options: WebhookLoadOptions): Promise<LoadR
       seconds,
       reportProgress,
     })
-    const drain = await drained(database, targets, reportProgress)
+    const drain = await waitUntilDrained(database, targets, reportProgress)
     await observer.close()
     const open = await readOpen(database, targets, scheduleMs.length + 1)
     const unpollable = await readUnpollable(database, open)
@@ -114,7 +114,7 @@ export async function runWebhookLoad(options: WebhookLoadOptions): Promise<LoadR
  * Waits until the webhooks that can acknowledge have all their reports or have used up their attempts;
  * returns the open reports.
  */
-async function drained(
+async function waitUntilDrained(
   database: Database,
   targets: readonly WebhookTarget[],
   reportProgress: ReportProgress,
@@ -141,12 +141,12 @@ async function drained(
   }
 }
 
-/** Waits for the transfer of half of the webhooks from the first worker, which takes a second. */
+/** Reports whether no worker owns more webhooks than its part. The first worker owns all until it transfers some. */
 async function areShared(database: Database, { endpoints, workers }: WebhookLoadOptions): Promise<boolean> {
   const { rows } = await database.query<{ n: number }>(
     `select count(*) as n from owned where kind = 'webhook' group by member`,
   )
   const counts = rows.map(({ n }) => n)
-  const share = Math.ceil(endpoints / workers)
-  return counts.reduce((sum, n) => sum + n, 0) === endpoints && Math.max(...counts) <= share
+  const maxPerWorker = Math.ceil(endpoints / workers)
+  return counts.reduce((sum, n) => sum + n, 0) === endpoints && Math.max(...counts) <= maxPerWorker
 }

@@ -7,7 +7,7 @@ import type { RetryFigures } from './retries.ts'
 /** Limit of healthy webhooks. */
 export const healthyP99Ms = 2_000
 /** Below 1, because the machine may stall for a moment. */
-const minOnScheduleShare = 0.99
+const minOnScheduleFraction = 0.99
 
 export interface LoadResult {
   readonly written: number
@@ -52,7 +52,7 @@ export function listViolations(result: LoadResult): string[] {
     ],
     [retries.tooOften > 0, `${retries.tooOften} reports were attempted more often than the schedule allows`],
     [
-      retries.onSchedule < retries.count * minOnScheduleShare,
+      retries.onSchedule < retries.count * minOnScheduleFraction,
       `only ${retries.onSchedule} of ${retries.count} retries follow the schedule`,
     ],
     [!(healthy.p99 < healthyP99Ms), `p99 of healthy webhooks is ${healthy.p99.toFixed(0)} ms`],
@@ -67,7 +67,7 @@ const lag = ({ p50, p99, max }: Spread): string =>
 /** Returns name and figure of each line, for the terminal and for the page. */
 export function listWebhookFigures(result: LoadResult): [string, string][] {
   const { states, retries, python, healthyAfterFaults } = result
-  const share = ((100 * retries.onSchedule) / Math.max(1, retries.count)).toFixed(2)
+  const percentage = ((100 * retries.onSchedule) / Math.max(1, retries.count)).toFixed(2)
   return [
     ['reports written', `${count(result.written)}, ${count(Math.round(result.writtenPerSecond))} a second`],
     ['acknowledged', `${count(result.acknowledged)}; ${count(result.repeated)} of them pushed again`],
@@ -85,7 +85,7 @@ export function listWebhookFigures(result: LoadResult): [string, string][] {
       'signatures of pushes rejected, TypeScript / Python',
       `${count(result.badSignatures)} / ${count(python.refused)} of ${count(result.arrivals)}`,
     ],
-    ['retries on schedule', `${count(retries.onSchedule)} of ${count(retries.count)} (${share} %)`],
+    ['retries on schedule', `${count(retries.onSchedule)} of ${count(retries.count)} (${percentage} %)`],
     [
       'retries: max early / late beyond jitter: p99 / max',
       `${retries.maxEarlyMs.toFixed(0)} ms / ${retries.lateP99Ms.toFixed(0)} ms / ${retries.maxLateMs.toFixed(0)} ms`,

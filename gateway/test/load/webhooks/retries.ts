@@ -2,7 +2,7 @@
 import { percentile } from '../../support/measure/statistics.ts'
 
 /** The jitter of the schedule: up to a fifth more. */
-const jitterShare = 0.2
+const jitterFraction = 0.2
 /** Times are stored in whole milliseconds, rounded down. */
 const clockMs = 2
 
@@ -31,7 +31,7 @@ export function checkRetries(
     for (const [index, plannedMs] of scheduleMs.slice(0, times.length - 1).entries()) {
       const gapMs = times[index + 1]! - times[index]!
       const earlyMs = Math.max(0, plannedMs - gapMs - clockMs)
-      const lateMs = Math.max(0, gapMs - plannedMs * (1 + jitterShare))
+      const lateMs = Math.max(0, gapMs - plannedMs * (1 + jitterFraction))
       lates.push(lateMs)
       maxEarlyMs = Math.max(maxEarlyMs, earlyMs)
       if (earlyMs > 0) early++

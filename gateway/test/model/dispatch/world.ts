@@ -112,8 +112,8 @@ export class DispatchWorld implements World {
       owner.isCutOff,
       owner.tokens,
       owner.endsLater.length,
-      Array.from(owner.deliveries, ({ job: own, isLost, isOverdue, state, calls, controller }) => [
-        [own, isLost, isOverdue, controller.signal.aborted, state],
+      Array.from(owner.deliveries, ({ job: heldJob, isLost, isOverdue, state, calls, controller }) => [
+        [heldJob, isLost, isOverdue, controller.signal.aborted, state],
         Array.from(calls, ({ label }) => label),
       ]),
     ])
@@ -343,7 +343,7 @@ export class DispatchWorld implements World {
   #crash(owner: ModelOwner): void {
     this.#hasCrashed = true
     this.#owners.splice(this.#owners.indexOf(owner), 1)
-    for (const { isLost, job: own } of owner.deliveries) if (!isLost) this.#queue.push(own)
+    for (const { isLost, job: heldJob } of owner.deliveries) if (!isLost) this.#queue.push(heldJob)
   }
 
   #loseSubscription({ deliveries }: ModelOwner): void {

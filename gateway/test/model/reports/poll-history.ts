@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-export interface DeliveredBatch {
+export interface PolledBatch {
   readonly reportId: string
   readonly refs: readonly string[]
   /** Start of the poll on a clock that counts events. */
@@ -17,7 +17,7 @@ export interface AcknowledgedBatch {
 export interface History {
   /** Refs whose writer has committed. */
   readonly committed: Set<string>
-  readonly handed: DeliveredBatch[]
+  readonly handed: PolledBatch[]
   /** Successful acknowledgements in order of their responses. */
   readonly acknowledged: AcknowledgedBatch[]
 }
@@ -39,13 +39,13 @@ export function checkHistory(history: History, inOrder: readonly string[]): void
   }
   const collected = acknowledged.flatMap(({ reportId }) => batches.get(reportId) ?? [])
   assert.deepEqual(collected, inOrder, 'the batches deleted are all records, each once, in order')
-  const delivered = new Set(handed.flatMap(({ refs }) => refs))
-  for (const ref of committed) assert.ok(delivered.has(ref), 'every record is delivered')
+  const polledRefs = new Set(handed.flatMap(({ refs }) => refs))
+  for (const ref of committed) assert.ok(polledRefs.has(ref), 'every record is polled')
   for (const { reportId, respondedAt } of acknowledged) {
     for (const poll of handed) {
       assert.ok(
         poll.startedAt < respondedAt || poll.reportId !== reportId,
-        'no delivery after the acknowledgement',
+        'a batch is not returned after its acknowledgement',
       )
     }
   }

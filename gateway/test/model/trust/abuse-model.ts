@@ -65,7 +65,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     weight: 1,
     arbitrary: fc
       .tuple(account, protection)
-      .map(([accountId, own]): Event => ({ kind: 'set', accountId, protection: own })),
+      .map(([accountId, settings]): Event => ({ kind: 'set', accountId, protection: settings })),
   },
   {
     weight: 2,
@@ -101,7 +101,7 @@ const findPeriodStart = (period: string, now: number): string =>
 
 /** Returns the expected decision according to a literal reading of the settings. */
 function judge(
-  own: ProtectedAccount,
+  settings: ProtectedAccount,
   sent: readonly Sent[],
   next: Sent,
   host: string | null,
@@ -109,13 +109,14 @@ function judge(
 ) {
   if (isPremium) return 'A306'
   const abroad = next.to.startsWith('+')
-  if (abroad && !own.countries.includes('*') && !own.countries.includes(next.country ?? '')) return 'A342'
+  if (abroad && !settings.countries.includes('*') && !settings.countries.includes(next.country ?? ''))
+    return 'A342'
   const isForbidden =
     host !== null &&
-    !own.linkDomains.includes(host) &&
-    (own.links === 'listed' || (own.links === 'no-shorteners' && host === 'bit.ly'))
-  if (isForbidden && own.onSuspicion === 'refuse') return 'A322'
-  const reached = own.caps.some((one) => {
+    !settings.linkDomains.includes(host) &&
+    (settings.links === 'listed' || (settings.links === 'no-shorteners' && host === 'bit.ly'))
+  if (isForbidden && settings.onSuspicion === 'refuse') return 'A322'
+  const reached = settings.caps.some((one) => {
     const counts = (message: Sent): boolean => {
       const channel = message.to.startsWith('+') ? 'international' : 'sms'
       return one.class === 'all' || one.class === channel || one.class === message.country
@@ -128,21 +129,21 @@ function judge(
     return counts(next) && before.length + 1 > one.max
   })
   if (reached) return 'A343'
-  const tooFast = isTooFast(own, sent, next)
-  if (tooFast && own.onSuspicion === 'refuse') return 'A344'
+  const tooFast = isTooFast(settings, sent, next)
+  if (tooFast && settings.onSuspicion === 'refuse') return 'A344'
   return tooFast || isForbidden ? 'held' : 'accepted'
 }
 
-function isSafe(own: ProtectedAccount, to: string): boolean {
-  return own.safeNumbers.some((safe) => to.startsWith(safe))
+function isSafe(settings: ProtectedAccount, to: string): boolean {
+  return settings.safeNumbers.some((safe) => to.startsWith(safe))
 }
 
 function isTooFast(
-  own: ProtectedAccount,
+  settings: ProtectedAccount,
   sent: readonly Sent[],
   next: Pick<Sent, 'accountId' | 'to' | 'at'>,
 ) {
-  if (isSafe(own, next.to)) return false
+  if (isSafe(settings, next.to)) return false
   const prefix = (to: string): string => to.slice(0, -3)
   const counted = sent.filter((one) => one.isCounted && one.accountId === next.accountId)
   const findTimes = (isSame: (to: string) => boolean): number[] =>
@@ -150,8 +151,8 @@ function isTooFast(
   const toNumber = findTimes((to) => to === next.to)
   const toPrefix = findTimes((to) => prefix(to) === prefix(next.to))
   return (
-    isBucketEmpty(toNumber, own.recipientPerHour ?? 20, 60 * minute, next.at) ||
-    isBucketEmpty(toPrefix, own.prefixPer10Minutes ?? 200, 10 * minute, next.at)
+    isBucketEmpty(toNumber, settings.recipientPerHour ?? 20, 60 * minute, next.at) ||
+    isBucketEmpty(toPrefix, settings.prefixPer10Minutes ?? 200, 10 * minute, next.at)
   )
 }
 
@@ -176,7 +177,7 @@ export async function runAbuseHistory(events: readonly Event[], coverage: AbuseC
   const sent: Sent[] = []
   for (const one of events) {
     if (one.kind === 'set') {
-      // A new cap counts earlier messages only if its class had a cap, so start a new day.
+      // A new cap counts earlier messages only if its class had a cap, so start a new month.
       accounts.set(one.accountId, one.protection)
       sent.splice(0, sent.length, ...sent.filter(({ accountId }) => accountId !== one.accountId))
       await Promise.all(processes.map(({ caps }) => caps.stop()))
@@ -184,7 +185,7 @@ export async function runAbuseHistory(events: readonly Event[], coverage: AbuseC
     } else if (one.kind === 'pass') now += one.minutes * minute
     else if (one.kind === 'idle') await Promise.all(processes.map(({ caps }) => caps.stop()))
     else {
-      // The other process returns its reservations within a second.
+      // The other process returns its reservations within a second, here before each send.
       await processes[1 - one.process]!.caps.stop()
       const outcome = await send(processes[one.process]!.abuse, accounts, sent, one, now)
       coverage[outcome] = (coverage[outcome] ?? 0) + 1
@@ -216,10 +217,10 @@ async function send(
     issues.first ?? (await abuse.countDraft(judged, { to, steps }, (rule) => void held.push(rule)))
   const refused = counted instanceof Problem ? counted : null
   const outcome = refused?.code ?? (held.length > 0 ? 'held' : 'accepted')
-  const own = accounts.get(accountId) ?? defaultProtection
+  const settings = accounts.get(accountId) ?? defaultProtection
   const subject = { accountId, to, country, at: now }
-  const next = { ...subject, isCounted: !isSafe(own, to) && !isTooFast(own, sent, subject) }
-  const expected = judge(own, sent, next, host, isPremium)
+  const next = { ...subject, isCounted: !isSafe(settings, to) && !isTooFast(settings, sent, subject) }
+  const expected = judge(settings, sent, next, host, isPremium)
   assert.equal(outcome, expected, refused?.message)
   if (refused === null) sent.push(next)
   return outcome

@@ -14,14 +14,14 @@ export function createMemoryLimiter(now: () => number): VelocityOptions['limiter
 }
 
 /**
- * Reports whether a bucket of `max` messages that refills in `windowMs` is empty after messages at these
+ * Reports whether a bucket of `max` messages that refills in `refillMs` is empty after messages at these
  * times.
  */
-export function isBucketEmpty(times: readonly number[], max: number, windowMs: number, now: number): boolean {
+export function isBucketEmpty(times: readonly number[], max: number, refillMs: number, now: number): boolean {
   let used = 0
   let last = 0
   for (const at of [...times, now]) {
-    used = Math.max(0, used - ((at - last) * max) / windowMs) + 1
+    used = Math.max(0, used - ((at - last) * max) / refillMs) + 1
     last = at
   }
   // Times are whole seconds, so a difference below one message is a rounding error.

@@ -31,7 +31,7 @@ interface Registered {
   readonly until: number | null
 }
 
-/** Event of a history. `send` checks a draft; each step is checked again `later` times. */
+/** Event of a history. `send` checks a draft; each later `dispatch` checks all accepted steps again. */
 type Event =
   | { readonly kind: 'register'; readonly sender: Registered }
   | { readonly kind: 'account'; readonly accountId: number; readonly trust: AccountTrust }
@@ -70,14 +70,19 @@ const textStep = (channel: 'sms' | 'international'): fc.Arbitrary<Step> =>
       ...(originCid === undefined || channel === 'international' ? {} : { originCid }),
     }))
 const richStep = (channel: 'mms' | 'rcs' | 'alimtalk' | 'friendtalk' | 'brandmessage'): fc.Arbitrary<Step> =>
-  fc.tuple(number, key, fc.option(key, { nil: undefined }), origin).map(([from, own, other, originCID]) => {
-    const code = originCID === undefined ? {} : { originCID }
-    if (channel === 'mms') return { channel, content: { from, text: 'x', ...code } }
-    if (channel === 'rcs')
-      return { channel, content: { from, ...(other === undefined ? {} : { brandKey: other }) } }
-    const template = other === undefined || channel === 'friendtalk' ? {} : { templateCode: other }
-    return { channel, content: { senderKey: own, ...template, ...(channel === 'brandmessage' ? code : {}) } }
-  })
+  fc
+    .tuple(number, key, fc.option(key, { nil: undefined }), origin)
+    .map(([from, firstKey, other, originCID]) => {
+      const code = originCID === undefined ? {} : { originCID }
+      if (channel === 'mms') return { channel, content: { from, text: 'x', ...code } }
+      if (channel === 'rcs')
+        return { channel, content: { from, ...(other === undefined ? {} : { brandKey: other }) } }
+      const template = other === undefined || channel === 'friendtalk' ? {} : { templateCode: other }
+      return {
+        channel,
+        content: { senderKey: firstKey, ...template, ...(channel === 'brandmessage' ? code : {}) },
+      }
+    })
 const step = fc.oneof(
   ...[textStep('sms'), textStep('international')],
   ...(['mms', 'rcs', 'alimtalk', 'friendtalk', 'brandmessage'] as const).map(richStep),
@@ -189,10 +194,10 @@ class ReferenceModel {
     const { kind, originCodes } = this.trust(accountId)
     const content = ('content' in step ? step.content : step) as Readonly<Record<string, string>>
     const given = content.originCID ?? content.originCid
-    const own = kind === 'customer' ? [...originCodes, operator] : originCodes
-    if (given !== undefined) return !this.rules.has('origin-code-owned') || own.includes(given)
+    const ownedCodes = kind === 'customer' ? [...originCodes, operator] : originCodes
+    if (given !== undefined) return !this.rules.has('origin-code-owned') || ownedCodes.includes(given)
     const isText = step.channel === 'sms' || step.channel === 'mms'
-    return !isText || !this.rules.has('origin-code-present') || own.length > 0
+    return !isText || !this.rules.has('origin-code-present') || ownedCodes.length > 0
   }
 }
 

@@ -43,7 +43,7 @@ const ttlMinutes = 60
 const start = new Date()
 start.setUTCSeconds(0, 0)
 const minuteMs = 60_000
-/** Time zone where it is noon at the start of the test, so that hour windows abroad do not span midnight. */
+/** Time zone where it is noon at the start of the test, so that allowed hours abroad do not span midnight. */
 const zone = `Etc/GMT${start.getUTCHours() > 12 ? '+' : '-'}${Math.abs(12 - start.getUTCHours())}`
 const opening = { FR: 30, US: 360 }
 const toClock = (minutesAhead: number): string => {
@@ -63,7 +63,7 @@ const act = createTestAuditContext()
  * Disabled rules. Origin codes require an operator setting, Korean hours would make results depend on the
  * time of day, and the consent rule is enabled later.
  */
-const off = [
+const disabledRules = [
   'origin-code-present',
   'origin-code-carried',
   'advertisement-quiet-hours',
@@ -121,13 +121,13 @@ interface Sent {
 test(`the carrier receives only what the rules allow at the time (seed ${seed})`, async () => {
   await setSwitches(
     database,
-    switchedRules.filter((rule) => !off.includes(rule)),
+    switchedRules.filter((rule) => !disabledRules.includes(rule)),
     true,
     act,
   )
   const states = new Map<number, KnownAccountState>()
   const reference = new ReferencePolicy(states, nextOpening)
-  switchedRules.filter((rule) => !off.includes(rule)).forEach((rule) => reference.rules.add(rule))
+  switchedRules.filter((rule) => !disabledRules.includes(rule)).forEach((rule) => reference.rules.add(rule))
   const accounts: TestAccount[] = []
   for (const state of kinds) {
     const account = await api.account()
@@ -265,7 +265,7 @@ async function change(
   }
 }
 
-/** Returns the step that must reach the carrier, or `waits` for the morning or the end of a block. */
+/** Returns what must reach the carrier, `waits` until an allowed hour or the end of a block, or `ended`. */
 function findExpected(reference: ReferencePolicy, { account, recipient, flow }: Sent): string {
   const dueAt = reference.now + ttlMinutes * 60_000
   for (const known of flow) {

@@ -20,24 +20,29 @@ const { values } = parseArgs({
 const seed = values.seed === undefined ? Date.now() & 0x7fffffff : Number(values.seed)
 const cases = Number(values.cases)
 const processes = Math.min(cases, Number(values.processes ?? availableParallelism()))
-const share = Math.ceil(cases / processes)
+const casesPerProcess = Math.ceil(cases / processes)
 
 process.stdout.write(`seed ${seed}\n`)
 const began = performance.now()
 const covered = new Map<string, Map<string, number>>()
-await Promise.all(Array.from({ length: processes }, (_, nth) => runShare((seed + nth) & 0x7fffffff)))
+await Promise.all(Array.from({ length: processes }, (_, nth) => runCases((seed + nth) & 0x7fffffff)))
 for (const [model, outcomes] of covered) {
   const counts = [...outcomes].map(([outcome, count]) => `${outcome} ${count}`)
-  process.stdout.write(`${model}: ${share * processes} cases: ${counts.sort().join(', ')}\n`)
+  process.stdout.write(`${model}: ${casesPerProcess * processes} cases: ${counts.sort().join(', ')}\n`)
 }
 process.stdout.write(`${processes} processes, ${((performance.now() - began) / 1000).toFixed(0)} s\n`)
 
-async function runShare(own: number): Promise<void> {
-  const child = fork(join(import.meta.dirname, 'property-cases.ts'), [String(share), String(own)])
+async function runCases(childSeed: number): Promise<void> {
+  const child = fork(join(import.meta.dirname, 'property-cases.ts'), [
+    String(casesPerProcess),
+    String(childSeed),
+  ])
   child.on('message', (message) => {
     const { model, failure, coverage } = message as CoverageReport
     if (failure !== null)
-      process.stdout.write(`WRONG ${model} (--seed ${own} --cases ${share} --processes 1): ${failure}\n`)
+      process.stdout.write(
+        `WRONG ${model} (--seed ${childSeed} --cases ${casesPerProcess} --processes 1): ${failure}\n`,
+      )
     const outcomes = covered.get(model) ?? new Map<string, number>()
     covered.set(model, outcomes)
     for (const [outcome, count] of Object.entries(coverage))

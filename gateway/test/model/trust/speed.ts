@@ -88,13 +88,13 @@ function measure(label: string, judge: (nth: number) => void): void {
   process.stdout.write(`${label}  ${best.toFixed(2)} µs\n`)
 }
 
-measure('judgeDraft, one step', (nth) => {
+measure('checkDraft, one step', (nth) => {
   const { accountId, draft } = drafts[nth]!
   const issues = new Issues('first')
   policy.checkDraft(accountId, { draft, getPath: placeOf, issues }, now)
   if (issues.first !== undefined) throw issues.first
 })
-measure('judgeSubmission     ', (nth) => {
+measure('checkSubmission     ', (nth) => {
   if (policy.checkSubmission(jobs[nth]!, route, now) !== null) throw new Error('stopped')
 })
 process.stdout.write(`${accounts * 10} senders  ${megabytes.toFixed(0)} MB\n`)
@@ -125,7 +125,7 @@ for (let batch = 0; batch < 10; batch++) {
   const before = process.cpuUsage()
   for (let n = 0; n < 50_000; n++) await sendToNew(batch * 50_000 + n)
   const { user, system } = process.cpuUsage(before)
-  // The first batches fill the tables.
+  // The first batches fill the tables and do not count.
   if (batch > 4) bestMicros = Math.min(bestMicros, (user + system) / 50_000)
 }
 process.stdout.write(`an SMS to a new number, counted, with four caps  ${bestMicros.toFixed(1)} µs of CPU\n`)

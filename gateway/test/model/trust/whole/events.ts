@@ -52,7 +52,7 @@ const accountState: fc.Arbitrary<KnownAccountState> = fc.record({
 })
 
 /** Rules that most histories enable. */
-const usual: readonly RuleId[] = [
+const commonRules: readonly RuleId[] = [
   ...(['advertisement-quiet-hours', 'advertisement-country-hours', 'advertisement-opt-out'] as const),
   ...(['country-enabled', 'link-allowed', 'recipient-velocity', 'premium-recipient'] as const),
 ]
@@ -60,7 +60,7 @@ const usual: readonly RuleId[] = [
 export const setup = fc.record({
   accounts: fc.tuple(accountState, accountState, accountState),
   rules: fc.oneof(
-    { weight: 4, arbitrary: fc.constant(usual) },
+    { weight: 4, arbitrary: fc.constant(commonRules) },
     { weight: 1, arbitrary: fc.subarray([...switchedRules]) },
     { weight: 1, arbitrary: fc.constant(switchedRules) },
   ),
