@@ -81,7 +81,7 @@ export const suites: readonly Suite[] = [
   },
   {
     name: 'peers',
-    proves: 'the SMPP client and server work with Kannel, Jasmin and seven third-party libraries',
+    proves: 'the SMPP client and server work with Kannel, Jasmin and eight third-party libraries',
     takes: '5 min',
     needs: 'Maven, Java 17, Go, Python 3; --install for Debian packages',
     engines: 'durable',

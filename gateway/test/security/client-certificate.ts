@@ -32,7 +32,7 @@ import { postgresAccount, programs } from '../../../tools/engines/programs.ts'
 const authority = createTestCertificates()
 const { ca, valid } = authority
 /** PostgreSQL compares the certificate's name with the database user. */
-const own = authority.issue('postgres')
+const clientFiles = authority.issue('postgres')
 const rejectedCertificates: Readonly<Record<string, CertificateFiles | undefined>> = {
   missing: undefined,
   'of another authority': createTestCertificates().issue('postgres'),
@@ -45,13 +45,13 @@ const readPems = ({ cert, key }: CertificateFiles) => ({
 const serverTls = { ...readPems(valid), ca: readFileSync(ca), requestCert: true, rejectUnauthorized: true }
 
 /**
- * Checks that only the own certificate is accepted. `connect` resolves when the link works with a certificate, and
+ * Checks that only the certificate of the settings is accepted. `connect` resolves when the link works with a certificate, and
  * rejects when it is refused.
  */
-async function requireOwnCertificate(
+async function requireThisCertificate(
   connect: (files: CertificateFiles | undefined) => Promise<unknown>,
 ): Promise<void> {
-  await connect(own)
+  await connect(clientFiles)
   for (const [reason, files] of Object.entries(rejectedCertificates))
     await assert.rejects(connect(files), reason)
 }
@@ -94,12 +94,12 @@ test('PostgreSQL accepts only the client certificate of the settings', async () 
   }
   // The postmaster reads its settings with a delay.
   await waitFor('PostgreSQL to request certificates', () =>
-    connect(own).then(
+    connect(clientFiles).then(
       () => true,
       () => false,
     ),
   )
-  await requireOwnCertificate(connect)
+  await requireThisCertificate(connect)
 })
 
 test('Redis accepts only the client certificate of the settings', async () => {
@@ -128,19 +128,19 @@ test('Redis accepts only the client certificate of the settings', async () => {
       )
     })
   await waitFor('Redis', () =>
-    connect(own).then(
+    connect(clientFiles).then(
       () => true,
       () => false,
     ),
   )
-  await requireOwnCertificate(connect)
+  await requireThisCertificate(connect)
 })
 
 test('RabbitMQ accepts only the client certificate of the settings', async () => {
   const engine = new URL(brokerUrls()[0]!)
   const to = { host: engine.hostname, port: Number(engine.port) }
   const proxy = await startTlsProxy(valid, to, ca)
-  await requireOwnCertificate(async (files) => {
+  await requireThisCertificate(async (files) => {
     let failure: Error | undefined
     const log = { ...silentLog, warn: ({ err }: { err: Error }) => (failure ??= err) }
     const url = `amqps://${engine.username}:${engine.password}@127.0.0.1:${proxy.port}`
@@ -157,12 +157,12 @@ test('RabbitMQ accepts only the client certificate of the settings', async () =>
 
 /** Creates files that `replace` overwrites with another certificate. */
 function replaceable(): CertificateFiles & { replace(files: CertificateFiles): void } {
-  const used = { cert: `${own.cert}.used`, key: `${own.key}.used` }
+  const used = { cert: `${clientFiles.cert}.used`, key: `${clientFiles.key}.used` }
   const replace = ({ cert, key }: CertificateFiles): void => {
     copyFileSync(cert, used.cert)
     copyFileSync(key, used.key)
   }
-  replace(own)
+  replace(clientFiles)
   return { ...used, replace }
 }
 
@@ -211,7 +211,7 @@ test('Redis is connected again after the certificate files were replaced', async
 
 test('a carrier over HTTP accepts only the client certificate of the route', async () => {
   const port = await listen(createHttpsServer(serverTls, (_request, response) => response.end('ok')))
-  await requireOwnCertificate(async (files) => {
+  await requireThisCertificate(async (files) => {
     const client = new HttpClient({
       connections: 1,
       connectTimeoutMs: 2_000,
@@ -228,7 +228,7 @@ test('a carrier over HTTP accepts only the client certificate of the route', asy
 test('a carrier over SMPP accepts only the client certificate of the route', async () => {
   const server = createTlsServer(serverTls, (socket) => socket.on('error', () => undefined))
   const port = await listen(server)
-  await requireOwnCertificate(async (files) => {
+  await requireThisCertificate(async (files) => {
     const ended = Promise.withResolvers<true>()
     server.once('secureConnection', (socket) => {
       socket.once('data', () => {

@@ -30,33 +30,33 @@ async function attack(installation: TestInstallation): Promise<AttackOutcome> {
     findings.push('the customer got no token before the attack')
 
   /** Returns true if the password was checked, false if the request was rejected unchecked. */
-  async function guess(what: string, n: number, clientId: string, address: string): Promise<boolean> {
+  async function guess(label: string, n: number, clientId: string, address: string): Promise<boolean> {
     const { httpStatus, body } = await client.login(clientId, `leaked-${n}`, address)
-    if (httpStatus !== 401 && httpStatus !== 429) findings.push(`${what}: ${httpStatus} ${body.code}`)
+    if (httpStatus !== 401 && httpStatus !== 429) findings.push(`${label}: ${httpStatus} ${body.code}`)
     return httpStatus === 401
   }
 
-  /** The limit refills during the run, so that many more may be checked. */
-  async function stuff(what: string, tries: number, limit: number, next: (n: number) => [string, string]) {
+  /** Tries passwords. The limit refills during the run, so more may be checked than the limit says. */
+  async function stuff(label: string, tries: number, limit: number, next: (n: number) => [string, string]) {
     const began = performance.now()
     let checked = 0
     for (let n = 0; n < tries; n += atOnce) {
       const numbers = Array.from({ length: atOnce }, (_, nth) => n + nth)
-      const answers = await Promise.all(numbers.map((one) => guess(what, one, ...next(one))))
+      const answers = await Promise.all(numbers.map((one) => guess(label, one, ...next(one))))
       checked += answers.filter(Boolean).length
     }
     const seconds = (performance.now() - began) / 1000
     const most = limit + Math.ceil((limit * seconds) / 60)
-    figures.push(`${what}: ${checked} of ${tries} were checked, the limit is ${limit} a minute`)
-    if (checked > most) findings.push(`${what}: ${checked} were checked; limit ${most}`)
-    if (checked < limit) findings.push(`${what}: ${checked} were checked, the limit allows ${limit}`)
+    figures.push(`${label}: ${checked} of ${tries} were checked, the limit is ${limit} a minute`)
+    if (checked > most) findings.push(`${label}: ${checked} were checked; limit ${most}`)
+    if (checked < limit) findings.push(`${label}: ${checked} were checked, the limit allows ${limit}`)
   }
 
   /** Uses up the refilled limit of the address, so that the next request of a stranger exceeds it. */
   async function useUp(address: string): Promise<void> {
-    const what = 'one more id from one address'
-    for (let n = 0; n < 1_000; n++) if (await guess(what, n, `further-${n}`, address)) return
-    findings.push(`${what}: none was checked`)
+    const label = 'one more id from one address'
+    for (let n = 0; n < 1_000; n++) if (await guess(label, n, `further-${n}`, address)) return
+    findings.push(`${label}: none was checked`)
   }
 
   await stuff('many ids from one address', 32, perAddress, (n) => [`leaked-${n}`, shared])

@@ -1,7 +1,7 @@
 /**
  * Attack: an account uses identifiers of another account: message keys, report batches, forms, files,
  * webhooks and an API key. Every response must equal that for an invented identifier, so that none reveals
- * what exists, and the owner must lose nothing.
+ * what exists, and the victim must lose nothing.
  */
 import { AccountClient, type Envelope } from '../support/processes/account-client.ts'
 import { makeJpeg } from '../support/files/images.ts'
@@ -74,7 +74,7 @@ await runTargetAttack({}, async ({ installation, url, attacker, wrong, report })
     ['webhookId', webhookId, 'GET', webhook('/deliveries')],
     ['webhookId', webhookId, 'DELETE', webhook()],
   ]
-  for (const [what, id, method, path, body] of tries) {
+  for (const [kind, id, method, path, body] of tries) {
     const answerTo = async (one: string): Promise<string> => {
       const text = body === undefined ? undefined : JSON.stringify(body).replaceAll('{}', one)
       const response = await attacker.call<Answer>(method, path.replace('{}', one), text)
@@ -85,10 +85,10 @@ await runTargetAttack({}, async ({ installation, url, attacker, wrong, report })
     const [foreign, unknown] = [await answerTo(id), await answerTo(invented)]
     if (foreign !== unknown)
       wrong(
-        `${method} ${path} distinguishes a foreign ${what} (${foreign}) from an invented one (${unknown})`,
+        `${method} ${path} distinguishes a foreign ${kind} (${foreign}) from an invented one (${unknown})`,
       )
     if (foreign.includes('"A000"') && !path.includes('inquiry'))
-      wrong(`${method} ${path} succeeded with a foreign ${what}: ${foreign}`)
+      wrong(`${method} ${path} succeeded with a foreign ${kind}: ${foreign}`)
     if (foreign.includes('01012345678')) wrong(`${method} ${path} shows a recipient of another account`)
   }
   const login = await attacker.call<Answer>('POST', '/v1/auth/token', undefined, '', {

@@ -11,7 +11,7 @@ import { query } from '../support/processes/scratch-database.ts'
 import { waitFor } from '../support/wait.ts'
 import { runTargetAttack } from './attack.ts'
 
-const canary = (what: string): string => `CANARY${what}7f3a9c`
+const canary = (name: string): string => `CANARY${name}7f3a9c`
 const recipient = '01077775309'
 const texts = {
   text: canary('text'),
@@ -125,10 +125,10 @@ await runTargetAttack({ POSTERN_LOG_LEVEL: 'trace' }, async ({ installation, url
   for (const name of readdirSync(directory)) {
     const log = readFileSync(join(directory, name), 'utf8')
     bytes += log.length
-    for (const [what, needle] of needles)
+    for (const [secretName, needle] of needles)
       if (log.includes(needle)) {
         const line = log.split('\n').find((one) => one.includes(needle))!
-        wrong(`${name} contains the ${what}: ${line.slice(0, 300)}`)
+        wrong(`${name} contains the ${secretName}: ${line.slice(0, 300)}`)
       }
   }
   report(`${requests} requests, ${needles.size} canaries, ${bytes} bytes of logs`)

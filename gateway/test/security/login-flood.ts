@@ -14,7 +14,7 @@ import { runAttack, type AttackOutcome } from './outcome.ts'
 import { LoginClient, type LoginResponse } from './login-client.ts'
 
 const perSecond = 1_000
-/** In the short form other attacks run at the same time, so only success is checked and not the time. */
+/** The short form runs on busy machines, so only success is checked and not the time. */
 const isShort = process.env.POSTERN_SHORT_ATTACKS === 'yes'
 const seconds = isShort ? 3 : 10
 const customers = 6
@@ -62,7 +62,7 @@ async function flood(installation: AttackInstallation): Promise<AttackOutcome> {
       )
     }
     // Half of the customers start at the beginning, the others in the middle.
-    const [n, first] = [
+    const [n, isFirst] = [
       tick % customers,
       tick < customers || (tick >= seconds * 10 && tick < seconds * 10 + customers),
     ]
@@ -70,9 +70,9 @@ async function flood(installation: AttackInstallation): Promise<AttackOutcome> {
     if (n < customers / 2 || tick >= seconds * 10)
       pending.push(
         customer.login(clientId, password, addressOf(n)).then((answer) => {
-          ;(first ? firstTimes : times).push(answer.ms)
+          ;(isFirst ? firstTimes : times).push(answer.ms)
           if (answer.httpStatus !== 200)
-            findings.push(`a customer got ${answer.httpStatus} ${answer.body.code} , expected a token`)
+            findings.push(`a customer got ${answer.httpStatus} ${answer.body.code}, expected a token`)
         }, noAnswer),
       )
     await pause(50)
@@ -80,7 +80,7 @@ async function flood(installation: AttackInstallation): Promise<AttackOutcome> {
   const floodSeconds = (performance.now() - began) / 1000
   await Promise.all(pending)
   const all = computeSpread([...times, ...firstTimes])
-  const first = computeSpread(firstTimes)
+  const firstSpread = computeSpread(firstTimes)
   if (all.p99 >= maxP99Ms) findings.push(`p99 of a customer's token is ${all.p99.toFixed(0)} ms`)
   if ((statuses.get(200) ?? 0) > 0) findings.push('an invented login got a token')
   const counts = [...statuses]
@@ -91,7 +91,7 @@ async function flood(installation: AttackInstallation): Promise<AttackOutcome> {
     figures: [
       `${(sent / floodSeconds).toFixed(0)} invented logins per second for ${floodSeconds.toFixed(0)} s, responses ${counts.join(', ')}`,
       `${all.count} tokens of customers: p50 ${all.p50.toFixed(0)} ms, p99 ${all.p99.toFixed(0)} ms, max ${all.max.toFixed(0)} ms`,
-      `${first.count} of them were the first of this process, with a password check: max ${first.max.toFixed(0)} ms`,
+      `${firstSpread.count} of them were the first of this process, with a password check: max ${firstSpread.max.toFixed(0)} ms`,
     ],
   }
 }

@@ -1,8 +1,8 @@
 /**
  * `node gateway/test/security/redis-filling.ts`: accounts fill Redis with new Idempotency-Keys of maximum
  * length: one by rejected requests, one by sends to ten recipients with long responses. Each account must
- * stay within its share of Redis, known keys must get the same response as before, and another account must
- * not notice. Runs its own Redis without `maxmemory`, so that only the shares limit it.
+ * stay within its limit in Redis, known keys must get the same response as before, and another account must
+ * not notice. Runs its own Redis without `maxmemory`, so that only these limits apply.
  */
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
@@ -15,17 +15,17 @@ import { spawnEngine } from '../../../tools/engines/engine-child.ts'
 import { programs } from '../../../tools/engines/programs.ts'
 import { runTargetAttack } from './attack.ts'
 
-const shareMegabytes = 1
-const one = JSON.stringify({ from: '0234567890', to: '01012345678', text: 'x' })
+const accountMegabytes = 1
+const smsBody = JSON.stringify({ from: '0234567890', to: '01012345678', text: 'x' })
 const floods = [
   {
-    what: 'refused',
+    label: 'refused',
     requests: 3_000,
     path: 'sms',
     body: JSON.stringify({ from: '0234567890', to: 'nobody', text: 'x' }),
   },
   {
-    what: 'to ten recipients',
+    label: 'to ten recipients',
     requests: 1_000,
     path: 'omni',
     body: JSON.stringify({
@@ -40,7 +40,7 @@ const port = await choosePort()
 const args = ['--bind', '127.0.0.1', '--port', String(port), '--save', '']
 const server = spawnEngine({ command: programs().redis, args }, 'ignore')
 const settings = {
-  POSTERN_IDEMPOTENCY_MEGABYTES: String(shareMegabytes),
+  POSTERN_IDEMPOTENCY_MEGABYTES: String(accountMegabytes),
   POSTERN_REDIS_URL: `redis://127.0.0.1:${port}`,
 }
 await runTargetAttack(settings, async ({ installation, url, wrong, report }) => {
@@ -54,7 +54,7 @@ await runTargetAttack(settings, async ({ installation, url, wrong, report }) => 
     client: AccountClient,
     key: string,
     path = 'sms',
-    body = one,
+    body = smsBody,
   ): Promise<HttpResponse<Envelope>> =>
     client.call('POST', `/v1/send/${path}`, body, undefined, { 'idempotency-key': key })
   const attackers = [await open('attacker-0'), await open('attacker-1')]
@@ -62,7 +62,7 @@ await runTargetAttack(settings, async ({ installation, url, wrong, report }) => 
   const redis = new Redis(redisUrl!)
   try {
     let before = 0
-    for (const [n, { what, requests, path, body }] of floods.entries()) {
+    for (const [n, { label, requests, path, body }] of floods.entries()) {
       const attacker = attackers[n]!
       const known = await post(attacker, 'known')
       const codes = new Map<string, number>()
@@ -79,11 +79,11 @@ await runTargetAttack(settings, async ({ installation, url, wrong, report }) => 
       const bytes = all - before
       before = all
       report(
-        `${requests} requests, ${what}: ${JSON.stringify(Object.fromEntries(codes))}, ${bytes} bytes in Redis`,
+        `${requests} requests, ${label}: ${JSON.stringify(Object.fromEntries(codes))}, ${bytes} bytes in Redis`,
       )
-      if (bytes > shareMegabytes * 1e6)
-        wrong(`Redis holds ${bytes} bytes of an account whose share is ${shareMegabytes} MB`)
-      if (bytes < shareMegabytes * 5e5) wrong(`${bytes} bytes are not enough to test the limit`)
+      if (bytes > accountMegabytes * 1e6)
+        wrong(`Redis holds ${bytes} bytes of an account whose limit is ${accountMegabytes} MB`)
+      if (bytes < accountMegabytes * 5e5) wrong(`${bytes} bytes are not enough to test the limit`)
       if (!codes.has('A020')) wrong('keys beyond the limit were not rejected')
       const repeated = await post(attacker, 'known')
       if (JSON.stringify(repeated.body) !== JSON.stringify(known.body))

@@ -64,13 +64,13 @@ async function attack(installation: TestInstallation): Promise<AttackOutcome> {
   let sent = 0
   let ended = false
   // A client that requests a token every few seconds, within its limit, with the current password.
-  let own = { token: '', until: 0 }
+  let current = { token: '', until: 0 }
   const login = async (): Promise<string> => {
-    if (performance.now() > own.until) {
+    if (performance.now() > current.until) {
       const { body } = await balancer.use((client) => client.requestToken({ clientId, password }))
-      own = { token: body.data?.token ?? '', until: performance.now() + 3_000 }
+      current = { token: body.data?.token ?? '', until: performance.now() + 3_000 }
     }
-    return own.token
+    return current.token
   }
   const authorizations: readonly (() => string | Promise<string>)[] = [() => token, () => bearer, login]
   const load = async (authorization: () => string | Promise<string>): Promise<void> => {

@@ -18,9 +18,9 @@ const helpers = [
   'running-installation.ts',
   'search-stores.ts',
 ]
-/** With other attacks at the same time, customers waited too long for tokens and images were rejected. */
+/** Run alone, because beside other attacks customers wait too long for tokens, and images are rejected. */
 const alone = ['login-flood', 'file-filling']
-/** Attacks that take longer than the others. */
+/** Run first, because they take longer than the others. */
 const long = ['rotation', 'canaries', 'redis-filling', 'wrong-tls', 'listener-tls']
 const folder = import.meta.dirname
 const attacks = readdirSync(folder)

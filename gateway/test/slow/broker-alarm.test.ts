@@ -31,7 +31,7 @@ const count = 3_000
 
 // Affects this process only: each test file has its own.
 const directory = mkdtempSync(join(tmpdir(), 'postern-alarm-'))
-chmodSync(directory, 0o755) // PostgreSQL runs under its own account
+chmodSync(directory, 0o755) // PostgreSQL runs as another user
 process.env.POSTERN_SERVICES_DIR = directory
 const { databaseUrl, brokerUrls } = await ensureServices({})
 // Registered first, so that it runs after everything else is closed.

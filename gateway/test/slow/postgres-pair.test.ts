@@ -25,7 +25,7 @@ suite('a pair of PostgreSQL servers', () => {
 
   before(async () => {
     const directory = mkdtempSync(join(tmpdir(), 'postern-pair-'))
-    chmodSync(directory, 0o755) // PostgreSQL runs under its own account
+    chmodSync(directory, 0o755) // PostgreSQL runs as another user
     process.env.POSTERN_SERVICES_DIR = directory
     url = (await ensureServices({ standby: true })).databaseUrl
     await query(url, 'create table notes (text text)')

@@ -12,8 +12,8 @@ const maxIntervalMs = 25
 class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError'
 
-  constructor(what: string, timeoutMs: number) {
-    super(`timed out after ${timeoutMs} ms waiting for ${what}`)
+  constructor(description: string, timeoutMs: number) {
+    super(`timed out after ${timeoutMs} ms waiting for ${description}`)
   }
 }
 
@@ -28,7 +28,7 @@ export interface WaitOptions {
  * condition ends the wait.
  */
 export async function waitFor<T>(
-  what: string,
+  description: string,
   condition: () => T | Promise<T>,
   { timeoutMs = defaultTimeoutMs, everyMs }: WaitOptions = {},
 ): Promise<Exclude<T, false | null | undefined>> {
@@ -39,20 +39,20 @@ export async function waitFor<T>(
       return value as Exclude<T, false | null | undefined>
     }
     const waitedMs = performance.now() - started
-    if (waitedMs > timeoutMs) throw new WaitTimeoutError(what, timeoutMs)
+    if (waitedMs > timeoutMs) throw new WaitTimeoutError(description, timeoutMs)
     await pause(everyMs ?? Math.min(Math.max(waitedMs / 20, 1), maxIntervalMs))
   }
 }
 
 /** Rejects with a descriptive error if the promise does not settle in time, so that tests do not hang. */
 export async function withTimeout<T>(
-  what: string,
+  description: string,
   promise: Promise<T>,
   { timeoutMs = defaultTimeoutMs }: Pick<WaitOptions, 'timeoutMs'> = {},
 ): Promise<T> {
   const settled = new AbortController()
   const limit = pause(timeoutMs, undefined, { signal: settled.signal }).then(() => {
-    throw new WaitTimeoutError(what, timeoutMs)
+    throw new WaitTimeoutError(description, timeoutMs)
   })
   limit.catch(() => undefined)
   try {
@@ -66,8 +66,9 @@ export async function withTimeout<T>(
  * Throws a timeout, not an assertion error, if `tookMs` exceeds the limit, because a busy machine may exceed
  * it.
  */
-export function assertWithin(what: string, tookMs: number, limitMs: number): void {
-  if (tookMs > limitMs) throw new WaitTimeoutError(`${what}, which took ${Math.round(tookMs)} ms`, limitMs)
+export function assertWithin(description: string, tookMs: number, limitMs: number): void {
+  if (tookMs > limitMs)
+    throw new WaitTimeoutError(`${description}, which took ${Math.round(tookMs)} ms`, limitMs)
 }
 
 /** Reports whether the promise has settled after everything due in the event loop has run. */

@@ -23,7 +23,7 @@ export function sendSubmission(
   overrides: Partial<Submission> = {},
 ): Submission {
   requireSchema(channels[channel].schema, body)
-  return checked((issues) => {
+  return requireNoIssues((issues) => {
     const { to, steps } = channels[channel].draft(body, issues)
     return toSubmission(steps[0]!, { to, ...overrides })
   })
@@ -36,7 +36,7 @@ export function flowSubmission(
   overrides: Partial<Submission> = {},
 ): Submission {
   requireSchema(channels[channel].entry!, entry)
-  return checked((issues) => toSubmission(channels[channel].step(entry, '', issues), overrides))
+  return requireNoIssues((issues) => toSubmission(channels[channel].step(entry, '', issues), overrides))
 }
 
 function requireSchema(schema: TSchema, given: object): void {
@@ -44,7 +44,7 @@ function requireSchema(schema: TSchema, given: object): void {
   if (error !== undefined) throw new Error(`${error.instancePath}: ${error.message}`)
 }
 
-function checked(convert: (issues: Issues) => Submission): Submission {
+function requireNoIssues(convert: (issues: Issues) => Submission): Submission {
   const issues = new Issues('first')
   const converted = convert(issues)
   if (issues.first !== undefined) throw issues.first

@@ -40,7 +40,7 @@ export function assertMatchesExample(answer: unknown, expected: unknown, real: M
       return
     }
     assert.ok(typeof given === 'object' && given !== null, `${path} is an object`)
-    // A slow page of a list ends early, with a cursor.
+    // A slow page of a list ends early, so a cursor may be added.
     const names = Object.keys(given).filter((key) => key !== 'cursor' || key in shown)
     assert.deepEqual(names.sort(), Object.keys(shown).sort(), `fields of ${path || 'the answer'}`)
     for (const [key, inner] of Object.entries(shown)) {

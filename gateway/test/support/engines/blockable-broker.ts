@@ -11,7 +11,7 @@ export interface BlockableBroker extends Broker {
    * begins.
    */
   publishing: 'open' | 'blocked' | 'failing'
-  /** Number of jobs that were published while it was blocked or failing. */
+  /** Number of jobs that it refused while it was blocked or failing. */
   readonly refused: number
 }
 

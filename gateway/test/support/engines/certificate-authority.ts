@@ -16,6 +16,7 @@ export interface CertificateFiles {
 export interface Authority {
   /** The authority's own certificate, which clients trust. */
   readonly ca: string
+  /** With negative `days` the certificate has expired. */
   issue(name: string, days?: number): CertificateFiles
 }
 
@@ -28,14 +29,14 @@ export interface TestCertificates extends Authority {
 const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'.split(' ')
 
 export function createTestCertificates(): TestCertificates {
-  const [own, other] = [createAuthority(), createAuthority()]
+  const [trusted, other] = [createAuthority(), createAuthority()]
   return {
-    ...own,
-    valid: own.issue('127.0.0.1'),
+    ...trusted,
+    valid: trusted.issue('127.0.0.1'),
     wrong: {
       authority: other.issue('127.0.0.1'),
-      name: own.issue('127.0.0.2'),
-      dates: own.issue('127.0.0.1', -1),
+      name: trusted.issue('127.0.0.2'),
+      dates: trusted.issue('127.0.0.1', -1),
     },
   }
 }

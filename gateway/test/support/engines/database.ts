@@ -90,7 +90,7 @@ async function ensureTemplate(admin: pg.Client): Promise<string> {
   const database = openDatabase(urlOf(building), silentLog, { connections: 1 })
   await migrate(database)
   await maintainPartitions(database, 30, new Date())
-  // A new installation has the trust rules enabled; a test of a rule enables it.
+  // Disables the trust rules of a new installation: a test of a rule enables it.
   await database.query('update trust_rules set enabled = false')
   await database.end()
   // Renamed when it is complete: a killed run leaves no partial template behind.

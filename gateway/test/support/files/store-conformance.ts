@@ -6,11 +6,11 @@ import { test } from 'node:test'
 import { createFileKey } from '../../../src/records/files/file.ts'
 import type { FileStore } from '../../../src/records/files/storage/store.ts'
 
-export function testFileStore(what: string, store: FileStore): void {
+export function testFileStore(storeName: string, store: FileStore): void {
   const newKey = (): string => createFileKey(new Date())
   const stored = async (key: string): Promise<Buffer> => buffer(await store.open(key))
 
-  test(`${what} returns exactly the stored bytes`, async () => {
+  test(`${storeName} returns exactly the stored bytes`, async () => {
     for (const size of [1, 65_536, 300_001, 5 * 1024 * 1024]) {
       const key = newKey()
       const content = Buffer.alloc(size, key)
@@ -19,13 +19,13 @@ export function testFileStore(what: string, store: FileStore): void {
     }
   })
 
-  test(`${what} keeps concurrent uploads separate`, async () => {
+  test(`${storeName} keeps concurrent uploads separate`, async () => {
     const keys = Array.from({ length: 10 }, newKey)
     await Promise.all(keys.map((key) => store.put(key, Readable.from([Buffer.from(key)]))))
     for (const key of keys) assert.equal((await stored(key)).toString(), key)
   })
 
-  test(`${what} stores nothing of an interrupted upload`, async () => {
+  test(`${storeName} stores nothing of an interrupted upload`, async () => {
     const key = newKey()
     const broken = Readable.from(
       (function* () {
@@ -37,7 +37,7 @@ export function testFileStore(what: string, store: FileStore): void {
     await assert.rejects(store.open(key))
   })
 
-  test(`${what} removes a file and ignores a repeated removal`, async () => {
+  test(`${storeName} removes a file and ignores a repeated removal`, async () => {
     const key = newKey()
     await store.put(key, Readable.from([Buffer.from('gone soon')]))
     await store.remove(key)
@@ -46,7 +46,7 @@ export function testFileStore(what: string, store: FileStore): void {
     await store.remove(newKey())
   })
 
-  test(`${what} accepts only file keys`, async () => {
+  test(`${storeName} accepts only file keys`, async () => {
     const inside = newKey()
     for (const key of [
       '',

@@ -6,8 +6,8 @@ export interface Spread {
 }
 
 /** Uses the nearest rank: a p99 is a measured value. */
-export function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN
+export function percentile(sorted: readonly number[], fraction: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * fraction) - 1)] ?? NaN
 }
 
 export function computeSpread(values: readonly number[]): Spread {

@@ -49,7 +49,7 @@ export interface RunnerFixture {
 
 export const accepting: Script = (submission) => outcomes.accepted(`id-${submission.reference}`)
 
-/** A script that only reports outcomes. */
+/** Scripts report only outcomes, so nothing here is called. */
 const connectorContext: ConnectorContext = {
   onReceipt: () => Promise.resolve(),
   onLink: () => undefined,

@@ -14,8 +14,11 @@ export interface BreakableServices {
 export function findReasonNotToBreak({ redundant }: BreakableServices): string | undefined {
   const { POSTERN_DATABASE_URL, POSTERN_BROKER_URLS } = process.env
   try {
-    const own = serviceUrls()
-    if (own.databaseUrl === POSTERN_DATABASE_URL && own.brokerUrls.join(',') === POSTERN_BROKER_URLS) {
+    const ownServices = serviceUrls()
+    if (
+      ownServices.databaseUrl === POSTERN_DATABASE_URL &&
+      ownServices.brokerUrls.join(',') === POSTERN_BROKER_URLS
+    ) {
       const { nodes, pair } = requireSet()
       if (!redundant || (nodes === 3 && pair !== undefined)) return
       return 'this run requires three broker nodes and a standby; run npm run engines -- up --cluster 3 --standby'

@@ -10,7 +10,7 @@ export interface HttpResponse<Body> {
   readonly body: Body
 }
 
-/** Thrown if there was no complete response. */
+/** Thrown if there was no complete response, or one that is not JSON. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError'
   /** True if the connection was refused, so the server has not seen the request. */

@@ -26,7 +26,7 @@ export class MovedClock {
   #offsetMs = 0
 
   constructor(startMs: number) {
-    // PostgreSQL runs under its own account.
+    // PostgreSQL runs as another user, who must read the folder.
     this.#write(startMs - Date.now(), 0o755)
   }
 

@@ -152,11 +152,11 @@ export class TestInstallation {
   }
 
   #environmentOf(role: RoleName): Environment {
-    const own = {
+    const roleSettings = {
       POSTERN_DATABASE_URL: this.databaseUrlOf(role),
       ...(this.#earlier ? { POSTERN_PRIVILEGED_DATABASE_USER: 'warn' } : {}),
     }
-    if (!this.#shipped) return { ...this.environment, ...own }
+    if (!this.#shipped) return { ...this.environment, ...roleSettings }
     const variables = composeEnvironment(role)
     const user = new URL(variables.POSTERN_DATABASE_URL!).username.replace('postern_', '') as DatabaseUser
     const { POSTERN_TOKEN_SECRET: secret, ...others } = this.environment

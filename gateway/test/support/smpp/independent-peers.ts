@@ -174,8 +174,8 @@ export async function netSmpp(): Promise<IndependentPeer> {
 }
 
 function seenByPerl({ octets, ...report }: SeenSubmit & { octets: string }): SeenSubmit {
-  const all = Buffer.from(octets, 'hex')
-  const headerBytes = (report.esmClass & 0x40) === 0 ? 0 : 1 + all[0]!
+  const bytes = Buffer.from(octets, 'hex')
+  const headerBytes = (report.esmClass & 0x40) === 0 ? 0 : 1 + bytes[0]!
   return {
     destination: report.destination,
     destinationKind: report.destinationKind,
@@ -184,7 +184,7 @@ function seenByPerl({ octets, ...report }: SeenSubmit & { octets: string }): See
     esmClass: report.esmClass,
     dataCoding: report.dataCoding,
     registeredDelivery: report.registeredDelivery,
-    header: all.subarray(1, headerBytes).toString('hex'),
-    text: decodeText(all.subarray(headerBytes), report.dataCoding),
+    header: bytes.subarray(1, headerBytes).toString('hex'),
+    text: decodeText(bytes.subarray(headerBytes), report.dataCoding),
   }
 }

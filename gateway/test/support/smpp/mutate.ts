@@ -103,7 +103,7 @@ export const clientPdus: readonly Buffer[] = [
 
 type Strategy = (pdu: Buffer, random: Random, others: readonly Buffer[]) => Buffer
 
-/** One mutation of the body each; command_length and header stay valid. */
+/** One mutation of the body each, or none; command_length and header stay valid. */
 const bodyStrategies: readonly Strategy[] = [
   (pdu, random) => withLength(pdu.subarray(0, 16 + random(pdu.length - 15))),
   (pdu, random) => withLength(Buffer.concat([pdu.subarray(0, 16), noise(random(300), random)])),

@@ -84,9 +84,10 @@ export class ReferencePolicy {
   }
 
   #mayReceive(accountId: number, { to }: KnownRecipient): boolean {
-    const own = this.choices.get(`${accountId}/${to}`)
-    if (own?.state === 'suppressed' || this.choices.get(`0/${to}`)?.state === 'suppressed') return false
-    return own?.state === 'agreed' || !this.rules.has('advertisement-consent')
+    const accountChoice = this.choices.get(`${accountId}/${to}`)
+    if (accountChoice?.state === 'suppressed' || this.choices.get(`0/${to}`)?.state === 'suppressed')
+      return false
+    return accountChoice?.state === 'agreed' || !this.rules.has('advertisement-consent')
   }
 
   /** Returns when the advertisement can be sent; `at` by day. */
@@ -94,8 +95,8 @@ export class ReferencePolicy {
     const isAbroad = known.step.channel === 'international'
     const rule = isAbroad ? 'advertisement-country-hours' : 'advertisement-quiet-hours'
     if (!this.rules.has(rule) || !this.isAd(accountId, known)) return at
-    const own = this.choices.get(`${accountId}/${to}`)
-    if (!isAbroad && own?.state === 'agreed' && own.night) return at
+    const accountChoice = this.choices.get(`${accountId}/${to}`)
+    if (!isAbroad && accountChoice?.state === 'agreed' && accountChoice.night) return at
     return this.#nextOpening(isAbroad ? country : 'KR', at)
   }
 
