@@ -51,7 +51,7 @@ async function untilDelivered({ client }: ClientTestBed, n: number): Promise<voi
   )
 }
 
-async function joinedAt({ partsAt }: ClientTestBed, n: number): Promise<readonly string[]> {
+async function waitForParts({ partsAt }: ClientTestBed, n: number): Promise<readonly string[]> {
   return waitFor(
     'the text at the carrier',
     async () => {
@@ -68,7 +68,7 @@ const textCase =
     if (stage.kind.lacks?.includes(name) === true) return 'skipped'
     const coded = codedTexts[name]
     const n = await submitText(stage, coded)
-    assert.equal((await joinedAt(stage, n)).join(''), coded.text)
+    assert.equal((await waitForParts(stage, n)).join(''), coded.text)
     await untilDelivered(stage, n)
     return undefined
   }

@@ -19,7 +19,7 @@ export interface PeerRun<Stage> {
   readonly open: (tap: Tap) => Promise<{ readonly stage: Stage; close(): Promise<void> }>
 }
 
-/** The last row of the table. */
+/** The last case of every peer. */
 export const captureCase = 'tshark'
 
 export const say = (line: string): void => void process.stderr.write(`${line}\n`)

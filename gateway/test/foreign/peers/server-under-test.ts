@@ -21,7 +21,7 @@ export interface ServerUnderTest {
   limit(name: string, perSecond: number): Promise<void>
   /** Returns the parts that the carrier has received for a number, in order. */
   partsAt(to: string): Promise<readonly string[]>
-  /** Returns the processes that exited. */
+  /** Returns the processes that exited unexpectedly or had to be killed. */
   close(): Promise<readonly string[]>
 }
 
@@ -75,8 +75,8 @@ async function startServer(installation: TestInstallation): Promise<ServerUnderT
       await database.query('update accounts set send_limit = $2 where client_id = $1', [name, perSecond])
     },
     async partsAt(to) {
-      const all = await carrier.submissions()
-      return all
+      const submissions = await carrier.submissions()
+      return submissions
         .filter((submission) => submission.to.endsWith(to))
         .sort((left, right) => (left.part?.sequence ?? 0) - (right.part?.sequence ?? 0))
         .map(({ text, hex }) => text ?? `octets ${hex}`)

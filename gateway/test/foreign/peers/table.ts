@@ -1,4 +1,4 @@
-/** Formats results of peers as the tables of docs/evidence/peers.md. */
+/** Formats results of peers as the lists of docs/evidence/peers.md. */
 
 export type Result = 'passed' | 'failed' | 'skipped' | 'not installed'
 
@@ -28,7 +28,7 @@ export function countResults(peers: readonly PeerResults[]): {
   readonly passed: number
   readonly failed: number
 } {
-  const all = peers.flatMap(({ results }) => [...results.values()])
-  const count = (result: Result): number => all.filter((one) => one === result).length
+  const given = peers.flatMap(({ results }) => [...results.values()])
+  const count = (result: Result): number => given.filter((one) => one === result).length
   return { passed: count('passed'), failed: count('failed') }
 }

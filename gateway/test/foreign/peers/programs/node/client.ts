@@ -13,19 +13,19 @@ let leaving = false
 
 function connect(): void {
   session = smpp.connect({ url: `smpp://127.0.0.1:${port}` })
-  const own = session
-  own.on('pdu', (pdu) => {
+  const current = session
+  current.on('pdu', (pdu) => {
     if (pdu.command === 'deliver_sm')
       report({ event: 'receipt', octets: Buffer.from(String(pdu.short_message.message)).toString('hex') })
-    if (['deliver_sm', 'enquire_link', 'unbind'].includes(pdu.command)) own.send(pdu.response())
+    if (['deliver_sm', 'enquire_link', 'unbind'].includes(pdu.command)) current.send(pdu.response())
   })
-  own.on('error', () => undefined)
-  own.on('close', () => {
+  current.on('error', () => undefined)
+  current.on('close', () => {
     if (!leaving) setTimeout(connect, 200)
   })
-  own.bind_transceiver({ system_id: systemId, password, interface_version: 0x34 }, (answer) => {
+  current.bind_transceiver({ system_id: systemId, password, interface_version: 0x34 }, (answer) => {
     if (answer.command_status === 0) report({ event: 'bound' })
-    else own.close()
+    else current.close()
   })
 }
 
