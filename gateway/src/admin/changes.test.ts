@@ -45,8 +45,8 @@ test('a route for one phone number requires a reason, and another operator to en
   const refused = await send('operator', 'PUT', url, { ...route, ...because })
   assert.equal(refused.answer.code, 'second-operator-needed')
   assert.equal((await send('operator', 'PUT', url, { ...route, ...because, enabled: false })).status, 200)
-  const own = await send('operator', 'POST', `${url}/enable`, because)
-  assert.deepEqual([own.status, own.answer.code], [409, 'second-operator-needed'])
+  const { status, answer } = await send('operator', 'POST', `${url}/enable`, because)
+  assert.deepEqual([status, answer.code], [409, 'second-operator-needed'])
   assert.equal((await send('admin', 'POST', `${url}/enable`, because)).status, 200)
 })
 
@@ -208,9 +208,9 @@ test('a request with an Idempotency-Key is executed once, even if sent twice con
 test('a repeated request is reported as repeated even if repeating it would fail', async () => {
   const repeat = async (role: StaffRole, method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => {
     const once = { 'idempotency-key': `${method} ${path}`.replaceAll(' ', '-') }
-    const act = () => send(role, method, `/admin/v1${path}`, body, once)
-    const atOnce = await Promise.all([act(), act(), act()])
-    return [...atOnce, await act()].map(({ answer }) => answer.code).sort()
+    const request = () => send(role, method, `/admin/v1${path}`, body, once)
+    const atOnce = await Promise.all([request(), request(), request()])
+    return [...atOnce, await request()].map(({ answer }) => answer.code).sort()
   }
   const expected = ['repeated', 'repeated', 'repeated', 'success']
   assert.deepEqual(await repeat('admin', 'POST', '/operators', { name: 'choi', role: 'viewer' }), expected)

@@ -85,7 +85,7 @@ test('search progress is rounded to the hour, and never beyond the actual progre
     await searchUntil(twentyPast + hourMs / 6),
     new Date(twentyPast + (2 * hourMs) / 3).toISOString(),
   )
-  // Within the current hour that would be in the future.
+  // Within the current hour the next full hour is in the future, so the progress is rounded to the minute.
   const acceptedAt = Date.now() - 1
   await recordJobs(database, acceptedJobs(2, { accountId: shop, acceptedAt }))
   const searchedUntil = await searchUntil(acceptedAt + 60_000)
@@ -95,7 +95,7 @@ test('search progress is rounded to the hour, and never beyond the actual progre
 })
 
 test('searches per minute are limited per account, without delaying other accounts', async () => {
-  const own = await addTestOperator(
+  const searchingKey = await addTestOperator(
     database,
     'searching',
     'client',
@@ -103,10 +103,10 @@ test('searches per minute are limited per account, without delaying other accoun
   )
   const search = (of: string) => admin.callWith(of, 'GET', '/admin/v1/messages?limit=1')
   let searched = 0
-  for (; searched < 200; searched += 1) if ((await search(own)).status !== 200) break
+  for (; searched < 200; searched += 1) if ((await search(searchingKey)).status !== 200) break
   assert.equal(searched, 120)
-  const { status, body } = await search(own)
+  const { status, body } = await search(searchingKey)
   assert.deepEqual([status, body.code], [429, 'too-many-requests'])
-  assert.equal((await admin.callWith(own, 'GET', '/admin/v1/me')).status, 200)
+  assert.equal((await admin.callWith(searchingKey, 'GET', '/admin/v1/me')).status, 200)
   for (const other of [key, admin.keys.viewer]) assert.equal((await search(other)).status, 200)
 })

@@ -141,8 +141,8 @@ test('tests, verifications and full replays have the limits of the API; operator
   }
   const pushed = receiver.arrivals.length
   for (const kind of ['account', 'replay']) reached.add(kind)
-  for (const act of Object.values(limitedActions)) {
-    const { status, body, headers } = await act()
+  for (const request of Object.values(limitedActions)) {
+    const { status, body, headers } = await request()
     assert.deepEqual([status, body.code, headers['retry-after']], [429, 'too-many-requests', '7'])
   }
   assert.equal(receiver.arrivals.length, pushed)

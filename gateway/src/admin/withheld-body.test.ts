@@ -68,9 +68,9 @@ test('withheld bodies block neither other clients nor other requests of the same
   const changes: Change[] = []
   const keys: string[] = []
   for (const name of ['first', 'second', 'third', 'fourth']) {
-    const own = await addTestOperator(database, name, 'client', await createAccount(database, name))
-    keys.push(own)
-    changes.push(...(await sendAllHeaders(`Authorization: Bearer ${own}`, name)))
+    const clientKey = await addTestOperator(database, name, 'client', await createAccount(database, name))
+    keys.push(clientKey)
+    changes.push(...(await sendAllHeaders(`Authorization: Bearer ${clientKey}`, name)))
   }
   for (const clientKey of [key, keys[0]])
     assert.equal((await admin.callWith(clientKey, 'GET', '/admin/v1/me')).status, 200)
@@ -85,8 +85,8 @@ test('withheld bodies block neither other clients nor other requests of the same
 test('withheld bodies of operators block no other operator', async () => {
   const changes: Change[] = []
   for (let nth = 0; nth < 8; nth += 1) {
-    const own = await addTestOperator(database, `slow-${nth}`, 'admin')
-    changes.push(...(await sendAllHeaders(`Authorization: Bearer ${own}`)))
+    const adminKey = await addTestOperator(database, `slow-${nth}`, 'admin')
+    changes.push(...(await sendAllHeaders(`Authorization: Bearer ${adminKey}`)))
   }
   assert.equal((await admin.call('admin', 'GET', '/admin/v1/me')).status, 200)
   for (const { socket } of changes) socket.destroy()

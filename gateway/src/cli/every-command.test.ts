@@ -314,8 +314,8 @@ function normalise(text: string, { name }: Bed): string {
 const commands = new Map(leavesOf(createProgram({ out: () => undefined, err: () => undefined }), []))
 
 function leavesOf(command: Command, path: readonly string[]): [string, Command][] {
-  const own: [string, Command][] = getAccess(command) === undefined ? [] : [[path.join(' '), command]]
-  return [...own, ...command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]))]
+  const self: [string, Command][] = getAccess(command) === undefined ? [] : [[path.join(' '), command]]
+  return [...self, ...command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]))]
 }
 
 const pairs = await Promise.all(

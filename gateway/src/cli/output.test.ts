@@ -1,7 +1,4 @@
-/**
- * Output of the account, ledger, message, parked and migrate commands: tables for people, documents with
- * --json.
- */
+/** Output of the account, ledger and migrate commands: tables for people, documents with --json. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestBroker } from '../../test/support/engines/broker.ts'

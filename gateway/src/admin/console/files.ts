@@ -89,8 +89,8 @@ async function readAll(folder: string): Promise<Files> {
         `${folder} has more than ${maxFiles} files or ${maxBytes} bytes; delete the directory and build the console again`,
       )
     const path = `/${relative(folder, file).split(sep).join('/')}`
-    const gzip = incompressible.has(extension) ? {} : { gzip: await compress(content, { level: 9 }) }
-    files.set(path, { type, content, ...gzip, hashed: path.startsWith('/assets/') })
+    const compressed = incompressible.has(extension) ? {} : { gzip: await compress(content, { level: 9 }) }
+    files.set(path, { type, content, ...compressed, hashed: path.startsWith('/assets/') })
   }
   return files
 }

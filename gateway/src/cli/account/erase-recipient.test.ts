@@ -58,14 +58,15 @@ for (const sealing of [false, true])
     await messageCipher.open(database, encryption, { sealing })
     const clientId = `files-${sealing}`
     const accountId = await createAccount(database, clientId)
-    const [own, shared, inForm, ofOther] = [
+    const [unshared, shared, inForm, ofOther] = [
       await upload(accountId),
       await upload(accountId),
       await upload(accountId),
       await upload(await createAccount(database, `${clientId}-other`)),
     ]
     const to = '01011112222'
-    for (const key of [own, own, shared, inForm, ofOther]) await send({ accountId, to, steps: mms(key) })
+    for (const key of [unshared, unshared, shared, inForm, ofOther])
+      await send({ accountId, to, steps: mms(key) })
     await send({ accountId, to: '01033334444', steps: mms(shared) }, false)
     await database.query(
       `insert into forms (id, account_id, flow, expires_at) values ($1, $2, $3, now() + '1 h')`,
@@ -75,7 +76,7 @@ for (const sealing of [false, true])
     const left = await database.query<{ key: string }>('select key from files where stored order by key')
     const keys = left.rows.map(({ key }) => key)
     assert.deepEqual(
-      [own, shared, inForm, ofOther].map((key) => keys.includes(key)),
+      [unshared, shared, inForm, ofOther].map((key) => keys.includes(key)),
       [false, true, true, true],
     )
   })

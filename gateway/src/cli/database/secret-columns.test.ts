@@ -83,7 +83,7 @@ test('processes read accounts and senders without their secrets', async () => {
   }
 })
 
-test('a worker can change the state of a webhook, but not its owner', async () => {
+test('a worker can change the state and secrets of a webhook, but not its account or settings', async () => {
   for (const column of ['enabled', 'secret', 'previous_secret'])
     await pools.worker.query(createNoOpUpdate('webhooks', column))
   await denied(

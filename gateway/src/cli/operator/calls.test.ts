@@ -40,9 +40,9 @@ test('operators are added, listed, changed and disabled in the same way over bot
   assert.equal(name, 'park')
   assert.match(key!, /^postern_op_/)
   assert.ok(new Date(endsAt!) > new Date())
-  const [one, other] = [await onDatabase(...add), await overHttp(...add)]
-  assert.deepEqual(other, one)
-  assert.match(one.stderr, /operator 'park' already exists/)
+  const [repeated, repeatedOverHttp] = [await onDatabase(...add), await overHttp(...add)]
+  assert.deepEqual(repeatedOverHttp, repeated)
+  assert.match(repeated.stderr, /operator 'park' already exists/)
   await compare(['operator', 'list'])
   await compare(['operator', 'role', 'viewer', 'support', ...because])
   await compare(['operator', 'disable', 'viewer', ...because])
@@ -77,9 +77,9 @@ test('a first key can only be replaced, and the old key is then refused', async 
   const { key: ofClient } = documentOf(
     await overHttp('operator', 'key', 'add', 'park', '--replace', ...because, '--json'),
   )
-  const own = documentOf(await withKey(ofClient!, 'operator', 'key', 'rotate'))
+  const replaced = documentOf(await withKey(ofClient!, 'operator', 'key', 'rotate'))
   assert.match(
-    (await withKey(own.key!, 'route', 'list')).stderr,
+    (await withKey(replaced.key!, 'route', 'list')).stderr,
     /client operator .* is not allowed to run commands/,
   )
 })
@@ -117,8 +117,8 @@ async function setPassword(key: string, input: string, ...args: string[]): Promi
 }
 
 test('an operator sets its own password, and an admin sets an initial one', async () => {
-  const own = await setPassword(keys.support, 'a long enough one\n', 'support', '--json')
-  assert.deepEqual(documentOf(own), { name: 'support', first: false })
+  const changed = await setPassword(keys.support, 'a long enough one\n', 'support', '--json')
+  assert.deepEqual(documentOf(changed), { name: 'support', first: false })
   const short = await setPassword(keys.support, 'short\n', 'support')
   assert.match(short.stderr, /password/)
   assert.equal(short.exitCode, 2)

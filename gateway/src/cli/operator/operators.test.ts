@@ -68,9 +68,9 @@ test('a wrong, unknown, old or disabled key is refused and recorded', async () =
   assert.deepEqual([(await lastRow()).actor, (await lastRow()).result], ['kim', 'refused'])
   await fails('postern_x', /is not an operator key/, 'account', 'list')
   assert.equal((await lastRow()).actor, 'unknown')
-  const former = await operator(admin, 'former', 'viewer')
-  await run(former, 'operator', 'key', 'rotate')
-  await fails(former, /is unknown, expired or revoked/, 'account', 'list')
+  const replacedKey = await operator(admin, 'former', 'viewer')
+  await run(replacedKey, 'operator', 'key', 'rotate')
+  await fails(replacedKey, /is unknown, expired or revoked/, 'account', 'list')
   const gone = await operator(admin, 'gone', 'operator')
   await run(admin, 'operator', 'disable', 'gone', '--reason', 'has left')
   await fails(gone, /'gone' is disabled/, 'account', 'list')
@@ -211,15 +211,15 @@ test('at least one admin who can sign in always remains', async () => {
 test('an operator cannot extend an expiring key', async () => {
   const { key } = await run(admin, 'operator', 'add', 'brief', '--role', 'support', '--days', '1')
   const ends = async (...args: string[]): Promise<number> =>
-    Date.parse((await run(own, 'operator', 'key', 'rotate', ...args)).endsAt!) - Date.now()
-  let own = key!
+    Date.parse((await run(currentKey, 'operator', 'key', 'rotate', ...args)).endsAt!) - Date.now()
+  let currentKey = key!
   assert.ok((await ends()) <= 86_400_000)
-  own = (await run(admin, 'operator', 'key', 'add', 'brief', '--days', '1', '--replace')).key!
+  currentKey = (await run(admin, 'operator', 'key', 'add', 'brief', '--days', '1', '--replace')).key!
   assert.ok((await ends('--days', '90')) <= 86_400_000)
 })
 
 test('no key is added next to a working one', async () => {
-  const own = await operator(admin, 'noticing', 'viewer')
+  const lostKey = await operator(admin, 'noticing', 'viewer')
   await fails(
     admin,
     /'noticing' already has a valid key; .* use --replace/,
@@ -229,7 +229,7 @@ test('no key is added next to a working one', async () => {
     'noticing',
   )
   const { key } = await run(admin, 'operator', 'key', 'add', 'noticing', '--replace', '--reason', 'lost')
-  await fails(own, /expired or revoked/, 'account', 'list')
+  await fails(lostKey, /expired or revoked/, 'account', 'list')
   await run(admin, 'operator', 'key', 'add', 'noticing')
   await fails(key!, /expired or revoked/, 'operator', 'key', 'rotate')
   const listed = await runCommand({ ...environment, POSTERN_OPERATOR_KEY: admin }, 'operator', 'list')

@@ -19,10 +19,10 @@ const clear = async (): Promise<void> => {
 }
 
 async function getCommonRefusal(...args: string[]): Promise<string> {
-  const [one, other] = [await onDatabase(...args), await overHttp(...args)]
-  assert.deepEqual(other, one)
-  assert.notEqual(one.exitCode, 0)
-  return one.stderr
+  const [local, remote] = [await onDatabase(...args), await overHttp(...args)]
+  assert.deepEqual(remote, local)
+  assert.notEqual(local.exitCode, 0)
+  return local.stderr
 }
 
 /** Checks the last four changes, two over each backend. */

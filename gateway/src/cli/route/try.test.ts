@@ -90,9 +90,9 @@ test('a header that authenticates the request is masked', async () => {
 })
 
 test('a setting of the gateway is neither saved as a secret nor sent', async () => {
-  const own = { ...options, apiSecret: 'env:POSTERN_TOKEN_SECRET' }
-  const put = ['put', 'own', '--protocol', 'vonage', '--channels', 'sms', '--options', JSON.stringify(own)]
-  await upsertRoute(database, testRoute('stored', { protocol: 'vonage', options: own }))
+  const leak = { ...options, apiSecret: 'env:POSTERN_TOKEN_SECRET' }
+  const put = ['put', 'own', '--protocol', 'vonage', '--channels', 'sms', '--options', JSON.stringify(leak)]
+  await upsertRoute(database, testRoute('stored', { protocol: 'vonage', options: leak }))
   const before = bodies.length
   for (const args of [put, ['try', 'stored', '--to', '01012345678', '--text', 'Hi', '--send']]) {
     const { exitCode, stderr } = await run(...args)
@@ -139,9 +139,9 @@ test('the preview of an advertisement has its mark', async () => {
 test('a route for RCS shows an RCS message, and --send waits for the login', async () => {
   const peer = await openRbmPeer({ inbound: () => Promise.reject(new Error('not used')) })
   try {
-    const options = JSON.stringify(peer.options)
+    const rbm = JSON.stringify(peer.options)
     assert.equal(
-      (await run('put', 'google', '--protocol', 'rbm', '--channels', 'rcs', '--options', options)).exitCode,
+      (await run('put', 'google', '--protocol', 'rbm', '--channels', 'rcs', '--options', rbm)).exitCode,
       0,
     )
     const shown = await run('try', 'google', '--to', '01012345678', '--text', '안녕하세요')
@@ -164,8 +164,8 @@ test('a route to an RCS carrier shows its first request with a masked brand', as
     clientSecret: 'env:POSTERN_ROUTE_SECRET_ACME_TOKEN',
   }
   const keys = { agencyId: 'a', agencyKey: 'AK.hush', webhookToken: 'token-of-the-statuses' }
-  const options = JSON.stringify({ carriers: { kt }, ...keys })
-  const put = ['put', 'kt', '--protocol', 'maap', '--channels', 'rcs', '--options', options]
+  const maap = JSON.stringify({ carriers: { kt }, ...keys })
+  const put = ['put', 'kt', '--protocol', 'maap', '--channels', 'rcs', '--options', maap]
   assert.equal((await run(...put)).exitCode, 0)
   const message = ['--to', '01012345678', '--text', '안녕하세요']
   const without = await run('try', 'kt', ...message)

@@ -158,16 +158,16 @@ test('secrets are in plaintext without a key; the first start with one encrypts 
   const running = createRouteTable(database, silentLog, openEncryption({}))
   await running.refresh()
 
-  const process = {
+  const gateway = {
     config: { encryptMessages: 'no' as const, trafficDays: 0 },
     database,
     encryption: openEncryption({ masterKey: first }),
     log: silentLog,
   }
   // The database user of the API is not allowed to write routes.
-  await prepareSecrets(process, { encrypts: false })
+  await prepareSecrets(gateway, { encrypts: false })
   assert.ok((await dump(database)).includes(canary))
-  await prepareSecrets(process, { encrypts: true })
+  await prepareSecrets(gateway, { encrypts: true })
   assert.ok(!(await dump(database)).includes(canary))
   // A process without a key continues with the cached values.
   await running.refresh()
@@ -235,7 +235,7 @@ test('a command with the first master key adds no key next to a plaintext one', 
   await run(environment, ...add)
 })
 
-test('a damaged or copied ciphertext stops only its own route', async () => {
+test('a ciphertext copied from another route stops only its own route', async () => {
   const { database } = await createTestDatabase()
   const encryption = openEncryption({ masterKey: first })
   await encryption.prepare(database)
@@ -244,9 +244,9 @@ test('a damaged or copied ciphertext stops only its own route', async () => {
   await database.query(
     `update routes set options = (select options from routes where id = 'one') where id = 'two'`,
   )
-  const [one, two] = await loadRoutes(database, encryption)
-  assert.equal(one!.options.password, canary)
-  assert.throws(() => readOptions('smpp', two!.options), /cannot decrypt/)
+  const [intact, copied] = await loadRoutes(database, encryption)
+  assert.equal(intact!.options.password, canary)
+  assert.throws(() => readOptions('smpp', copied!.options), /cannot decrypt/)
 })
 
 test('a route can be deleted without the master key, with an unknown address in the audit log', async () => {
@@ -323,8 +323,7 @@ test('the master key is replaced under load without a failed request or signatur
   assert.equal(rekeyed.added, true)
   assert.ok((rekeyed.reencrypted as number) >= 515, String(rekeyed.reencrypted))
 
-  const after = openEncryption({ masterKey: second })
-  await after.prepare(database)
+  await openEncryption({ masterKey: second }).prepare(database)
   const status = await run(environmentOf(url, { POSTERN_MASTER_KEY: second }), 'secrets', 'status')
   assert.deepEqual([(status.dataKeys as unknown[]).length, status.warnings], [1, []])
   await routes.refresh()

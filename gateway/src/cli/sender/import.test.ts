@@ -103,12 +103,12 @@ test('a long file takes several requests with progress, each audited with its ha
   )
   const { json } = await importFile(admin, path, { approve: true }, (text) => void progress.push(text))
   assert.deepEqual(json, { lines: 1_100, changed: 1_100, blocked: 0, rejected: 0 })
-  const [checked, stored] = [progress.filter((text) => text.endsWith(' checked')), progress.slice(-1)]
-  assert.equal(checked.length * 2, progress.length)
-  assert.deepEqual([checked.at(-1), ...stored], ['1100 of 1100 senders checked', '1100 of 1100 senders'])
+  const [checks, stored] = [progress.filter((text) => text.endsWith(' checked')), progress.slice(-1)]
+  assert.equal(checks.length * 2, progress.length)
+  assert.deepEqual([checks.at(-1), ...stored], ['1100 of 1100 senders checked', '1100 of 1100 senders'])
   // One row for each request, and one for its account.
   const recorded = (
-    await listAudit(database, { action: 'sender import', result: 'done', limit: 2 * checked.length })
+    await listAudit(database, { action: 'sender import', result: 'done', limit: 2 * checks.length })
   ).map(({ actor, account, reason, details }) => ({
     actor,
     account,

@@ -24,10 +24,10 @@ async function run(...args: string[]): Promise<Record<string, unknown>> {
   assert.equal(exitCode, 0, stderr)
   return JSON.parse(stdout) as Record<string, unknown>
 }
-async function fails(exit: number, why: RegExp, ...args: string[]): Promise<void> {
+async function fails(exit: number, message: RegExp, ...args: string[]): Promise<void> {
   const { exitCode, stderr } = await runCommand(environment, ...args)
   assert.equal(exitCode, exit, stderr)
-  assert.match(stderr, why)
+  assert.match(stderr, message)
 }
 
 test('a sender is added, approved with its proof, blocked and shown with its history', async () => {

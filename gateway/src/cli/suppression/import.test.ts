@@ -195,7 +195,7 @@ test('an import continues after a lost response once the part is known to be don
 test('progress is shown for lists of more than one request', async () => {
   const shown: string[] = []
   const send = () => Promise.resolve()
-  const progress = (text: string) => void shown.push(text)
+  const progress = (line: string) => void shown.push(line)
   await sendChunks({ items: [1, 2, 3], size: 2, itemName: 'numbers', send, progress })
   await sendChunks({ items: [1, 2], size: 2, itemName: 'numbers', send, progress })
   assert.deepEqual(shown, ['2 of 3 numbers', '3 of 3 numbers'])

@@ -21,10 +21,10 @@ async function run(...args: string[]): Promise<Record<string, unknown>> {
   assert.equal(exitCode, 0, stderr)
   return JSON.parse(stdout) as Record<string, unknown>
 }
-async function fails(exit: number, why: RegExp, ...args: string[]): Promise<void> {
+async function fails(exit: number, message: RegExp, ...args: string[]): Promise<void> {
   const { exitCode, stderr } = await runCommand(environment, 'suppression', ...args)
   assert.equal(exitCode, exit, stderr)
-  assert.match(stderr, why)
+  assert.match(stderr, message)
 }
 const shop = ['--account', 'shop', '--reason', 'test']
 

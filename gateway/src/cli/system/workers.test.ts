@@ -20,17 +20,17 @@ test('lists the workers with their state, partitions and routes', async () => {
   for (const id of ['one', 'two', 'off'])
     await upsertRoute(database, testRoute(id, { enabled: id !== 'off' }))
   const topology = createTopology('')
-  const own = [...new Set(['one', 'two', 'off'].map((id) => topology.getPartition(id)))]
+  const ownedPartitions = [...new Set(['one', 'two', 'off'].map((id) => topology.getPartition(id)))]
   await database.query(
     `insert into owned (kind, key, member) select 'partition', n::text, 'a' from unnest($1::smallint[]) n`,
-    [own],
+    [ownedPartitions],
   )
   const { stdout } = await runCommand(environment, 'worker', 'list', '--json')
   const { workers } = JSON.parse(stdout) as { workers: Record<string, unknown>[] }
   assert.deepEqual(
     workers.map(({ id, host, state, partitions, routes }) => [id, host, state, partitions, routes]),
     [
-      ['a', 'gw-1:7', 'running', own.toSorted((left, right) => left - right), 2],
+      ['a', 'gw-1:7', 'running', ownedPartitions.toSorted((left, right) => left - right), 2],
       ['b', 'gw-2:8', 'silent', [], 0],
       ['c', 'gw-3:9', 'takes no routes', [], 0],
     ],

@@ -14,7 +14,7 @@ const keyOf = (nth: number): string =>
   `${new Date(start + nth * 1000).toISOString().replaceAll(/\D/g, '')}00AAAAAAAAAAAAA`
 
 test('finds the newest 10,000 of 20,000 records in the order of their end', async () => {
-  const [limit, all] = [10_000, 20_000]
+  const [limit, recordCount] = [10_000, 20_000]
   let reads = 0
   const recordOf = (nth: number) => {
     const key = keyOf(nth)
@@ -36,9 +36,9 @@ test('finds the newest 10,000 of 20,000 records in the order of their end', asyn
     const from = Number(body.cursor ?? 0)
     // 7919 and the number of records are coprime: each record occurs once, and the first of the previous page
     // once more.
-    const nths = Array.from({ length: pageSize }, (_, n) => ((from + n) * 7919) % all)
-    const again = from === 0 ? [] : [((from - pageSize) * 7919) % all]
-    const next = from + pageSize < all ? String(from + pageSize) : null
+    const nths = Array.from({ length: pageSize }, (_, n) => ((from + n) * 7919) % recordCount)
+    const again = from === 0 ? [] : [((from - pageSize) * 7919) % recordCount]
+    const next = from + pageSize < recordCount ? String(from + pageSize) : null
     return Promise.resolve({ items: [...again, ...nths].map(recordOf), next })
   }
   const target = { url: 'http://127.0.0.1:1', key: createOperatorKey().text, profile: null }
@@ -49,9 +49,9 @@ test('finds the newest 10,000 of 20,000 records in the order of their end', asyn
   const found = (json as { items: { msgKey: string }[] }).items.map(({ msgKey }) => msgKey)
   assert.deepEqual(
     found,
-    Array.from({ length: limit }, (_, n) => keyOf(all - 1 - n)),
+    Array.from({ length: limit }, (_, n) => keyOf(recordCount - 1 - n)),
   )
-  assert.ok(reads < all * 10, `${reads / all} reads of a key`)
+  assert.ok(reads < recordCount * 10, `${reads / recordCount} reads of a key`)
   // Older records are not queried once there are enough.
   assert.ok(asked.findIndex((from) => from !== undefined) <= limit / pageSize + 1)
   assert.ok(asked.at(-1)! > asked[limit / pageSize + 1]!)

@@ -62,17 +62,17 @@ test('records are written only if the setting enables it', async () => {
 test('a record is found by number, account and time, and outlives an erasure', async () => {
   await messageCipher.open(database, openEncryption({}), { sealing: false, traffic: true })
   await maintainTraffic(database, 365, new Date())
-  const [one, other] = [await createAccount(database, 'one'), await createAccount(database, 'other')]
-  const first = await sendAndClose(one, '01012345678')
+  const [account, other] = [await createAccount(database, 'one'), await createAccount(database, 'other')]
+  const first = await sendAndClose(account, '01012345678')
   const second = await sendAndClose(other, '01012345678')
-  await sendAndClose(one, '01099990000')
+  await sendAndClose(account, '01099990000')
   assert.deepEqual((await find('+82 10-1234-5678')).sort(), [first, second].sort())
   assert.deepEqual(await find('01012345678', '--account', 'one'), [first])
   assert.deepEqual(await find('01012345678', '--until', '2020-01-01'), [])
   const stored = await database.query<{ row: string }>('select t::text as row from traffic_records t')
   assert.equal(stored.rows.length, 3)
   assert.doesNotMatch(JSON.stringify(stored.rows), /12345678|99990000/)
-  await eraseRecipient(database, one, '01012345678')
+  await eraseRecipient(database, account, '01012345678')
   assert.deepEqual(await find('01012345678', '--account', 'one'), [first])
 })
 

@@ -18,10 +18,10 @@ const because = ['--reason', 'a test']
 const clear = (table: string) => () => database.query(`delete from ${table}`)
 
 async function refusedAlike(...args: string[]): Promise<string> {
-  const [one, other] = [await onDatabase(...args), await overHttp(...args)]
-  assert.deepEqual(other, one)
-  assert.notEqual(one.exitCode, 0)
-  return one.stderr
+  const [local, remote] = [await onDatabase(...args), await overHttp(...args)]
+  assert.deepEqual(remote, local)
+  assert.notEqual(local.exitCode, 0)
+  return local.stderr
 }
 
 /** Checks that every role can show the settings, only admins can change them, and the refusal is recorded. */
@@ -41,7 +41,7 @@ async function onlyAdminsChange(show: readonly string[], change: readonly string
   assert.match((await onDatabase(...change)).stderr, /--reason <\w+> is required/)
 }
 
-/** Compares the last change over the admin API with the previous one on the database. */
+/** Checks that the last four changes, two over each backend, left equal rows. */
 async function recordedAlike(action: string, account: string | null): Promise<void> {
   const rows = (await listAudit(database, { limit: 4 })).filter(({ result }) => result === 'done')
   assert.equal(rows.length, 4)
@@ -123,12 +123,12 @@ test('quiet hours are set, listed and removed', async () => {
     ['trust', 'quiet-hours', 'remove'],
   ]
   const early = ['--night', 'hold', '--closes', '18:00']
-  const all = await compare([...set, ...early, ...because], { before })
-  assert.deepEqual(all, { account: null, channel: '*', opens: '08:00', closes: '18:00', night: 'hold' })
+  const common = await compare([...set, ...early, ...because], { before })
+  assert.deepEqual(common, { account: null, channel: '*', opens: '08:00', closes: '18:00', night: 'hold' })
   await recordedAlike('trust quiet-hours set', null)
-  const own = ['--account', 'shop', '--channel', 'friendtalk']
+  const scope = ['--account', 'shop', '--channel', 'friendtalk']
   // Omitted values keep the value that applied to the account.
-  const changed = await compare([...set, ...own, '--opens', '9:30', ...because])
+  const changed = await compare([...set, ...scope, '--opens', '9:30', ...because])
   assert.deepEqual(changed, {
     account: 'shop',
     channel: 'friendtalk',
@@ -145,7 +145,7 @@ test('quiet hours are set, listed and removed', async () => {
     closesAt: 1_080,
     choice: 'hold',
   })
-  assert.deepEqual(await compare(list), { items: [all, changed] })
+  assert.deepEqual(await compare(list), { items: [common, changed] })
   assert.deepEqual(await compare([...list, '--account', 'shop']), { items: [changed] })
   await onlyAdminsChange(list, [...set, '--night', 'refuse'])
   await onlyAdminsChange(list, remove)
@@ -159,7 +159,7 @@ test('quiet hours are set, listed and removed', async () => {
     ['--account', 'shop', '--channel', 'friendtalk', '--opens', '20:00'],
   ])
     await refusedAlike(...set, ...args, ...because)
-  await compare([...remove, ...own, ...because])
+  await compare([...remove, ...scope, ...because])
   await recordedAlike('trust quiet-hours remove', 'shop')
   assert.equal((await readQuietHours(database)).length, 1)
 })

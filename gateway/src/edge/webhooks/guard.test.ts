@@ -211,12 +211,15 @@ test('checks every connection: a name that later resolves to an internal address
   addCleanup(() => receiver.close())
   const answers = [['127.0.0.1'], ['169.254.169.254']]
   const resolve = (): Promise<string[]> => Promise.resolve(answers.shift()!)
-  const own = openConnections(createGuard({ allowedNetworks: ['127.0.0.0/8'], ports: [], resolve }), 1)
+  const connections = openConnections(
+    createGuard({ allowedNetworks: ['127.0.0.0/8'], ports: [], resolve }),
+    1,
+  )
   const push = { headers: {}, body: '{"msgKey":"1"}', timeoutMs: 2_000, msgKey: '1' }
   const url = `http://rebind.example.com:${new URL(receiver.url).port}/`
-  assert.equal((await own.push({ ...push, url })).kind, 'acknowledged')
-  assert.equal((await own.push({ ...push, url })).kind, 'failed')
-  own.close()
+  assert.equal((await connections.push({ ...push, url })).kind, 'acknowledged')
+  assert.equal((await connections.push({ ...push, url })).kind, 'failed')
+  connections.close()
   assert.equal(receiver.arrivals.length, 1)
 })
 
@@ -228,12 +231,12 @@ test('refuses a literal address at the push, even if it was allowed before', asy
 })
 
 test('allows the networks and ports that the operator names, and no others', () => {
-  const own = createGuard({ allowedNetworks: ['10.1.0.0/16', 'fd00:1::/32'], ports: [443, 8443] })
-  assert.equal(own.refuseUrl('https://10.1.2.3/'), null)
-  assert.equal(own.refuseUrl('https://[fd00:1::5]:8443/'), null)
-  assert.equal(own.refuseUrl('https://hooks.corp/'), null)
-  assert.notEqual(own.refuseUrl('https://10.2.0.1/'), null)
-  assert.notEqual(own.refuseUrl('https://[::ffff:10.1.2.3]/'), null)
-  assert.notEqual(own.refuseUrl('http://example.com/'), null)
+  const configured = createGuard({ allowedNetworks: ['10.1.0.0/16', 'fd00:1::/32'], ports: [443, 8443] })
+  assert.equal(configured.refuseUrl('https://10.1.2.3/'), null)
+  assert.equal(configured.refuseUrl('https://[fd00:1::5]:8443/'), null)
+  assert.equal(configured.refuseUrl('https://hooks.corp/'), null)
+  assert.notEqual(configured.refuseUrl('https://10.2.0.1/'), null)
+  assert.notEqual(configured.refuseUrl('https://[::ffff:10.1.2.3]/'), null)
+  assert.notEqual(configured.refuseUrl('http://example.com/'), null)
   assert.throws(() => createAddressCheck(['ten']), /'ten' must be a network/)
 })

@@ -108,7 +108,7 @@ test('a password can be limited to networks and a time, and its successor keeps 
 
 test('a revocation names webhooks whose URL the key set, and disables them on request', async () => {
   const { id, clientId } = await api.account({ passwordHash })
-  const [own, other] = [
+  const [key, other] = [
     await command('key', 'add', clientId, '--name', 'test'),
     await command('key', 'add', clientId, '--name', 'test'),
   ]
@@ -119,11 +119,11 @@ test('a revocation names webhooks whose URL the key set, and disables them on re
     accountId: id,
   }
   const commands: string[] = []
-  for (const urlSetBy of [own.keyId, other.keyId, null]) {
+  for (const urlSetBy of [key.keyId, other.keyId, null]) {
     commands.push(createWebhookId(new Date()))
     await insertWebhook(database, { ...webhook, id: commands.at(-1)!, urlSetBy }, 20)
   }
-  const [listed] = (await command('key', 'revoke', clientId, own.keyId)).webhooks
+  const [listed] = (await command('key', 'revoke', clientId, key.keyId)).webhooks
   assert.deepEqual([listed!.id, listed!.enabled], [commands[0], true])
   const [disabled] = (await command('key', 'revoke', clientId, other.keyId, '--disable-webhooks')).webhooks
   assert.deepEqual([disabled!.id, disabled!.enabled], [commands[1], false])

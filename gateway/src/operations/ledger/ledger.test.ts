@@ -18,15 +18,15 @@ test('concurrent comparisons share one connection, and lists are not blocked', a
     )
     return rows[0]!.count
   }
-  const { compared, free } = await inTransaction(database, async (transaction) => {
+  const { compared, waitingConnections } = await inTransaction(database, async (transaction) => {
     await transaction.query('lock table in_flight in access exclusive mode')
     const comparisons = Array.from({ length: 7 }, () => admin.call('viewer', 'GET', url))
     await waitFor('a comparison', async () => (await waiting()) > 0)
     const accounts = await admin.get<{ items: object[] }>('operator', '/admin/v1/accounts')
     assert.equal(accounts.items.length, 1)
-    return { compared: Promise.all(comparisons), free: await waiting() }
+    return { compared: Promise.all(comparisons), waitingConnections: await waiting() }
   })
-  assert.equal(free, 1)
+  assert.equal(waitingConnections, 1)
   for (const { status, body } of await compared) assert.equal(status, 200, body.detail)
 })
 

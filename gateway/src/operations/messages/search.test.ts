@@ -57,7 +57,7 @@ test('messages are found by account, ref, code, state and time, newest first', a
 
 test('results are read page by page', async () => {
   for (const query of ['account=shop', 'account=shop&state=closed', 'state=open']) {
-    const all = await find(query)
+    const unpaged = await find(query)
     const paged: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
@@ -66,7 +66,7 @@ test('results are read page by page', async () => {
       paged.push(...items.map(({ msgKey }) => msgKey))
       cursor = next
     }
-    assert.deepEqual(paged, all, query)
+    assert.deepEqual(paged, unpaged, query)
   }
   const { status, body } = await admin.call('viewer', 'GET', '/admin/v1/messages?cursor=AAAA')
   assert.deepEqual([status, body.code], [400, 'invalid-request'])
@@ -101,7 +101,7 @@ test('a recipient search requires account, right and reason, is recorded, and ke
   assert.ok(!target.includes(to) && target.endsWith('66'), target)
 })
 
-test('messages are found in days with and without filters, page by page', async () => {
+test('messages are found by ref in days with and without an index for it, page by page', async () => {
   const yesterday = Date.now() - 86_400_000
   const old = await recordOne(database, { accountId: shop, acceptedAt: yesterday, ref: 'order 3', to })
   assert.deepEqual(await find('ref=order%203'), [keys[3], old.msgKey])

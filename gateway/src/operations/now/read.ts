@@ -92,7 +92,7 @@ export class NowReader {
       seconds: due.seconds,
     })
     const locks = await readLockWaits(reads)
-    const { lanes, results } = toLanes(routes, await readRecentResults(reads))
+    const { lanes: laneFigures, results } = toLanes(routes, await readRecentResults(reads))
     const flow = { ...(await this.#flow.read(reads)), ...results }
     const workers = await readWorkers(reads, topology.dispatch.length)
     // Measured before work that does not depend on PostgreSQL.
@@ -103,7 +103,7 @@ export class NowReader {
       readings: { minute, ledgerAt: totals.readAt, routesAt: seenAt },
       rates: { ...rates, closed: totals.closedPerSecond },
       flow,
-      lanes,
+      lanes: laneFigures,
       ages: { ...oldest, waitingSeconds: keyAgeSeconds(waitingKey, now), parkedSeconds },
       queues: await queuesRead,
       waiting: { count: Math.min(waiting, maxCountedSteps), more: waiting > maxCountedSteps },

@@ -68,7 +68,7 @@ for (const replace of [false, true])
     const name = `racing-${replace}`
     await addTestOperator(database, name, 'viewer')
     const where = 'operator_id = (select id from operators where name = $1)'
-    // The operator has no valid key before the rotation commits.
+    // Before the rotation commits, the operator has only an initial key, which would not prevent another one.
     await database.query(`update operator_keys set initial = true where ${where}`, [name])
     const rotation = await database.connect()
     try {

@@ -59,8 +59,8 @@ test('parked jobs are counted by stage and reason, and retried up to the last se
   const retried = await retry(group)
   assert.deepEqual([retried.jobs.length, retried.more], [3, false])
   // Jobs that no stage can read are sent to none.
-  const unreadable = await retry({ lastId: 2 ** 31 })
-  assert.equal(unreadable.jobs.length, 2)
+  const rest = await retry({ lastId: 2 ** 31 })
+  assert.equal(rest.jobs.length, 2)
   assert.deepEqual(await retry({ lastId: 2 ** 31 }), { jobs: [], stoppedAt: null, more: false })
   assert.equal(
     (await admin.call('operator', 'POST', '/admin/v1/parked/retry', {})).body.code,

@@ -159,5 +159,5 @@ function getState({ enabled, traffic }: ListedRoute['route'], usable: boolean): 
 }
 
 function containsText({ id, protocol, carriers }: ListedRoute['route'], part: string): boolean {
-  return [id, protocol, ...carriers].some((text) => text.toLowerCase().includes(part))
+  return [id, protocol, ...carriers].some((value) => value.toLowerCase().includes(part))
 }

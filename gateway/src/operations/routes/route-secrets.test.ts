@@ -147,9 +147,9 @@ suite(
         headers: { authorization: `Bearer ${admin.keys.operator}`, 'if-match': version },
         payload: { channels, protocol: givenProtocol, options: given, enabled: false },
       })
-      const after = (await loadRoutes(admin.database)).find(({ id }) => id === 'kept')!
+      const saved = (await loadRoutes(admin.database)).find(({ id }) => id === 'kept')!
       await admin.database.query(`delete from routes where id = 'kept'`)
-      return { detail: answer.json<{ detail: string }>().detail, options: after.options }
+      return { detail: answer.json<{ detail: string }>().detail, options: saved.options }
     }
 
     for (const [name, protocol, stored, given, option] of cases)

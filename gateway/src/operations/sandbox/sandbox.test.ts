@@ -213,7 +213,7 @@ test('the behaviour is set and recorded for sandbox routes only', async () => {
   assert.partialDeepStrictEqual(items, [{ id: 'phone', ...body, delaySeconds: 10 }])
 })
 
-const answer = (msgKey: string, body: object) =>
+const postReply = (msgKey: string, body: object) =>
   admin.call('support', 'POST', `/admin/v1/sandbox/messages/${msgKey}/reply`, body)
 
 test('an opt-out invented by a tester requires a reason, and concerns only one account', async () => {
@@ -227,14 +227,14 @@ test('an opt-out invented by a tester requires a reason, and concerns only one a
   await upsertRoute(database, { ...route, id: 'shared', protocol: 'sandbox' })
   const ofOther = await sent([sms('Sale')], ['shared', 'sandbox-5'])
   const ofNobody = await sent([{ channel: 'sms', from: '0299998888', text: 'Sale' }], ['shared', 'sandbox-6'])
-  assert.equal((await answer(ofOther, { text: 'STOP' })).body.code, 'reason-missing')
+  assert.equal((await postReply(ofOther, { text: 'STOP' })).body.code, 'reason-missing')
   assert.equal(await admin.broker.depth(admin.topology.optOuts), 0)
-  const { body } = await answer(ofOther, { text: 'STOP', reason: 'test of opt-outs' })
+  const { body } = await postReply(ofOther, { text: 'STOP', reason: 'test of opt-outs' })
   assert.partialDeepStrictEqual(body.data, { account: 'shop' })
   assert.match((body.data as unknown as { advice: string }).advice, /register 15880000/)
   const [row] = await listAudit(database, { limit: 1 })
   assert.partialDeepStrictEqual(JSON.parse(row!.details), { account: 'shop', choice: 'opt-out' })
-  assert.equal((await answer(ofNobody, { text: 'stop', reason: 'test of opt-outs' })).status, 200)
+  assert.equal((await postReply(ofNobody, { text: 'stop', reason: 'test of opt-outs' })).status, 200)
   assert.equal(await admin.broker.depth(admin.topology.optOuts), 2)
   const storing = startStoringOptOuts({
     broker: admin.broker,
@@ -272,9 +272,9 @@ test('replies delivered by a carrier are not shown if the route later becomes a 
     openBlindIndex: () => Promise.resolve(blindIndex),
   })
   const written = { from: to, to: [{ kind: 'number', value: '15880000' }] } as const
-  const real = { id: 'phone', protocol: 'smpp', accounts: [shop] } as const
-  await sink(real, { ...written, text: 'from a person' })
-  await sink(real, { ...written, text: 'from a person, with an id', id: 'sandbox-1' })
+  const carrierRoute = { id: 'phone', protocol: 'smpp', accounts: [shop] } as const
+  await sink(carrierRoute, { ...written, text: 'from a person' })
+  await sink(carrierRoute, { ...written, text: 'from a person, with an id', id: 'sandbox-1' })
   const { items } = await admin.get<{ items: { text: string }[] }>(
     'support',
     `/admin/v1/sandbox/replies?to=${to}`,
@@ -289,7 +289,7 @@ test('a message whose content is erased is refused with a message', async () => 
     [msgKey],
   )
   for (const call of [
-    answer(msgKey, { text: 'x' }),
+    postReply(msgKey, { text: 'x' }),
     admin.call('support', 'GET', `/admin/v1/sandbox/messages/${msgKey}/steps/1/files/0`),
   ]) {
     const { status, body } = await call

@@ -1,7 +1,4 @@
-/**
- * Webhooks, senders, parked and held messages, rules, opt-out lists, usage, ledger and audit log over the
- * admin API.
- */
+/** Webhooks, senders, caps and the audit log over the admin API. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestAdmin } from '../../../test/support/http/admin.ts'
@@ -144,9 +141,9 @@ test('a blank or unprintable proof is refused everywhere, and blanks around one 
       JSON.stringify(reference),
     )
     for (const { body } of refusals) assert.match(body.detail, /the proof reference/)
-    const checked = { ...imported, dryRun: true }
+    const dryRun = { ...imported, dryRun: true }
     const { errors } = await change<{ errors: { line: number; error: string }[] }>(
-      ...(['support', 'POST', '/admin/v1/senders/import', checked] as const),
+      ...(['support', 'POST', '/admin/v1/senders/import', dryRun] as const),
     )
     assert.deepEqual([errors.length, errors[0]!.line], [1, 2])
   }

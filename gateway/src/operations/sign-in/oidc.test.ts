@@ -101,7 +101,7 @@ test('a person without a role, without a name or with an existing name is refuse
   provider.people.set('odd', { preferred_username: 'Ödd person', groups: ['everybody'] })
   provider.people.set('nobody', { preferred_username: 'Unknown', groups: ['everybody'] })
   provider.people.set('thief', { preferred_username: 'admin', groups: ['gateway=admins'] })
-  for (const [person, status, code, what] of [
+  for (const [person, status, code, message] of [
     ['lee', 403, 'no-role', /POSTERN_ADMIN_OIDC_ROLES/],
     ['no-claim', 403, 'no-role', /the claim 'groups'/],
     ['odd', 409, 'refused', /POSTERN_ADMIN_OIDC_NAME_CLAIM/],
@@ -110,7 +110,7 @@ test('a person without a role, without a name or with an existing name is refuse
   ] as const) {
     const { browser, answer } = await signIn(person)
     assert.deepEqual([answer.status, answer.body.code], [status, code], person)
-    assert.match(answer.body.detail, what)
+    assert.match(answer.body.detail, message)
     assert.equal(browser.cookies.has('postern-session'), false)
     const row = await lastRow()
     assert.deepEqual([row.actor, row.action, row.result], ['unknown', 'session start', 'refused'])
@@ -202,9 +202,9 @@ test('a failing provider is retried, and does not affect passwords, keys and com
       /invalid response/,
     ],
   ]
-  for (const [replace, what] of failures) {
+  for (const [replace, message] of failures) {
     provider.replace = replace
-    assert.match((await start()).body.detail, what)
+    assert.match((await start()).body.detail, message)
   }
   const { browser } = await enrol(other.database, other.server, 'viewer')
   assert.equal((await browser.call('GET', '/admin/v1/me')).status, 200)

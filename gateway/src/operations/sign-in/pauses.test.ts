@@ -9,9 +9,9 @@ function createPauses() {
   const time = { now: 0 }
   const pauses = new SignInPauses(undefined, () => time.now)
   /** Returns the pause in seconds; 0 if the attempt is checked. */
-  const attempt = (one: SignInAttempt): number => {
+  const attempt = (made: SignInAttempt): number => {
     try {
-      pauses.reserve(one)
+      pauses.reserve(made)
       return 0
     } catch (error) {
       assert.ok(error instanceof OperationError && error.code === 'too-many-requests')

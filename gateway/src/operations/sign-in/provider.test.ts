@@ -41,9 +41,9 @@ test('a provider that accepts people of any tenant is refused', async () => {
       /POSTERN_ADMIN_OIDC_ISSUER to the issuer of your own tenant/.test(error.message),
   )
   fetched.mock.restore()
-  const own = 'https://login.microsoftonline.com/8f2c1a7e-0000-4000-8000-000000000001/v2.0'
-  const again = answerMetadata(own)
-  const { url } = await new OidcProvider(createSettings(own)).begin('/', '10.0.0.1')
+  const issuer = 'https://login.microsoftonline.com/8f2c1a7e-0000-4000-8000-000000000001/v2.0'
+  const again = answerMetadata(issuer)
+  const { url } = await new OidcProvider(createSettings(issuer)).begin('/', '10.0.0.1')
   assert.equal(url.origin, 'https://login.example.com')
   again.mock.restore()
 })

@@ -199,8 +199,8 @@ test('changing the own password ends the other sessions', async () => {
 })
 
 test('operators list and end their own sessions, an admin all', async () => {
-  const own = await enrol(database, server, 'viewer')
-  const second = await signInAgain(own)
+  const enrolled = await enrol(database, server, 'viewer')
+  const second = await signInAgain(enrolled)
   const { browser: adminBrowser } = await enrol(database, server, 'admin')
   const seen = await listSessions(second)
   assert.deepEqual(
@@ -214,7 +214,7 @@ test('operators list and end their own sessions, an admin all', async () => {
   const foreign = await second.call('DELETE', `/admin/v1/sessions/${ofAdmin.id}`)
   assert.equal(foreign.status, 404)
   assert.equal((await second.call('DELETE', `/admin/v1/sessions/${seen[1]!.id}`)).status, 200)
-  assert.deepEqual([await isSignedIn(own.browser), await isSignedIn(second)], [false, true])
+  assert.deepEqual([await isSignedIn(enrolled.browser), await isSignedIn(second)], [false, true])
   const listed = await listSessions(adminBrowser)
   assert.ok(listed.some(({ operator }) => operator === 'viewer'))
   assert.equal(

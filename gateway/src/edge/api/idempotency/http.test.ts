@@ -143,8 +143,8 @@ test('refuses a key that belongs to another body, path or time limit, and keeps 
 
 test('the keys of two accounts are independent', async () => {
   const key = freshKey()
-  const [one, two] = [await api.account(), await api.account()]
-  const answers = [await send(api, one, key), await send(api, two, key, { ...sms, text: 'other' })]
+  const [account, other] = [await api.account(), await api.account()]
+  const answers = [await send(api, account, key), await send(api, other, key, { ...sms, text: 'other' })]
   assert.deepEqual(
     answers.map(({ status }) => status),
     [200, 200],

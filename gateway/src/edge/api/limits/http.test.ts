@@ -39,7 +39,7 @@ const poll = (account: TestAccount): Promise<TestResponse> => api.call(account, 
 const rateHeaders = ({ headers }: TestResponse): unknown[] =>
   ['limit', 'remaining', 'reset'].map((name) => headers[`ratelimit-${name}`])
 
-test('responds with A020 and Retry-After over the limit, and publishes nothing', async () => {
+test('responds with A020 and Retry-After over the limit, and accepts the sends below it', async () => {
   const account = await api.account({ limits: { ...none, send: 20 } })
   const before = await broker.depth(topology.accepted.normal)
   const began = performance.now()

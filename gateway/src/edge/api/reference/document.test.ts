@@ -54,19 +54,19 @@ test('has every route of the API and no other', async () => {
   })
   // Only requests use the options.
   const none = { credentialPrefixes: [] } as never
-  const all: FastifyPluginCallback[] = [
+  const plugins: FastifyPluginCallback[] = [
     ...[tokenRoutes(none), sendRoutes(none), fileRoutes(none), fileContentRoutes(none)],
     ...[formRoutes(none), reportRoutes(none), cancelRoutes(none)],
   ]
-  all.push(webhookRoutes(none), suppressionRoutes(none), conversionRoutes(none))
-  all.push(
+  plugins.push(webhookRoutes(none), suppressionRoutes(none), conversionRoutes(none))
+  plugins.push(
     timelineRoutes(none),
     messageListRoutes(none),
     usageRoutes(none),
     replyRoutes(none),
     batchRoutes(none),
   )
-  for (const plugin of all) server.register(plugin)
+  for (const plugin of plugins) server.register(plugin)
   await server.ready()
   const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   assert.deepEqual(described.sort(), served.sort())

@@ -85,8 +85,8 @@ const pollAs = async (port: number, id: number): Promise<number> => {
 
 test('a connection with more than 64 concurrent requests is closed and no longer processed', async () => {
   const { port, counts, release } = await listen()
-  const patient = await open(port)
-  patient.write(post.repeat(64))
+  const withinLimit = await open(port)
+  withinLimit.write(post.repeat(64))
   await waitFor('the sends', () => counts.sends === 64)
   const flooding = await open(port)
   flooding.write(post.repeat(500))
@@ -96,11 +96,11 @@ test('a connection with more than 64 concurrent requests is closed and no longer
   assert.equal(await pollAs(port, 2), 200)
   release()
   let answers = ''
-  patient.on('data', (chunk: Buffer) => (answers += chunk.toString())).resume()
+  withinLimit.on('data', (chunk: Buffer) => (answers += chunk.toString())).resume()
   await waitFor('all answers', () => answers.split('A000').length === 65)
   // Completed requests do not count.
   answers = ''
-  patient.write(post.repeat(64))
+  withinLimit.write(post.repeat(64))
   await waitFor('all answers', () => answers.split('A000').length === 65)
   assert.equal(counts.sends, 192)
 })

@@ -105,10 +105,10 @@ for (const [description, headers] of [
 }
 
 test('a verified password is not accepted for another account', async () => {
-  const one = await api.account({ passwordHash })
-  const two = await api.account({ passwordHash: await hashPassword('another') })
-  assert.equal((await askAs(one.clientId, password)).status, 200)
-  assert.equal((await askAs(two.clientId, password)).status, 401)
+  const account = await api.account({ passwordHash })
+  const other = await api.account({ passwordHash: await hashPassword('another') })
+  assert.equal((await askAs(account.clientId, password)).status, 200)
+  assert.equal((await askAs(other.clientId, password)).status, 401)
 })
 
 test('responds with 429 after too many wrong passwords, even to an unverified correct one', async () => {

@@ -31,9 +31,9 @@ async function rotate(...options: string[]): Promise<{ id: number; signsFrom: Da
 const after = (time: Date, ms: number): Date => new Date(time.getTime() + ms)
 
 test('a rotation ends no token, and the new key signs only after every process knows it', async () => {
-  const [one, two] = [await openProcess(), await openProcess()]
+  const [process1, process2] = [await openProcess(), await openProcess()]
   const before = new Date()
-  const old = one.tokens.issue(7, 1, before, { credentialId: 5 }).token
+  const old = process1.tokens.issue(7, 1, before, { credentialId: 5 }).token
   assert.equal(
     createTokenKey(secret, '00').verify(old, before).kind,
     'valid',
@@ -41,17 +41,17 @@ test('a rotation ends no token, and the new key signs only after every process k
   )
   const { id, signsFrom } = await rotate()
   assert.ok(signsFrom.getTime() - Date.now() > 3_000, 'processes read the keys every second')
-  await one.ring.refreshNow()
-  assert.equal(one.ring.signing(before.getTime()).id, 1, 'not yet')
-  const fresh = one.tokens.issue(7, 1, signsFrom, { credentialId: 5 }).token
-  assert.equal(two.tokens.verify(fresh, signsFrom).kind, 'unknown-key')
-  assert.equal(await two.ring.refresh!(), true)
-  const decision = two.tokens.verify(fresh, signsFrom)
+  await process1.ring.refreshNow()
+  assert.equal(process1.ring.signing(before.getTime()).id, 1, 'not yet')
+  const fresh = process1.tokens.issue(7, 1, signsFrom, { credentialId: 5 }).token
+  assert.equal(process2.tokens.verify(fresh, signsFrom).kind, 'unknown-key')
+  assert.equal(await process2.ring.refresh!(), true)
+  const decision = process2.tokens.verify(fresh, signsFrom)
   assert.ok(decision.kind === 'valid')
   assert.deepEqual([decision.keyId, decision.credentialId], [id, 5])
   // The last token of the old key, until it expires.
-  const last = two.tokens.issue(7, 1, after(signsFrom, -1), { credentialId: 5 }).token
-  for (const { tokens } of [one, two])
+  const last = process2.tokens.issue(7, 1, after(signsFrom, -1), { credentialId: 5 }).token
+  for (const { tokens } of [process1, process2])
     assert.equal(tokens.verify(last, after(signsFrom, tokenLifetimeMs - 2)).kind, 'valid')
 })
 

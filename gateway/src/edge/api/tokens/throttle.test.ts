@@ -108,13 +108,13 @@ for (const [where, redis] of [
 }
 
 test('two processes share their limits', async () => {
-  const [one, two] = [createThrottle(shared, 4, 3), createThrottle(shared, 4, 3)]
-  await enterWrongPasswords(one, from('two processes'), 2)
-  await enterWrongPasswords(two, from('two processes'), 1)
-  await refused(one.reserve(from('two processes')))
-  await refused(two.reserve(from('two processes')))
-  for (let n = 0; n < 4; n++) await (n % 2 === 0 ? one : two).request(from('often'))
-  await refused(one.request(from('often')))
+  const [throttle1, throttle2] = [createThrottle(shared, 4, 3), createThrottle(shared, 4, 3)]
+  await enterWrongPasswords(throttle1, from('two processes'), 2)
+  await enterWrongPasswords(throttle2, from('two processes'), 1)
+  await refused(throttle1.reserve(from('two processes')))
+  await refused(throttle2.reserve(from('two processes')))
+  for (let n = 0; n < 4; n++) await (n % 2 === 0 ? throttle1 : throttle2).request(from('often'))
+  await refused(throttle1.request(from('often')))
 })
 
 test('limits locally while Redis is unavailable, and shares again after recovery', async () => {

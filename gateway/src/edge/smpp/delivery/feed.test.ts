@@ -87,7 +87,7 @@ function bind(testAccount: Account, answerOf: (seq: number) => SubmissionResult 
     },
   }
   let feed: DeliveryFeed | undefined
-  return { receiver, delivered, pumpedBy: (one: DeliveryFeed) => (feed = one) }
+  return { receiver, delivered, pumpedBy: (started: DeliveryFeed) => (feed = started) }
 }
 
 const response = (commandStatus: number): SubmissionResult => ({

@@ -244,9 +244,9 @@ test('parts in any order, over two binds and two servers, become one message tha
   )
   assert.equal((job!.steps[0] as { content: { text: string } }).content.text, text)
   await report([job!], 'no-subscriber')
-  const all = () => binds.flatMap(({ deliveries }) => deliveries)
-  await waitFor('a receipt of each part', () => answers.every(({ id }) => all().some(isReceipt(id))))
-  assert.match(all()[0]!.text, /stat:UNDELIV err:101/)
+  const deliveries = () => binds.flatMap((bind) => bind.deliveries)
+  await waitFor('a receipt of each part', () => answers.every(({ id }) => deliveries().some(isReceipt(id))))
+  assert.match(deliveries()[0]!.text, /stat:UNDELIV err:101/)
 })
 
 test('an account over its limit is throttled, and its neighbour is not', async () => {
@@ -282,10 +282,10 @@ test('requests in the wrong state of a session are refused', async () => {
 
 test('a stopping server completes open requests and unbinds', async () => {
   await addAccount('stopping')
-  const own = await start()
-  const bound = await client('stopping', 'bind_transceiver', own.port)
+  const stopping = await start()
+  const bound = await client('stopping', 'bind_transceiver', stopping.port)
   const sending = Promise.all(Array.from({ length: 20 }, () => bound.submit()))
-  await own.role.drain()
+  await stopping.role.drain()
   const accepted = (await sending.catch(() => [])).filter(({ status }) => status === 0)
   await waitFor('the end of the connection', () => bound.closed)
   if (accepted.length > 0) await record(accepted.length)

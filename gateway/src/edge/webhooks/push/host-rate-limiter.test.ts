@@ -46,7 +46,7 @@ function simulate(hosts: HostRateLimiter, asksEveryMs: readonly number[]): numbe
   return counts
 }
 
-test('an account that requests constantly leaves others their share of the host', () => {
+test('an account that requests constantly leaves others their part of the rate of the host', () => {
   const [busy, slow, quiet] = simulate(new HostRateLimiter(10), [1, 1_000, 2_500]) as [number, number, number]
   assert.ok(slow >= 9, `the account with one a second got ${slow} of 10`)
   assert.ok(quiet >= 4, `the account with one in 2.5 s got ${quiet} of 4`)

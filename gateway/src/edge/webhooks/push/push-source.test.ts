@@ -29,10 +29,10 @@ function delayDueReads(lateMs: number): Database {
     if (statement.name === 'read-due-deliveries') await pause(lateMs)
     return result
   }
-  const own = { query: (statement: unknown, values?: unknown[]) => ask(statement, values) }
+  const delayed = { query: (statement: unknown, values?: unknown[]) => ask(statement, values) }
   const ask = (statement: unknown, values?: unknown[]): Promise<unknown> =>
     typeof statement === 'string' ? database.query(statement, values) : query(statement as { name?: string })
-  return Object.assign(Object.create(database) as Database, own)
+  return Object.assign(Object.create(database) as Database, delayed)
 }
 
 test('a delivery that was read before its last attempt was saved is not repeated', async (t) => {

@@ -36,8 +36,8 @@ async function createFixture(t: TestContext, settings: Partial<WebhookSettings> 
   const receiver = await openReceiver()
   addCleanup(() => receiver.close())
   const ids: string[] = []
-  const add = async (own: Partial<WebhookSettings> = {}): Promise<AddedWebhook> => {
-    const webhook = await addWebhook(context, accountId, { url: `${receiver.url}/hook`, ...own })
+  const add = async (changes: Partial<WebhookSettings> = {}): Promise<AddedWebhook> => {
+    const webhook = await addWebhook(context, accountId, { url: `${receiver.url}/hook`, ...changes })
     ids.push(webhook.id)
     return webhook
   }
