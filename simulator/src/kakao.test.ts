@@ -44,7 +44,7 @@ async function setting(t: TestContext, options: Partial<KakaoOptions> = {}): Pro
   }
 }
 
-async function recorded(kakao: HttpCarrier<KakaoEntry>, to: string): Promise<undefined> {
+async function waitForSubmission(kakao: HttpCarrier<KakaoEntry>, to: string): Promise<undefined> {
   await until(() => kakao.submissions(to).length === 1, 'the submission')
 }
 
@@ -104,7 +104,7 @@ for (const method of ['realtime', 'push', 'polling'] as const) {
           const answered = alimtalk(change).catch(() => undefined)
           // An unanswered request ends when the test closes the carrier.
           const unanswered = answer === 'never' || (method !== 'polling' && results.length === 0)
-          const reply = unanswered ? await recorded(kakao, to) : await answered
+          const reply = unanswered ? await waitForSubmission(kakao, to) : await answered
           codes.push(
             reply === undefined
               ? 'none'
@@ -166,7 +166,7 @@ test('returns a batch until it is completed, then the next one', async (t) => {
   assert.equal((await call(`/v3/${key}/responseAll`, {})).body['code'], '1004')
 })
 
-test('a poll waits for a result and drops a batch if configured', async (t) => {
+test('a poll waits for a result, at most as long as configured', async (t) => {
   const { alimtalk, poll } = await setting(t, { longPollMs: 3000, forgetBatches: true, receiptDelayMs: 20 })
   const waiting = poll()
   await alimtalk({ response_method: 'polling', channel_key: 'c', serial_number: 'w1' })

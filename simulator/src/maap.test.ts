@@ -125,8 +125,8 @@ for (const carrier of ['skt', 'kt-relay'] as const) {
         const broken = answer === 'broken JSON' ? undefined : '200'
         const failing = answer === 'HTTP 500' ? (relay ? '71001' : '59001') : broken
         const last = silent ? 'none' : failing
-        const all = [...Array<unknown>(refused).fill(code), ...(refused === 6 ? [] : [last])]
-        assert.deepEqual(answers, all, ending)
+        const expectedAnswers = [...Array<unknown>(refused).fill(code), ...(refused === 6 ? [] : [last])]
+        assert.deepEqual(answers, expectedAnswers, ending)
         assert.equal(maap.submissions(to).length, accepts && refused < 6 ? 1 : 0, ending)
         if (!accepts || refused === 6) return
         expected.push(
@@ -190,7 +190,7 @@ for (const carrier of ['skt', 'kt-relay'] as const) {
       clientSecret: 's',
       tokenTtlMs: 300,
     })
-    const first = relay ? '7' : '5'
+    const codePrefix = relay ? '7' : '5'
     const names = relay ? ['rcsId', 'rcsSecret'] : ['clientId', 'clientSecret']
     const issue = async (id: string, secret: string, grantType = 'clientCredentials'): Promise<unknown> =>
       getCode(await call('token', { [names[0]!]: id, [names[1]!]: secret, grantType }))
@@ -199,13 +199,13 @@ for (const carrier of ['skt', 'kt-relay'] as const) {
       return [reply.status, getCode(reply)]
     }
     assert.equal(await issue('other', 's'), relay ? '70007' : '50006')
-    assert.equal(await issue('me', 'wrong'), `${first}0008`)
+    assert.equal(await issue('me', 'wrong'), `${codePrefix}0008`)
     assert.equal(await issue('me', 's', 'password'), relay ? '71008' : '55802')
-    assert.deepEqual(await send(), [401, `${first}0001`])
-    assert.deepEqual(await send('unknown'), [401, `${first}0003`])
+    assert.deepEqual(await send(), [401, `${codePrefix}0001`])
+    assert.deepEqual(await send('unknown'), [401, `${codePrefix}0003`])
     assert.deepEqual(await send(token), [200, undefined])
     while ((await send(token))[0] === 200) await new Promise((resolve) => setTimeout(resolve, 5))
-    assert.deepEqual(await send(token), [401, `${first}0004`])
+    assert.deepEqual(await send(token), [401, `${codePrefix}0004`])
     const expired = await postJson(maap.controlPort, '/expire-tokens', Buffer.from(''), {})
     assert.equal(expired.body['expired'], 1)
     const stats = maap.stats()

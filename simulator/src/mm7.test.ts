@@ -60,7 +60,7 @@ async function setting(
   }
 }
 
-async function recorded(mmsc: HttpCarrier<Mm7Entry>, to: string): Promise<undefined> {
+async function waitForSubmission(mmsc: HttpCarrier<Mm7Entry>, to: string): Promise<undefined> {
   await until(() => mmsc.submissions(to).length === 1, 'the submission')
 }
 
@@ -101,19 +101,19 @@ for (const dialect of dialectNames) {
   test(`${dialect}: every ending behaves as the table states`, async (t) => {
     const { mmsc, receiver, submit } = await setting(t, { dialect })
     const { refusals, reportCodes: endings } = dialects[dialect]
-    // Only carriers with a code for it refuse a ported number.
-    const own: readonly Behaviour[] = behaviours.map(({ refuse, ...behaviour }) =>
+    // A carrier without a code for a refusal accepts the message.
+    const dialectBehaviours: readonly Behaviour[] = behaviours.map(({ refuse, ...behaviour }) =>
       refuse === undefined || refusals[refuse.refusal] === undefined ? behaviour : { ...behaviour, refuse },
     )
     await Promise.all(
-      own.map(async ({ ending, refuse, answer, accepts }) => {
+      dialectBehaviours.map(async ({ ending, refuse, answer, accepts }) => {
         const to = `0101234${ending}`
         const codes: (string | undefined)[] = []
         const refused = refuse === undefined ? 0 : Math.min(refuse.tries, 6)
         for (let tries = 0; tries <= refused && tries < 6; tries++) {
           const answered = submit({ to }).catch(() => undefined)
           // An unanswered request ends when the test closes the carrier.
-          const reply = answer === 'never' ? await recorded(mmsc, to) : await answered
+          const reply = answer === 'never' ? await waitForSubmission(mmsc, to) : await answered
           codes.push(
             reply === undefined
               ? 'none'
@@ -131,7 +131,7 @@ for (const dialect of dialectNames) {
         assert.equal(mmsc.submissions(to).length, accepts && refused < 6 ? 1 : 0, ending)
       }),
     )
-    const accepted = own.filter(({ accepts, refuse }) => accepts && (refuse?.tries ?? 0) < 6)
+    const accepted = dialectBehaviours.filter(({ accepts, refuse }) => accepts && (refuse?.tries ?? 0) < 6)
     const expected = accepted.flatMap(({ ending, reports }) =>
       reports.map((word) => [ending, endings[word][0]]),
     )
@@ -290,12 +290,15 @@ test('returns the same ids for the same seed, and others after a reset', async (
     assert.deepEqual([mmsc.stats().submits, mmsc.submissions()], [0, []])
     return [first, getElementText((await submit({ transactionId: 'a' })).body, 'MessageID')]
   }
-  const [once, again] = [await ids(), await ids()]
-  assert.deepEqual(once, again)
-  assert.notEqual(once[0], once[1])
+  const [firstRun, secondRun] = [await ids(), await ids()]
+  assert.deepEqual(firstRun, secondRun)
+  assert.notEqual(firstRun[0], firstRun[1])
 })
 
-test('a number without its own row is delivered', () => {
+test('a message to a number without its own row is delivered', () => {
   assert.equal(behaviourFor('01012349999').ending, '0001')
+})
+
+test('the test client encodes EUC-KR', () => {
   assert.deepEqual(encodeEucKr('가A'), Buffer.from([0xb0, 0xa1, 0x41]))
 })

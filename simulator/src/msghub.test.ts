@@ -107,19 +107,20 @@ test('a login checks key and password, and a refresh token renews an expired tok
 
 test('returns a result per recipient and refuses a repeated client key', async (t) => {
   const { msghub, call } = await setting(t)
-  const first = {
+  const submission = {
     callback: '0212345678',
     msg: 'a',
     recvInfoLst: [recipient('01012340001'), recipient('01012340060')],
   }
-  const { status, code, data } = await call('POST', '/msg/v1/sms', first)
+  const { status, code, data } = await call('POST', '/msg/v1/sms', submission)
   assert.deepEqual([status, code], [200, '10000'])
   assert.deepEqual(
-    (data as Json[]).map((one) => one['code']),
+    (data as Json[]).map((result) => result['code']),
     ['10000', '29018'],
   )
-  const again = await call('POST', '/xms/sms/v1', { ...first, recvInfoLst: [first.recvInfoLst[0]] })
-  assert.deepEqual([again.status, again.code], [400, '29005'])
+  const recvInfoLst = [submission.recvInfoLst[0]]
+  const repeated = await call('POST', '/xms/sms/v1', { ...submission, recvInfoLst })
+  assert.deepEqual([repeated.status, repeated.code], [400, '29005'])
   assert.equal(msghub.submissions('01012340001').length, 1)
 })
 
@@ -248,11 +249,11 @@ test('a failed RCS message with a fallback is reported on the fallback channel',
 test('a client key is looked up by its day', async (t) => {
   const { msghub, call } = await setting(t)
   const send = async (phone: string): Promise<string> => {
-    const one = recipient(phone)
-    await call('POST', '/msg/v1/sms', { callback: '0212345678', msg: 'a', recvInfoLst: [one] }).catch(
+    const info = recipient(phone)
+    await call('POST', '/msg/v1/sms', { callback: '0212345678', msg: 'a', recvInfoLst: [info] }).catch(
       () => undefined,
     )
-    return String(one['cliKey'])
+    return String(info['cliKey'])
   }
   const today = new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 10)
   const lookUp = async (cliKey: string, reqDt = today): Promise<Json> => {

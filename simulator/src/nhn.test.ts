@@ -30,7 +30,7 @@ const paths = {
 }
 const senderKey = 'a'.repeat(40)
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
-const off = { isResend: false }
+const noResend = { isResend: false }
 
 async function startBed(t: TestContext, options: Partial<NhnOptions> = {}): Promise<Bed> {
   const nhn = await startNhn({ appKey: 'app', secretKey: 'secret', slowMs: 20, lateMs: 60, ...options })
@@ -57,7 +57,7 @@ async function startBed(t: TestContext, options: Partial<NhnOptions> = {}): Prom
             {
               recipientNo: to,
               content: '안녕',
-              resendParameter: off,
+              resendParameter: noResend,
               recipientGroupingKey: `k${to}`,
               ...change,
             },
@@ -70,16 +70,16 @@ async function startBed(t: TestContext, options: Partial<NhnOptions> = {}): Prom
         senderKey,
         chatBubbleType: 'TEXT',
         content: '세일',
-        recipientList: [{ recipientNo: to, targeting: 'I', resendParameter: off }],
+        recipientList: [{ recipientNo: to, targeting: 'I', resendParameter: noResend }],
         ...change,
       }),
   }
 }
 
 const code = ({ body }: JsonResponse): unknown => field(body, 'header.resultCode')
-const window = (name: string, seconds: boolean): string => {
+const timeRange = (name: string, withSeconds: boolean): string => {
   const at = (ms: number): string =>
-    encodeURIComponent(koreanTime(Date.now() + ms).slice(0, seconds ? 19 : 16))
+    encodeURIComponent(koreanTime(Date.now() + ms).slice(0, withSeconds ? 19 : 16))
   return `start${name}=${at(-60_000)}&end${name}=${at(60_000)}`
 }
 
@@ -115,10 +115,12 @@ test('an SMS returns a request id and is found by request and grouping key', asy
   assert.equal(field(single.body, 'body.data.resultCode'), '1000')
   assert.match(String(field(single.body, 'body.data.resultDate')), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.0$/)
   const byKey = await call(
-    `${paths.sms}/sender/sms?recipientGroupingKey=k01012340001&${window('CreateDate', true)}`,
+    `${paths.sms}/sender/sms?recipientGroupingKey=k01012340001&${timeRange('CreateDate', true)}`,
   )
   assert.deepEqual(fieldOfEach(byKey.body, 'body.data', 'requestId'), [requestId])
-  const none = await call(`${paths.sms}/sender/sms?recipientGroupingKey=other&${window('CreateDate', true)}`)
+  const none = await call(
+    `${paths.sms}/sender/sms?recipientGroupingKey=other&${timeRange('CreateDate', true)}`,
+  )
   assert.deepEqual(field(none.body, 'body.data'), [])
   assert.equal(code(await call(`${paths.sms}/sender/sms?recipientGroupingKey=k01012340001`)), -2011)
   assert.equal(code(await call(`${paths.sms}/sender/sms/unknown?recipientSeq=1`)), -2008)
@@ -193,18 +195,18 @@ test('lists results by update time, page by page', async (t) => {
   }
   const page = async (num: number): Promise<unknown[]> => {
     const { body } = await call(
-      `${paths.sms}/message-results?${window('UpdateDate', true)}&pageNum=${num}&pageSize=1`,
+      `${paths.sms}/message-results?${timeRange('UpdateDate', true)}&pageNum=${num}&pageSize=1`,
     )
     return [field(body, 'body.totalCount'), ...fieldOfEach(body, 'body.data', 'resultCode')]
   }
   assert.deepEqual([await page(1), await page(2), await page(3)], [[2, '1000'], [2, '3001'], [2]])
-  const kakao = await call(`${paths.alimtalk}/message-results?${window('UpdateDate', false)}`)
+  const kakao = await call(`${paths.alimtalk}/message-results?${timeRange('UpdateDate', false)}`)
   assert.deepEqual(fieldOfEach(kakao.body, 'messages', 'resultCode'), ['1000', '3019'])
   const days = 'startUpdateDate=2026-01-01%2000:00:00&endUpdateDate=2026-01-03%2000:00:00'
   assert.equal(code(await call(`${paths.sms}/message-results?${days}`)), -1005)
 })
 
-test('finds an alimtalk by request and grouping key before and after its result', async (t) => {
+test('finds an alimtalk without a result by request and by grouping key', async (t) => {
   const { call, alimtalk } = await startBed(t)
   const requestId = String(field((await alimtalk('01012340003')).body, 'message.requestId'))
   const single = await call(`${paths.alimtalk}/messages/${requestId}/1`)
@@ -213,7 +215,7 @@ test('finds an alimtalk by request and grouping key before and after its result'
   )
   assert.deepEqual(shown, [null, 'COMPLETED', 'RSC01'])
   const byKey = await call(
-    `${paths.alimtalk}/messages?recipientGroupingKey=k01012340003&${window('CreateDate', false)}`,
+    `${paths.alimtalk}/messages?recipientGroupingKey=k01012340003&${timeRange('CreateDate', false)}`,
   )
   assert.deepEqual(fieldOfEach(byKey.body, 'messageSearchResultResponse.messages', 'requestId'), [requestId])
   assert.equal(code(await call(`${paths.alimtalk}/messages/${requestId}/2`)), -1016)
@@ -385,7 +387,7 @@ for (const product of ['sms', 'alimtalk'] as const) {
         const list = async (): Promise<unknown[]> => {
           const path = product === 'sms' ? `${paths.sms}/sender/sms` : `${paths.alimtalk}/messages`
           const { body } = await bed.call(
-            `${path}?recipientGroupingKey=k${to}&${window('CreateDate', product === 'sms')}`,
+            `${path}?recipientGroupingKey=k${to}&${timeRange('CreateDate', product === 'sms')}`,
           )
           const listed = product === 'sms' ? 'body.data' : 'messageSearchResultResponse.messages'
           return fieldOfEach(body, listed, 'resultCode')

@@ -103,10 +103,13 @@ test('every ending behaves as the table states', async (t) => {
           : answer === 'broken JSON'
             ? 'undefined'
             : 'string'
-      const all = [...Array<unknown>(refused).fill(refuse?.status), ...(refused === 6 ? [] : [last])]
-      assert.deepEqual(answers, all, ending)
+      const expectedAnswers = [
+        ...Array<unknown>(refused).fill(refuse?.status),
+        ...(refused === 6 ? [] : [last]),
+      ]
+      assert.deepEqual(answers, expectedAnswers, ending)
       assert.equal(rbm.submissions(to).length, accepts && refused < 6 ? 1 : 0, ending)
-      // The lifetime is longer than the test.
+      // The lifetime is longer than the test, so no message expires.
       if (accepts && refused < 6 && atExpiry !== true) expected.push(...given.map((kind) => [to, kind]))
     }),
   )
@@ -129,11 +132,11 @@ test('every ending behaves as the table states', async (t) => {
 test('ignores a duplicate messageId of the same agent', async (t) => {
   const { rbm, events, send } = await setting(t)
   const id = randomUUID()
-  const [first, again] = [
+  const [first, repeated] = [
     await send('+821012340001', undefined, id),
     await send('+821012340001', undefined, id),
   ]
-  assert.deepEqual([first.status, again.status, again.body['name']], [200, 200, first.body['name']])
+  assert.deepEqual([first.status, repeated.status, repeated.body['name']], [200, 200, first.body['name']])
   await send('+821012340001', undefined, id, 'other')
   await until(() => events.length === 2, 'two events')
   assert.deepEqual([rbm.stats().accepted, rbm.stats().refused], [2, 1])

@@ -81,9 +81,9 @@ test('refuses a wrong key, secret or date and a used signature by name', async (
   assert.deepEqual(await refusal(sign('other')), [403, 'InvalidAPIKey'])
   assert.deepEqual(await refusal(sign('trial', 'other')), [403, 'SignatureDoesNotMatch'])
   assert.deepEqual(await refusal(sign('trial', 'trial-secret', past)), [403, 'RequestTimeTooSkewed'])
-  const once = sign()
-  assert.deepEqual(await refusal(once), [200, undefined])
-  assert.deepEqual(await refusal(once), [403, 'DuplicatedSignature'])
+  const used = sign()
+  assert.deepEqual(await refusal(used), [200, undefined])
+  assert.deepEqual(await refusal(used), [403, 'DuplicatedSignature'])
 })
 
 test('an invalid message is refused with its status code', async (t) => {
@@ -194,7 +194,7 @@ test('every ending behaves as the table states', async (t) => {
   const reported = (to: string): unknown[] =>
     receiver.received
       .map(({ body }) => (body as [Json])[0])
-      .flatMap((one) => (one['to'] === to ? [one['statusCode']] : []))
+      .flatMap((report) => (report['to'] === to ? [report['statusCode']] : []))
   await Promise.all(
     behaviours.map(async ({ ending, refuse, response, accepts, results }) => {
       const to = `0101234${ending}`

@@ -10,13 +10,17 @@ const kakao = (channel: 'alimtalk' | 'friendtalk' | 'brandmessage', content: obj
 })
 const rcs = (content: object, ttlSeconds = 86_400): RichStep => ({ channel: 'rcs', content, ttlSeconds })
 
-for (const [what, step, lane] of [
+for (const [name, step, lane] of [
   ['an ordinary text', smsStep, 'normal'],
   ['a text with a deadline of five minutes', { ...smsStep, ttlSeconds: 300 }, 'urgent'],
   ['a text with a deadline of an hour', { ...smsStep, ttlSeconds: 3_600 }, 'normal'],
   ['an RCS message that expires after 40 seconds', rcs({}, 40), 'urgent'],
   ['a text that says it is an advertisement', { ...smsStep, text: '(광고) half price' }, 'bulk'],
-  ['an advertisement in a hurry', { ...smsStep, text: ' ( 광고 ) now', ttlSeconds: 60 }, 'bulk'],
+  [
+    'an advertisement with a deadline of a minute',
+    { ...smsStep, text: ' ( 광고 ) now', ttlSeconds: 60 },
+    'bulk',
+  ],
   ['a text that only speaks of advertisements', { ...smsStep, text: 'about (광고)' }, 'normal'],
   ['a friendtalk marked as an advertisement', kakao('friendtalk', { adFlag: 'Y' }), 'bulk'],
   ['a friendtalk without adFlag', kakao('friendtalk', {}), 'bulk'],
@@ -26,7 +30,7 @@ for (const [what, step, lane] of [
   ['an alimtalk', kakao('alimtalk', {}), 'normal'],
   ['an RCS message with the advertisement header', rcs({ header: '1' }), 'bulk'],
 ] satisfies [string, Step, string][]) {
-  test(`${what} is ${lane}`, () => assert.equal(chooseLane(step, null), lane))
+  test(`${name} is ${lane}`, () => assert.equal(chooseLane(step, null), lane))
 }
 
 test("an account's default lane applies unless the message determines another", () => {

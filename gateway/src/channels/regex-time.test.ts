@@ -7,13 +7,13 @@ import { mediaIn } from './rcs/values.ts'
 
 const bytes = 256 * 1024
 
-for (const [what, check, text] of [
+for (const [name, check, text] of [
   ['an amount of digits and spaces', isAmount, `1${' '.repeat(bytes)}x`],
   ['an amount of digits and commas', isAmount, `1${', '.repeat(bytes / 2)}x`],
   ['an amount with decimals and spaces', isAmount, `1.00${' '.repeat(bytes)}x`],
   ['a list of media references', mediaIn, `https://${',maapfile://x'.repeat(bytes / 13)} `],
 ] as const) {
-  test(`${what} is refused in linear time`, () => {
+  test(`${name} is refused in linear time`, () => {
     assert.ok(cpuMs(() => assert.ok(check(text) === false || check(text) === null)) < 500)
   })
 }

@@ -43,7 +43,7 @@ for (const [name, digit, codes] of families) {
 
     test(`has codes that begin with ${digit} for every failure of a carrier`, () => {
       for (const cause of causes) {
-        if (cause === 'delivered' || gatewayCauses.some((own) => own === cause)) continue
+        if (cause === 'delivered' || gatewayCauses.some((gatewayCause) => gatewayCause === cause)) continue
         assert.equal(codes[cause].code[0], digit, cause)
       }
     })
@@ -73,7 +73,7 @@ test('temporary failures are 22xxx and 32xxx, final ones 23xxx and 33xxx', () =>
     'temporary-failure',
   ]
   for (const cause of causes) {
-    if (cause === 'delivered' || gatewayCauses.some((own) => own === cause)) continue
+    if (cause === 'delivered' || gatewayCauses.some((gatewayCause) => gatewayCause === cause)) continue
     const second = temporary.includes(cause) ? '2' : '3'
     assert.equal(textReportCodes[cause].code[1], second, cause)
     assert.equal(rcsReportCodes[cause].code[1], second, cause)
@@ -137,10 +137,11 @@ test('the English meaning is the text of the report', () => {
 })
 
 test('a detail replaces only the code of its own cause and family', () => {
-  for (const [detail, { cause: own, text }] of reportDetails) {
+  for (const [detail, { cause: detailCause, text }] of reportDetails) {
     for (const [, digit, codes] of families) {
       for (const cause of causes) {
-        const expected = cause === own && detail[0] === digit ? { code: detail, text: text.en } : codes[cause]
+        const applies = cause === detailCause && detail[0] === digit
+        const expected = applies ? { code: detail, text: text.en } : codes[cause]
         assert.deepEqual(getReportCode(codes, cause, detail), expected, `${detail} ${cause}`)
       }
     }

@@ -42,7 +42,7 @@ test(`accepts or refuses ${requests} mutated requests with a code`, () => {
 
 const uploads = rounds(2000)
 
-test(`accepts or refuses ${uploads} mutated uploads and keeps few URLs`, () => {
+test(`accepts or refuses ${uploads} mutated uploads and knows the URLs of accepted ones`, () => {
   const random = seededRandom(4)
   const { contentType, body } = formData('image', Buffer.from([0xff, 0xd8, 0xff, 0xe0]))
   const images = new KakaoImages(1000)

@@ -17,23 +17,23 @@ function lengthOnly(length: number): Buffer {
 }
 
 test('returns the same frames for any segmentation of the stream', () => {
-  const bodies = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 10 })
+  const anyBodies = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 10 })
   fc.assert(
-    fc.property(bodies, fc.integer({ min: 1, max: 200 }), (all, cut) => {
-      const frames = all.map(frame)
+    fc.property(anyBodies, fc.integer({ min: 1, max: 200 }), (bodies, cut) => {
+      const frames = bodies.map(frame)
       const stream = Buffer.concat(frames)
       const seen: string[] = []
       const reader = new FrameReader()
       for (let at = 0; at < stream.length; at += cut) {
-        const whole = reader.push(stream.subarray(at, at + cut), (bytes, start, end) => {
+        const isValid = reader.push(stream.subarray(at, at + cut), (bytes, start, end) => {
           seen.push(bytes.toString('hex', start, end))
           return true
         })
-        assert.equal(whole, true)
+        assert.equal(isValid, true)
       }
       assert.deepEqual(
         seen,
-        frames.map((one) => one.toString('hex')),
+        frames.map((bytes) => bytes.toString('hex')),
       )
     }),
   )
@@ -41,8 +41,8 @@ test('returns the same frames for any segmentation of the stream', () => {
 
 test('rejects an impossible length', () => {
   for (const length of [0, 4, 15, MAX_PDU_BYTES + 1, 0xffffffff]) {
-    const whole = new FrameReader().push(lengthOnly(length), () => true)
-    assert.equal(whole, false, `length ${length}`)
+    const isValid = new FrameReader().push(lengthOnly(length), () => true)
+    assert.equal(isValid, false, `length ${length}`)
   }
 })
 

@@ -67,8 +67,8 @@ test('lists submissions to a number, with text, part and count', async () => {
     ],
     dropped: 0,
   })
-  const all = (await call('GET', '/submissions')).body as { submissions: RecordedSubmission[] }
-  assert.equal(all.submissions.length, 2)
+  const unfiltered = (await call('GET', '/submissions')).body as { submissions: RecordedSubmission[] }
+  assert.equal(unfiltered.submissions.length, 2)
 })
 
 test('finds messages submitted more than once', async () => {

@@ -59,7 +59,7 @@ const finals: [ending: string, state: string, error: string, tlvState: number][]
   ['5678', 'DELIVRD', '000', 2],
 ]
 for (const [ending, state, error, tlvState] of finals) {
-  test(`…${ending} is answered and then reported ${state} with error ${error}`, async () => {
+  test(`…${ending} is accepted and then gets a receipt ${state} with error ${error}`, async () => {
     const response = await peer.submit(number(ending), 'hello')
     assert.equal(response.command_status, esme.ROK)
     const [receipt, ...others] = await waitForReceipts(1)
@@ -170,7 +170,7 @@ test('…0013 closes the session without accepting the message', async () => {
   assert.equal(smsc.stats().abandoned, 1)
 })
 
-test('…0014 is reported on its way, then delivered', async () => {
+test('…0014 gets a receipt ENROUTE, then DELIVRD', async () => {
   const response = await peer.submit(number('0014'), 'hello')
   const receipts = await waitForReceipts(2)
   assert.deepEqual(

@@ -15,7 +15,7 @@ before(async () => {
 
 after(() => smsc.close())
 
-test('answers a valid bind with its name and an invalid one with the error', async () => {
+test('accepts a valid bind and refuses an invalid one with the error', async () => {
   const right = await connectPeer(smsc.port)
   assert.equal(right.bindResponse.command_status, esme.ROK)
   const stranger = await connectPeer(smsc.port, { systemId: 'stranger' })
@@ -29,10 +29,10 @@ test('answers a valid bind with its name and an invalid one with the error', asy
 
 test('refuses to bind a session twice', async () => {
   const peer = await connectPeer(smsc.port)
-  const again = await new Promise<{ command_status: number }>((resolve) => {
+  const second = await new Promise<{ command_status: number }>((resolve) => {
     peer.session.bind_receiver({ system_id: 'tester', password: 'secret' }, resolve)
   })
-  assert.equal(again.command_status, esme.RALYBND)
+  assert.equal(second.command_status, esme.RALYBND)
   peer.destroy()
 })
 
@@ -120,7 +120,7 @@ const malformed: [name: string, bytes: Buffer][] = [
 for (const [name, bytes] of malformed) {
   test(`closes only the session that sends ${name}`, async () => {
     const bystander = await connectPeer(smsc.port)
-    const cut = smsc.stats().malformed
+    const malformedBefore = smsc.stats().malformed
     const socket = connect(smsc.port, '127.0.0.1')
     const chunks: Buffer[] = []
     socket.on('data', (chunk) => chunks.push(chunk))
@@ -130,7 +130,7 @@ for (const [name, bytes] of malformed) {
     const answer = Buffer.concat(chunks)
     assert.equal(answer.readUInt32BE(4), GENERIC_NACK)
     assert.equal(answer.readUInt32BE(8), esme.RINVCMDLEN)
-    assert.equal(smsc.stats().malformed, cut + 1)
+    assert.equal(smsc.stats().malformed, malformedBefore + 1)
     assert.equal((await bystander.request('enquire_link')).command_status, esme.ROK)
     bystander.destroy()
   })

@@ -1,4 +1,4 @@
-/** Maps every carrier code to the report code of clients, and checks that no code blames the wrong party. */
+/** Tests which report code clients get for a code of a carrier, so that no code blames the wrong party. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPeerReport } from '../../../test/contract/connector-conformance/omni-peer.ts'
@@ -21,7 +21,7 @@ const omni = {
   webhookSecret: secret,
 }
 
-/** Returns the report code of a result with this code of the carrier. */
+/** Returns the report code for the first receipt in the body of a carrier's request. */
 function reportedAs(
   channel: ChannelName,
   kind: string,
@@ -86,7 +86,7 @@ test('Kakao: template, length, account and handset faults have their own codes',
     3019: '63019',
     3022: '63022',
     3024: '63024',
-    // No code of a report.
+    // These codes have no report code of their own.
     3058: '69999',
     4144: '69999',
     abcd: '69999',
@@ -95,7 +95,7 @@ test('Kakao: template, length, account and handset faults have their own codes',
   assert.equal(overKakao('3016', { codes: { 3016: 'night-hours' } }), '63022')
 })
 
-test('report codes over OMNI keep their meaning and never become a block code', () => {
+test('report codes over OMNI keep their meaning, and other codes become general ones', () => {
   assertReported((code) => overOmni('alimtalk', code), {
     63014: '63014',
     63015: '63015',
@@ -140,10 +140,9 @@ test('report codes over OMNI keep their meaning and never become a block code', 
     79998: '99999',
   })
   assertReported((code) => overOmni('mms', code), { 23034: '23034', 23016: '23016', 22007: '22006' })
-  assertReported((code) => overOmni('mms', code), { 23034: '23034', 23016: '23016', 22007: '22006' })
 })
 
-test('over OMNI a refused alimtalk is not reported as blocked', () => {
+test('over OMNI a refused message is not reported as blocked by the recipient', () => {
   const reported = (channel: ChannelName, code: string): string => {
     const answer = { kind: 'answer', status: 400, code, result: '', retryAfterMs: null, body: {} } as const
     const { outcome } = parseOmniOutcome(answer, 1_000)
@@ -188,7 +187,7 @@ test('MaaP: faults of header, footer, title, text, buttons, messagebase and bran
   })
 })
 
-test('MM7: a status without a meaning is unknown, and every 44xx of KT is spam', () => {
+test('MM7: the status Indeterminate is unknown, and every 44xx of KT is spam', () => {
   assert.equal(overMm7('3gpp', 'Indeterminate'), '99999')
   assertReported((code) => overMm7('kt', code), {
     4400: '23012',

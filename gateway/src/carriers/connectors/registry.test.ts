@@ -29,13 +29,14 @@ for (const [name, kind] of Object.entries(connectorKinds)) {
       const rows = describeOptions(kind.options)
       const names = /(^|\.)(url|\w+Url|host|port|region|ca|verify|serverName)$/
       const expected = rows.filter((row) => names.test(row.name))
-      const marked = rows.filter(({ address }) => address).map((row) => row.name)
-      const isMarked = (path: string) => marked.some((mark) => path === mark || path.startsWith(`${mark}.`))
+      const addresses = rows.filter(({ address }) => address).map((row) => row.name)
+      const isAddress = (path: string) =>
+        addresses.some((address) => path === address || path.startsWith(`${address}.`))
       assert.deepEqual(
-        expected.map((row) => row.name).filter((path) => !isMarked(path)),
+        expected.map((row) => row.name).filter((path) => !isAddress(path)),
         [],
       )
-      if (name !== 'sandbox') assert.ok(marked.length > 0)
+      if (name !== 'sandbox') assert.ok(addresses.length > 0)
     })
 
     test('describes every pattern and has a title for every long enum', () => {

@@ -40,7 +40,7 @@ test('returns null when no route matches the message', () => {
 test('a route for some accounts serves those and no others', () => {
   const routes = [route('own', { accounts: [2], priority: 1 }), route('shared', { priority: 2 })]
   assert.equal(choose(routes, { accountId: 2 })?.id, 'own')
-  // No failover is reported: the better route was never meant for this account.
+  // The reason names no failover: the route with the lower priority number does not serve this account.
   assert.deepEqual(choose(routes, { accountId: 1 }), { id: 'shared', reason: 'priority 2' })
 })
 

@@ -25,7 +25,7 @@ test('returns the longest common prefix of the numbers, at most six characters',
   )
 })
 
-test('returns nothing while most results are unknown, because failures are known first', () => {
+test('does not return the empty prefix while most results are open', () => {
   const numbers = [...sent('+8490', 'failed', 20), ...sent('0101', 'open', 40)]
   assert.deepEqual(
     findFailingPrefixes(numbers).map(({ prefix }) => prefix),

@@ -20,9 +20,10 @@ export interface FailingPrefix {
 export const maxPrefixLength = 6
 /** Fewer failures can be chance. */
 export const minFailed = 10
-const minFailedFraction = 0.9
-/** Minimum fraction of all messages that must have failed: failures are often known sooner than deliveries. */
-const minKnownFraction = 0.5
+/** Of the messages with a known result. */
+const minFailedOfKnown = 0.9
+/** Of all messages: failures are often known sooner than deliveries. */
+const minFailedOfSent = 0.5
 const maxPrefixes = 3
 
 /** Returns the prefixes with the most failures first. */
@@ -37,7 +38,7 @@ function descend(sent: readonly SentNumber[], length: number): FailingPrefix[] {
   const failed = countOf(sent, 'failed')
   if (failed < minFailed) return []
   const knownResults = failed + countOf(sent, 'delivered')
-  if (failed >= knownResults * minFailedFraction && failed >= sent.length * minKnownFraction)
+  if (failed >= knownResults * minFailedOfKnown && failed >= sent.length * minFailedOfSent)
     return [{ prefix: length === 0 ? '' : commonStart(sent, length), failed, sent: sent.length }]
   if (length === maxPrefixLength) return []
   const next = Map.groupBy(sent, ({ number }) => number.slice(0, length + 1))
@@ -48,7 +49,7 @@ function countOf(sent: readonly SentNumber[], result: SentNumber['result']): num
   return sent.filter((message) => message.result === result).length
 }
 
-/** Extends the prefix to the longest one that all numbers share: `+8490` is more specific than `+8`. */
+/** Returns the longest common prefix, up to the maximum: `+8490` is more specific than `+8`. */
 function commonStart(sent: readonly SentNumber[], length: number): string {
   const first = sent[0]!.number
   let common = Math.min(maxPrefixLength, first.length)

@@ -20,7 +20,7 @@ test('a route that is owned, linked and delivers is healthy', () => {
   assert.deepEqual(computeRouteHealth(healthy, rules, now), { usable: true })
 })
 
-test('a route without a published state has no owner', () => {
+test('a route without a recently published state has no owner', () => {
   assert.deepEqual(computeRouteHealth(undefined, rules, now), {
     usable: false,
     reason: 'is owned by no process',

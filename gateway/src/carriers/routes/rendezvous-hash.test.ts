@@ -28,16 +28,16 @@ function chooseAll(routes: Route[], msgKeys: readonly string[]): string[] {
   )
 }
 
-test('every route gets its share of the messages', () => {
+test('every route gets messages in proportion to its weight', () => {
   fc.assert(
     fc.property(weights, fc.constantFrom(keys, alike), (list, msgKeys) => {
       const chosen = chooseAll(toRoutes(list), msgKeys)
       const total = list.reduce((sum, weight) => sum + weight, 0)
       list.forEach((weight, n) => {
-        const share = chosen.filter((id) => id === `route-${n}`).length / msgKeys.length
+        const fraction = chosen.filter((id) => id === `route-${n}`).length / msgKeys.length
         // Five standard deviations of a sample of this size.
         const bound = 5 * Math.sqrt(0.25 / msgKeys.length)
-        assert.ok(Math.abs(share - weight / total) < bound, `${n}: ${share} of ${list.join(',')}`)
+        assert.ok(Math.abs(fraction - weight / total) < bound, `${n}: ${fraction} of ${list.join(',')}`)
       })
     }),
     { numRuns: 30 },

@@ -20,7 +20,7 @@ const age = (routeId: string, minutes: number): Promise<unknown> =>
     minutes,
   ])
 const readDeliveryRate = async (routeId: string, minutes: number, sample: number): Promise<number | null> =>
-  (await readDeliveryRates(database, [routeId, 'beside'], minutes, sample)).get(routeId) ?? null
+  (await readDeliveryRates(database, [routeId, 'other'], minutes, sample)).get(routeId) ?? null
 const rows = async (routeId: string): Promise<number> =>
   (await database.query('select from route_results where route_id = $1', [routeId])).rowCount!
 
@@ -49,7 +49,7 @@ test('the delivery rate covers one route and is null for small samples', async (
   assert.equal(await readDeliveryRate('none', 10, 0), null)
   await append('rated', 60, 10)
   await append('rated', 20, 10)
-  await append('beside', 0, 1_000)
+  await append('other', 0, 1_000)
   assert.equal(await readDeliveryRate('rated', 10, 100), 0.8)
   assert.equal(await readDeliveryRate('rated', 10, 101), null)
 })

@@ -36,7 +36,7 @@ test('the table returns what was saved, in order of priority, and sees a change'
 test('an omitted rule matches everything', async () => {
   const { id, channels, protocol, options, priority, partsPerSecond, enabled } = route('plain')
   await upsertRoute(database, { id, channels, protocol, options, priority, partsPerSecond, enabled })
-  const saved = (await loadRoutes(database)).find((one) => one.id === 'plain')
+  const saved = (await loadRoutes(database)).find((loaded) => loaded.id === 'plain')
   assert.deepEqual(saved, { ...openRules, ...route('plain') })
 })
 

@@ -40,7 +40,7 @@ test('the shares of a route are in different partitions', () => {
     assert.equal(
       (topology.getPartition(ids[0]!) + 16) % 32,
       topology.getPartition(ids[1]!),
-      'two are opposite each other',
+      'the second is half of the partitions away',
     )
   }
 })

@@ -31,7 +31,7 @@ let members = 0
 /** Creates a process that publishes these states whenever `publish` is called. */
 async function createPublisher(...states: CurrentState[]): Promise<StatePublisher> {
   const publisher = new StatePublisher(database, `member ${++members}`, silentLog)
-  for (const one of states) publisher.add(one.routeId, () => one)
+  for (const routeState of states) publisher.add(routeState.routeId, () => routeState)
   await addMember(publisher.owner)
   return publisher
 }
@@ -70,12 +70,12 @@ test('an idle route is written once, and a busy route of the same process every 
   const publisher = await createPublisher(state({ routeId: 'idle' }))
   publisher.add('busy', () => state({ routeId: 'busy', received: received++ }))
   await publisher.publish()
-  const first = await versions()
+  const before = await versions()
   await publisher.publish()
   await publisher.publish()
-  const last = await versions()
-  assert.equal(last.idle, first.idle)
-  assert.notEqual(last.busy, first.busy)
+  const after = await versions()
+  assert.equal(after.idle, before.idle)
+  assert.notEqual(after.busy, before.busy)
 })
 
 test('capacity is granted once per lane, and again after the route has received steps', async () => {
@@ -103,12 +103,12 @@ test('capacity is granted once per lane, and again after the route has received 
 test('a route whose owner is silent has no capacity; the routes of others keep theirs', async () => {
   const silent = await createPublisher(state({ routeId: 'silent' }))
   await silent.publish()
-  await (await createPublisher(state({ routeId: 'beside' }))).publish()
+  await (await createPublisher(state({ routeId: 'other' }))).publish()
   const states = await read()
   await moveHeartbeat(silent.owner, '-6 s')
   await states.refresh()
   assert.equal(states.reserveCapacity('silent', 'urgent', 1), false)
-  assert.equal(states.reserveCapacity('beside', 'urgent', 1), true)
+  assert.equal(states.reserveCapacity('other', 'urgent', 1), true)
   assert.equal(states.reserveCapacity('unknown', 'urgent', 1), false)
   assert.ok(Date.now() - states.get('silent')!.seenAt.getTime() > 5_000)
 })
@@ -156,16 +156,16 @@ const losses = {
       written: [],
     }),
 }
-for (const [what, lose] of Object.entries(losses)) {
-  test(`states are written again after ${what}`, async () => {
-    const publisher = await createPublisher(state({ routeId: 'lost' }), state({ routeId: 'beside' }))
+for (const [loss, lose] of Object.entries(losses)) {
+  test(`states are written again after ${loss}`, async () => {
+    const publisher = await createPublisher(state({ routeId: 'lost' }), state({ routeId: 'other' }))
     await publisher.publish()
     const states = await read()
     await lose()
     await publisher.write()
     await publisher.publish()
     await states.refresh()
-    for (const routeId of ['lost', 'beside']) {
+    for (const routeId of ['lost', 'other']) {
       const routeState = states.get(routeId)!
       assert.deepEqual([routeState.owner, routeState.linked], [publisher.owner, true], routeId)
       assertWithin('the state', Date.now() - routeState.seenAt.getTime(), 1_000)

@@ -7,9 +7,9 @@ import { PduError } from './pdu.ts'
 import { arbitraryOctets } from '../../../test/support/smpp/arbitrary.ts'
 
 function frames(framer: Framer): Buffer[] {
-  const all: Buffer[] = []
-  for (let frame = framer.next(); frame !== null; frame = framer.next()) all.push(Buffer.from(frame))
-  return all
+  const copies: Buffer[] = []
+  for (let frame = framer.next(); frame !== null; frame = framer.next()) copies.push(Buffer.from(frame))
+  return copies
 }
 
 function header(length: number): Buffer {

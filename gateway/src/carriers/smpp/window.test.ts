@@ -20,17 +20,19 @@ test('settles every submission exactly once, with one response, two responses or
           settled.set(sequence, [...(settled.get(sequence) ?? []), answer]),
         )
       }
-      const first = new Set<number>()
+      const answered = new Set<number>()
       for (const sequence of sequences) {
-        assert.equal(window.settle(sequence, response), sequence <= 20 && !first.has(sequence))
-        first.add(sequence)
+        assert.equal(window.settle(sequence, response), sequence <= 20 && !answered.has(sequence))
+        answered.add(sequence)
       }
       window.settleLost(writtenBytes, 'connection lost')
       window.settleLost(writtenBytes, 'connection lost')
       assert.equal(window.size, 0)
       for (let sequence = 1; sequence <= 20; sequence += 1) {
         const written = sequence * 10 <= writtenBytes
-        const expected = first.has(sequence) ? response : { kind: 'lost', written, reason: 'connection lost' }
+        const expected = answered.has(sequence)
+          ? response
+          : { kind: 'lost', written, reason: 'connection lost' }
         assert.deepEqual(settled.get(sequence), [expected])
       }
     }),

@@ -195,7 +195,7 @@ test('alimtalk submission: contains every part of the content, and nothing else'
   assert.deepEqual(toSubmission({ ...content, ...parts, attachment: decomposed }), { ...plain, ...parts })
 })
 
-test('alimtalk: its msgType is its own and it refers to no uploaded file', () => {
+test('alimtalk: the content has a msgType and refers to no uploaded file', () => {
   assert.equal(getMsgType({ ...content, msgType: 'AI' }), 'AI')
   assert.deepEqual(getFileReferences(), [])
 })

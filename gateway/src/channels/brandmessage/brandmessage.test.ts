@@ -132,7 +132,7 @@ test('brandmessage content: at most 30720 bytes of JSON', () => {
   assert.throws(check(filled(30_721)), refused('A300', 'messageFlow[0].brandmessage'))
 })
 
-test('brandmessage simple send: reports a bubble that it cannot carry instead of a missing part', () => {
+test('brandmessage simple send: rejects the msgType of a bubble that it cannot carry, with A523', () => {
   const { senderKey } = bubbles.FT
   for (const msgType of ['FL', 'FC', 'FM', 'FA', 'FP'] as const) {
     const bare: Content = { senderKey, msgType, sendType: 'free' }

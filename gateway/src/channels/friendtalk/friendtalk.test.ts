@@ -75,22 +75,22 @@ test('friendtalk header: 20 characters, required with FL, optional with FP, reje
   }
 })
 
-for (const { type, min, max, beside, name } of [
-  { type: 'FT', min: 0, max: 5, beside: 4, name: 14 },
-  { type: 'FI', min: 0, max: 5, beside: 4, name: 14 },
-  { type: 'FW', min: 0, max: 2, beside: 2, name: 8 },
-  { type: 'FL', min: 0, max: 2, beside: 2, name: 8 },
-  { type: 'FM', min: 1, max: 2, beside: 2, name: 8 },
-  { type: 'FP', min: 0, max: 1, beside: 1, name: 8 },
+for (const { type, min, max, withCoupon, name } of [
+  { type: 'FT', min: 0, max: 5, withCoupon: 4, name: 14 },
+  { type: 'FI', min: 0, max: 5, withCoupon: 4, name: 14 },
+  { type: 'FW', min: 0, max: 2, withCoupon: 2, name: 8 },
+  { type: 'FL', min: 0, max: 2, withCoupon: 2, name: 8 },
+  { type: 'FM', min: 1, max: 2, withCoupon: 2, name: 8 },
+  { type: 'FP', min: 0, max: 1, withCoupon: 1, name: 8 },
 ] as const) {
-  test(`friendtalk ${type} buttons: ${min} to ${max}, ${beside} beside a coupon, names of ${name}`, () => {
+  test(`friendtalk ${type} buttons: ${min} to ${max}, ${withCoupon} with a coupon, names of ${name}`, () => {
     const path = `${at}attachment.button`
     attach(type, { button: buttons(min) })()
     attach(type, { button: buttons(max) })()
     if (min > 0) assert.throws(attach(type, { button: buttons(min - 1) }), refused('A503', path))
     assert.throws(attach(type, { button: buttons(max + 1) }), refused('A503', path))
-    attach(type, { button: buttons(beside), coupon })()
-    assert.throws(attach(type, { button: buttons(beside + 1), coupon }), refused('A503', path))
+    attach(type, { button: buttons(withCoupon), coupon })()
+    assert.throws(attach(type, { button: buttons(withCoupon + 1), coupon }), refused('A503', path))
     attach(type, { button: buttons(1, letters(name)) })()
     const long = buttons(1, letters(name + 1))
     assert.throws(attach(type, { button: long }), refused('A525', `${path}[0].name`))
@@ -147,8 +147,8 @@ for (const [part, { takers, codes, path }] of Object.entries(parts)) {
 test('friendtalk parts: an error inside a part is named by its path', () => {
   assert.throws(attach('FI', { image: { imgUrl: '' } }), refused('A513', `${at}attachment.image.imgUrl`))
   assert.throws(attach('FL', { item: { list: [] } }), refused('A521', `${at}attachment.item.list`))
-  const free = { title: '', regularPrice: 0 }
-  assert.throws(attach('FM', { commerce: free }), refused('A573', `${at}attachment.commerce.title`))
+  const untitled = { title: '', regularPrice: 0 }
+  assert.throws(attach('FM', { commerce: untitled }), refused('A573', `${at}attachment.commerce.title`))
   assert.throws(attach('FP', { video: { videoUrl: 'x' } }), refused('A573', `${at}attachment.video.videoUrl`))
   assert.throws(check('FC', { carousel: { list: [] } }), refused('A567', `${at}carousel.list`))
 })

@@ -20,7 +20,7 @@ const refusal = (changes: object): Problem => {
   return assert.fail('it was accepted')
 }
 
-for (const [what, text, parts] of [
+for (const [name, text, parts] of [
   ['160 letters', 'a'.repeat(160), 1],
   ['161 letters', 'a'.repeat(161), 2],
   ['80 euro signs, two septets each', '€'.repeat(80), 1],
@@ -30,18 +30,18 @@ for (const [what, text, parts] of [
   ['335 syllables', '가'.repeat(335), 5],
   ['35 emoji', '😀'.repeat(35), 1],
 ] as const) {
-  test(`sends ${what} in ${parts} part${parts === 1 ? '' : 's'}`, () => {
+  test(`sends ${name} in ${parts} part${parts === 1 ? '' : 's'}`, () => {
     assert.equal(partsOf(text).length, parts)
   })
 }
 
-for (const [what, text] of [
+for (const [name, text] of [
   ['766 letters', 'a'.repeat(766)],
   ['336 syllables', '가'.repeat(336)],
   ['764 letters and a euro sign at a seam', 'a'.repeat(152) + '€' + 'a'.repeat(612)],
   ['335 units of emoji, which no seam may cut', '😀'.repeat(167) + 'a'],
 ] as const) {
-  test(`rejects ${what}: six parts, A328`, () => {
+  test(`rejects ${name}: six parts, A328`, () => {
     assert.equal(refusal({ text }).code, 'A328')
   })
 }
@@ -87,7 +87,7 @@ test('rejects an invalid sender with A302', () => {
     assert.equal(refusal({ from }).code, 'A302', from)
 })
 
-test('parts of one message share their reference, and joined they are the text', () => {
+test('parts of a message have the same reference, and joined they are the text', () => {
   const text = 'Ünïcödé €{}'.repeat(20)
   const parts = partsOf(text)
   assert.ok(parts.length > 1)
@@ -95,7 +95,7 @@ test('parts of one message share their reference, and joined they are the text',
   assert.equal(parts.map((part) => part.text).join(''), text)
 })
 
-test('references of different messages use all of their bits, and the lower octet evenly', () => {
+test('references of different messages have many values, also in their lower octet', () => {
   const references = new Set(
     Array.from({ length: 4_000 }, (_, n) => {
       const seed = `2026111400000000000${n.toString(36).toUpperCase().padStart(13, '0')}`

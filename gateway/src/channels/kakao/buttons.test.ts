@@ -36,20 +36,20 @@ test('button.type WL: needs urlMobile', () => {
 
 test('button.type AL: needs two of schemeIos, schemeAndroid and urlMobile', () => {
   const app = { type: 'AL', name: 'app' } as const
-  for (const two of [
+  for (const enough of [
     { schemeIos: 'a://', schemeAndroid: 'a://' },
     { schemeIos: 'a://', urlMobile },
     { schemeAndroid: 'a://', urlMobile },
   ]) {
-    check([{ ...app, ...two }])()
+    check([{ ...app, ...enough }])()
   }
-  for (const one of [
+  for (const tooFew of [
     {},
     { schemeIos: 'a://' },
     { urlMobile, urlPc: urlMobile },
     { urlMobile, schemeIos: '' },
   ]) {
-    assert.throws(check([{ ...app, ...one }]), refused('A503', 'attachment.button[0]'))
+    assert.throws(check([{ ...app, ...tooFew }]), refused('A503', 'attachment.button[0]'))
   }
 })
 

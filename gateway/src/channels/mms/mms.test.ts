@@ -20,11 +20,11 @@ const at = 'messageFlow[1].mms.'
 const check = (changes: Partial<Content>) => () =>
   requireValid((issues) => checkContent({ ...content, ...changes }, at, issues))
 
-for (const [what, unit, count] of [
+for (const [name, unit, count] of [
   ['2000 letters', 'a', 2_000],
   ['1000 syllables', '가', 1_000],
 ] as const) {
-  test(`MMS text: accepts ${what} (2000 bytes), rejects one byte more with A328`, () => {
+  test(`MMS text: accepts ${name} (2000 bytes), rejects one byte more with A328`, () => {
     check({ text: unit.repeat(count) })()
     assert.throws(check({ text: `${unit.repeat(count)}.` }), refused('A328', `${at}text`))
   })

@@ -43,7 +43,7 @@ test('RCS button MAP_QRY: a label is accepted, since a published SDK always send
   takes(withButton({ ...examples.MAP_QRY, label: 'City Hall' }))
 })
 
-const both: readonly (readonly [ButtonType, ButtonField, readonly string[], readonly string[]])[] = [
+const formats: readonly (readonly [ButtonType, ButtonField, readonly string[], readonly string[]])[] = [
   [
     'URL',
     'url',
@@ -81,7 +81,7 @@ const both: readonly (readonly [ButtonType, ButtonField, readonly string[], read
   ],
 ]
 
-for (const [type, field, taken, refused] of both) {
+for (const [type, field, taken, refused] of formats) {
   test(`RCS button ${type}: format of ${field}`, () => {
     for (const value of taken) takes(withButton({ ...examples[type], [field]: value }))
     for (const value of refused) {

@@ -48,13 +48,13 @@ test('RCS body: rejects card fields beyond the format, accepts keys of new forma
 })
 
 test('RCS buttons of an unknown formatId: at most 3 per card, labels of 17', () => {
-  const of = (buttons: NonNullable<Entry['buttons']>) => entryOf('ITBRNEW001', { body: {}, buttons })
+  const withButtons = (buttons: NonNullable<Entry['buttons']>) => entryOf('ITBRNEW001', { body: {}, buttons })
   const three = { suggestions: times(3, () => suggestion(letters(17))) }
-  takes(of(times(6, () => three)))
-  refuses(of(times(7, () => ({}))), 'A406', 'buttons')
-  refuses(of([{ suggestions: times(4, () => suggestion()) }]), 'A406', 'buttons[0].suggestions')
+  takes(withButtons(times(6, () => three)))
+  refuses(withButtons(times(7, () => ({}))), 'A406', 'buttons')
+  refuses(withButtons([{ suggestions: times(4, () => suggestion()) }]), 'A406', 'buttons[0].suggestions')
   const long = [{ suggestions: [suggestion(letters(18))] }]
-  refuses(of(long), 'A427', 'buttons[0].suggestions[0].action.displayText')
+  refuses(withButtons(long), 'A427', 'buttons[0].suggestions[0].action.displayText')
 })
 
 test('RCS body: media by reference, or a video with its thumbnail', () => {
@@ -72,18 +72,24 @@ test('RCS body: at most 10240 bytes of JSON, in either style', () => {
 })
 
 test('RCS buttons: each suggestion is one action, with an address if required, or one reply', () => {
-  const of = (one: object) => entryOf('SS000000', { body: {}, buttons: [{ suggestions: [one] }] })
+  const withButton = (button: object) =>
+    entryOf('SS000000', { body: {}, buttons: [{ suggestions: [button] }] })
   const path = 'buttons[0].suggestions[0]'
   const displayText = 'Open'
-  takes(of({ action: { mapAction: { requestLocationPush: {} }, displayText, postback: { data: 'x' } } }))
-  takes(of({ reply: { displayText } }))
-  refuses(of({}), 'A406', path)
-  refuses(of({ ...suggestion(), reply: { displayText } }), 'A406', path)
-  refuses(of({ action: { displayText } }), 'A426', `${path}.action`)
-  const two = { urlAction: {}, dialerAction: {}, displayText }
-  refuses(of({ action: two }), 'A426', `${path}.action`)
+  const push = { mapAction: { requestLocationPush: {} }, displayText, postback: { data: 'x' } }
+  takes(withButton({ action: push }))
+  takes(withButton({ reply: { displayText } }))
+  refuses(withButton({}), 'A406', path)
+  refuses(withButton({ ...suggestion(), reply: { displayText } }), 'A406', path)
+  refuses(withButton({ action: { displayText } }), 'A426', `${path}.action`)
+  const twoActions = { urlAction: {}, dialerAction: {}, displayText }
+  refuses(withButton({ action: twoActions }), 'A426', `${path}.action`)
   for (const urlAction of [null, {}, { openUrl: {} }, { openUrl: { url: 1 } }, { openUrl: { url: '' } }]) {
-    refuses(of({ action: { urlAction, displayText } }), 'A406', `${path}.action.urlAction.openUrl.url`)
+    refuses(
+      withButton({ action: { urlAction, displayText } }),
+      'A406',
+      `${path}.action.urlAction.openUrl.url`,
+    )
   }
 })
 
@@ -142,10 +148,10 @@ for (const kind of kinds) {
   })
 
   test(`RCS ${kind} template: at most ${buttonsPerCard} buttons`, () => {
-    const of = (count: number) =>
+    const withButtons = (count: number) =>
       entryOf('UBR.x', { body: {}, buttons: [{ suggestions: times(count, () => suggestion()) }] })
-    passes(of(buttonsPerCard))
-    fails(of(buttonsPerCard + 1), 'A406', 'buttons[0].suggestions')
+    passes(withButtons(buttonsPerCard))
+    fails(withButtons(buttonsPerCard + 1), 'A406', 'buttons[0].suggestions')
   })
 }
 

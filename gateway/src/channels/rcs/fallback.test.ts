@@ -8,7 +8,7 @@ import { RcsFallback, checkRcsFallback } from './fallback.ts'
 import { letters, throwsProblem, times } from '../../../test/support/carriers/rcs.ts'
 
 const minimal: RcsFallback = { type: 'MMS', text: '안녕' }
-const isAccepted = (change: Partial<RcsFallback>) =>
+const assertAccepted = (change: Partial<RcsFallback>) =>
   assert.doesNotThrow(() =>
     requireValid((issues) => checkRcsFallback({ ...minimal, ...change }, 'fallback.', issues)),
   )
@@ -26,7 +26,7 @@ test('RCS fallback text: a character that a text message cannot carry is named',
 })
 
 test('RCS fallback from: optional, must be a sender number', () => {
-  isAccepted({ from: '0212345678' })
+  assertAccepted({ from: '0212345678' })
   assertRefused({ from: '02-1234-5678' }, 'A302', 'from')
 })
 

@@ -42,8 +42,8 @@ test('a carousel is rejected exactly when the texts of its cards together exceed
       const carousel = lengths.map((length) => ({ media: image, text: letters(length) }))
       const entry = entryOf(format.id, { content: { carousel } })
       if (lengths.reduce((sum, length) => sum + length, 0) <= 1300) return takes(entry)
-      const two = (lengths[0] ?? 0) + (lengths[1] ?? 0) > 1300
-      refuses(entry, 'A328', `content.carousel[${two ? 1 : 2}].text`)
+      const exceedsAtSecond = (lengths[0] ?? 0) + (lengths[1] ?? 0) > 1300
+      refuses(entry, 'A328', `content.carousel[${exceedsAtSecond ? 1 : 2}].text`)
     }),
     { numRuns: 50 },
   )

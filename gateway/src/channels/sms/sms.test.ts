@@ -35,12 +35,12 @@ test('a draft is one step with the content as sent', () => {
   )
 })
 
-for (const [text, what] of [
+for (const [text, name] of [
   ['a'.repeat(90), '90 letters'],
   ['가'.repeat(45), '45 syllables'],
   ['가'.repeat(44) + 'ab', '44 syllables and two letters'],
 ] as const) {
-  test(`accepts ${what} (90 bytes) and rejects one byte more`, () => {
+  test(`accepts ${name} (90 bytes) and rejects one byte more`, () => {
     assert.equal(textOf(text), text)
     assert.equal(refusal({ text: `${text}.` }).code, 'A328')
   })
@@ -58,7 +58,7 @@ test('composes decomposed Hangul before it counts', () => {
   assert.equal(textOf('각'.repeat(45).normalize('NFD')), '각'.repeat(45))
 })
 
-test('counts a line end as one byte, in any encoding', () => {
+test('counts a line end as one byte, whether LF, CR or CRLF', () => {
   assert.equal(textOf('one\r\ntwo\rthree'), 'one\ntwo\nthree')
   assert.equal(textOf('\r\n'.repeat(90)), '\n'.repeat(90))
 })
@@ -121,7 +121,7 @@ test('is always one part', () => {
   for (const text of ['hello', '가'.repeat(45), '{'.repeat(90)]) {
     const parts = sms.parts({ channel: 'sms', from: body.from, text }, 'seed')
     assert.deepEqual(
-      parts.map(({ part, parts: of, text: content }) => [part, of, content]),
+      parts.map(({ part, parts: count, text: content }) => [part, count, content]),
       [[1, 1, text]],
     )
   }

@@ -258,7 +258,7 @@ test('renewed waits through failures for a new token, or until its signal aborts
   await carrier.token.renewed(over.signal)
 })
 
-test('an open request can log in after a stop, without renewals or reports', async (t) => {
+test('a request can log in after a stop, and the token is not renewed', async (t) => {
   const carrier = new Carrier(t)
   await carrier.useAndWait()
   carrier.token.stop()
@@ -275,7 +275,7 @@ test('only a text that a header can carry is a token', () => {
 })
 
 test('runs one login at a time with pauses under random events', async (t) => {
-  const step = fc.oneof(
+  const randomEvent = fc.oneof(
     { weight: 4, arbitrary: fc.record({ pass: fc.integer({ min: 1, max: 120 }) }) },
     { weight: 4, arbitrary: fc.record({ calls: fc.integer({ min: 1, max: 5 }) }) },
     fc.record({ mode: fc.constantFrom<Mode>('issues', 'issues', 'fails', 'refuses', 'throws') }),
@@ -284,15 +284,15 @@ test('runs one login at a time with pauses under random events', async (t) => {
     fc.record({ renew: fc.constant(true) }),
   )
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+    fc.asyncProperty(fc.array(randomEvent, { maxLength: 25 }), async (events) => {
       const carrier = new Carrier(t)
       const calls: ReturnType<Carrier['use']>[] = []
-      for (const one of steps) {
-        if ('pass' in one) await carrier.pass(one.pass * loginMs)
-        else if ('calls' in one) calls.push(...Array.from({ length: one.calls }, () => carrier.use()))
-        else if ('revoke' in one) carrier.revoke()
-        else if ('renew' in one) void carrier.token.renew()
-        else Object.assign(carrier, one)
+      for (const event of events) {
+        if ('pass' in event) await carrier.pass(event.pass * loginMs)
+        else if ('calls' in event) calls.push(...Array.from({ length: event.calls }, () => carrier.use()))
+        else if ('revoke' in event) carrier.revoke()
+        else if ('renew' in event) void carrier.token.renew()
+        else Object.assign(carrier, event)
         await turn()
       }
       carrier.mode = 'issues'

@@ -42,7 +42,7 @@ const withCa: Readonly<Record<string, (ca: string) => Record<string, unknown>>> 
 }
 
 for (const [protocol, options] of Object.entries(withCa)) {
-  test(`${protocol} accepts one or more authorities and refuses a text without a certificate`, () => {
+  test(`${protocol} accepts one or more authorities and refuses a malformed one without quoting it`, () => {
     for (const ca of [pem(body), `# ours\n${pem(body)}\n${pem(body)}`]) readOptions(protocol, options(ca))
     for (const ca of [
       'topsecret',

@@ -23,7 +23,7 @@ function client(t: TestContext, options: Partial<HttpClientOptions> = {}): HttpC
   return created
 }
 
-/** Connections are closed after the test; `connections` have been opened. */
+/** Listens until the end of the test. `connections` grows with each connection that is opened. */
 async function listen(t: TestContext, listening: Server): Promise<{ port: number; connections: Socket[] }> {
   const connections: Socket[] = []
   listening.on('connection', (socket) => void connections.push(socket.on('error', () => undefined)))
@@ -84,18 +84,18 @@ test('a failed connection counts as not sent', async (t) => {
   const untrusted = await listen(t, secure)
   const pool = client(t)
   const impatient = client(t, { connectTimeoutMs: 100 })
-  const of = (url: string): Promise<unknown> => pool.send(post(url))
-  assert.deepEqual(await of('http://127.0.0.1:1/'), { kind: 'not-sent', code: 'ECONNREFUSED' })
-  assert.equal(((await of(`https://127.0.0.1:${notTls.port}/`)) as { kind: string }).kind, 'not-sent')
+  const sendTo = (url: string): Promise<unknown> => pool.send(post(url))
+  assert.deepEqual(await sendTo('http://127.0.0.1:1/'), { kind: 'not-sent', code: 'ECONNREFUSED' })
+  assert.equal(((await sendTo(`https://127.0.0.1:${notTls.port}/`)) as { kind: string }).kind, 'not-sent')
   assert.deepEqual(await impatient.send(post(`https://127.0.0.1:${silent.port}/`)), {
     kind: 'not-sent',
     code: 'connect-timeout',
   })
-  assert.deepEqual(await of(`https://127.0.0.1:${untrusted.port}/`), {
+  assert.deepEqual(await sendTo(`https://127.0.0.1:${untrusted.port}/`), {
     kind: 'not-sent',
     code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
   })
-  assert.deepEqual(await of('no address'), { kind: 'not-sent', code: 'ERR_INVALID_URL' })
+  assert.deepEqual(await sendTo('no address'), { kind: 'not-sent', code: 'ERR_INVALID_URL' })
   assert.deepEqual(await pool.send({ ...post('http://127.0.0.1:1/'), headers: { name: 'a\nb' } }), {
     kind: 'not-sent',
     code: 'ERR_INVALID_CHAR',
@@ -179,7 +179,7 @@ test('an early response releases the connection although the body is unread', as
 test('over TLS, a request that waited for a kept connection counts as sent', async (t) => {
   let requests = 0
   const secure = createSecureServer({ ...server }, (_, response) => {
-    // Answers the first one only.
+    // Responds to the first request only.
     if (++requests === 1) response.end()
   })
   const { port, connections } = await listen(t, secure)
@@ -195,15 +195,15 @@ test('over TLS, a request that waited for a kept connection counts as sent', asy
 
 test('checks the certificate against the URL host, not the Host header', async (t) => {
   for (const host of ['localhost', '127.0.0.1']) {
-    const own = selfSigned(host)
+    const certificate = selfSigned(host)
     const names: unknown[] = []
-    const secure = createSecureServer(own, ({ socket }, response) => {
+    const secure = createSecureServer(certificate, ({ socket }, response) => {
       names.push((socket as TLSSocket).servername)
       response.end()
     })
     const { port } = await listen(t, secure)
     const request = { ...post(`https://${host}:${port}/`), headers: { host: 'evil.example' } }
-    assert.equal((await client(t, { tls: { ca: own.cert } }).send(request)).kind, 'answer')
+    assert.equal((await client(t, { tls: { ca: certificate.cert } }).send(request)).kind, 'answer')
     assert.deepEqual(names, [host === 'localhost' ? host : false])
     const evil = selfSigned('evil.example')
     secure.setSecureContext(evil)
@@ -215,12 +215,12 @@ test('checks the certificate against the URL host, not the Host header', async (
 })
 
 test('presents its certificate', async (t) => {
-  const own = selfSigned('client.test')
-  const secure = createSecureServer({ ...server, requestCert: true, ca: own.cert }, (_, response) =>
+  const clientKey = selfSigned('client.test')
+  const secure = createSecureServer({ ...server, requestCert: true, ca: clientKey.cert }, (_, response) =>
     response.end(),
   )
   const { port } = await listen(t, secure)
-  const pool = client(t, { tls: { ca: server.cert, ...own } })
+  const pool = client(t, { tls: { ca: server.cert, ...clientKey } })
   assert.equal((await pool.send(post(`https://127.0.0.1:${port}/`))).kind, 'answer')
 })
 
@@ -238,8 +238,8 @@ test('sends nothing when the required client certificate is missing', async (t) 
   let output = ''
   openssl.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const port = await waitFor('the port', () => /ACCEPT \S+:(\d+)/.exec(output)?.[1])
-  for (const own of [{}, selfSigned('other.test')]) {
-    const pool = client(t, { tls: { ca: server.cert, ...own } })
+  for (const clientKey of [{}, selfSigned('other.test')]) {
+    const pool = client(t, { tls: { ca: server.cert, ...clientKey } })
     const result = await pool.send(post(`https://127.0.0.1:${port}/`))
     assert.ok(result.kind === 'not-sent', JSON.stringify(result))
     assert.match(result.code, /ALERT/)

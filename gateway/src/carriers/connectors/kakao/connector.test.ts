@@ -113,11 +113,11 @@ test('polling: a batch is returned again and completed after a crash before its 
   const { peer, record, connector } = await open(t, 'polling')
   await connector.stop()
   // Another owner stored the batch and died before it completed it.
-  const first = recorded(() => new Promise(() => undefined))
-  const dying = createConnector('kakao', peer.options, first.context)
+  const dyingRecord = recorded(() => new Promise(() => undefined))
+  const dying = createConnector('kakao', peer.options, dyingRecord.context)
   const polled = peer.offer({ success: [entry('a')], fail: [] })
   dying.start()
-  await waitFor('the receipt', () => first.receipts.length === 1)
+  await waitFor('the receipt', () => dyingRecord.receipts.length === 1)
   void dying.stop(1)
   const successor = createConnector('kakao', peer.options, record.context)
   successor.start()
@@ -125,7 +125,7 @@ test('polling: a batch is returned again and completed after a crash before its 
   // The peer reports that it was polled again; it offers the batch once more, as Kakao does.
   assert.equal(await polled, false)
   assert.equal(await peer.offer({ success: [entry('a')], fail: [] }), true)
-  assert.deepEqual(record.receipts, first.receipts)
+  assert.deepEqual(record.receipts, dyingRecord.receipts)
 })
 
 test('polling: a batch of 20,000 results is stored in portions and completed', async (t) => {
@@ -229,7 +229,7 @@ test('resubmits a refused message with a new serial number and the same id', asy
   assert.equal(findCarrierIdFor('kakao', peer.options)!(submission.reference), base)
 })
 
-test('a duplicate serial number is unknown; with repeatable, the first submission was delivered', async (t) => {
+test('a duplicate serial number is unknown, or delivered if the route is repeatable', async (t) => {
   for (const [repeatable, kind, results] of [
     [false, 'unknown', []],
     [true, 'accepted', ['delivered', 'delivered']],
@@ -443,7 +443,7 @@ test('friendtalk is refused unless the route converts it, and nothing is submitt
   )
 })
 
-test('converted friendtalk is a brand message to friends, its image uploaded for one', async (t) => {
+test('converted friendtalk is a brand message to friends, with an image for brand messages', async (t) => {
   const { peer, connector } = await open(t, 'realtime', {
     options: { friendtalk: 'convert' },
     context: {
@@ -494,7 +494,7 @@ const withButton = (button: object) => ({
 test('friendtalk beyond the limits of a brand message is refused with the limit', async (t) => {
   const { connector } = await open(t, 'realtime', { options: { friendtalk: 'convert', brandAdFlag: false } })
   const long = { ...link, urlMobile: `https://m.example.com/${'x'.repeat(31_000)}` }
-  const results: [entry: object, code: string][] = [
+  const cases: [content: object, expected: string][] = [
     [feed(6), 'accepted'],
     [feed(7), 'kakao:friendtalk-cards'],
     [products(5, { head }), 'accepted'],
@@ -505,7 +505,7 @@ test('friendtalk beyond the limits of a brand message is refused with the limit'
     [withButton(long), 'kakao:friendtalk-size'],
     [{ ...withButton(link), adFlag: 'N' }, 'kakao:friendtalk-ad-flag'],
   ]
-  for (const [given, expected] of results) {
+  for (const [given, expected] of cases) {
     const submission = { ...next(), ...fields(flowSubmission('friendtalk', given)) }
     const outcome = await connector.submit(submission)
     assert.equal(

@@ -80,7 +80,7 @@ test(`${count} malformed answers and results are read or refused (seed ${seed})`
   const random = seeded(seed)
   const options = kakaoOptions({ codes: { 3018: 'accepted', 1021: 'throttled' } })
   const kinds = new Map<string, number>()
-  const seen = (what: string): void => void kinds.set(what, (kinds.get(what) ?? 0) + 1)
+  const seen = (kind: string): void => void kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   const parser = new FuzzedParser('kakao: responses and polled results')
   for (let round = 0; round < count; round++) {
     const body = changed(random)
@@ -99,8 +99,8 @@ test(`${count} malformed answers and results are read or refused (seed ${seed})`
   }
   parser.end()
   // All results must occur often, otherwise the test proves nothing.
-  for (const what of ['accepted', 'throttled', 'refused', 'unreachable', 'unknown', 'polled'])
-    assert.ok((kinds.get(what) ?? 0) > count / 200, `${what}: ${kinds.get(what)} of ${count}`)
+  for (const kind of ['accepted', 'throttled', 'refused', 'unreachable', 'unknown', 'polled'])
+    assert.ok((kinds.get(kind) ?? 0) > count / 200, `${kind}: ${kinds.get(kind)} of ${count}`)
 })
 
 test('inputs of the largest size take linear time', () => {

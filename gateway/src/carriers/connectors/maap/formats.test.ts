@@ -12,7 +12,7 @@ const requests = Object.values(
 )
 
 for (const kind of ['maap', 'maap-kt'] as const)
-  test(kind, async (t) => {
+  test(`${kind}: a message of every format is delivered, with uploaded files`, async (t) => {
     const { connector, record, hosts } = await openMaapStage(t, {
       kind,
       options: { brandKey: 'BK.route' },

@@ -57,7 +57,7 @@ async function poll(
   return { queries, record }
 }
 
-/** Numbers below `used` were used earlier; `old` is the response to them, by default the batch again. */
+/** Numbers below `used` were used earlier; `old` is the response to a repeat of one, by default an empty batch. */
 function relayWith(used: number, old: object = batch()): Respond {
   return ({ number, again }) => {
     if (number < used) return again ? old : error('79007')
@@ -134,7 +134,7 @@ test('abandons no id while the relay is down and logs the outage once', async (t
   assert.equal(queries.filter(({ again }) => !again)[0]!.number, 0)
 })
 
-test('too many queries (79005) cause a pause, and no id is abandoned', async (t) => {
+test('queries that are refused as too many (79005) are repeated, and no id is abandoned', async (t) => {
   let refusals = 12
   const { record } = await poll(t, (query) =>
     query.number === 0 && !query.again && refusals-- > 0 ? error('79005') : relayWith(0)(query),

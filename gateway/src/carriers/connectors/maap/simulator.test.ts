@@ -126,7 +126,7 @@ suite('every ending has its outcome and its receipts', { concurrency: true }, ()
         if (kind === 'maap') assert.equal(carriers.get(ending), code)
         assert.equal(receiptsOf(ending)[0]!.carrier, code)
       }
-      const count = (event: string): number => record.events.filter((one) => one === event).length
+      const count = (event: string): number => record.events.filter((name) => name === event).length
       await waitFor('the replies', () => count('reply') + count('new-user') === 5)
       assert.equal(count('new-user'), 1)
       assert.equal(count('warning'), 1)

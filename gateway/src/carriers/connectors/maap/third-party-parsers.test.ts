@@ -55,23 +55,23 @@ test('rcs-pydantic reads every request to the relay', { skip: skipWithout('pytho
   const actions = new Set<string>()
   for (const [index, { name, request }] of cases.entries()) {
     if (name === 'relay-file') continue
-    const one = parsed[index]!
+    const found = parsed[index]!
     const clientMessage = request as ClientMessage
     assert.deepEqual(
-      [one.from, one.to, one.format],
+      [found.from, found.to, found.format],
       [clientMessage.from, clientMessage.to, clientMessage.formatId],
       name,
     )
-    assert.equal(one.id, toMaapMessageId(one.id))
-    assert.equal(one.service, services.find(([form]) => form.test(clientMessage.formatId))?.[1], name)
-    assert.equal(one.header, clientMessage.header ?? '0')
-    assert.equal(one.footer, clientMessage.header === '1' ? clientMessage.footer : null)
-    assert.equal(one.copy, clientMessage.copyAllowed === '1')
-    assert.ok(one.expiry === 1 || one.expiry === 2)
+    assert.equal(found.id, toMaapMessageId(found.id))
+    assert.equal(found.service, services.find(([form]) => form.test(clientMessage.formatId))?.[1], name)
+    assert.equal(found.header, clientMessage.header ?? '0')
+    assert.equal(found.footer, clientMessage.header === '1' ? clientMessage.footer : null)
+    assert.equal(found.copy, clientMessage.copyAllowed === '1')
+    assert.ok(found.expiry === 1 || found.expiry === 2)
     // Every text of the client is in the body.
     for (const [, text] of JSON.stringify(request).matchAll(/"(?:text|title|description)\d?":"([^"\\]+)"/g))
-      assert.ok(JSON.stringify({ ...one }).includes(text!) || hasButton(request, text!), `${name}: ${text}`)
-    for (const action of one.actions) actions.add(action)
+      assert.ok(JSON.stringify({ ...found }).includes(text!) || hasButton(request, text!), `${name}: ${text}`)
+    for (const action of found.actions) actions.add(action)
   }
   assert.deepEqual([...actions].toSorted(), [
     'calendarAction',

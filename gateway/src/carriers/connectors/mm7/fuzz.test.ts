@@ -76,8 +76,8 @@ interface Input {
 
 function changed(random: Random): Input {
   const sample = random(samples.length)
-  const own = sample < valid.length ? types[0]! : types[2]!
-  const contentType = random(4) === 0 ? types[random(types.length)]! : own
+  const correctType = sample < valid.length ? types[0]! : types[2]!
+  const contentType = random(4) === 0 ? types[random(types.length)]! : correctType
   return { contentType, body: mutateOctets(random, samples[sample]!, [...pieces, ...more]) }
 }
 

@@ -202,10 +202,10 @@ async function open(t: TestContext, dialect: DialectName) {
     window: 100,
   }
   reader.inbound = createInbound('mm7', options)
-  const files = { key: 'a', bytes: jpeg(), contentType: 'image/jpeg', name: 'a.jpg' }
+  const file = { key: 'a', bytes: jpeg(), contentType: 'image/jpeg', name: 'a.jpg' }
   const connector = createConnector('mm7', options, {
     ...record.context,
-    openFile: () => Promise.resolve(files),
+    openFile: () => Promise.resolve(file),
   })
   connector.start()
   t.after(async () => {

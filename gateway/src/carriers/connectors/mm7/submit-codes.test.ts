@@ -8,7 +8,7 @@ const options = mm7Options({ dialect: 'kt', partnerId: 'p' })
 test('spam and subscriber codes are final', () => {
   for (const code of ['4400', '4404', '4499']) assert.equal(submitMeaning(options, code), 'spam', code)
   assert.equal(submitMeaning(options, '4300'), 'no-subscriber')
-  // Only 2163 means that the submission was accepted earlier.
+  // Only 2163 means that the submission was accepted earlier, so these are refusals.
   for (const code of ['4304', '4306', '4307']) assert.equal(submitMeaning(options, code), 'refused', code)
 })
 

@@ -52,7 +52,7 @@ suite('options', () => {
       { dialect: 'lgu', expiryDate: true },
       /<TimeStamp>[^<]+<\/TimeStamp><ExpiryDate>[^<]+\+09:00<\/ExpiryDate>/,
     ],
-    ['X-SKT-ORIG-BPID beside it', skt, /<\/SenderIdentification><X-SKT-ORIG-BPID>123456789</],
+    ['X-SKT-ORIG-BPID after the sender', skt, /<\/SenderIdentification><X-SKT-ORIG-BPID>123456789</],
     [
       'the type of the text at SKT',
       { ...skt, skt: { relayId: '1', textType: 'text/x-sktxt' } },

@@ -36,16 +36,16 @@ async function open(
 }
 
 let references = 0
-const key = (): string => `20261115000000000C00A${String(++references).padStart(11, '0')}-1-1-1`
+const nextReference = (): string => `20261115000000000C00A${String(++references).padStart(11, '0')}-1-1-1`
 
 function step(given: Step, more: Partial<Submission> = {}): Submission {
   const files = channels[given.channel].files(given)
   const validUntil = new Date(Date.now() + 86_400_000)
-  return submission({ reference: key(), given, part: null, files, validUntil, ...more })
+  return submission({ reference: nextReference(), given, part: null, files, validUntil, ...more })
 }
 
-/** Moves all clocks forward. */
-function pass(t: TestContext, ms: number): void {
+/** Moves Date.now forward. */
+function advanceClock(t: TestContext, ms: number): void {
   const { now } = Date
   t.mock.method(Date, 'now', () => now() + ms)
 }
@@ -245,7 +245,7 @@ test('a repeat has the same key and body with idempotency', async (t) => {
   const sent = step({ ...sms, ttlSeconds: 600 }, { validUntil: new Date(Date.now() + 10_200) })
   assert.equal((await connector.submit(sent)).kind, 'unknown')
   peer.setBehaviour('accept')
-  pass(t, 1_000)
+  advanceClock(t, 1_000)
   assert.equal((await connector.submit(sent)).kind, 'accepted')
   const [first, second] = peer.requests.filter(({ path }) => path === '/v1/send/omni')
   assert.deepEqual(second!.body, first!.body)
@@ -312,13 +312,13 @@ test('results by stream are acknowledged for the consumer when they are stored',
   assert.equal(peer.requests.at(-1)!.path, '/v1/report/stream/reseller')
 })
 
-test('repeats a refused submission with its remaining time limit', async (t) => {
+test('repeats a refused submission with its remaining time, or unchanged if the service requires it', async (t) => {
   const { peer, connector } = await open(t, { idempotency: true })
   const sent = step({ ...sms, ttlSeconds: 600 }, { validUntil: new Date(Date.now() + 10_200) })
   const busy = { code: 'A920', result: 'Service busy: not accepted; send the request again' }
   peer.setNextResponse('/v1/send/omni', 503, busy, { 'retry-after': '1' })
   assert.equal((await connector.submit(sent)).kind, 'throttled')
-  pass(t, 1_000)
+  advanceClock(t, 1_000)
   // A service that remembers the body of a refused request accepts no other body for its key.
   peer.setNextResponse('/v1/send/omni', 400, { code: 'A021', result: 'Idempotency-Key used before' })
   assert.equal((await connector.submit(sent)).kind, 'accepted')
@@ -334,7 +334,7 @@ test('an unknown submission keeps its body until its outcome is certain', async 
   peer.setBehaviour('hang-up')
   assert.equal((await connector.submit(sent)).kind, 'unknown')
   peer.setBehaviour('accept')
-  pass(t, 1_000)
+  advanceClock(t, 1_000)
   // A rate limit applies before the key is read, so its response does not concern the first request.
   for (let nth = 0; nth < 2; nth++) {
     peer.setNextResponse('/v1/send/omni', 429, throttled)
@@ -346,10 +346,10 @@ test('an unknown submission keeps its body until its outcome is certain', async 
 
 test('the next owner repeats a submission with the body of the previous one', async (t) => {
   const { peer, connector } = await open(t, { idempotency: true })
-  const owner = createConnector('omni', { ...peer.options, idempotency: true }, recorded().context)
-  t.after(() => owner.stop(100))
-  owner.start()
-  await waitFor('its link', () => owner.linked)
+  const nextOwner = createConnector('omni', { ...peer.options, idempotency: true }, recorded().context)
+  t.after(() => nextOwner.stop(100))
+  nextOwner.start()
+  await waitFor('its link', () => nextOwner.linked)
   const mms: Step = { channel: 'mms', content: { from: '0212345678', text: 'Long' } }
   const withSeconds = (given: Step, seconds: number): Submission =>
     step(given, { validUntil: new Date(Date.now() + seconds * 1_000 + 500) })
@@ -360,17 +360,17 @@ test('the next owner repeats a submission with the body of the previous one', as
     withSeconds({ ...sms, ttlSeconds: 60 }, 58),
   ]
   peer.setBehaviour('hang-up')
-  for (const one of sent) assert.equal((await connector.submit(one)).kind, 'unknown')
+  for (const flow of sent) assert.equal((await connector.submit(flow)).kind, 'unknown')
   peer.setBehaviour('accept')
   // A simple send would have become a flow meanwhile.
-  for (const [again, passed] of [
+  for (const [repeats, passedMs] of [
     [sent.slice(3), 7_000],
     [sent.slice(0, 3), 45_000],
   ] as const) {
-    pass(t, passed)
-    for (const submission of again) {
-      const outcome = await owner.submit(submission)
-      assert.equal(outcome.kind, 'accepted', JSON.stringify([outcome, submission.given]))
+    advanceClock(t, passedMs)
+    for (const repeat of repeats) {
+      const outcome = await nextOwner.submit(repeat)
+      assert.equal(outcome.kind, 'accepted', JSON.stringify([outcome, repeat.given]))
     }
   }
   assert.equal(peer.received.length, sent.length)
@@ -398,7 +398,7 @@ test('a proxy refusal does not refuse the message while the account is refused',
   await waitFor('the link', () => connector.linked)
 })
 
-test('unreadable results are reported, and take the link down after a while', async (t) => {
+test('unreadable results are logged once, and take the link down after a while', async (t) => {
   const { peer, connector, links, events, lines } = await open(t, {
     resultsTimeoutMs: 50,
     reconnectMinMs: 10,

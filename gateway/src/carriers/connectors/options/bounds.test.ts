@@ -44,8 +44,8 @@ test('a receipt is bounded in every field', () => {
   fc.assert(fc.property(receipt, (given) => assertBounded(boundReceipt(given))))
 })
 
-test('a usual receipt and a usual response are unchanged', () => {
-  const usual: Receipt = {
+test('a receipt and a response within the bounds are unchanged', () => {
+  const short: Receipt = {
     carrierId: '00Ab-7 ',
     result: 'failed',
     cause: 'phone-off',
@@ -54,7 +54,7 @@ test('a usual receipt and a usual response are unchanged', () => {
     sender: '0215880000',
     at: new Date('2026-11-15T00:00:00Z'),
   }
-  assert.deepEqual(boundReceipt(usual), usual)
+  assert.deepEqual(boundReceipt(short), short)
   const answers = [
     { kind: 'accepted', carrierId: '00Ab-7' },
     { kind: 'throttled', code: 'smpp:0x00000058', retryAfterMs: 1_000 },

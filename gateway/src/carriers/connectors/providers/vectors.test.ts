@@ -89,10 +89,10 @@ interface Content {
   readonly text?: string
 }
 
-/** The key of a provider that signs its callbacks with one of its own. */
+/** Keys of a provider that signs its callbacks with a private key. */
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const publicKeyText = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
-// Requests name the seconds until the deadline.
+// Requests contain the seconds until the deadline, so the clock stands still.
 mock.timers.enable({ apis: ['Date'], now: Date.now() })
 const validUntil = new Date(Date.now() + 3_600_500)
 

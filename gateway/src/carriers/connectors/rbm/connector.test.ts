@@ -131,7 +131,7 @@ test('the message id follows from the reference and a repeat is accepted', async
   peer.setNextResponse('/agentMessages', 409, error(409, 'ALREADY_EXISTS'))
   assert.deepEqual(await connector.submit(submission), { kind: 'accepted', carrierId: id })
   assert.deepEqual(
-    peer.received.map((one) => one.id),
+    peer.received.map((message) => message.id),
     [id],
   )
   const [first, second] = peer.requests
@@ -199,7 +199,7 @@ test('capability is queried once, updated by responses, and otherwise unknown', 
   assert.equal(countQueries(), 5)
 })
 
-test('capability is not queried without the option, or with agents of several brands', async (t) => {
+test('capability is not queried without the option, or if brands have their own agents', async (t) => {
   const off = await open(t, { capabilityCheck: false })
   assert.equal(await off.connector.capability!('01000000001'), 'unknown')
   const brands = await open(t, { agents: { 'BK.acme': 'brand_agent' } })
@@ -265,8 +265,8 @@ test('a file that cannot be uploaded ends the submission before the message is s
   assert.equal(peer.received.length, 0)
   const bmp = await open(t, {}, { ...png, contentType: 'image/bmp' })
   const removed = await open(t, {}, null)
-  for (const one of [bmp, removed])
-    assert.equal(kindOf(await one.connector.submit(cardWith(image))), 'attachment')
+  for (const opened of [bmp, removed])
+    assert.equal(kindOf(await opened.connector.submit(cardWith(image))), 'attachment')
   assert.equal(bmp.peer.requests.length + removed.peer.requests.length, 0)
 })
 

@@ -91,12 +91,12 @@ test(`${count} malformed answers and webhooks are read or refused (seed ${seed})
   }
   const parser = new FuzzedParser('rbm: answers, token answers and webhooks')
   for (let round = 0; round < count; round++) {
-    const [own, sample] = answers[random(answers.length)]!
-    const status = random(4) === 0 ? statuses[random(statuses.length)]! : own
+    const [sampleStatus, sample] = answers[random(answers.length)]!
+    const status = random(4) === 0 ? statuses[random(statuses.length)]! : sampleStatus
     const body = changed(random, JSON.stringify(sample))
     const data = changed(random, JSON.stringify(events[random(events.length)]))
     const signature = createHmac('sha512', 'client-token').update(data).digest('base64')
-    // Half of them change the envelope, and few of those are still signed.
+    // Half of the rounds change the envelope too; few of those keep data that matches the signature.
     const envelope = JSON.stringify({ message: { data: data.toString('base64'), messageId: '1' } })
     const webhook = random(2) === 0 ? changed(random, envelope) : Buffer.from(envelope)
     const tokenBody = changed(random, JSON.stringify(token))

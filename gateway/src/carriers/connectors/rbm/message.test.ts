@@ -109,11 +109,11 @@ test('traffic types, labels and prefixes are options', () => {
     /"text":"자세히".*https:\/\/a\.kr\//,
   )
   const advertisement = { ...media, header: '1', footer: '0801234567' }
-  const marked = write(advertisement, {
+  const prefixed = write(advertisement, {
     advertisementTrafficType: 'none',
     advertisementPrefix: 'Ad: ',
     optOutPrefix: 'Stop ',
   })
-  assert.ok(!('messageTrafficType' in marked))
-  assert.match(JSON.stringify(marked), /"title":"Ad: 제목","description":"Stop 0801234567"/)
+  assert.ok(!('messageTrafficType' in prefixed))
+  assert.match(JSON.stringify(prefixed), /"title":"Ad: 제목","description":"Stop 0801234567"/)
 })

@@ -50,8 +50,8 @@ test('keeps its sessions bound, distributes submissions evenly and never exceeds
       session.send('submit_sm_resp', 0, sequence, { messageId: 'x' })
     }
   }
-  const all = await Promise.all([...outcomes, ...waiting])
-  assert.ok(all.every(({ kind }) => kind === 'accepted'))
+  const settled = await Promise.all([...outcomes, ...waiting])
+  assert.ok(settled.every(({ kind }) => kind === 'accepted'))
 })
 
 test('a submission that expires while it waits for the window is refused', async (t) => {
@@ -121,7 +121,7 @@ test('a pair submits on the transmitter and gets receipts on the receiver', asyn
   assert.equal(record.receipts.length, 1)
 })
 
-test('a stop waits for open submissions, unbinds, and reports the link down once', async () => {
+test('a stop waits for open submissions, unbinds, and takes the link down once', async () => {
   const peer = await listen({})
   const record = recorded()
   const connector = testConnector(peer.port, { stopTimeoutMs: 10_000 }, record)

@@ -84,12 +84,12 @@ test(`${receiptCount} mutated receipts are read within bounds (seed ${seed})`, (
   const random = seeded(seed)
   const readReceipt = receiptReader(testOptions())
   const parser = new FuzzedParser('smpp: texts and parameters of receipts')
-  const usual = Buffer.from(
+  const sample = Buffer.from(
     'id:6f1c2a3e sub:001 dlvrd:001 submit date:2603041405 done date:2603041406 stat:DELIVRD err:000 text:Hi',
   )
   let withId = 0
   for (let round = 0; round < receiptCount; round += 1) {
-    const shortMessage = mutateOctets(random, usual, receiptPieces).subarray(0, 254)
+    const shortMessage = mutateOctets(random, sample, receiptPieces).subarray(0, 254)
     const parameters = [
       { tag: 0x001e, value: mutateOctets(random, Buffer.from('6f1c2a3e\0'), receiptPieces) },
       { tag: 0x0427, value: Buffer.from([random(256)]) },

@@ -8,7 +8,7 @@ import { waitFor } from '../../../../test/support/wait.ts'
 const hostileSequence = 900_000
 const cases = Object.entries(hostilePdus(hostileSequence))
 
-test('a malformed PDU costs neither the link, nor the window, nor the receipts beside it', async (t) => {
+test('a malformed PDU costs neither the link, nor the window, nor other receipts', async (t) => {
   const { connector, session, peer, record } = await linkedCarrier(t, {}, { window: cases.length })
   const outcomes = cases.map(() => connector.submit(submission()))
   await session.got('submit_sm', cases.length)

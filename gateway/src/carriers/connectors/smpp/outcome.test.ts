@@ -22,10 +22,10 @@ test('throttles when the carrier requests it', () => {
 })
 
 test('a status can have its own pause', () => {
-  const readOwn = outcomeReader(
+  const readWithPause = outcomeReader(
     testOptions({ commandStatuses: { '0x14': { outcome: 'throttled', pauseMs: 180_000 } } }),
   )
-  assert.deepEqual(readOwn(response(0x14)), {
+  assert.deepEqual(readWithPause(response(0x14)), {
     kind: 'throttled',
     code: 'smpp:0x00000014',
     retryAfterMs: 180_000,
@@ -33,14 +33,15 @@ test('a status can have its own pause', () => {
 })
 
 test('a congested acceptance slows the route down', () => {
-  const of = (congestion: number, congestionLimit = 90) => {
+  const isCongested = (congestion: number, congestionLimit = 90) => {
     const outcome = outcomeReader(testOptions({ congestionLimit }))({ ...response(0, 'a'), congestion })
     return outcome.kind === 'accepted' && outcome.congested === true
   }
   assert.deepEqual(
-    [of(0), of(89), of(90), of(100), of(60, 50), of(255, 101), of(100, 101)],
-    [false, false, true, true, true, false, false],
+    [0, 89, 90, 100].map((congestion) => isCongested(congestion)),
+    [false, false, true, true],
   )
+  assert.deepEqual([isCongested(60, 50), isCongested(255, 101), isCongested(100, 101)], [true, false, false])
   assert.deepEqual(readOutcome({ ...response(0x58), congestion: 99 }), readOutcome(response(0x58)))
 })
 
@@ -49,8 +50,8 @@ test('only temporary statuses may be retried', () => {
     commandStatus,
     readOutcome(response(commandStatus)).kind,
   ])
-  const again = kinds.filter(([, kind]) => kind === 'unreachable').map(([commandStatus]) => commandStatus)
-  assert.deepEqual(again, [statuses.ESME_RINVBNDSTS, statuses.ESME_RSYSERR, statuses.ESME_RX_T_APPN])
+  const retried = kinds.filter(([, kind]) => kind === 'unreachable').map(([commandStatus]) => commandStatus)
+  assert.deepEqual(retried, [statuses.ESME_RINVBNDSTS, statuses.ESME_RSYSERR, statuses.ESME_RX_T_APPN])
   assert.equal(kinds.filter(([, kind]) => kind === 'unknown').length, 0)
 })
 
@@ -68,7 +69,7 @@ test('a refusal carries its cause and its code', () => {
 })
 
 test('the table of a carrier takes precedence over the standard one', () => {
-  const own = outcomeReader(
+  const readByTable = outcomeReader(
     testOptions({
       commandStatuses: {
         '0x45': { outcome: 'unreachable' },
@@ -77,11 +78,11 @@ test('the table of a carrier takes precedence over the standard one', () => {
       },
     }),
   )
-  assert.equal(own(response(0x45)).kind, 'unreachable')
-  assert.equal(own(response(0x14)).kind, 'unreachable')
-  const spam = own(response(0x40b))
+  assert.equal(readByTable(response(0x45)).kind, 'unreachable')
+  assert.equal(readByTable(response(0x14)).kind, 'unreachable')
+  const spam = readByTable(response(0x40b))
   assert.ok(spam.kind === 'refused' && spam.cause === 'spam')
-  assert.equal(own(response(0x58)).kind, 'throttled')
+  assert.equal(readByTable(response(0x58)).kind, 'throttled')
 })
 
 test('a submission without a response is unknown; one that was never sent is unreachable', () => {

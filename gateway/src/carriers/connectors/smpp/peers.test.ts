@@ -37,7 +37,7 @@ for (const [name, open] of [
       const seen = (event: string, count = 1): Promise<boolean> =>
         waitFor(`${count} × ${event} at ${name}`, () => (peer.seen.get(event) ?? 0) >= count)
 
-      // The report of the carrier may arrive after its response, because Perl writes it to a pipe.
+      // What the peer received may be known only after its response, because Perl writes it to a pipe.
       const submitted = async (count: number): Promise<SeenSubmit[]> => {
         await waitFor(`${count} submissions at ${name}`, () => peer.submits.length >= count)
         return peer.submits.slice(0, count)

@@ -52,7 +52,7 @@ for (const [state, kind] of [
   [6, 'found'],
   [7, 'not-found'],
 ] as const)
-  test(`the state ${state} in a query response has no effect`, async (t) => {
+  test(`the state ${state} in a query response is ${kind}, without a receipt`, async (t) => {
     const { connector } = await linkedCarrier(t, { query_sm: answerState(state) }, { lookup: true })
     const result = await connector.lookup!.find(queried)
     assert.equal(result.kind, kind)

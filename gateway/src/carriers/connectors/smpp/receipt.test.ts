@@ -29,7 +29,7 @@ const tlv = (name: keyof typeof tlvs, ...octets: number[]): Tlv => ({
 })
 const id = (text: string): Tlv => tlv('receiptedMessageId', ...Buffer.from(`${text}\0`))
 
-test('prefers optional parameters to the text', () => {
+test('takes the id and the state from optional parameters, and the error from the text', () => {
   const list = [id('ABCDEF'), tlv('messageState', 5), tlv('networkErrorCode', 3, 0, 1)]
   const receipt = readReceipt(deliver('id:11259375 stat:DELIVRD err:000', 0x04, list))
   assert.deepEqual([receipt.carrierId, receipt.result, receipt.code], ['ABCDEF', 'failed', 'UNDELIV:000'])
@@ -137,7 +137,7 @@ test('reads dates in the time zone of the carrier', () => {
   }
 })
 
-test('the fast path for the usual format has the same result as the search for keys', () => {
+test('the fast path for the standard format has the same result as the search for keys', () => {
   const value = fc.stringMatching(/^[\w-]{1,12}$/)
   const end = fc.constantFrom('', ' text:', ' Text:stat:UNDELIV err:9', ' text', ', text:', ' sub:1', ' id:2')
   fc.assert(

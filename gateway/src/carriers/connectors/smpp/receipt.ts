@@ -1,6 +1,6 @@
 /**
- * Converts a deliver_sm or data_sm receipt to the neutral Receipt. Optional parameters take precedence over the text. A
- * receipt without usable fields still becomes a Receipt, because its arrival is evidence by itself. Never throws.
+ * Converts a deliver_sm or data_sm receipt to the neutral Receipt. Optional parameters take precedence over the text, except
+ * for the error code. A receipt without usable fields still becomes a Receipt, because its arrival is evidence. Never throws.
  */
 import type { Receipt } from '../connector.ts'
 import type { SmppDelivery } from './pending-deliveries.ts'

@@ -93,8 +93,8 @@ const unframed: [string, Buffer][] = [
   ['a command_length under 16', Buffer.from('00000004', 'hex')],
   ['a command_length over the limit', Buffer.from('HTTP/1.1 400 Bad Request\r\n')],
 ]
-for (const [what, octets] of unframed) {
-  test(`responds to ${what} with generic_nack, closes, and reconnects`, async (t) => {
+for (const [name, octets] of unframed) {
+  test(`responds to ${name} with generic_nack, closes, and reconnects`, async (t) => {
     const carrier = await linkedCarrier(t, {})
     const open = carrier.connector.submit(submission())
     await carrier.session.got('submit_sm')
@@ -121,7 +121,7 @@ test('a carrier that unbinds can respond to open submissions before it gets the 
   await relinked(carrier)
 })
 
-test('a session that the carrier reports as not bound is bound again', async (t) => {
+test('a session that is not bound according to the carrier is bound again', async (t) => {
   const carrier = await linkedCarrier(t, (index) =>
     index > 0
       ? accept

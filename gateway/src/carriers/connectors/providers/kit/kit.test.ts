@@ -81,10 +81,10 @@ function toEvents(body: unknown): ProviderEvents | null {
 
 type Handle = (response: ServerResponse, path: string, body: string) => void
 
-let providers = 0
+let providerCount = 0
 
 function register(parts: object): string {
-  const name = `test-${++providers}`
+  const name = `test-${++providerCount}`
   registerProvider({ ...correct, ...parts, name })
   return name
 }
@@ -217,7 +217,7 @@ suite('tokens', () => {
     assert.ok(bed.record.events.includes('token-renewed'))
   })
 
-  test('a login that fails repeatedly causes few requests and opens no link', async (t) => {
+  test('a login that fails repeatedly opens no link, and no message is sent', async (t) => {
     const handle: Handle = (response) => send(response, 500, {})
     const { connector, paths } = await open(t, { tokens }, { handle, options: { reconnectMs: 200 } })
     await waitFor('two logins', () => paths.length === 2)
@@ -361,7 +361,7 @@ suite('polling', () => {
     )
   })
 
-  test('results whose acknowledgement is refused are requested again only after the pause', async (t) => {
+  test('a poll whose acknowledgement is refused counts as failed', async (t) => {
     const read = (_answer: object, cursor: string, _now: Date, route: { account: { url: string } }) => ({
       cursor,
       hasMore: true,
@@ -406,8 +406,7 @@ suite('callbacks', () => {
       callbackToken: token,
       previousCallbackToken: 'callback-token-0000',
     }
-    const own = 'callback' in parts ? { apiKey } : options
-    const inbound = createInbound(register(parts), own)!
+    const inbound = createInbound(register(parts), 'callback' in parts ? { apiKey } : options)!
     return inbound({
       method: 'POST',
       path: `/${token}`,
