@@ -57,7 +57,7 @@ export function WebhooksScreen() {
         columns={useColumns(hasAccounts)}
         pages={pages}
         rowKey={({ id }) => id}
-        empty={state === 'failing' ? t.noneFailing : t.none}
+        empty={state === 'failing' ? t.noneFailing : hasAccounts ? t.none : t.noneOwn}
       />
     </>
   )
