@@ -13,6 +13,8 @@ export interface BatchesOptions {
   readonly codes: number
   /** Maximum time from request to carrier of 99 % of the one-time codes. CI shares its processor with other checks. */
   readonly codesP99Ms: number
+  /** Maximum growth of the API's memory. A small batch proves nothing about it. */
+  readonly maxMegabytes: number
   /** Lines of the batch that is fed while processes are killed. */
   readonly killLines: number
   readonly kills: number
@@ -45,10 +47,20 @@ export function parseBatchesOptions(args: readonly string[]): BatchesOptions {
   })
   const { short, json, only } = values
   const sizes = short
-    ? { codes: 40, codesP99Ms: 1_000, killLines: 1_000, kills: 1, killTtlSeconds: 30, runs: 3, runsAtOnce: 3 }
+    ? {
+        codes: 40,
+        codesP99Ms: 1_000,
+        maxMegabytes: Infinity,
+        killLines: 1_000,
+        kills: 1,
+        killTtlSeconds: 30,
+        runs: 3,
+        runsAtOnce: 3,
+      }
     : {
         codes: 1_000,
         codesP99Ms: 150,
+        maxMegabytes: 64,
         killLines: 30_000,
         kills: 10,
         killTtlSeconds: 120,

@@ -13,7 +13,6 @@ const parts = 5
 const codesPerSecond = 10
 /** Codes that are sent first and not counted, because a process compiles its code during its first requests. */
 const warmUp = 20
-const maxMegabytes = 64
 const maxResultsSeconds = 120
 
 /**
@@ -89,8 +88,8 @@ async function runSize(installation: BatchesInstallation, options: BatchesOption
     const doubled = await simulator.duplicates()
     findings.push(...doubled.slice(0, 5).map(({ to, count }) => `${to} was submitted ${count} times`))
     for (const [what, value, limit] of [
-      ['memory of the API during upload and check, MB', loadMegabytes, maxMegabytes],
-      ['memory of the API during the results, MB', resultsMegabytes, maxMegabytes],
+      ['memory of the API during upload and check, MB', loadMegabytes, options.maxMegabytes],
+      ['memory of the API during the results, MB', resultsMegabytes, options.maxMegabytes],
       ['seconds for the results', resultsSeconds, maxResultsSeconds],
       ['p99 of one-time codes, ms', codes.p99, options.codesP99Ms],
     ] as const)
