@@ -60,7 +60,7 @@ function open(ratio = 1) {
 
 const now = () => ({ startedMs: performance.now() })
 
-/** Runs every stage in a separate process. */
+/** Runs every stage with a MessageTrace of its own, as if in separate processes. */
 function runAllStages(caller?: string): Span[] {
   const stages: ((trace: MessageTrace) => void)[] = [
     (trace) => trace.addAccepted(accepted, 'sms', caller, now()),
@@ -132,7 +132,7 @@ test("a client's trace gets one span that is linked with the message's trace", (
   assert.deepEqual(request!.links, [{ traceId: accept!.traceId, spanId: accept!.spanId }])
   assert.deepEqual(accept!.links, [{ traceId, spanId: request!.spanId }])
   assert.deepEqual([accept!.traceId, accept!.parentId], [toTraceId(msgKey), undefined])
-  assert.equal(runAllStages('not one')[0]!.name, 'accept')
+  assert.equal(runAllStages('no traceparent')[0]!.name, 'accept')
 })
 
 test('no text, number or client reference is exported', () => {

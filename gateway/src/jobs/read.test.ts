@@ -30,8 +30,8 @@ const publisher = {
   },
 } as unknown as GroupPublisher
 
-/** Returns the delivered form of the published job. */
-function delivered(): Record<string, unknown> {
+/** Removes the last published job, and returns it as a consumer receives it. */
+function popJob(): Record<string, unknown> {
   return JSON.parse(jobs.pop()!) as Record<string, unknown>
 }
 
@@ -48,7 +48,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       fc.record({ channel: fc.constantFrom(...channelNames.filter(isText)), from: text, text }),
       fc.record({ originCid: text, ttlSeconds: nth }, optional),
     )
-    .map(([own, more]) => ({ ...own, ...more })),
+    .map(([base, more]) => ({ ...base, ...more })),
   fc
     .tuple(
       fc.record({
@@ -59,7 +59,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       }),
       fc.record({ ttlSeconds: nth }, optional),
     )
-    .map(([own, more]) => ({ ...own, ...more })),
+    .map(([base, more]) => ({ ...base, ...more })),
 )
 
 function assertRead<Job>(read: JobReader<Job>, job: Record<string, unknown>): void {
@@ -76,11 +76,11 @@ test('accepted jobs are read back, other versions are refused', async () => {
       fc.record({ to: text, steps: fc.array(step, { minLength: 1, maxLength: 4 }) }),
       fc.record({ ref: text, sendAt: time, paymentCode: text }, optional),
     )
-    .map(([own, more]) => ({ ...own, ...more }))
+    .map(([base, more]) => ({ ...base, ...more }))
   await fc.assert(
     fc.asyncProperty(draft, nth, async (checked, id) => {
       await accept({ id } as Account, checked)
-      assertRead(readAcceptedJob, delivered())
+      assertRead(readAcceptedJob, popJob())
     }),
   )
 })
@@ -91,11 +91,11 @@ test('route jobs are read back, other versions are refused', async () => {
       fc.record({ msgKey: text, accountId: nth, step: nth, try: nth, to: text, content: step, dueAt: time }),
       fc.record({ why: text, tries: nth, heldWhy: text, heldAt: time, releasedAt: time }, optional),
     )
-    .map(([own, more]) => ({ v: 1, ...own, ...more }))
+    .map(([base, more]) => ({ v: 1, ...base, ...more }))
   await fc.assert(
     fc.asyncProperty(stepJob, async (job) => {
       await publishStep({ publisher, topology }, 'north', 'normal', job)
-      assertRead(readRouteJob, delivered())
+      assertRead(readRouteJob, popJob())
     }),
   )
 })
@@ -113,14 +113,14 @@ test('receipts and verdicts are read back, other versions are refused', async ()
   })
   const key = fc.record({ msgKey: text, step: nth, try: nth })
   await fc.assert(
-    fc.asyncProperty(receipt, key, cause, nth, time, async (received, of, why, parts, at) => {
+    fc.asyncProperty(receipt, key, cause, nth, time, async (received, ofStep, why, parts, at) => {
       await sink('north', received)
-      const job = delivered()
+      const job = popJob()
       assertRead(readSettleJob, job)
       assertRead(readReceiptJob, job)
       const state = parts % 2 === 0 ? 'unclaimed' : 'claimed'
-      await publishVerdict({ publisher, topology }, of, { cause: why, parts, at, state })
-      assertRead(readSettleJob, delivered())
+      await publishVerdict({ publisher, topology }, ofStep, { cause: why, parts, at, state })
+      assertRead(readSettleJob, popJob())
     }),
   )
 })
@@ -141,8 +141,8 @@ test('carrier responses are read back, other versions are refused', () => {
   const hold = fc.record({ routeReason: text, heldReason: text, heldMs: time })
   const parts = fc.array(fc.tuple(part, more), { minLength: 1, maxLength: 3 })
   fc.assert(
-    fc.property(step, hold, parts, nth, (of, waited, outcomes, claim) => {
-      const rows = outcomes.map(([own, besides]) => ({ ...of, ...waited, ...own, ...besides }))
+    fc.property(step, hold, parts, nth, (key, waited, outcomes, claim) => {
+      const rows = outcomes.map(([base, extra]) => ({ ...key, ...waited, ...base, ...extra }))
       const job = JSON.parse(JSON.stringify(toResponseJob(rows, claim))) as ResponseJob
       assertRead(readSettleJob, job as unknown as Record<string, unknown>)
       assert.deepEqual(parseResponseJob(job), rows)

@@ -17,7 +17,7 @@ import { waitFor } from '../../test/support/wait.ts'
 import { upsertRoute } from '../carriers/routes/queries.ts'
 import { startWorker } from './worker.ts'
 
-/** Set POSTERN_TEST_WAITING=10000 for a large run. */
+/** Messages of the blocked account; POSTERN_TEST_WAITING=10000 is a large run. */
 const waiting = Number(process.env.POSTERN_TEST_WAITING ?? 800)
 const { database, url } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
@@ -155,7 +155,7 @@ suite('a block', () => {
     assert.deepEqual([stops[0]!.reason, stops[0]!.by, stops[0]!.endedAt === null], ['case 1', 'kim', false])
   })
 
-  test('with --hold keeps waiting messages, and the unblock sends each at its time', async () => {
+  test('with --hold stores waiting messages; an unblock sends due ones, another block ends them', async () => {
     const account = await api.account()
     const held = 60
     await send(account, held)

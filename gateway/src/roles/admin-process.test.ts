@@ -46,7 +46,7 @@ const headers = { authorization: `Bearer ${key}` }
 test('the process serves key holders, streams, and ends its streams on a stop', async () => {
   program.start()
   await waitFor(
-    `an answer (log: ${program.logFile})`,
+    `a response (log: ${program.logFile})`,
     () =>
       fetch(`${base}/openapi.json`).then(
         ({ ok }) => ok,

@@ -1,5 +1,5 @@
 /**
- * A stopping API completes the requests in progress, returns reserved blocks of caps, and also ends without
+ * A stopping API completes the requests in progress, gives back reserved blocks of caps, and also ends without
  * PostgreSQL.
  */
 import assert from 'node:assert/strict'
@@ -52,7 +52,7 @@ async function start(clientId: string) {
   return { api, send, used, lines }
 }
 
-test('blocks reserved by a request in progress during the stop are returned', async () => {
+test('blocks reserved by a request in progress during the stop are given back', async () => {
   const { api, send, used } = await start('stops-busy')
   const client = await database.connect()
   await client.query('begin')
@@ -68,7 +68,7 @@ test('blocks reserved by a request in progress during the stop are returned', as
   assert.equal(await used(), 1)
 })
 
-test('the stop ends while PostgreSQL refuses connections, and reports unreturned blocks', async () => {
+test('the stop ends while PostgreSQL refuses connections, and logs that reserved blocks count as used', async () => {
   const { api, send, lines } = await start('stops-cut-off')
   assert.equal(await send(), 'A000')
   proxy.block()

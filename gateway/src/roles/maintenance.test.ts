@@ -56,6 +56,7 @@ test("deletions and erasures wait while the host's clock disagrees with PostgreS
   const hasCounts = async (): Promise<boolean> =>
     (await database.query('select from cap_counts')).rowCount === 1
 
+  // Below every measured skew, so the clocks count as different.
   clock.maxSkewMs = -1
   const refusing = startMaintenance(runtime, joinMembers(database), { store, horizon })
   await delay(300)

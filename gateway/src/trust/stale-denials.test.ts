@@ -28,7 +28,7 @@ test('clock differences are tolerated', () => {
 })
 
 test('a message of a process whose clock is ahead waits', () => {
-  // The measurement of each of the two clocks can be wrong by 500 ms.
+  // The measurement of each of the two clocks can be wrong by 500 ms, so the acceptance can seem a second later.
   const checkedAt = acceptedAt - 1_000
   assert.equal(deferStaleDenial(fail, job, { readAt: checkedAt - 900, now: checkedAt })?.verdict, 'hold')
 })
@@ -37,7 +37,7 @@ test('a message fails with newer data, a near deadline, or a future time', () =>
   assert.equal(deferStaleDenial(fail, job, { readAt: acceptedAt + 5_000, now: acceptedAt + 6_000 }), fail)
   const short = { ...job, dueAt: now + 1_000 }
   assert.equal(deferStaleDenial(fail, short, { readAt: acceptedAt - 900, now }), fail)
-  // PostgreSQL's clock was corrected by ten minutes.
+  // PostgreSQL's clock was corrected by ten minutes, for which no message waits.
   const early = acceptedAt - 600_000
   assert.equal(deferStaleDenial(fail, job, { readAt: early - 900, now: early }), fail)
 })

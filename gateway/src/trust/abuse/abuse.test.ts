@@ -52,7 +52,7 @@ const repeat = async (count: number, work: (n: number) => Promise<string>): Prom
 }
 
 suite('countries', () => {
-  test('a new account can send to no country, later only to those that are enabled', async () => {
+  test('a new account can send to no foreign country, later only to enabled ones', async () => {
     const shop = await account()
     assert.equal(await send(shop, '+4915112345678'), 'A342')
     assert.equal(await send(shop, '+4915112345678', 'hello', '?dryRun=true'), 'A342')
@@ -122,7 +122,8 @@ suite('velocity', () => {
       const processes = [await createTestServer(options), await createTestServer(options)]
       const shop = await processes[0]!.account()
       await updateProtection(database, shop.id, { recipientPerHour: 10 })
-      for (const one of processes) await Promise.all([one.accounts.refresh(), one.trust.cache.refresh()])
+      for (const { accounts, trust } of processes)
+        await Promise.all([accounts.refresh(), trust.cache.refresh()])
       const body = { from: '0234567890', to: '01012345678', text: 'hello' }
       const responses = await Promise.all(
         Array.from({ length: 30 }, (_, nth) => processes[nth % 2]!.call(shop, 'POST', '/v1/send/sms', body)),

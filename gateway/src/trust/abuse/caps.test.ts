@@ -13,7 +13,7 @@ import { setCap } from './protection.ts'
 
 const { database, url } = await createTestDatabase()
 const findPeriodStart = (period: string): string => (period === 'day' ? '2026-11-16' : '2026-11-01')
-function process(pool: Database = database): Caps {
+function startProcess(pool: Database = database): Caps {
   const caps = new Caps({ store: createCapStore(pool), findPeriodStart, log: silentLog, keepMs: 50 })
   addCleanup(() => caps.stop().catch(() => undefined))
   return caps
@@ -29,11 +29,11 @@ const used = async (accountId: number): Promise<number[]> =>
 
 suite('over several processes', () => {
   test('grants exactly the quantity of the cap over all processes', async () => {
-    const processes = [process(), process(), process()]
+    const processes = [startProcess(), startProcess(), startProcess()]
     const take = async (n: number): Promise<string> => (await processes[n % 3]!.take(1, [use(200)], 0)).kind
     const first = await Promise.all(Array.from({ length: 300 }, (_, n) => take(n)))
     assert.ok(!first.includes('busy'))
-    // The unused reservation of a process is returned.
+    // A process gives back what it has reserved and not used, so that another one can take it.
     let taken = first.filter((kind) => kind === 'taken').length
     await waitFor('all of it', async () => {
       if ((await take(taken)) === 'taken') taken++
@@ -61,7 +61,7 @@ suite('over several processes', () => {
   })
 
   test('a message counts against all its caps or none', async () => {
-    const caps = process()
+    const caps = startProcess()
     const both = [use(10), use(2, 1, 'all', 'month')]
     for (const expected of ['taken', 'taken', 'reached', 'reached'])
       assert.equal((await caps.take(3, both, 0)).kind, expected)
@@ -70,11 +70,11 @@ suite('over several processes', () => {
   })
 
   test('a raised cap takes effect immediately, and a cap below the used quantity admits nothing', async () => {
-    const caps = process()
+    const caps = startProcess()
     assert.equal((await caps.take(4, [use(1)], 0)).kind, 'taken')
     assert.equal((await caps.take(4, [use(1)], 0)).kind, 'reached')
     assert.equal((await caps.take(4, [use(2)], 0)).kind, 'taken')
-    assert.equal((await process().take(4, [use(1)], 0)).kind, 'reached')
+    assert.equal((await startProcess().take(4, [use(1)], 0)).kind, 'reached')
   })
 
   test('lowering a cap ends the reservations of processes, including pending ones', async () => {
@@ -110,7 +110,7 @@ suite('over several processes', () => {
   })
 
   test('every part of a message counts, and the count of a rejected message is undone', async () => {
-    const caps = process()
+    const caps = startProcess()
     const taken = await caps.take(5, [use(5, 3, 'DE')], 0)
     assert.ok(taken.kind === 'taken')
     assert.equal((await caps.take(5, [use(5, 3, 'DE')], 0)).kind, 'reached')
@@ -120,7 +120,7 @@ suite('over several processes', () => {
 })
 
 suite('statements', () => {
-  /** Counts statements: one for each reservation, and one for each return. */
+  /** Counts reservations, and lists the accounts of the blocks that are given back. */
   function counted() {
     const store = createCapStore(database)
     const calls = { reserved: 0, givenBack: [] as number[] }
@@ -156,7 +156,7 @@ suite('statements', () => {
     assert.deepEqual(calls, { reserved: 2, givenBack: [21] })
   })
 
-  test('a message with more parts than a cap has left costs nothing', async () => {
+  test('a repeated message with more parts than a cap has left reserves nothing', async () => {
     const { caps, calls } = counted()
     assert.equal((await caps.take(22, [use(5, 4)], 0)).kind, 'taken')
     assert.equal((await caps.take(22, [use(5, 2)], 0)).kind, 'reached')
@@ -200,8 +200,8 @@ test('counts nothing beyond the block while PostgreSQL is unavailable', async ()
   await caps.stop().catch(() => undefined)
 })
 
-test('a reservation with a late reply is sent once, and its grant is used', async () => {
-  const first = process()
+test('a reservation with a late response is sent once, and its grant is used', async () => {
+  const first = startProcess()
   assert.equal((await first.take(7, [use(320)], 0)).kind, 'taken')
   await first.stop()
   const caps = new Caps({

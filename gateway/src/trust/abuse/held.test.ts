@@ -88,7 +88,7 @@ test('a held message is listed, released by an operator, and then sent', async (
   assert.equal(await broker.depth(queue), 0)
   const { items: listed } = await held<Listed>('list', '--account', account.clientId)
   assert.deepEqual(
-    listed.map(({ msgKey: key, rule, account: owner }) => [key, rule, owner]),
+    listed.map(({ msgKey: key, rule, account: clientId }) => [key, rule, clientId]),
     [[msgKey, 'link-allowed', account.clientId]],
   )
   assert.deepEqual(await held('release', msgKey, '--reason', 'known'), { decided: 1, notHeld: 0 })
@@ -124,7 +124,7 @@ test('messages above the limit per number are held, not refused', async () => {
   const msgKey = await sendHeld('fourth')
   const { items: listed } = await held<Listed>('list', '--rule', 'recipient-velocity')
   assert.deepEqual(
-    listed.map((one) => one.msgKey),
+    listed.map(({ msgKey: key }) => key),
     [msgKey],
   )
 })

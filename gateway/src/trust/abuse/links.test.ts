@@ -81,7 +81,7 @@ test('a domain covers its subdomains, and no other domain', () => {
   assert.ok([...shorteners].every((domain) => parseDomain(domain) === domain))
 })
 
-test('a domain that many owners share cannot be listed', () => {
+test('a domain below which anyone can register cannot be listed', () => {
   assert.deepEqual(['kr', 'co.kr', 'com', 'shop.kr', 'SHOP.kr ', 'a b.kr'].map(parseDomain), [
     ...[null, null, null, 'shop.kr', 'shop.kr', null],
   ])
@@ -120,7 +120,7 @@ test('an address has the same hosts alone and within a text', () => {
   )
 })
 
-/** The minimum of three: the first one is compiled, and a garbage collection can fall into any of them. */
+/** Returns the shortest of three runs: the first is slower, and a garbage collection can fall into any. */
 const shortest = (work: () => unknown): number =>
   Math.min(...Array.from({ length: 3 }, () => cpuMs(() => void work())))
 

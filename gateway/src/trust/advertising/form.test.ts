@@ -34,7 +34,7 @@ const sms = (text: string, sender = from) => ({ from: sender, to, text })
 const footer = '\n무료수신거부 080-123-4567'
 
 suite('SMS and MMS', () => {
-  for (const [what, text, sender] of [
+  for (const [description, text, sender] of [
     ['an ordinary text', 'hello'],
     ['a complete advertisement', `(광고)Shop half price${footer}`],
     ['the short words, without spaces', '(광고)Shop half price\n무료거부0801234567'],
@@ -42,12 +42,12 @@ suite('SMS and MMS', () => {
     ['a sender that is the number itself', '(광고)Shop half price', '0801234567'],
     ['a text about advertisements', 'ask for our (광고) offers'],
   ] as const)
-    test(`${what} is accepted`, async () => {
+    test(`${description} is accepted`, async () => {
       const body = await call('sms', sms(text, sender))
       assert.equal(body.code, 'A000', body.result)
     })
 
-  for (const [what, text, words] of [
+  for (const [description, text, words] of [
     ['a form that hides the mark', `[광고]Shop${footer}`, /must begin with \(광고\)/],
     ['words in brackets before the mark', `[Web발신]\n(광고)Shop${footer}`, /must begin with \(광고\)/],
     ['a symbol before the mark', `★(광고)Shop${footer}`, /must begin with \(광고\)/],
@@ -56,7 +56,7 @@ suite('SMS and MMS', () => {
     ['an opt-out that is not in the last line', `(광고)Shop${footer}\nhurry`, /last line/],
     ['a number that is not free', '(광고)Shop\n무료수신거부 02-345-6789', /080/],
   ] as const)
-    test(`${what} is A340, also in a dry run`, async () => {
+    test(`${description} is A340, also in a dry run`, async () => {
       for (const path of ['sms', 'sms?dryRun=true']) {
         const body = await call(path, sms(text))
         assert.equal(body.code, 'A340', body.result)
@@ -145,7 +145,7 @@ suite('a dry run with all rules on', () => {
   test('names every missing part; a send returns the first', async () => {
     await changeAccountAdvertising(database, advertiser.id, { names: ['Shop'] })
     await api.trust.cache.refresh()
-    // Without an opt-out number there is none that could be registered.
+    // A text without an opt-out number gets no error about a registered one.
     assert.deepEqual(await reasonsOf('sms', sms('half price')), [marked, unnamed, noOptOut])
     assert.deepEqual(await reasonsOf('sms', sms(`half price${footer}`)), [marked, unnamed, notRegistered])
     const sent = await call('sms', sms('half price'), advertiser)

@@ -18,11 +18,11 @@ import { checkTrustAtStart } from '../start.ts'
 const { database } = await createTestDatabase()
 const { broker, topology } = await createTestBroker()
 const operator = '100000001'
-const [own, second, foreign] = ['200000001', '200000002', '900000009']
+const [main, second, foreign] = ['200000001', '200000002', '900000009']
 const api = await createTestServer({ database, broker, topology, originCode: operator })
 const auditContext = createTestAuditContext()
 const [customer, reseller, empty] = [await api.account(), await api.account(), await api.account()]
-await changeAccountTrust(database, reseller.id, { kind: 'reseller', originCodes: [own, second] })
+await changeAccountTrust(database, reseller.id, { kind: 'reseller', originCodes: [main, second] })
 await changeAccountTrust(database, empty.id, { kind: 'reseller' })
 await setSwitches(database, ['origin-code-owned', 'origin-code-present'], true, auditContext)
 await api.trust.cache.refresh()
@@ -50,11 +50,11 @@ suite('at accept', () => {
   test('the code of the operator or none is accepted from a customer, another is not', async () => {
     for (const code of [undefined, operator]) assert.equal((await send(customer, sms(code))).code, 'A000')
     await assertRefused(customer, sms(foreign), /'originCID': is not registered for the account/)
-    await assertRefused(customer, sms(own), /is not registered for the account/)
+    await assertRefused(customer, sms(main), /is not registered for the account/)
   })
 
   test('a reseller uses its own codes, and never that of the operator', async () => {
-    for (const code of [undefined, own, second]) assert.equal((await send(reseller, sms(code))).code, 'A000')
+    for (const code of [undefined, main, second]) assert.equal((await send(reseller, sms(code))).code, 'A000')
     await assertRefused(reseller, sms(operator), /is not registered/)
     await assertRefused(empty, sms(), /has no default code/)
   })
@@ -94,7 +94,7 @@ suite('at submission', () => {
 
   test('a code that the account has lost since fails as a wrong origin code', async () => {
     assert.equal(api.trust.checkSubmission(job(reseller.id, second), route), null)
-    await changeAccountTrust(database, reseller.id, { originCodes: [own] })
+    await changeAccountTrust(database, reseller.id, { originCodes: [main] })
     await api.trust.cache.refresh()
     const denial = api.trust.checkSubmission(job(reseller.id, second), route)
     assert.deepEqual(
@@ -106,7 +106,7 @@ suite('at submission', () => {
 
   test('the code is that of the send, else of the account, else of the operator', () => {
     assert.equal(api.trust.getOrigin(job(customer.id)), operator)
-    assert.equal(api.trust.getOrigin(job(reseller.id)), own)
+    assert.equal(api.trust.getOrigin(job(reseller.id)), main)
     assert.equal(api.trust.getOrigin(job(reseller.id, second)), second)
     assert.equal(api.trust.getOrigin(job(empty.id)), undefined)
     const abroad = routeJob(
@@ -116,7 +116,7 @@ suite('at submission', () => {
   })
 })
 
-test('SMS and MMS use no route that cannot transmit the code', async () => {
+test('an SMS uses no route that cannot transmit the code', async () => {
   const share = (protocol: string, options: object): RouteShare => ({
     routeId: 'r',
     id: 'r',
@@ -161,12 +161,12 @@ test('a process does not start with a code of another form, or with an invalid f
     )
   for (const originPattern of ['[0-9]{20}', '[A-Z][0-9]{8,19}', '[A-Z0-9]'])
     createOriginForm({ originPattern })
-  for (const [pattern, isOne] of [
+  for (const [pattern, isValid] of [
     ...[['[0-9]{9}', true] as const, ['[A-Z0-9]{4,10}', true] as const, ['[A-Z][0-9]{8}', true] as const],
     ...[['.*', false] as const, ['([0-9]+)+', false] as const, ['[0-9]{9', false] as const],
   ]) {
     const load = () => loadSettings(['originPattern'], { POSTERN_ORIGIN_PATTERN: pattern })
-    if (isOne) assert.equal(load().originPattern, pattern)
+    if (isValid) assert.equal(load().originPattern, pattern)
     else assert.throws(load, /POSTERN_ORIGIN_PATTERN must be a pattern such as/)
   }
 })

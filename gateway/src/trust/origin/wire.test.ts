@@ -82,7 +82,7 @@ suite('over HTTP', () => {
       })
 })
 
-/** Fields can appear in another order. */
+/** Removes times and transaction IDs, and sorts the fields: they can appear in another order. */
 function sorted(body: string): string[] {
   return body
     .replaceAll(/\d{2}:\d{2}:\d{2}(\.\d+)?|mm7-[0-9a-f-]+/g, '')

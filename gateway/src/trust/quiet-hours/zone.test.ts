@@ -1,4 +1,4 @@
-/** An offset is read once per quarter of an hour, including around changes to summer time. */
+/** Times are right around a change of the offset, although it is read only once per quarter of an hour. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatMinutes } from './window.ts'

@@ -143,7 +143,7 @@ test('a change is read by its version, whatever the order of transactions', asyn
   const index = new SenderIndex()
   index.apply(await readSendersFrom(database, index.version))
   const many = Array.from({ length: 20 }, (_, nth) => ({ ...pending, value: `02345678${10 + nth}` }))
-  await Promise.all(many.map((one) => registerSenders(database, [one], act)))
+  await Promise.all(many.map((registration) => registerSenders(database, [registration], act)))
   const changed = await readSendersFrom(database, index.version)
   const values = new Set(changed.senders.map(({ value }) => value))
   assert.ok(many.every(({ value }) => values.has(value)))

@@ -43,7 +43,7 @@ const readReference = async (of: SenderRegistration = sender): Promise<string | 
 
 const history = async (of: SenderRegistration = sender): Promise<(string | undefined)[]> => {
   const changes = await readSenderChanges(database, (await findSender(database, of))!.id)
-  return (await decryptChanges(database, cipher, of, changes)).map(({ proof: one }) => one?.reference)
+  return (await decryptChanges(database, cipher, of, changes)).map(({ proof: stored }) => stored?.reference)
 }
 
 test('no row holds a plaintext reference, and a repeated import changes nothing', async () => {
@@ -75,16 +75,16 @@ test('a change of state keeps the reference, and one with a proof encrypts it', 
 
 test('a re-encryption finds references in plaintext and replaces them, page by page', async () => {
   const values = ['0311111111', '0322222222', '0333333333']
-  const inClear = values.map((value) => ({ ...sender, value }))
-  await registerSenders(database, inClear, act)
+  const unencrypted = values.map((value) => ({ ...sender, value }))
+  await registerSenders(database, unencrypted, act)
   assert.match(await readStoredReference(), /CANARY/)
   assert.equal(await encryptAll(senderProofs), 3)
   assert.match(await readStoredReference(), /CANARY/)
   assert.equal(await encryptAll(proofHistory), 3)
   assert.doesNotMatch(await readStoredReference(), /CANARY/)
-  for (const one of inClear) {
-    assert.equal(await readReference(one), 'CANARY-118')
-    assert.deepEqual(await history(one), ['CANARY-118'])
+  for (const registration of unencrypted) {
+    assert.equal(await readReference(registration), 'CANARY-118')
+    assert.deepEqual(await history(registration), ['CANARY-118'])
   }
 })
 
@@ -93,10 +93,10 @@ async function encryptAll(column: EncryptedColumn): Promise<number> {
   for (let after = ''; ;) {
     const page = await column.page(database, after, 2)
     if (page.length === 0) return replaced
-    const clear = page.filter(({ stored: text }) => text.startsWith('CANARY'))
+    const plaintext = page.filter(({ stored: text }) => text.startsWith('CANARY'))
     replaced += await inTransaction(database, async (transaction) => {
       const changes = []
-      for (const { key: row, stored: from, associatedData } of clear)
+      for (const { key: row, stored: from, associatedData } of plaintext)
         changes.push({ key: row, from, to: await cipher.encrypt(transaction, from, associatedData) })
       return column.replace(transaction, changes)
     })

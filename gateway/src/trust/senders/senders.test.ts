@@ -43,8 +43,8 @@ await setSwitches(
   act,
 )
 
-async function register(owner: TestAccount, kind: SenderKind, value: string, until?: Date): Promise<void> {
-  const registration = { accountId: owner.id, kind, value, proof, validUntil: until ?? null }
+async function register(holder: TestAccount, kind: SenderKind, value: string, until?: Date): Promise<void> {
+  const registration = { accountId: holder.id, kind, value, proof, validUntil: until ?? null }
   await registerSenders(database, [{ ...registration, state: 'active' }], act)
 }
 await register(account, 'number', '0234567890')
@@ -141,7 +141,7 @@ suite('at accept', () => {
     assert.match(first!.result, /messageFlow\[1\]\.sms\.from/)
   })
 
-  test('a number of another form gets A302 unless it is registered', async () => {
+  test('a number of another form that is not registered gets A302', async () => {
     for (const from of ['01012345678', '07012345678', '0601234567', '1335'])
       assert.equal((await call('sms', sms(from))).code, 'A302', from)
   })

@@ -48,7 +48,7 @@ for (const [number, name] of forms)
     assert.equal(findNumberShape(number)?.name, name)
   })
 
-test('a number that can never send is not registered, with a reason', () => {
+test('a number that can never send cannot be registered; the error has the reason', () => {
   assert.throws(
     () => checkSenderValue('number', '05012345678'),
     /forwards to another .* allow its kind in POSTERN_SENDER_KINDS/,

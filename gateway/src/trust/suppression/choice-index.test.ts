@@ -14,13 +14,13 @@ test('the table agrees with a Map over random changes', () => {
   for (let n = 0; n < 20_000; n++) {
     const key = keys[Math.floor(Math.random() * keys.length)]!
     const name = key.toString('hex')
-    const former = map.get(name)
+    const previous = map.get(name)
     if (Math.random() < 0.5) {
       const value = 1 + Math.floor(Math.random() * 4)
-      assert.equal(table.set(key, value), former)
+      assert.equal(table.set(key, value), previous)
       map.set(name, value)
     } else {
-      assert.equal(table.delete(key), former)
+      assert.equal(table.delete(key), previous)
       map.delete(name)
     }
   }

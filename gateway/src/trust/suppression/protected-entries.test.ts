@@ -153,7 +153,7 @@ suite('a full list', () => {
     }
   })
 
-  test('filled by other accounts refuses no account below an equal share', async () => {
+  test('filled by other accounts refuses no account below an equal part', async () => {
     const { rows } = await database.query<{ entries: number; accounts: number }>(
       `select sum(suppressed + agreed)::integer as entries, count(*)::integer as accounts from suppression_counts
         where suppressed + agreed > 0`,
@@ -161,10 +161,10 @@ suite('a full list', () => {
     const { entries, accounts } = rows[0]!
     const bounds = { all: entries, reserved: 0 }
     const fourth = await api.account()
-    const share = Math.floor(entries / (accounts + 1))
+    const equalPart = Math.floor(entries / (accounts + 1))
     await enter(fourth, numbers(1, 36_000_000), {})
-    assert.deepEqual(await enter(fourth, numbers(share + 1, 36_000_000), { source: 'api' }, bounds), {
-      changed: share - 1,
+    assert.deepEqual(await enter(fourth, numbers(equalPart + 1, 36_000_000), { source: 'api' }, bounds), {
+      changed: equalPart - 1,
       kept: 0,
       refused: 1,
       limit: 'installation',
@@ -194,9 +194,9 @@ suite('a full list', () => {
 
 test('removals by recipients do not count, but are limited per day', async () => {
   const as = await api.account()
-  const [to, own] = numbers(2, 37_000_000) as [string, string]
+  const [to, ofClient] = numbers(2, 37_000_000) as [string, string]
   const bounds = { removalsPerDay: 1, optInsPerDay: 2 }
-  await enter(as, [own], { source: 'api' })
+  await enter(as, [ofClient], { source: 'api' })
   const results: number[] = []
   for (let n = 0; n < 3; n++) {
     await enter(as, [to], { source: 'reply' }, bounds)
@@ -204,7 +204,7 @@ test('removals by recipients do not count, but are limited per day', async () =>
   }
   assert.deepEqual(results, [1, 1, 0])
   assert.equal(await stateOf(to, as), 'suppressed')
-  assert.equal((await enter(as, [own], { state: 'none', source: 'api' }, bounds)).changed, 1)
+  assert.equal((await enter(as, [ofClient], { state: 'none', source: 'api' }, bounds)).changed, 1)
 })
 
 test('a reply that changes nothing for many accounts costs one statement', async () => {
