@@ -253,7 +253,7 @@ test('a past day is frozen once, but not yesterday', async () => {
   assert.deepEqual((await read(`messages_${toKeyDay(now, -1)}`)).options, ['fillfactor=100'])
 })
 
-/** Autovacuum visits a database once per minute by default. */
+/** Autovacuum visits a database once per minute by default; while `work` runs, it does so every second. */
 async function withFrequentAutovacuum(work: () => Promise<void>): Promise<void> {
   const set = async (statement: string): Promise<void> => {
     await database.query(statement)

@@ -38,20 +38,20 @@ test('an empty carrier id is stored as null', async () => {
   assert.equal((await stored(row)).carrier_id, null)
 })
 
-for (const [what, answer] of [
+for (const [outcome, response] of [
   ['accepted', { outcome: 'accepted', carrierId: 'late' }],
   ['refused', refused],
 ] as const) {
-  test(`unknown is replaced by ${what}`, async () => {
+  test(`unknown is replaced by ${outcome}`, async () => {
     const key = await recordOne(database)
     await recordAttempts(database, [attempt(key, unknown)])
-    await recordAttempts(database, [attempt(key, answer)])
-    assert.equal((await stored(attempt(key))).outcome, what)
+    await recordAttempts(database, [attempt(key, response)])
+    assert.equal((await stored(attempt(key))).outcome, outcome)
   })
 
-  test(`${what} is never replaced by unknown or another response`, async () => {
+  test(`${outcome} is never replaced by unknown or another response`, async () => {
     const key = await recordOne(database)
-    await recordAttempts(database, [attempt(key, answer)])
+    await recordAttempts(database, [attempt(key, response)])
     const before = await stored(attempt(key))
     await recordAttempts(database, [attempt(key, unknown)])
     await recordAttempts(database, [attempt(key, { outcome: 'accepted', carrierId: 'another' })])

@@ -14,13 +14,13 @@ const spellings: Record<string, Spelling> = {
   'upper-case hexadecimal': (id) => id.toString(16).toUpperCase(),
 }
 
-for (const [answered, answer] of Object.entries(spellings)) {
-  for (const [said, say] of Object.entries(spellings)) {
-    test(`an id in ${answered} is found when the receipt writes it in ${said}`, () => {
+for (const [inResponse, spellResponse] of Object.entries(spellings)) {
+  for (const [inReceipt, spellReceipt] of Object.entries(spellings)) {
+    test(`an id in ${inResponse} is found when the receipt writes it in ${inReceipt}`, () => {
       fc.assert(
         fc.property(number, zeros, zeros, (id, before, after) => {
-          const stored = canonicalId('0'.repeat(before) + answer(id))
-          assert.ok(candidateIds('0'.repeat(after) + say(id)).includes(stored))
+          const stored = canonicalId('0'.repeat(before) + spellResponse(id))
+          assert.ok(candidateIds('0'.repeat(after) + spellReceipt(id)).includes(stored))
         }),
       )
     })

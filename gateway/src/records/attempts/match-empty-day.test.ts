@@ -24,7 +24,7 @@ test('receipts of a day that was empty at planning are found by the index', asyn
     await client.query("set plan_cache_mode = 'force_generic_plan'")
     await matchById(client, [receiptFor(attempts[0]!)], matchScope())
     await recordAttempts(database, attempts)
-    const receipts = attempts.slice(0, 300).map((one) => receiptFor(one))
+    const receipts = attempts.slice(0, 300).map((row) => receiptFor(row))
     const found = await matchById(client, receipts, matchScope())
     assert.equal(found.filter((part) => part !== null).length, receipts.length)
     const { notBefore, before } = matchScope()

@@ -32,9 +32,9 @@ before(async () => {
 })
 
 test('a receipt without a number is not matched to a part whose number was erased', async () => {
-  await submitted({ carrierId: null, outcome: 'unknown', routeId: 'nameless', recipient: '' })
-  const nameless = receipt({ routeId: 'nameless', recipient: '' })
-  assert.equal(await byRecipient(nameless), undefined)
+  await submitted({ carrierId: null, outcome: 'unknown', routeId: 'no-number', recipient: '' })
+  const withoutNumber = receipt({ routeId: 'no-number', recipient: '' })
+  assert.equal(await byRecipient(withoutNumber), undefined)
 })
 
 test('finds the part with the fields needed to settle it', async () => {
@@ -56,22 +56,22 @@ test('finds the part with the fields needed to settle it', async () => {
 })
 
 test('returns one entry per receipt, in order', async () => {
-  const [one, two] = [await submitted(), await submitted()]
+  const [first, second] = [await submitted(), await submitted()]
   const receipts = [
-    receiptFor(two),
+    receiptFor(second),
     receipt(),
-    receiptFor(one),
+    receiptFor(first),
     receipt({ carrierId: null }),
-    receiptFor(two),
+    receiptFor(second),
   ]
   const matches = await matchById(database, receipts, matchScope())
   assert.deepEqual(
     matches.map((match) => match?.msgKey),
-    [two.msgKey, undefined, one.msgKey, undefined, two.msgKey],
+    [second.msgKey, undefined, first.msgKey, undefined, second.msgKey],
   )
 })
 
-for (const [what, responseId, receiptId] of [
+for (const [description, responseId, receiptId] of [
   ['decimal for hexadecimal', '00A1B2C3', '10597059'],
   ['hexadecimal for decimal', '10597060', 'A1B2C4'],
   ['lower case for upper case', 'ABCDEF01', 'abcdef01'],
@@ -79,7 +79,7 @@ for (const [what, responseId, receiptId] of [
   ['fewer zeros', '0000004712', '4712'],
   ['the id as it was', 'c449ab9744f47b6af1879e49e75e4f40', 'c449ab9744f47b6af1879e49e75e4f40'],
 ] as const) {
-  test(`finds the same id in another notation: ${what}`, async () => {
+  test(`finds the same id in another notation: ${description}`, async () => {
     const row = await submitted({ carrierId: responseId })
     assert.equal(await byId(receiptFor(row, { carrierId: receiptId })), row.msgKey)
   })
@@ -167,7 +167,7 @@ test('a part whose response was lost is guessed by recipient and route if unambi
   assert.equal(await byRecipient(receipt({ recipient: '01070000002' })), undefined)
 })
 
-test('lost responses of several parts are matched in order, a repeated receipt only once', async () => {
+test('parts with lost responses match in order, and a repeated receipt the same part', async () => {
   const key = { msgKey: acceptedJob().msgKey, step: 1, try: 1 }
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01070000006', parts: 2 } as const
   await recordAttempts(database, [attempt(key, { ...lost, part: 1 }), attempt(key, { ...lost, part: 2 })])

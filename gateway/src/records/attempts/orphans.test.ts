@@ -72,17 +72,17 @@ test('two workers never take the same orphan', async () => {
     Array.from({ length: 10 }, () => receipt()),
     now,
   )
-  await inTransaction(database, async (one) => {
-    const first = await claimOrphans(one, now, 6)
-    const second = await inTransaction(database, (two) => claimOrphans(two, now, 100))
+  await inTransaction(database, async (transaction) => {
+    const first = await claimOrphans(transaction, now, 6)
+    const second = await inTransaction(database, (other) => claimOrphans(other, now, 100))
     assert.deepEqual([first.length, second.length], [6, 4])
   })
 })
 
 test('drops orphans that are more than three days old, and no others', async () => {
   const day = 86_400_000
-  const ages = [2.9, 3.1, 4].map((days) => receipt({ receivedAt: now.getTime() - days * day }))
-  await storeOrphans(database, ages, now)
+  const receipts = [2.9, 3.1, 4].map((days) => receipt({ receivedAt: now.getTime() - days * day }))
+  await storeOrphans(database, receipts, now)
   assert.equal(await dropOldOrphans(database, now), 2)
   assert.equal((await claimOrphans(database, now, 10)).length, 1)
 })

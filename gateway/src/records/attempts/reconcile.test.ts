@@ -13,30 +13,30 @@ const partOf = (msgKey: string, part: number, carrierId: string | null) =>
 test('each id of a response ends on one part, and receipts keep their id', () => {
   const steps = fc.array(
     fc.integer({ min: 1, max: 6 }).chain((parts) => {
-      const all = Array.from({ length: parts }, (_, n) => n + 1)
+      const numbers = Array.from({ length: parts }, (_, n) => n + 1)
       return fc.record({
-        parts: fc.constant(all),
-        receivers: fc.shuffledSubarray(all),
-        ids: fc.shuffledSubarray(all, { minLength: parts }),
+        parts: fc.constant(numbers),
+        receivers: fc.shuffledSubarray(numbers),
+        ids: fc.shuffledSubarray(numbers, { minLength: parts }),
       })
     }),
     { minLength: 1, maxLength: 4 },
   )
   fc.assert(
     fc.property(steps, (flows) => {
-      const answered = flows.flatMap(({ parts }, n) =>
+      const responded = flows.flatMap(({ parts }, n) =>
         parts.map((part) => partOf(`key-${n}`, part, `id-${n}-${part}`)),
       )
       const kept = flows.flatMap(({ receivers, ids }, n) =>
         receivers.map((part, turn) => partOf(`key-${n}`, part, `id-${n}-${ids[turn]}`)),
       )
-      const dealt = reconcileCarrierIds(answered, kept)
+      const reconciled = reconcileCarrierIds(responded, kept)
       assert.deepEqual(
-        dealt.map(({ carrierId }) => carrierId).sort(),
-        answered.map(({ carrierId }) => carrierId).sort(),
+        reconciled.map(({ carrierId }) => carrierId).sort(),
+        responded.map(({ carrierId }) => carrierId).sort(),
       )
       for (const { msgKey, part, carrierId } of kept) {
-        const row = dealt.find((other) => other.msgKey === msgKey && other.part === part)
+        const row = reconciled.find((other) => other.msgKey === msgKey && other.part === part)
         assert.equal(row?.carrierId, carrierId)
       }
     }),
@@ -44,7 +44,7 @@ test('each id of a response ends on one part, and receipts keep their id', () =>
 })
 
 test('an id without a receipt stays on the part of the response', () => {
-  const answered = [partOf('key', 1, 'one'), partOf('key', 2, null)]
+  const responded = [partOf('key', 1, 'one'), partOf('key', 2, null)]
   const kept = [partOf('key', 1, null), partOf('key', 2, 'stranger'), partOf('other', 1, 'one')]
-  assert.deepEqual(reconcileCarrierIds(answered, kept), answered)
+  assert.deepEqual(reconcileCarrierIds(responded, kept), responded)
 })

@@ -16,7 +16,7 @@ const resultOf = (row: AttemptRow, overrides: Partial<ReceiptJob> = {}, count = 
   receipt: receiptFor(row, overrides),
   count,
 })
-const wholeOf = async (keys: readonly StepKey[]): Promise<ReadonlySet<string>> =>
+const findDelivered = async (keys: readonly StepKey[]): Promise<ReadonlySet<string>> =>
   (await findFullyDelivered(database, keys)).complete
 
 async function stored(row: AttemptRow): Promise<unknown[]> {
@@ -55,5 +55,5 @@ test('a message of which a part is not recorded yet is not fully delivered', asy
   const row = attempt(key, { part: 1, parts: 2 })
   await recordAttempts(database, [row])
   await recordResults(database, [resultOf(row)])
-  assert.equal((await wholeOf([key])).size, 0)
+  assert.equal((await findDelivered([key])).size, 0)
 })

@@ -81,13 +81,13 @@ function testFeed<Row extends FeedRow>({ feed, write: insert, toNumber }: TestFe
     })
 
     test('accounts never see rows of each other', async () => {
-      const [one, two] = [++lastAccount, ++lastAccount]
+      const [account, other] = [++lastAccount, ++lastAccount]
       for (const from of [1, 2]) {
-        await write(one, 1, from)
-        await write(two, 1, from + 9)
+        await write(account, 1, from)
+        await write(other, 1, from + 9)
       }
-      assert.deepEqual((await poll(one)).numbers, [1, 2])
-      assert.deepEqual((await poll(two)).numbers, [10, 11])
+      assert.deepEqual((await poll(account)).numbers, [1, 2])
+      assert.deepEqual((await poll(other)).numbers, [10, 11])
     })
 
     test('a poll skips no row whose writer commits later than the writer after it', async () => {
@@ -122,7 +122,7 @@ function testFeed<Row extends FeedRow>({ feed, write: insert, toNumber }: TestFe
       assert.deepEqual((await poll(account)).numbers, [1, 2])
     })
 
-    test('every row is delivered exactly once while many write and one polls', async () => {
+    test('every row is returned exactly once while many write and one polls', async () => {
       const account = ++lastAccount
       const written = new AbortController()
       const seen: number[] = []
@@ -132,11 +132,11 @@ function testFeed<Row extends FeedRow>({ feed, write: insert, toNumber }: TestFe
         }),
       ).then(() => written.abort())
       for (;;) {
-        const last = written.signal.aborted
+        const isLast = written.signal.aborted
         const { batchId, numbers } = await poll(account)
         seen.push(...numbers)
         if (batchId !== '') await acknowledge(account, batchId)
-        else if (last) break
+        else if (isLast) break
       }
       await writers
       assert.equal(seen.length, 300)

@@ -154,7 +154,7 @@ test('a client that sends a whole oversized photo gets the error and can reuse i
     const payload = multipartBody({ content })
     socket.write(head(payload.length, path))
     socket.write(payload)
-    await waitFor(`the answer ${code}`, () => socket.received.includes(`"code":"${code}"`))
+    await waitFor(`the response ${code}`, () => socket.received.includes(`"code":"${code}"`))
   }
   socket.destroy()
 })
@@ -167,9 +167,9 @@ test('ten concurrent uploads are ten files with their own bytes', async () => {
       const payload = multipartBody({ content: image })
       socket.write(head(payload.length))
       socket.write(payload)
-      const answer = await waitFor('the answer', () => /"fileKey":"(\w+)"/.exec(socket.received))
+      const response = await waitFor('the response', () => /"fileKey":"(\w+)"/.exec(socket.received))
       socket.destroy()
-      return answer[1]!
+      return response[1]!
     }),
   )
   assert.equal(new Set(keys).size, 10)

@@ -25,7 +25,7 @@ test('returns a file that may be used', () => {
   )
 })
 
-const refusals: [what: string, check: () => unknown, text: string][] = [
+const refusals: [description: string, check: () => unknown, text: string][] = [
   [
     'no file',
     () => requireValid((issues) => checkFileUse(null, account.id, mms, now, issues)),
@@ -47,8 +47,8 @@ const refusals: [what: string, check: () => unknown, text: string][] = [
     "Invalid or empty 'fileKey.0': the file was uploaded for FRIENDTALK/FW",
   ],
 ]
-for (const [what, check, text] of refusals) {
-  test(`refuses ${what} with A217`, () => {
+for (const [description, check, text] of refusals) {
+  test(`refuses ${description} with A217`, () => {
     assert.throws(
       check,
       (error) => error instanceof Problem && error.code === 'A217' && error.message === text,

@@ -14,24 +14,24 @@ import {
 const testBed = await createFileTestBed()
 const server = serveFiles(testBed)
 
-interface Answer {
+interface UploadResponse {
   readonly status: number
   readonly code: string
   readonly result: string
   readonly data: Readonly<Record<string, string>>
 }
 
-async function send(path: string, payload: Buffer, contentType = multipartType): Promise<Answer> {
+async function send(path: string, payload: Buffer, contentType = multipartType): Promise<UploadResponse> {
   const response = await server.inject({
     method: 'POST',
     url: `/v1/file/${path}`,
     headers: { 'content-type': contentType, accept: 'application/json' },
     payload,
   })
-  return { status: response.statusCode, ...response.json<Omit<Answer, 'status'>>() }
+  return { status: response.statusCode, ...response.json<Omit<UploadResponse, 'status'>>() }
 }
 
-const upload = (path: string, content: Buffer, part: Partial<Part> = {}): Promise<Answer> =>
+const upload = (path: string, content: Buffer, part: Partial<Part> = {}): Promise<UploadResponse> =>
   send(path, multipartBody({ ...part, content }))
 
 const image = makeJpeg(800, 600)
@@ -125,14 +125,14 @@ const wrongPaths: [path: string, code: string][] = [
 ]
 for (const [path, code] of wrongPaths) {
   test(`rejects the path ${path} with ${code}`, async () => {
-    const answer = await upload(path, image)
-    assert.deepEqual([answer.status, answer.code], [400, code])
-    assert.match(answer.result, /^Invalid or empty '(serviceType|msgType)': /)
+    const response = await upload(path, image)
+    assert.deepEqual([response.status, response.code], [400, code])
+    assert.match(response.result, /^Invalid or empty '(serviceType|msgType)': /)
   })
 }
 
 const exe = Buffer.from('MZ\x90\0 this program cannot be run', 'latin1')
-const refusals: [what: string, body: Buffer, code: string][] = [
+const refusals: [description: string, body: Buffer, code: string][] = [
   [
     'a file name of 41 characters',
     multipartBody({ fileName: `${'a'.repeat(37)}.jpg`, content: image }),
@@ -173,11 +173,11 @@ const refusals: [what: string, body: Buffer, code: string][] = [
   ['a body that is not multipart', Buffer.from('hello'), 'A213'],
   ['an empty body', Buffer.alloc(0), 'A204'],
 ]
-for (const [what, body, code] of refusals) {
-  test(`refuses ${what} with ${code}`, async () => {
-    const answer = await send('MMS', body)
-    assert.deepEqual([answer.status, answer.code], [400, code], answer.result)
-    assert.deepEqual(Object.keys(answer).sort(), ['code', 'result', 'status'])
+for (const [description, body, code] of refusals) {
+  test(`refuses ${description} with ${code}`, async () => {
+    const response = await send('MMS', body)
+    assert.deepEqual([response.status, response.code], [400, code], response.result)
+    assert.deepEqual(Object.keys(response).sort(), ['code', 'result', 'status'])
   })
 }
 

@@ -22,23 +22,23 @@ const server = createServer({
 })
 addCleanup(() => server.close())
 
-interface Answer {
+interface UploadResponse {
   readonly status: number
   readonly code: string
   readonly result: string
 }
 
-async function upload(path: string, content: Buffer): Promise<Answer> {
+async function upload(path: string, content: Buffer): Promise<UploadResponse> {
   const response = await server.inject({
     method: 'POST',
     url: `/v1/file/${path}`,
     headers: { 'content-type': multipartType },
     payload: multipartBody({ content }),
   })
-  return { status: response.statusCode, ...response.json<Omit<Answer, 'status'>>() }
+  return { status: response.statusCode, ...response.json<Omit<UploadResponse, 'status'>>() }
 }
 
-const all: readonly ImageFormat[] = ['jpg', 'png', 'gif', 'bmp']
+const allFormats: readonly ImageFormat[] = ['jpg', 'png', 'gif', 'bmp']
 type Size = readonly [width: number, height: number]
 const uprightFits: Size[] = [
   [500, 250],
@@ -63,7 +63,7 @@ const table: { path: string; formats: ImageFormat[]; maxBytes: number; fits: Siz
   },
   {
     path: 'RCS',
-    formats: [...all],
+    formats: [...allFormats],
     maxBytes: 1_048_576,
     fits: [[1, 1], [900, 1200], [4096, 2000], [2000, 4096]], // prettier-ignore
     misfits: [[4097, 1], [1, 4097], [65_535, 65_535]], // prettier-ignore
@@ -153,7 +153,7 @@ test('the tests cover every kind of image', () => {
 })
 
 for (const { path, formats, maxBytes, fits, misfits } of table) {
-  test(`${path} accepts sizes that fit and refuses one pixel off with A203`, async () => {
+  test(`${path} accepts sizes that fit and refuses others with A203`, async () => {
     for (const [width, height] of fits) {
       for (const format of formats) {
         const { status, code, result } = await upload(path, makers[format](width, height))
@@ -169,7 +169,7 @@ for (const { path, formats, maxBytes, fits, misfits } of table) {
 
   test(`${path} accepts ${formats.join(', ')} and refuses every other format with A206`, async () => {
     const [width, height] = fits[0]!
-    for (const format of all) {
+    for (const format of allFormats) {
       const { status, code } = await upload(path, makers[format](width, height))
       assert.deepEqual([status, code], formats.includes(format) ? [200, 'A000'] : [400, 'A206'], format)
     }

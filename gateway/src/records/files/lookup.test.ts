@@ -91,8 +91,8 @@ test('many sends with the same file query PostgreSQL once, whether it exists or 
     [createFileKey(new Date()), null],
   ] as const) {
     counter.queries = 0
-    const answers = await Promise.all(Array.from({ length: 20 }, () => lookup.find(key)))
-    for (const answer of [...answers, await lookup.find(key)]) assert.deepEqual(answer, expected)
+    const found = await Promise.all(Array.from({ length: 20 }, () => lookup.find(key)))
+    for (const file of [...found, await lookup.find(key)]) assert.deepEqual(file, expected)
     assert.equal(counter.queries, 1)
   }
 })

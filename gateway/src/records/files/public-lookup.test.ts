@@ -57,10 +57,10 @@ test('a flood of invented keys is limited, and images with a valid key are serve
   const before = counter.statements()
   const flood = Promise.all(Array.from({ length: 500 }, () => get(createFileKey(new Date()))))
   assert.equal(await get(key), 200)
-  const answers = await flood
-  const refused = answers.filter((status) => status === 503).length
+  const statuses = await flood
+  const refused = statuses.filter((status) => status === 503).length
   assert.ok(refused > 400, `${refused} refused`)
-  assert.equal(answers.length - refused, answers.filter((status) => status === 404).length)
+  assert.equal(statuses.length - refused, statuses.filter((status) => status === 404).length)
   assert.ok(counter.statements() - before <= 100, `${counter.statements() - before} statements for 500 keys`)
 })
 

@@ -36,24 +36,24 @@ const openPool = (connections: number): Database => {
   return pool
 }
 
-interface Answer {
+interface FileResponse {
   readonly code: string
   readonly result: string
   readonly data?: Readonly<Record<string, string>>
 }
 
-async function call(method: 'POST' | 'DELETE', path: string, payload?: Buffer): Promise<Answer> {
+async function call(method: 'POST' | 'DELETE', path: string, payload?: Buffer): Promise<FileResponse> {
   const response = await server.inject({
     method,
     url: `/v1/file/${path}`,
     ...(payload === undefined ? {} : { headers: { 'content-type': multipartType }, payload }),
   })
-  return response.json<Answer>()
+  return response.json<FileResponse>()
 }
-/** Uploads of one account wait for each other for a limited time: A920 asks for a retry. */
-async function upload(path = 'MMS'): Promise<Answer> {
-  const answer = await call('POST', path, multipartBody({ content: image }))
-  return answer.code === 'A920' ? upload(path) : answer
+/** Uploads a file. Concurrent uploads of an account can get A920, which is repeated until it succeeds. */
+async function upload(path = 'MMS'): Promise<FileResponse> {
+  const response = await call('POST', path, multipartBody({ content: image }))
+  return response.code === 'A920' ? upload(path) : response
 }
 
 test('concurrent uploads never exceed the quota of an account, and a refused one stores nothing', async () => {

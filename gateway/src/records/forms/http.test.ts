@@ -97,7 +97,7 @@ test('DELETE returns only code and result, and the form no longer exists', async
   const formId = await api.register(account)
   const { status, body } = await api.remove(account, formId)
   assert.deepEqual([status, body], [200, success])
-  for (const answer of await api.everyUse(account, formId)) assertProblem(answer, [400, 'A250'])
+  for (const response of await api.everyUse(account, formId)) assertProblem(response, [400, 'A250'])
 })
 
 test('a form expires at its time, for every use of it', async () => {
@@ -107,7 +107,7 @@ test('a form expires at its time, for every use of it', async () => {
   now = new Date(now.getTime() + 59_999)
   assert.equal((await clocked.get(account, formId)).status, 200)
   now = new Date(now.getTime() + 1)
-  for (const answer of await clocked.everyUse(account, formId)) assertProblem(answer, [400, 'A250'])
+  for (const response of await clocked.everyUse(account, formId)) assertProblem(response, [400, 'A250'])
 })
 
 test('a form of another account behaves like a missing one and is not changed', async () => {
@@ -118,7 +118,7 @@ test('a form of another account behaves like a missing one and is not changed', 
     foreign.map(({ status, body }) => [status, body]),
     unknown.map(({ status, body }) => [status, body]),
   )
-  for (const answer of foreign) assertProblem(answer, [400, 'A250'], /formId/)
+  for (const response of foreign) assertProblem(response, [400, 'A250'], /formId/)
   assert.deepEqual((await api.get(account, formId)).body.data!.messageForm, formFlow)
 })
 
@@ -132,12 +132,12 @@ test('a malformed formId is A250', async () => {
     `${formId}%20`,
     '%27%20or%201=1%20--',
   ]) {
-    for (const answer of await api.everyUse(account, wrong)) assertProblem(answer, [400, 'A250'])
+    for (const response of await api.everyUse(account, wrong)) assertProblem(response, [400, 'A250'])
   }
 })
 
 const nested = (depth: number): string => `[{"sms":${'['.repeat(depth)}${']'.repeat(depth)}}]`
-const refused: readonly [what: string, payload: string, code: string, text: RegExp][] = [
+const refused: readonly [description: string, payload: string, code: string, text: RegExp][] = [
   ['a body that is not JSON', '{', 'A010', /JSON/],
   ['an array', '[]', 'A011', /object/],
   ['null', 'null', 'A011', /object/],
@@ -158,8 +158,8 @@ const refused: readonly [what: string, payload: string, code: string, text: RegE
   ['a flow that does not fit', JSON.stringify({ messageForm: failingFlow }), 'A302', /messageForm\[0\]/],
 ]
 
-for (const [what, payload, code, text] of refused) {
-  test(`refuses ${what} at POST and PUT, and changes nothing`, async () => {
+for (const [description, payload, code, text] of refused) {
+  test(`refuses ${description} at POST and PUT, and changes nothing`, async () => {
     const formId = await api.register(account)
     assertProblem(await api.send(account, 'POST', '/v1/form', payload), [400, code], text)
     assertProblem(await api.send(account, 'PUT', `/v1/form/${formId}`, payload), [400, code], text)
@@ -181,10 +181,10 @@ test('refuses a PUT without a body', async () => {
 test('an account never exceeds its limit of forms, even with concurrent registrations', async () => {
   let now = new Date()
   const limited = createFormApi({ database, maxForms: 5, lifetimeMs: 1_000, now: () => now }, openServer)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => limited.post(31, formFlow)))
-  const [taken, rejected] = [200, 400].map((status) => answers.filter((answer) => answer.status === status))
+  const responses = await Promise.all(Array.from({ length: 20 }, () => limited.post(31, formFlow)))
+  const [taken, rejected] = [200, 400].map((code) => responses.filter(({ status }) => status === code))
   assert.deepEqual([taken!.length, rejected!.length], [5, 15])
-  for (const answer of rejected!) assertProblem(answer, [400, 'A300'], /5 forms.*delete one/)
+  for (const response of rejected!) assertProblem(response, [400, 'A300'], /5 forms.*delete one/)
   assert.equal((await limited.post(32, formFlow)).status, 200)
   const formId = taken![0]!.body.data!.formId
   assert.equal((await limited.put(31, formId, formFlow)).status, 200)
@@ -226,8 +226,8 @@ test('returns 503 and A920 while PostgreSQL is unavailable', async () => {
   const outage = createFormApi({ database: distant }, openServer)
   const formId = await outage.register(account)
   proxy.block()
-  const answers = [await outage.post(account, formFlow), ...(await outage.everyUse(account, formId))]
-  for (const answer of answers) assertProblem(answer, [503, 'A920'])
+  const responses = [await outage.post(account, formFlow), ...(await outage.everyUse(account, formId))]
+  for (const response of responses) assertProblem(response, [503, 'A920'])
   proxy.unblock()
   assert.equal((await outage.get(account, formId)).status, 200)
 })

@@ -73,7 +73,7 @@ test('a form expires at its time, even when it is cached', async () => {
   await assert.rejects(lookup.find(7, form.id), noForm)
 })
 
-test('a change and a deletion by another process take effect within a second', async () => {
+test('a change and a deletion by another process take effect within two seconds', async () => {
   const lookup = createFormLookup(proxied)
   const form = await storedForm()
   assert.deepEqual(await lookup.find(7, form.id), form)
@@ -134,7 +134,7 @@ test('many sends by the same form query PostgreSQL once, whether it exists or no
   assert.equal(counter.queries, 2)
 })
 
-test('a send gets A920 within the timeout while PostgreSQL does not reply', async () => {
+test('a send gets A920 within the timeout while PostgreSQL does not respond', async () => {
   const lookup = createFormLookup(proxied, { timeoutMs: 50 })
   const form = await storedForm()
   proxy.mute()

@@ -52,7 +52,7 @@ test('a message missing in the ledger is found, whatever its key', async () => {
 test('only one of many concurrent workers checks, and none before a check is due', async () => {
   const now = new Date()
   const results = await Promise.all(Array.from({ length: 6 }, () => check(now, 30_000)))
-  assert.equal(results.filter((one) => one !== null).length, 1)
+  assert.equal(results.filter((result) => result !== null).length, 1)
   assert.equal(await check(new Date(now.getTime() + 29_000), 30_000), null)
   assert.notEqual(await check(new Date(now.getTime() + 30_000), 30_000), null)
 })

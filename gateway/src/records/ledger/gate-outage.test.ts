@@ -33,7 +33,7 @@ const countRows = async (): Promise<number> => (await database.query('select fro
 test('a loss is detected after an outage longer than the reserve, for its account only', async () => {
   const gate = new GateCounter()
   const acceptedAt = minutesAgo(25 * 60)
-  // In the first hour of a day that was two days ago, and a new database begins yesterday.
+  // In the first hour of a day that was two days ago, for which a new database has no partition.
   await ensureDay(database, new Date(acceptedAt))
   const [lost, recorded] = [loser, neighbour].map((accountId) =>
     acceptedJob({ accountId, acceptedBy: gate.process, acceptedAt }),
@@ -92,7 +92,7 @@ test('gaps beyond the listed ones are counted and acknowledged', async () => {
   assert.equal((await readCheck(database))?.unrecorded, 0)
 })
 
-test('complete counts are removed after minutes, open ones later, and a loss is kept', async (t) => {
+test('complete counts are removed after minutes, open ones later, and a loss after the retention', async (t) => {
   const { maxSkewMs } = clock
   t.after(() => (clock.maxSkewMs = maxSkewMs))
   const [gate, silent] = [new GateCounter(), new GateCounter()]

@@ -128,20 +128,20 @@ test('a process killed before it stored its counts raises no alarm and hides not
   const gate = new GateCounter()
   const jobs = acceptedJobs(5, { accountId: loser, acceptedBy: gate.process })
   await confirm(gate, jobs.slice(0, 3))
-  for (let delivery = 0; delivery < 3; delivery++) await recordJobs(database, jobs.slice(0, 2))
+  for (let nth = 0; nth < 3; nth++) await recordJobs(database, jobs.slice(0, 2))
   assert.deepEqual(await missing(), { [loser]: 1 }, 'a redelivery is not counted for another message')
   await recordJobs(database, jobs)
   assert.deepEqual(await missing(), {})
 })
 
 test('counts of two processes in one minute are separate, and repetition adds nothing', async () => {
-  const [one, other] = [new GateCounter(), new GateCounter()]
-  const jobs = acceptedJobs(2, { accountId: loser, acceptedBy: one.process })
-  await confirm(one, jobs)
+  const [first, other] = [new GateCounter(), new GateCounter()]
+  const jobs = acceptedJobs(2, { accountId: loser, acceptedBy: first.process })
+  await confirm(first, jobs)
   await confirm(other, acceptedJobs(2, { accountId: loser }))
-  await recordJobs(database, [...jobs, ...acceptedJobs(2, { accountId: loser, acceptedBy: one.process })])
+  await recordJobs(database, [...jobs, ...acceptedJobs(2, { accountId: loser, acceptedBy: first.process })])
   assert.deepEqual(await missing(), { [loser]: 2 }, 'more of one process do not cover less of the other')
-  const lost = { query: () => Promise.reject(new Error('the reply was lost')) }
+  const lost = { query: () => Promise.reject(new Error('the response was lost')) }
   other.confirmed(neighbour, Date.now())
   await other.flush(database)
   other.confirmed(neighbour, Date.now())

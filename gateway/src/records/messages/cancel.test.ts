@@ -53,9 +53,9 @@ const day = 86_400_000
 
 async function schedule(at: number): Promise<string> {
   const sendAt = encodeURIComponent(new Date(at).toISOString())
-  const answer = await api.call(account, 'POST', `/v1/send/sms?sendAt=${sendAt}`, body)
-  assert.equal(answer.status, 200, answer.body.result)
-  const { msgKey } = answer.body as unknown as { msgKey: string }
+  const response = await api.call(account, 'POST', `/v1/send/sms?sendAt=${sendAt}`, body)
+  assert.equal(response.status, 200, response.body.result)
+  const { msgKey } = response.body as unknown as { msgKey: string }
   await waitFor('intake', () => isInFlight(database, msgKey))
   return msgKey
 }
@@ -113,7 +113,7 @@ test('exactly one of a concurrent release and cancellation takes effect', async 
     outbox.releaseStranded(),
     ...keys.map((msgKey) => cancel(account, msgKey)),
   ])
-  const cancelled = answers.filter((answer) => answer.body.code === 'A000').length
+  const cancelled = responses.filter((response) => response.body.code === 'A000').length
   const closed = await Promise.all(keys.map(async (msgKey) => !(await isInFlight(database, msgKey))))
   assert.equal(closed.filter(Boolean).length, cancelled)
   assert.equal((await readAccountLedger(database, account.id)).gap, 0)
@@ -135,23 +135,24 @@ test('a submitted step that waits for its next try cannot be cancelled', async (
   }
 })
 
-for (const [what, sendAt] of [
+for (const [description, sendAt] of [
   ['a value that is not a time', 'tomorrow'],
   ['a time without its offset', '2026-12-24T09:00:00'],
   ['a day that does not exist', '2026-13-24T09:00:00Z'],
   ['yesterday', new Date(Date.now() - day).toISOString()],
   ['sixty-one days ahead', new Date(Date.now() + 61 * day).toISOString()],
 ] as const) {
-  test(`rejects ${what} as sendAt`, async () => {
-    const answer = await api.call(account, 'POST', `/v1/send/sms?sendAt=${encodeURIComponent(sendAt)}`, body)
-    assert.deepEqual([answer.status, answer.body.code], [400, 'A300'])
-    assert.match(answer.body.result, /^Invalid or empty 'sendAt': must be /)
-    assert.ok(answer.body.result.endsWith(`, got '${sendAt}'`), answer.body.result)
+  test(`rejects ${description} as sendAt`, async () => {
+    const time = encodeURIComponent(sendAt)
+    const response = await api.call(account, 'POST', `/v1/send/sms?sendAt=${time}`, body)
+    assert.deepEqual([response.status, response.body.code], [400, 'A300'])
+    assert.match(response.body.result, /^Invalid or empty 'sendAt': must be /)
+    assert.ok(response.body.result.endsWith(`, got '${sendAt}'`), response.body.result)
   })
 }
 
 test('accepts an offset whose plus sign was not encoded', async () => {
   const local = new Date(Date.now() + day + 9 * 3_600_000).toISOString().slice(0, 19)
-  const answer = await api.call(account, 'POST', `/v1/send/sms?sendAt=${local}+09:00`, body)
-  assert.equal(answer.status, 200)
+  const response = await api.call(account, 'POST', `/v1/send/sms?sendAt=${local}+09:00`, body)
+  assert.equal(response.status, 200)
 })

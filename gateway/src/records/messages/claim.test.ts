@@ -71,7 +71,7 @@ test('one of several claims of one step in one batch wins', async () => {
   assert.deepEqual(results.sort(), ['answered', 'answered', 'claimed'])
 })
 
-test('a claim whose reply was lost is granted again only to its own token', async () => {
+test('a claim whose response was lost is granted again only to its own token', async () => {
   const key = await recordOne(database)
   const claim = createClaim(key)
   assert.deepEqual(await claimSteps(database, [claim]), ['claimed'])

@@ -67,13 +67,13 @@ const later = (days: number): Date => new Date(Date.now() + days * dayMs + 1_000
 test('text and recipient are erased at the time of the account setting', async () => {
   const [atClose, aWeek, never] = [await account(0), await account(7), await account(null)]
   const keys = [await closed(atClose), await closed(aWeek), await closed(never)]
-  const standing = async () => Promise.all(keys.map(hasContent))
+  const haveContent = async () => Promise.all(keys.map(hasContent))
   await eraseClosed(database, later(0))
-  assert.deepEqual(await standing(), [false, true, true])
+  assert.deepEqual(await haveContent(), [false, true, true])
   await eraseClosed(database, later(6.9))
-  assert.deepEqual(await standing(), [false, true, true])
+  assert.deepEqual(await haveContent(), [false, true, true])
   await eraseClosed(database, later(7))
-  assert.deepEqual(await standing(), [false, false, true])
+  assert.deepEqual(await haveContent(), [false, false, true])
 })
 
 test('never touches an open message, and erases it after its close', async () => {
@@ -151,7 +151,7 @@ test('a recipient is found for its erasure in every spelling that a send accepts
   }
 })
 
-/** The tables that hold the text. */
+/** Returns the names of the tables that hold the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const found = await database.query<{ name: string }>(
     `select distinct name from (
@@ -192,12 +192,12 @@ test('a number is erased from parked jobs and from receipts that match nothing',
       ],
       new Date(),
     )
-    const all = ['attempts', 'messages', 'orphan_receipts', 'parked']
-    assert.deepEqual(await tablesWith(to.slice(-8)), all)
+    const tables = ['attempts', 'messages', 'orphan_receipts', 'parked']
+    assert.deepEqual(await tablesWith(to.slice(-8)), tables)
     await erase(id, to)
     assert.deepEqual(await tablesWith(to.slice(-8)), [])
     assert.deepEqual(await tablesWith(`lost-${id}`), ['orphan_receipts'], 'it may still match by its id')
-    assert.deepEqual(await tablesWith(other.slice(-8)), all, 'those of an open message stay')
+    assert.deepEqual(await tablesWith(other.slice(-8)), tables, 'those of an open message stay')
   }
 })
 
@@ -227,33 +227,33 @@ test('a receipt that an open message to the same number waits for keeps the numb
 })
 
 test('erasing a recipient reads few pages of the messages to others', async () => {
-  const own = openDatabase(url, silentLog, { connections: 1 })
+  const session = openDatabase(url, silentLog, { connections: 1 })
   try {
     const id = await account(null)
-    await ensureDay(own, new Date('2030-01-05'))
-    await own.query(
+    await ensureDay(session, new Date('2030-01-05'))
+    await session.query(
       `insert into messages (msg_key, account_id, recipient, flow, accepted_at)
        select '20300105' || lpad(n::text, 24, '0'), $1, '0105' || lpad(n::text, 7, '0'), $2, now()
          from generate_series(1, 20000) n`,
       [id, JSON.stringify([{ ...smsStep, text: 'x'.repeat(90) }])],
     )
-    await own.query('analyze messages_20300105')
-    await own.query(`select brin_summarize_new_values('messages_20300105_recipient_recipient_index_idx')`)
-    const before = await pagesRead(own)
-    assert.deepEqual(await eraseRecipient(own, id, '01050000100'), { erased: 1, open: 0 })
-    const { rows } = await own.query<{ pages: number }>(
+    await session.query('analyze messages_20300105')
+    await session.query(`select brin_summarize_new_values('messages_20300105_recipient_recipient_index_idx')`)
+    const before = await pagesRead(session)
+    assert.deepEqual(await eraseRecipient(session, id, '01050000100'), { erased: 1, open: 0 })
+    const { rows } = await session.query<{ pages: number }>(
       `select pg_relation_size('messages_20300105') / 8192 as pages`,
     )
-    const read = (await pagesRead(own)) - before
+    const read = (await pagesRead(session)) - before
     assert.ok(read < rows[0]!.pages / 4, `${read} of ${rows[0]!.pages} pages were read`)
   } finally {
-    await own.end()
+    await session.end()
   }
 })
 
-async function pagesRead(own: Database): Promise<number> {
-  await own.query('select pg_stat_force_next_flush()')
-  const { rows } = await own.query<{ pages: number }>(
+async function pagesRead(session: Database): Promise<number> {
+  await session.query('select pg_stat_force_next_flush()')
+  const { rows } = await session.query<{ pages: number }>(
     `select heap_blks_hit + heap_blks_read as pages from pg_statio_user_tables where relname = 'messages_20300105'`,
   )
   return rows[0]!.pages
@@ -271,13 +271,13 @@ test('parked jobs are removed after the retention, except the only trace of a me
   await park('dispatch', (await closed(id)).msgKey)
   await park('settle', null)
   await removeOldParked(database, later(-1))
-  const kept = async (): Promise<unknown[]> =>
+  const readStages = async (): Promise<unknown[]> =>
     (
       await database.query<{ stage: string }>(`select stage from parked where reason = 'old' order by id`)
     ).rows.map(({ stage }) => stage)
-  assert.equal((await kept()).length, 4)
+  assert.equal((await readStages()).length, 4)
   await removeOldParked(database, later(1))
-  assert.deepEqual(await kept(), ['intake', 'dispatch'])
+  assert.deepEqual(await readStages(), ['intake', 'dispatch'])
 })
 
 test('no table contains data of a message after thirty days', async () => {

@@ -68,9 +68,9 @@ test('a claimed step without a recorded outcome ends as unknown', async () => {
 test('two workers never get the same step, and neither waits for the other', async () => {
   await database.query('truncate in_flight')
   await recordJobs(database, acceptedJobs(10), past)
-  await inTransaction(database, async (one) => {
-    const first = await claimExpired(one, new Date(), 6)
-    const second = await inTransaction(database, (two) => claimExpired(two, new Date(), 100))
+  await inTransaction(database, async (transaction) => {
+    const first = await claimExpired(transaction, new Date(), 6)
+    const second = await inTransaction(database, (other) => claimExpired(other, new Date(), 100))
     assert.equal(first.length, 6)
     assert.equal(second.length, 4)
     assert.equal(new Set([...first, ...second].map(({ msgKey }) => msgKey)).size, 10)

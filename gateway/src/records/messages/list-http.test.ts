@@ -185,15 +185,15 @@ test('pages lead through many days without a gap or a repetition', async () => {
 test('finds few messages next to thousands of a neighbour on the first page', async () => {
   const [account, neighbour] = [await api.account(unlimited), await api.account(unlimited)]
   const acceptedAt = Date.now() - 120_000
-  const own = await recordOne(database, { accountId: account.id, acceptedAt: acceptedAt - 1, ref: 'mine' })
-  await close(own)
+  const key = await recordOne(database, { accountId: account.id, acceptedAt: acceptedAt - 1, ref: 'mine' })
+  await close(key)
   for (let nth = 0; nth < 12; nth += 1)
     await close(...(await recordJobs(database, acceptedJobs(1_000, { accountId: neighbour.id, acceptedAt }))))
   for (const query of [{}, { state: 'closed' }, { ref: 'mine' }, { to: acceptedJob().to }]) {
     const { message } = await readPage(account, query)
     assert.deepEqual(
       message.map(({ msgKey }) => msgKey),
-      [own.msgKey],
+      [key.msgKey],
     )
   }
 })
@@ -239,8 +239,8 @@ test('a search counts as ten report requests', async () => {
   const account = await api.account({ limits: { send: 0, report: 25, file: 0, form: 0 } })
   const { status, headers } = await ask(account, {})
   assert.deepEqual([status, headers['ratelimit-remaining']], [200, '15'])
-  const answers = await Promise.all(Array.from({ length: 5 }, () => ask(account, {})))
-  const refused = answers.filter((answer) => answer.status === 429)
+  const responses = await Promise.all(Array.from({ length: 5 }, () => ask(account, {})))
+  const refused = responses.filter((response) => response.status === 429)
   assert.ok(refused.length >= 3, String(refused.length))
   assert.equal(refused[0]!.body.code, 'A020')
 })

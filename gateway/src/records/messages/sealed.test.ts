@@ -84,8 +84,8 @@ test('rows and jobs hold neither number nor text, and every later stage reads bo
 
 test('a copy in another message is not decrypted, and a damaged job is parked', async () => {
   await open(true)
-  const [one, other] = [await recorded(), await recorded({ to: '01077778888' })]
-  const read = readAcceptedJob({ ...toWire(one), sealed: other.sealed })
+  const [job, other] = [await recorded(), await recorded({ to: '01077778888' })]
+  const read = readAcceptedJob({ ...toWire(job), sealed: other.sealed })
   assert.ok(!read.ok)
   assert.match(read.reason, /^unreadable accepted job: a value of messages\.sealed cannot be decrypted/)
 })
@@ -121,12 +121,12 @@ test('receipts match by blind index, and across the switch by their id', async (
 
 test('messages to a number are found and erased, encrypted or not', async () => {
   await open(false)
-  const clear = await recorded({ accountId: 9, to: '01066667777' })
+  const unsealed = await recorded({ accountId: 9, to: '01066667777' })
   await open(true)
   const sealed = await recorded({ accountId: 9, to: '01066667777' })
   await recorded({ accountId: 8, to: '01066667777' })
   const found = await findByRecipient(database, 9, '01066667777')
-  assert.deepEqual(found.map(({ msgKey }) => msgKey).sort(), [clear.msgKey, sealed.msgKey].sort())
+  assert.deepEqual(found.map(({ msgKey }) => msgKey).sort(), [unsealed.msgKey, sealed.msgKey].sort())
   await database.query('delete from in_flight where account_id = 9')
   assert.deepEqual(await eraseRecipient(database, 9, '01066667777'), { erased: 2, open: 0 })
   assert.deepEqual(await findByRecipient(database, 9, '01066667777'), [])

@@ -16,7 +16,7 @@ test('finds every message of an account among thousands of other accounts', asyn
     )
   await record(other, 200, acceptedAt + 1)
   for (let nth = 0; nth < 6; nth += 1) await record(other, 1_000, acceptedAt)
-  const own = [
+  const expected = [
     ...(await record(shop, 5, acceptedAt + 1)),
     ...(await record(shop, 20, acceptedAt)),
     ...(await record(shop, 1, acceptedAt - 1)),
@@ -34,6 +34,6 @@ test('finds every message of an account among thousands of other accounts', asyn
       assert.ok(pieces < 10, 'the search does not come to its end')
     }
     assert.ok(pieces > 1)
-    assert.deepEqual(found, own.toSorted().reverse())
+    assert.deepEqual(found, expected.toSorted().reverse())
   }
 })

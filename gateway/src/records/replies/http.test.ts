@@ -140,11 +140,11 @@ test('replies are removed after their retention, or earlier if the account erase
 })
 
 test('the replies from one number to an account can be erased', async () => {
-  const [one, other] = [await api.account(), await api.account()]
-  for (const { id } of [one, other]) await write(id, 'a')
-  assert.equal(await eraseReplies(database, one.id, Buffer.from('index')), 1)
+  const [account, other] = [await api.account(), await api.account()]
+  for (const { id } of [account, other]) await write(id, 'a')
+  assert.equal(await eraseReplies(database, account.id, Buffer.from('index')), 1)
   assert.deepEqual(
-    [textsOf(await get(one, '/v1/replies')), textsOf(await get(other, '/v1/replies'))],
+    [textsOf(await get(account, '/v1/replies')), textsOf(await get(other, '/v1/replies'))],
     [[], ['a']],
   )
 })

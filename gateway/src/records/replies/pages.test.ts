@@ -25,7 +25,7 @@ async function write(accountId: number, letters: number): Promise<void> {
 for (let n = 0; n < 20; n++) await write(1, 1_000)
 for (let n = 0; n < 5; n++) await write(2, 10)
 
-test('each page gets its share of the bytes, and at least one reply', async () => {
+test('each page gets an equal part of the bytes, and at least one reply', async () => {
   const read = async (maxBytes: number, afterSeq = 0) => {
     const pages = await readReplyPages(
       database,

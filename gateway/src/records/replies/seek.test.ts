@@ -10,8 +10,8 @@ const [accountId, count] = [7, 20_000]
 const start = Date.UTC(2026, 10, 1)
 const minute = 60_000
 
-// One per minute, every hundredth of which arrived three days before it got its account, and its number;
-// numbers have gaps.
+// One reply per minute; every hundredth arrived three days before it got its account and its number. The numbers
+// have gaps.
 await database.query(
   `insert into replies (account_id, seq, reply_key, route_id, service_type, content, parts, missing, from_index, sent_at,
                         created_at, assigned_at)
@@ -35,7 +35,7 @@ interface Plan {
 const rowsOf = (plan: Plan): number =>
   plan['Actual Rows'] +
   (plan['Rows Removed by Filter'] ?? 0) +
-  (plan.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0)
+  (plan.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0)
 
 /** Returns the database, and a function that returns the number of rows that its statements have read. */
 function counting(): { readonly queryable: Queryable; readonly read: () => number } {

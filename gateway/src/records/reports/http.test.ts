@@ -178,7 +178,7 @@ test('an account with plain report keys receives neither a state nor the error f
   assert.deepEqual(Object.keys(refused.body), ['code', 'result'])
 })
 
-test('an account without the permission to poll may inquire', async () => {
+test('an account without the permission to poll can inquire', async () => {
   const account = await api.account({ mayPoll: false })
   const [msgKey] = await ended(account, 1)
   assert.equal(

@@ -84,15 +84,15 @@ test('never contains the text, the route or the id at the carrier', async () => 
 test('another account’s message, an unknown and a malformed key get the same response', async () => {
   const [account, other] = [await api.account(), await api.account()]
   const theirs = await recordOne(database, { accountId: other.id })
-  const answers = []
+  const responses = []
   for (const key of [theirs.msgKey, acceptedJob().msgKey, 'nonsense']) {
     const { status, body } = await api.call(account, 'GET', `/v1/message/${key}`)
-    answers.push([status, body])
+    responses.push([status, body])
   }
-  assert.equal((answers[0]![1] as { code: string }).code, 'A331')
-  assert.equal(answers[0]![0], 404)
-  assert.deepEqual(answers[1], answers[0])
-  assert.deepEqual(answers[2], answers[0])
+  assert.equal((responses[0]![1] as { code: string }).code, 'A331')
+  assert.equal(responses[0]![0], 404)
+  assert.deepEqual(responses[1], responses[0])
+  assert.deepEqual(responses[2], responses[0])
 })
 
 test('reads Accept-Language by rank', () => {

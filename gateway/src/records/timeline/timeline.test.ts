@@ -52,7 +52,7 @@ async function describe({ msgKey }: Pick<StepKey, 'msgKey'>, reveal = false): Pr
   return describeMessage(await readTimeline(database, msgKey), { reveal, now: new Date() })
 }
 const kinds = (events: readonly TimelineEvent[]): string[] => events.map(({ kind }) => kind)
-const of = (events: readonly TimelineEvent[], kind: TimelineEvent['kind']): string =>
+const textOf = (events: readonly TimelineEvent[], kind: TimelineEvent['kind']): string =>
   events
     .filter((event) => event.kind === kind)
     .map(({ text }) => text)
@@ -75,9 +75,9 @@ test('delivered: route, submission, receipt and close, in this order', async () 
   await settle(receiptFor(row))
   const events = await describe(key)
   assert.deepEqual(kinds(events), ['accepted', 'routed', 'submitted', 'receipt', 'ended', 'closed'])
-  assert.match(of(events, 'submitted'), /^submitted: the carrier accepted it as abc1$/)
-  assert.match(of(events, 'receipt'), /^receipt DELIVRD:000: delivered, by the carrier's clock at /)
-  assert.match(of(events, 'closed'), /^closed with 10000, Delivered\. .* Next: Nothing\.$/)
+  assert.match(textOf(events, 'submitted'), /^submitted: the carrier accepted it as abc1$/)
+  assert.match(textOf(events, 'receipt'), /^receipt DELIVRD:000: delivered, by the carrier's clock at /)
+  assert.match(textOf(events, 'closed'), /^closed with 10000, Delivered\. .* Next: Nothing\.$/)
 })
 
 test('a refusal and a fallback, with the raw carrier code and its meaning', async () => {
@@ -102,11 +102,11 @@ test('a refusal and a fallback, with the raw carrier code and its meaning', asyn
     'ended',
     'closed',
   ])
-  assert.match(of(events, 'submitted'), /the carrier rejected it \(code 0000000b\): bad-number/)
-  assert.equal(of(events, 'fallback'), 'falls back to step 2, sms')
-  assert.match(of(events, 'ended'), /^rcs ended with 33003: /)
-  assert.match(of(events, 'receipt'), /^receipt UNDELIV:003: failed: phone-off/)
-  assert.match(of(events, 'closed'), /22003, Phone switched off\. The phone stayed off/)
+  assert.match(textOf(events, 'submitted'), /the carrier rejected it \(code 0000000b\): bad-number/)
+  assert.equal(textOf(events, 'fallback'), 'falls back to step 2, sms')
+  assert.match(textOf(events, 'ended'), /^rcs ended with 33003: /)
+  assert.match(textOf(events, 'receipt'), /^receipt UNDELIV:003: failed: phone-off/)
+  assert.match(textOf(events, 'closed'), /22003, Phone switched off\. The phone stayed off/)
 })
 
 test('a fallback is shown while the message is still open', async () => {
@@ -117,7 +117,7 @@ test('a fallback is shown while the message is still open', async () => {
     kinds(events).filter((kind) => kind !== 'held'),
     ['accepted', 'ended', 'fallback', 'open'],
   )
-  assert.match(of(events, 'ended'), /90000: No route for this message/)
+  assert.match(textOf(events, 'ended'), /90000: No route for this message/)
 })
 
 test('a deadline with and without a submission before it, and an unknown outcome', async () => {
@@ -128,10 +128,10 @@ test('a deadline with and without a submission before it, and an unknown outcome
   await expire()
   const [neverSent, unknown] = [await describe(never), await describe(lost)]
   assert.deepEqual(kinds(neverSent), ['accepted', 'deadline', 'ended', 'closed'])
-  assert.equal(of(neverSent, 'deadline'), 'its deadline passed; it was never submitted')
-  assert.match(of(unknown, 'submitted'), /the response is unknown \(code timeout\)/)
-  assert.equal(of(unknown, 'deadline'), 'its deadline passed; no receipt had arrived')
-  assert.match(of(unknown, 'closed'), /^closed with 99999/)
+  assert.equal(textOf(neverSent, 'deadline'), 'its deadline passed; it was never submitted')
+  assert.match(textOf(unknown, 'submitted'), /the response is unknown \(code timeout\)/)
+  assert.equal(textOf(unknown, 'deadline'), 'its deadline passed; no receipt had arrived')
+  assert.match(textOf(unknown, 'closed'), /^closed with 99999/)
 })
 
 test('a timeout reported by the carrier is a receipt, not our deadline', async () => {
@@ -154,23 +154,23 @@ test('every part has its own events', async () => {
   await recordAttempts(database, rows)
   await settle(receiptFor(rows[1]!))
   const events = await describe(key)
-  assert.match(of(events, 'submitted'), /^part 1 of 2 submitted: .*\npart 2 of 2 submitted: /)
-  assert.match(of(events, 'receipt'), /^part 2 of 2 receipt DELIVRD:000: delivered/)
+  assert.match(textOf(events, 'submitted'), /^part 1 of 2 submitted: .*\npart 2 of 2 submitted: /)
+  assert.match(textOf(events, 'receipt'), /^part 2 of 2 receipt DELIVRD:000: delivered/)
 })
 
 test('late, repeated and second deliveries are marked and listed after the close of the message', async () => {
   const key = await record({ steps: [smsStep, smsStep] }, new Date(Date.now() - 1))
-  const [one, two] = [attempt(key), attempt({ ...key, step: 2 }, { carrierId: `2${key.msgKey}` })]
-  await recordAttempts(database, [one])
+  const [first, second] = [attempt(key), attempt({ ...key, step: 2 }, { carrierId: `2${key.msgKey}` })]
+  await recordAttempts(database, [first])
   await expire()
-  await recordAttempts(database, [two])
-  await settle(receiptFor(two))
+  await recordAttempts(database, [second])
+  await settle(receiptFor(second))
   const later = { receivedAt: Date.now() + 1_000 }
-  await settle(receiptFor(one, later), receiptFor(one, later))
+  await settle(receiptFor(first, later), receiptFor(first, later))
   const events = await describe(key)
   assert.deepEqual(kinds(events).slice(-2), ['closed', 'receipt'])
   assert.match(events.at(-1)!.text, /; late: .*; delivered twice: .*; received 2 times$/)
-  assert.match(of(events, 'closed'), /^closed with 10000/)
+  assert.match(textOf(events, 'closed'), /^closed with 10000/)
 })
 
 test('held: the reason of a step that waits now or waited before submission', async () => {
@@ -182,7 +182,7 @@ test('held: the reason of a step that waits now or waited before submission', as
     [key.msgKey],
   )
   assert.equal(
-    of(await describe(key), 'held'),
+    textOf(await describe(key), 'held'),
     'held for route north in the bulk lane: the account has used its fair share of the route; not before 2026-11-15T10:00:00.000Z',
   )
   await database.query(
@@ -190,7 +190,7 @@ test('held: the reason of a step that waits now or waited before submission', as
     [key.msgKey],
   )
   assert.match(
-    of(await describe(key), 'held'),
+    textOf(await describe(key), 'held'),
     /^held in the bulk lane: the rule quiet-hours does not allow it yet;/,
   )
   await database.query('delete from waiting where msg_key = $1', [key.msgKey])
@@ -200,8 +200,8 @@ test('held: the reason of a step that waits now or waited before submission', as
     [key.msgKey],
   )
   const events = await describe(key)
-  assert.equal(of(events, 'held'), 'held for 2.5 s: scheduled for a later time')
-  assert.equal(of(events, 'routed'), 'route north: lowest priority number')
+  assert.equal(textOf(events, 'held'), 'held for 2.5 s: scheduled for a later time')
+  assert.equal(textOf(events, 'routed'), 'route north: lowest priority number')
 })
 
 test('parked: shown even for a message that was never recorded', async () => {

@@ -11,7 +11,7 @@ import { searchStart, searchTraffic, type TrafficPosition } from './search.ts'
 const { database } = await createTestDatabase()
 const accountId = await createAccount(database, 'shop')
 await maintainTraffic(database, 365, new Date('2026-10-10T00:00:00Z'))
-const index = (one: string) => Buffer.from(one.padEnd(16, '.'))
+const index = (recipient: string) => Buffer.from(recipient.padEnd(16, '.'))
 
 /** A `time` without its own partition goes into the default one. */
 async function insert(time: string, count: number, recipient: string): Promise<string[]> {
@@ -36,7 +36,7 @@ const october = [
 await insert('2026-10-15T00:00:00Z', 400, 'lee')
 const november = await insert('2026-11-01T00:00:00Z', 150, 'kim')
 const elsewhere = await insert('2026-01-15T00:00:00Z', 150, 'kim')
-const all = { fromKey: '', beforeKey: '~' }
+const anyKey = { fromKey: '', beforeKey: '~' }
 
 async function findAll(
   { fromKey, beforeKey }: { fromKey: string; beforeKey: string },
@@ -68,7 +68,7 @@ for (const size of [
   { limit: 7, pages: 3 },
 ])
   test(`finds each record once with ${size.limit} records per response and ${size.pages} pages per piece`, async () => {
-    assert.deepEqual((await findAll(all, size)).sort(), [...october, ...november, ...elsewhere].sort())
+    assert.deepEqual((await findAll(anyKey, size)).sort(), [...october, ...november, ...elsewhere].sort())
     const inOctober = { fromKey: '20261001', beforeKey: '20261101' }
     assert.deepEqual((await findAll(inOctober, size)).sort(), [...october].sort())
     const lastDay = { fromKey: '20261031', beforeKey: '20261101' }

@@ -125,12 +125,12 @@ test('a batch adds one row for each combination, and days are those of the zone'
 test('usage is available as CSV, and no text of a client becomes a formula', async () => {
   const account = await api.account()
   await close(account, 'delivered', 1, { paymentCode: 'a,"b"' })
-  const answer = await api.server.inject({
+  const response = await api.server.inject({
     url: '/v1/usage?by=channel,paymentCode',
     headers: { authorization: `Bearer ${account.token}`, accept: 'text/csv' },
   })
-  assert.match(answer.headers['content-type'] as string, /^text\/csv/)
-  assert.equal(answer.body, 'channel,paymentCode,messages,steps,parts\r\nsms,"a,""b""",1,1,1\r\n')
+  assert.match(response.headers['content-type'] as string, /^text\/csv/)
+  assert.equal(response.body, 'channel,paymentCode,messages,steps,parts\r\nsms,"a,""b""",1,1,1\r\n')
   assert.equal(toCsv(['a'], [{ a: '=1+1' }]), "a\r\n'=1+1\r\n")
 })
 
@@ -190,7 +190,7 @@ test('usage is returned in pages that have every row once', async () => {
   for (const paymentCode of ['', 'a', "b'", 'ㄱ', 'z'])
     await close(account, 'delivered', 1, paymentCode === '' ? {} : { paymentCode })
   for (const by of ['paymentCode', 'channel,paymentCode', 'paymentCode,day']) {
-    const all = await usage(account, `?by=${by}`)
+    const complete = await usage(account, `?by=${by}`)
     const paged: object[] = []
     let after = ''
     for (let page = 0; page < 10; page++) {
@@ -201,7 +201,7 @@ test('usage is returned in pages that have every row once', async () => {
       if (data.next === undefined) break
       after = `&after=${data.next}`
     }
-    assert.deepEqual(paged, all, by)
+    assert.deepEqual(paged, complete, by)
   }
   for (const query of [
     'limit=0',

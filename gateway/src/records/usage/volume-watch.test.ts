@@ -27,7 +27,7 @@ async function addAccount(name: string, ageDays: number, messages: Record<number
     )
 }
 
-test('an account with three times the volume of its busiest day is counted once', async () => {
+test('an account with over three times its busiest day of the week is counted once', async () => {
   await addAccount('stolen', 30, { 0: 3_002, 3: 1_000, 8: 9_000 })
   await addAccount('usual', 30, { 0: 3_000, 7: 1_000 })
   await addAccount('small', 30, { 0: 998, 1: 10 })

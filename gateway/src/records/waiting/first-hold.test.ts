@@ -1,6 +1,6 @@
 /**
  * A waiting step stores when its current hold began. A step that a rule holds, or that waits to be placed again, is
- * no longer deferred ten seconds after that time.
+ * deferred for at most ten seconds from that time.
  */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
@@ -36,7 +36,7 @@ async function age(seconds: number): Promise<number> {
   return since
 }
 
-test('a step that is held again by the first rule keeps its start time', async () => {
+test('a step that is held again by the same rule keeps its start time', async () => {
   await hold({ reason: 'rule', rule })
   const since = await age(7)
   const { job } = await read()

@@ -62,7 +62,7 @@ test('never throws and never hangs for any bytes', () => {
 
 const text = (content: string): Buffer => Buffer.from(content, 'latin1')
 
-const unknown: [what: string, bytes: Buffer][] = [
+const unknown: [description: string, bytes: Buffer][] = [
   ['nothing', Buffer.alloc(0)],
   ['one byte', text('\xff')],
   ['text', text('this is not an image')],
@@ -73,8 +73,8 @@ const unknown: [what: string, bytes: Buffer][] = [
   ['almost a PNG', text('\x89PNG\n\n\x1a\n')],
   ['almost a GIF', text('GIF90a')],
 ]
-for (const [what, bytes] of unknown) {
-  test(`reports ${what} as not an image`, () => {
+for (const [description, bytes] of unknown) {
+  test(`reports ${description} as not an image`, () => {
     assert.deepEqual(scan(bytes), { kind: 'unknown' })
   })
 }
@@ -96,7 +96,7 @@ const bmp = (change: (copy: Buffer) => void): Buffer => {
   return copy
 }
 
-const broken: [what: string, bytes: Buffer, reason: RegExp][] = [
+const broken: [description: string, bytes: Buffer, reason: RegExp][] = [
   ['a JPEG without a picture', text('\xff\xd8\xff\xd9'), /no picture/],
   ['a JPEG that continues with text', text('\xff\xd8hello'), /marker is missing/],
   ['a JPEG with two frames', Buffer.concat([text('\xff\xd8'), frame, jpeg.subarray(2)]), /two frames/],
@@ -132,8 +132,8 @@ const broken: [what: string, bytes: Buffer, reason: RegExp][] = [
   ['a BMP with an unknown header', bmp((copy) => copy.writeUInt32LE(13, 14)), /header is damaged/],
   ['a BMP whose pixels lie in its header', bmp((copy) => copy.writeUInt32LE(20, 10)), /header is damaged/],
 ]
-for (const [what, bytes, reason] of broken) {
-  test(`reports ${what} as broken`, () => {
+for (const [description, bytes, reason] of broken) {
+  test(`reports ${description} as broken`, () => {
     const result = scan(bytes, 5)
     assert.equal(result.kind, 'broken')
     assert.match(result.reason, reason)

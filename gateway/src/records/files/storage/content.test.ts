@@ -63,12 +63,12 @@ test('serves a file that has just expired, for messages accepted before', async 
 })
 
 test('returns 404 in the envelope for any other key or path', async () => {
-  const long = new Date(Date.now() - retentionAfterExpiryMs - 1_000)
+  const longAgo = new Date(Date.now() - retentionAfterExpiryMs - 1_000)
   const keys = [
     createFileKey(new Date()),
     await store({ serviceType: 'MMS', kind: '' }),
     await store({ serviceType: 'RCS', kind: '' }),
-    await store({ expiresAt: long }),
+    await store({ expiresAt: longAgo }),
     'x',
     '..%2F..%2Fetc%2Fpasswd',
     '%00',

@@ -48,9 +48,9 @@ test('keeps a file until the last message that can use it is submitted', async (
 
 test('removes more than one batch, and only what is due', async () => {
   const now = new Date()
-  const long = later(now, -retentionAfterExpiryMs)
+  const longAgo = later(now, -retentionAfterExpiryMs)
   for (let nth = 0; nth < 205; nth++) {
-    const file = newFile({ expiresAt: long })
+    const file = newFile({ expiresAt: longAgo })
     await insertPendingFile(database, file, computeRemovalTime(file))
   }
   const kept = await storedFile(later(now, 1_000))
@@ -89,8 +89,8 @@ test('an upload that is removed before it is stored returns an error', async () 
 })
 
 test('a file that the store cannot remove keeps its row, and the others are removed', async () => {
-  const long = later(new Date(), -retentionAfterExpiryMs - 1_000)
-  const [stuck, other] = [await storedFile(long), await storedFile(long)]
+  const longAgo = later(new Date(), -retentionAfterExpiryMs - 1_000)
+  const [stuck, other] = [await storedFile(longAgo), await storedFile(longAgo)]
   const failing: FileStore = {
     ...store,
     remove: (key) => (key === stuck.key ? Promise.reject(new Error('busy')) : store.remove(key)),
@@ -102,8 +102,8 @@ test('a file that the store cannot remove keeps its row, and the others are remo
 })
 
 test('two processes can remove at the same time', async () => {
-  const long = later(new Date(), -retentionAfterExpiryMs - 1_000)
-  for (let nth = 0; nth < 20; nth++) await storedFile(long)
+  const longAgo = later(new Date(), -retentionAfterExpiryMs - 1_000)
+  for (let nth = 0; nth < 20; nth++) await storedFile(longAgo)
   await Promise.all([removeExpired(database, store, new Date()), removeExpired(database, store, new Date())])
   assert.deepEqual([await rowCount(database), await filesBelow(storeFolder)], [0, []])
 })

@@ -32,7 +32,7 @@ interface Options {
 async function listen({ limits, silentMs = 60_000 }: Options = {}) {
   const files = { opened: 0, open: 0 }
   const { log, lines } = createMemoryLog()
-  const answers: number[] = []
+  const statuses: number[] = []
   const store = {
     ...testBed.store,
     async open(key: string) {
@@ -60,13 +60,13 @@ async function listen({ limits, silentMs = 60_000 }: Options = {}) {
     silentMs,
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
-    answers.push(reply.statusCode)
+    statuses.push(reply.statusCode)
     done()
   })
   addCleanup(() => server.close())
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo
-  return { port, files, answers, lines }
+  return { port, files, statuses, lines }
 }
 
 /** Reads the network of the client from a header that the tests set. */
@@ -97,11 +97,11 @@ async function read(
 }
 
 test('a connection has few images open at a time; further requests get A920', async () => {
-  const { port, files, answers } = await listen()
+  const { port, files, statuses } = await listen()
   const socket = await askUnread(port, 40)
-  await waitFor('the answers', () => answers.length === 40)
+  await waitFor('the responses', () => statuses.length === 40)
   assert.equal(files.opened, 8)
-  assert.deepEqual([...new Set(answers)].toSorted(), [200, 503])
+  assert.deepEqual([...new Set(statuses)].toSorted(), [200, 503])
   assert.deepEqual(await read(port), { status: 200, bytes: content.length })
   socket.destroy()
   await waitFor('the files to be closed', () => files.open === 0)
@@ -109,7 +109,7 @@ test('a connection has few images open at a time; further requests get A920', as
 
 test('a connection with unread responses is closed, with its files', async () => {
   const { port, files, lines } = await listen({ silentMs: 2_000 })
-  // A socket that does not read would not notice that it was closed.
+  // A socket that does not read does not notice that it was closed, so it is resumed afterwards.
   const socket = await askUnread(port, 4)
   await waitFor('the files to be open', () => files.opened === 4)
   await waitFor('the files to be closed', () => files.open === 0)
