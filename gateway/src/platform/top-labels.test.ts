@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TopLabels, otherLabel } from './top-labels.ts'
 
-test('a value with a large share of the events gets a series and keeps it', () => {
+test('a value with a large part of the events gets a series and keeps it', () => {
   const labels = new TopLabels()
   const usedLabels = Array.from({ length: 400 }, (_, n) => labels.getLabel(n % 4 === 0 ? 7 : 1_000 + n))
   assert.equal(usedLabels[0], otherLabel)

@@ -207,7 +207,7 @@ test('resubscribes without waiting for a handler of the lost connection', async 
   assert.deepEqual(warnings, [])
 })
 
-test('a stop returns unfinished groups without a warning for each', async () => {
+test('a stop gives unfinished groups back without a warning for each', async () => {
   const queue = await testBroker.queue('returned')
   for (let n = 0; n < 3; n++) await broker.publisher.send(queue, String(n))
   const warnings: unknown[][] = []

@@ -84,12 +84,12 @@ test('messages that were in progress during a crash are processed one at a time'
   const guard = createGuard()
   let current = 0
   let max = 0
-  const process = async (): Promise<void> => {
+  const work = async (): Promise<void> => {
     max = Math.max(max, ++current)
     await new Promise(setImmediate)
     current--
   }
-  await Promise.all(bodies.map((body) => guard.run(queue, body, running, process)))
+  await Promise.all(bodies.map((body) => guard.run(queue, body, running, work)))
   assert.equal(max, 1)
   assert.equal(await marks(), 0)
 })

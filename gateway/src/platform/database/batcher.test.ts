@@ -117,7 +117,7 @@ for (const bad of [[0], [199], [3, 4, 150], Array.from({ length: 200 }, (_, item
   })
 }
 
-test('one bad item of 200 costs 16 more flushes', async () => {
+test('one bad item of 200 costs at most 16 more flushes', async () => {
   const { flush, sizes } = refusing(new Set([77]))
   const batcher = new Batcher({ maxItems: 200, concurrency: 1, scopeOf }, flush)
   await Promise.allSettled(Array.from({ length: 200 }, (_, item) => batcher.add(item)))

@@ -95,7 +95,7 @@ test('a jump relative to the elapsed time is logged, and the clock follows Postg
   assert.match(lines.join('\n'), /PostgreSQL's clock jumped forward.* relative to this process/)
 })
 
-test('a common jump of both clocks is logged with the next step', async (t) => {
+test('a common jump of both clocks is logged with the next action', async (t) => {
   const { lines, log } = createLogged()
   const metrics = testMetrics()
   let behindMs = 3_600_000

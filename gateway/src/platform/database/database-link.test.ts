@@ -71,9 +71,9 @@ test('a slow statement is checked while the file of the authority is missing', a
   assert.equal((await slow).rows[0]!.n, 3)
 })
 
-test('a URL with files is verified like by the driver', () => {
-  const [own, plain] = [authority.issue('own'), 'postgres://u:p%40@h:1/db']
-  const files = `sslrootcert=${ca}&sslcert=${own.cert}&sslkey=${own.key}`
+test('the server of a URL with TLS files is verified as by the driver', () => {
+  const [certificate, plain] = [authority.issue('client'), 'postgres://u:p%40@h:1/db']
+  const files = `sslrootcert=${ca}&sslcert=${certificate.cert}&sslkey=${certificate.key}`
   const link = (query: string) => databaseLink(`${plain}?${query}`)
   for (const query of [
     'sslmode=verify-full',

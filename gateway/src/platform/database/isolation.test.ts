@@ -31,18 +31,18 @@ async function outcome(count: number, flush: (items: number[]) => Promise<number
   return counts
 }
 
-for (const [what, error] of [
+for (const [description, error] of [
   ['an internal error of the server', internal],
   ['a TypeError', () => new TypeError('bug')],
   ['a plain error', () => new Error('something')],
 ] as const) {
-  test(`${what} of every item is an error of the engine`, async () => {
+  test(`${description} of every item is an error of the engine`, async () => {
     const { sizes, flush } = failing(error)
     assert.deepEqual(await outcome(400, flush), { succeeded: 0, repeated: 400, blamed: 0 })
     assert.ok(sizes.length <= 30, `${sizes.length} flushes`)
   })
 
-  test(`${what} of one item of 200 is an error of that item`, async () => {
+  test(`${description} of one item of 200 is an error of that item`, async () => {
     const { sizes, flush } = failing((item) => (item === 77 ? error() : undefined))
     assert.deepEqual(await outcome(200, flush), { succeeded: 199, repeated: 0, blamed: 1 })
     assert.ok(sizes.length <= 18, `${sizes.length} flushes`)

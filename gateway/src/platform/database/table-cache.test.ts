@@ -208,13 +208,13 @@ test('an early refresh begins after the call', async () => {
 test('at most one early refresh waits for a hanging source', async () => {
   const { table, cache } = counter()
   await cache.refresh()
-  const answer = Promise.withResolvers<string>()
+  const response = Promise.withResolvers<string>()
   const hanging = new TableCache(
     {
       what: 'numbers',
       version: () => {
         table.checks++
-        return answer.promise
+        return response.promise
       },
       load: () => Promise.resolve(1),
     },
@@ -222,7 +222,7 @@ test('at most one early refresh waits for a hanging source', async () => {
   )
   const { checks } = table
   for (let n = 0; n < 4; n++) await hanging.refreshEarly(260)
-  answer.resolve('1')
+  response.resolve('1')
   await hanging.refresh()
   await new Promise((resolve) => setTimeout(resolve, 20))
   // The hanging one, one early refresh after it, and the one above.

@@ -89,7 +89,7 @@ test('54000 of a server without further transaction ids is an engine error', () 
   assert.equal(classifyError(Object.assign(serverError('54000'), { file: 'nbtutils.c' })), 'item')
 })
 
-const errors: [what: string, error: unknown, scope: ErrorScope, transient: boolean][] = [
+const errors: [description: string, error: unknown, scope: ErrorScope, transient: boolean][] = [
   ...[
     'ECONNREFUSED',
     'ECONNRESET',
@@ -157,8 +157,8 @@ const errors: [what: string, error: unknown, scope: ErrorScope, transient: boole
   ['a plain error', new Error('something else'), 'unclear', true],
   ['something that is not an error', { code: '22021' }, 'unclear', true],
 ]
-for (const [what, error, scope, transient] of errors) {
-  test(`${what} is ${transient ? 'transient' : 'permanent'} and ${describe[scope]}`, () => {
+for (const [description, error, scope, transient] of errors) {
+  test(`${description} is ${transient ? 'transient' : 'permanent'} and ${describe[scope]}`, () => {
     assert.equal(classifyError(error), scope)
     assert.equal(isTransient(error), transient)
   })

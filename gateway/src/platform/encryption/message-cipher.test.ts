@@ -26,25 +26,25 @@ async function opened(encryption = under(master), sealing = true): Promise<Messa
 const msgKey = '20261114100000000A1AAAAAAAAAAAAA'
 const plain = '{"to":"01012345678","steps":[]}'
 
-test('every process has the keys of today and of the next 62 days', async () => {
-  const [one, other] = await Promise.all([opened(), opened()])
+test('every process has the keys of yesterday, today and the next 62 days', async () => {
+  const [first, other] = await Promise.all([opened(), opened()])
   const days = (await listDayKeys(database)).map(({ day }) => day).sort()
   assert.deepEqual([days.length, days[0], days.at(-1)], [64, '20261113', '20270115'])
-  const sealed = await one.seal(msgKey, plain)
+  const sealed = await first.seal(msgKey, plain)
   assert.ok(!Buffer.from(sealed, 'base64').includes('01012345678'))
   assert.equal(other.unseal(msgKey, sealed), plain)
   assert.throws(() => other.unseal(`${msgKey.slice(0, -1)}B`, sealed), DamagedCiphertext)
-  const later = await one.seal(`20270201${msgKey.slice(8)}`, plain)
+  const later = await first.seal(`20270201${msgKey.slice(8)}`, plain)
   assert.equal(other.isReadable(later), false)
   await other.loadKeys([later])
   assert.equal(other.unseal(`20270201${msgKey.slice(8)}`, later), plain)
 })
 
 test('messages are encrypted and decrypted while PostgreSQL is unavailable', async () => {
-  const own = openDatabase(url, silentLog, { connections: 1 })
+  const session = openDatabase(url, silentLog, { connections: 1 })
   const cipher = new MessageCipher()
-  await cipher.open(own, under(master), { sealing: true }, now)
-  await own.end()
+  await cipher.open(session, under(master), { sealing: true }, now)
+  await session.end()
   const last = `20270115${msgKey.slice(8)}`
   assert.equal(cipher.unseal(last, await cipher.seal(last, plain)), plain)
 })
@@ -75,7 +75,7 @@ test("destroying a day's key makes only its messages unreadable", async () => {
   }
 })
 
-test('messages stay readable under a new master key; an old copy of the keys does not', async () => {
+test('messages stay readable under a new master key, but not with old copies of keys', async () => {
   const sealed = await (await opened()).seal(`20261120${msgKey.slice(8)}`, plain)
   const backup = await database.query('select * from data_keys')
   const second = randomBytes(32)

@@ -117,7 +117,7 @@ test('limits locally while Redis is unavailable, logs it once, and recovers', as
   assert.equal(await isShared(fixture), true)
   proxy.block()
   await waitFor('the loss to be noticed', () => proxied.status !== 'ready')
-  // The process continues from the last reply of Redis: 15 were left.
+  // The process continues from the last response of Redis: 15 were left.
   assert.equal(await countGranted(fixture.limiter, 'outage', 30), 15)
   assert.equal(await countGranted(fixture.limiter, 'outage', 30), 0)
   assert.equal(await isShared(fixture), false)
@@ -148,10 +148,10 @@ test('waits for a slow Redis once, not for each request', async () => {
 })
 
 test('every process limits locally without Redis, and the metric is 0', async () => {
-  const [one, two] = [createFixture(undefined), createFixture(undefined)]
-  assert.equal(await countGranted(one.limiter, 'alone', 30), 20)
-  assert.equal(await countGranted(two.limiter, 'alone', 30), 20)
-  assert.equal(await isShared(one), false)
+  const [first, second] = [createFixture(undefined), createFixture(undefined)]
+  assert.equal(await countGranted(first.limiter, 'alone', 30), 20)
+  assert.equal(await countGranted(second.limiter, 'alone', 30), 20)
+  assert.equal(await isShared(first), false)
 })
 
 test('keys of one kind do not evict those of another without Redis', async () => {
@@ -164,7 +164,7 @@ test('keys of one kind do not evict those of another without Redis', async () =>
   assert.equal(await countGranted(limiter, key, 1), 0)
 })
 
-test('returns tokens with and without Redis', async () => {
+test('gives back tokens with and without Redis', async () => {
   for (const redis of [sharedRedis, undefined]) {
     const { limiter } = createFixture(redis)
     assert.equal(await countGranted(limiter, 'returned', 20), 20)

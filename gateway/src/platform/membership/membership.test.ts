@@ -64,14 +64,15 @@ test('only a member that started before a clock jump and saw none shows that thi
 })
 
 test('only one of several concurrent processes gets a duty', async () => {
-  const duties = (await Promise.all(Array.from({ length: 5 }, () => joined()))).map((one) => one.duty('work'))
+  const members = await Promise.all(Array.from({ length: 5 }, () => joined()))
+  const duties = members.map((member) => member.duty('work'))
   const grants = await Promise.all(duties.map((duty) => duty.hold()))
   assert.equal(grants.filter(Boolean).length, 1)
   const holder = duties[grants.indexOf(true)]!
   await holder.release()
   const others = duties.filter((duty) => duty !== holder)
   await waitFor('another holder', async () =>
-    (await Promise.all(others.map((one) => one.hold()))).includes(true),
+    (await Promise.all(others.map((duty) => duty.hold()))).includes(true),
   )
 })
 

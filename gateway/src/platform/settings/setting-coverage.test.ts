@@ -45,13 +45,13 @@ const effects: Partial<Record<keyof Config, { readonly value: number; readonly c
 
 test('each setting is set by a test or has a reason', () => {
   const root = join(import.meta.dirname, '../../../..')
-  const own = [import.meta.filename, join(import.meta.dirname, 'config.test.ts')]
+  const excluded = [import.meta.filename, join(import.meta.dirname, 'config.test.ts')]
   const source = globSync(
     ['{gateway,console,client,tools,bench}/**/*.test.ts', '{gateway,console}/test/**/*.ts'],
     { cwd: root, exclude: (path) => path.includes('node_modules') },
   )
     .map((path) => join(root, path))
-    .filter((path) => !own.includes(path))
+    .filter((path) => !excluded.includes(path))
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n')
   const isSet = (name: keyof Config): boolean =>

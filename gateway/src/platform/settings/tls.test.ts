@@ -64,26 +64,26 @@ test('every sslmode with TLS verifies in full', () => {
 })
 
 test('a client certificate requires its own key and TLS', () => {
-  const [own, other] = [authority.issue('own'), authority.issue('other')]
-  const files = { certFile: own.cert, keyFile: own.key }
+  const [client, other] = [authority.issue('client'), authority.issue('other')]
+  const files = { certFile: client.cert, keyFile: client.key }
   assert.ok(brokerTls(['amqps://a'], files)?.secureContext)
   assert.ok(redisTls('rediss://a', files)?.secureContext)
   assert.throws(
-    () => brokerTls(['amqps://a'], { certFile: own.cert }),
+    () => brokerTls(['amqps://a'], { certFile: client.cert }),
     /POSTERN_BROKER_CERT_FILE and POSTERN_BROKER_KEY_FILE must be set together/,
   )
   assert.throws(
-    () => redisTls('rediss://a', { certFile: own.cert, keyFile: other.key }),
+    () => redisTls('rediss://a', { certFile: client.cert, keyFile: other.key }),
     /POSTERN_REDIS_KEY_FILE must name the PEM private key of the certificate in POSTERN_REDIS_CERT_FILE/,
   )
   assert.throws(() => redisTls('redis://a', files), /POSTERN_REDIS_CERT_FILE is set, but .* in plaintext/)
 
   const url = (query: string): string => verifiedDatabaseUrl(`postgres://h/db?${query}`)
-  const pair = `sslcert=${own.cert}&sslkey=${own.key}`
+  const pair = `sslcert=${client.cert}&sslkey=${client.key}`
   assert.match(url(`sslmode=require&${pair}`), /sslmode=verify-full/)
-  assert.throws(() => url(`sslmode=require&sslcert=${own.cert}`), /must be set together/)
+  assert.throws(() => url(`sslmode=require&sslcert=${client.cert}`), /must be set together/)
   assert.throws(
-    () => url(`sslmode=require&sslcert=${own.cert}&sslkey=${other.key}`),
+    () => url(`sslmode=require&sslcert=${client.cert}&sslkey=${other.key}`),
     /sslkey of POSTERN_DATABASE_URL must name/,
   )
   // The driver uses TLS if a certificate is set.
@@ -102,20 +102,20 @@ test('a truncated authority file is refused', () => {
 })
 
 test('files are read again for every connection, and kept while new ones are unusable', () => {
-  const [own, other] = [authority.issue('own'), authority.issue('other')]
-  const files = { certFile: `${own.cert}.used`, keyFile: `${own.key}.used` }
+  const [client, other] = [authority.issue('client'), authority.issue('other')]
+  const files = { certFile: `${client.cert}.used`, keyFile: `${client.key}.used` }
   const use = (cert: string, key: string): void => {
     copyFileSync(cert, files.certFile)
     copyFileSync(key, files.keyFile)
   }
-  use(own.cert, own.key)
+  use(client.cert, client.key)
   const faults: string[] = []
   const tls = brokerTls(['amqps://a'], files, ({ message }) => faults.push(message))!
   const first = { ...tls }.secureContext
   use(other.cert, other.key)
   const second = { ...tls }.secureContext
   assert.notEqual(second, first)
-  use(own.cert, other.key)
+  use(client.cert, other.key)
   for (let connection = 0; connection < 3; connection += 1) assert.equal({ ...tls }.secureContext, second)
   assert.equal(faults.length, 1, 'once for all connections')
   assert.match(faults[0]!, /POSTERN_BROKER_KEY_FILE must name the PEM private key/)

@@ -44,7 +44,7 @@ test('the ceiling never decreases with more failures', () => {
   )
 })
 
-test('jitter shortens or lengthens a wait by at most its share', () => {
+test('jitter shortens or lengthens a wait by at most its fraction', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 86_400_000 }), chance, (ms, drawn) => {
       const shorter = withJitter(ms, -0.2, () => drawn)

@@ -1,4 +1,4 @@
-/** The clock follows only the database: neither the host's clock nor a step of it. */
+/** The clock follows only the database: neither the host's clock nor a jump of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Clock } from './clock.ts'
@@ -39,12 +39,12 @@ test("the host's clock is used before the first measurement", () => {
   assert.deepEqual([clock.skewMs, clock.agrees], [0, true])
 })
 
-for (const [what, skewMs] of [
+for (const [description, skewMs] of [
   ['ten minutes ahead', 600_000],
   ['ten minutes behind', -600_000],
   ['31 days ahead', 31 * 86_400_000],
 ] as const) {
-  test(`shows the database's time and the difference on a host ${what}`, () => {
+  test(`shows the database's time and the difference on a host ${description}`, () => {
     const host = createHost(skewMs)
     host.ask()
     host.pass(60_000)
@@ -80,7 +80,7 @@ test('remaining time counts from the earliest clock if a deadline seems to have 
   }
 })
 
-test("a step of the host's clock changes only the skew", () => {
+test("a jump of the host's clock changes only the skew", () => {
   const host = createHost(0)
   host.ask()
   assert.equal(host.clock.agrees, true)
