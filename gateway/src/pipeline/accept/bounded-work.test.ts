@@ -39,65 +39,65 @@ const variables = (messageVariable: object): Flow => [
 ]
 
 interface Case {
-  readonly what: string
+  readonly name: string
   readonly flow: Flow
   readonly words?: Readonly<Record<string, string>>
-  /** Messages of the request, or of each destination. */
+  /** The code with which the request or each of its destinations is rejected. */
   readonly code: string
 }
 
 const cases: readonly Case[] = [
-  { what: 'one missing placeholder 62,000 times', flow: alimtalk('#{a}'.repeat(62_000)), code: 'A300' },
-  { what: 'one missing placeholder as often as allowed', flow: alimtalk('#{a}'.repeat(1_000)), code: 'A303' },
+  { name: 'one missing placeholder 62,000 times', flow: alimtalk('#{a}'.repeat(62_000)), code: 'A300' },
+  { name: 'one missing placeholder as often as allowed', flow: alimtalk('#{a}'.repeat(1_000)), code: 'A303' },
   {
-    what: '25,000 different placeholders',
+    name: '25,000 different placeholders',
     flow: alimtalk(times(25_000, (n) => `#{${n}}`).join('')),
     code: 'A300',
   },
   {
-    what: 'as many different placeholders as allowed',
+    name: 'as many different placeholders as allowed',
     flow: alimtalk(times(1_000, (n) => `#{${n}}`).join('')),
     code: 'A303',
   },
-  { what: 'a missing placeholder in 4,900 fields', flow: rcsTemplate(4_900), code: 'A300' },
-  { what: 'a missing placeholder in 1,000 fields', flow: rcsTemplate(1_000), code: 'A303' },
-  { what: 'a missing placeholder in 1,000 own fields', flow: rcsBody(() => '#{a}', 1_000), code: 'A303' },
+  { name: 'a missing placeholder in 4,900 fields', flow: rcsTemplate(4_900), code: 'A300' },
+  { name: 'a missing placeholder in 1,000 fields', flow: rcsTemplate(1_000), code: 'A303' },
+  { name: 'a missing placeholder in 1,000 custom fields', flow: rcsBody(() => '#{a}', 1_000), code: 'A303' },
   {
-    what: 'a value that is repeated in a text',
+    name: 'a value that is repeated in a text',
     flow: alimtalk('#{a}'.repeat(1_000)),
     words: { a: 'x'.repeat(20_000) },
     code: 'A328',
   },
   {
-    what: 'a value that is repeated in 1,000 fields',
+    name: 'a value that is repeated in 1,000 fields',
     flow: rcsBody(() => '#{a}', 1_000),
     words: { a: 'x'.repeat(20_000) },
     code: 'A425',
   },
   {
-    what: 'values as long as allowed in every message',
+    name: 'values as long as allowed in every message',
     flow: times(4, () => alimtalk('#{a}')[0]!),
     words: { a: 'x'.repeat(20_000) },
     code: 'A328',
   },
-  { what: 'a very long placeholder', flow: alimtalk(`#{${'k'.repeat(200_000)}}`), code: 'A303' },
+  { name: 'a very long placeholder', flow: alimtalk(`#{${'k'.repeat(200_000)}}`), code: 'A303' },
   {
-    what: 'a very long field name',
+    name: 'a very long field name',
     flow: variables({ ['k'.repeat(100_000)]: times(900, () => '#{a}') }),
     code: 'A303',
   },
   {
-    what: 'a very long field name of dots',
+    name: 'a very long field name of dots',
     flow: variables({ ['.['.repeat(50_000)]: times(900, () => '#{a}') }),
     code: 'A303',
   },
-  { what: 'opening braces', flow: alimtalk('#{'.repeat(100_000)), code: 'A300' },
+  { name: 'opening braces', flow: alimtalk('#{'.repeat(100_000)), code: 'A300' },
 ]
 
 function send(body: object, form?: unknown): string[] {
   try {
     const request = requireValid((issues) => readOmni(normalizeSdkBody('omni', body), issues))
-    return draftOmni(request, form).map((one) => ('problem' in one ? textOf(one.problem) : 'A000'))
+    return draftOmni(request, form).map((draft) => ('problem' in draft ? textOf(draft.problem) : 'A000'))
   } catch (error) {
     if (error instanceof Problem) return [textOf(error)]
     throw error
@@ -128,8 +128,8 @@ function runWithinLimit(run: () => string[], max = maxMs): string[] {
   return results
 }
 
-for (const { what, flow, words, code } of cases) {
-  suite(what, () => {
+for (const { name, flow, words, code } of cases) {
+  suite(name, () => {
     const destinations = times(10, (n) => ({
       to: `0101234000${n}`,
       ...(words === undefined ? {} : { replaceWords: words }),

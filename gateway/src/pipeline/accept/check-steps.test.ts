@@ -10,7 +10,7 @@ const { broker, topology } = await createTestBroker()
 const kinds = ['Free', 'Description', 'Cell', 'Image'] as const
 for (const kind of kinds) await putTemplate(database, { id: `UBR.${kind}`, kind })
 const api = await createTestServer({ database, broker, topology })
-const open = await createTestServer({
+const lenient = await createTestServer({
   database,
   broker,
   topology,
@@ -22,7 +22,7 @@ const [from, to] = ['0234567890', '01012345678']
 const send = async (channel: string, body: object): Promise<Envelope> =>
   (await api.call(account, 'POST', `/v1/send/${channel}`, body)).body
 
-async function refuses(channel: string, body: object, code: string, field: string): Promise<void> {
+async function assertRefused(channel: string, body: object, code: string, field: string): Promise<void> {
   const { code: found, result } = await send(channel, body)
   assert.equal(found, code, result)
   assert.ok(result.startsWith(`Invalid or empty '${field}': `), result)
@@ -33,22 +33,22 @@ suite('a sender that only some accounts may use', () => {
 
   test('is rejected with A302, in every step that has one', async () => {
     for (const number of numbers) {
-      await refuses('sms', { from: number, to, text: 'x' }, 'A302', 'from')
-      await refuses('international', { from: number, to: '+12025550123', text: 'x' }, 'A302', 'from')
+      await assertRefused('sms', { from: number, to, text: 'x' }, 'A302', 'from')
+      await assertRefused('international', { from: number, to: '+12025550123', text: 'x' }, 'A302', 'from')
       const fallback = { type: 'SMS', from: number, text: 'x' }
       const alimtalk = { senderKey: 'k', msgType: 'AT', templateCode: 't', to, text: 'x', fallback }
-      await refuses('alimtalk', alimtalk, 'A302', 'fallback.from')
+      await assertRefused('alimtalk', alimtalk, 'A302', 'fallback.from')
     }
   })
 
   test('is accepted when the installation allows its kind', async () => {
-    const other = await open.account()
+    const other = await lenient.account()
     for (const number of numbers) {
-      const { body } = await open.call(other, 'POST', '/v1/send/sms', { from: number, to, text: 'x' })
+      const { body } = await lenient.call(other, 'POST', '/v1/send/sms', { from: number, to, text: 'x' })
       assert.equal(body.code, 'A000', body.result)
     }
     for (const number of ['11', '12345', '050123', '0151234567', '00182101234']) {
-      const { body } = await open.call(other, 'POST', '/v1/send/sms', { from: number, to, text: 'x' })
+      const { body } = await lenient.call(other, 'POST', '/v1/send/sms', { from: number, to, text: 'x' })
       assert.equal(body.code, 'A302', number)
     }
   })

@@ -45,7 +45,7 @@ const rcs = (media: string): object => ({
   content: { standalone: { title: 't', text: 'hello', media } },
 })
 const friendtalk = (imgUrl: string): object => ({ senderKey: 'k', msgType: 'FI', to, text: 'hello', imgUrl })
-/** The image of SMwThM00. */
+/** The size in pixels that SMwThM00 requires of its image. */
 const medium = { width: 568, height: 336 }
 const media = (key: string): string => `maapfile://${key}`
 const address = (key: string): string => `http://files.test/${key}`
@@ -55,21 +55,21 @@ function assertRefused(body: { code: string; result: string }, path: string): vo
   assert.ok(body.result.includes(`'${path}'`), body.result)
 }
 
-const wrong: [what: string, overrides: Partial<FileMetadata>][] = [
+const wrong: [description: string, overrides: Partial<FileMetadata>][] = [
   ["another account's", { accountId: otherAccount.id }],
   ['an expired', { expiresAt: past }],
 ]
-for (const [what, overrides] of [...wrong, ['an RCS', { serviceType: 'RCS' }] as const]) {
-  test(`mms rejects ${what} file and names it`, async () => {
+for (const [description, overrides] of [...wrong, ['an RCS', { serviceType: 'RCS' }] as const]) {
+  test(`mms rejects ${description} file and names it`, async () => {
     assertRefused(await send('mms', mms(await upload(), await upload(overrides))), 'fileKey[1]')
   })
 }
-for (const [what, overrides] of [...wrong, ['an MMS', { serviceType: 'MMS' }] as const]) {
-  test(`rcs rejects ${what} file`, async () => {
+for (const [description, overrides] of [...wrong, ['an MMS', { serviceType: 'MMS' }] as const]) {
+  test(`rcs rejects ${description} file`, async () => {
     const key = await upload({ serviceType: 'RCS', ...medium, ...overrides })
     assertRefused(await send('rcs', rcs(media(key))), 'content.standalone.media')
   })
-  test(`friendtalk rejects ${what} file`, async () => {
+  test(`friendtalk rejects ${description} file`, async () => {
     const key = await upload({ serviceType: 'FRIENDTALK', kind: 'FI', ...overrides })
     assertRefused(await send('friendtalk', friendtalk(address(key))), 'imgUrl')
   })
@@ -142,7 +142,7 @@ suite('the images of an RCS carousel', () => {
     assert.match(result, reason)
   }
 
-  test('all images of a carousel together are at most 1 MB, each counted once', async () => {
+  test('must have one size and at most 1 MB together, each counted once', async () => {
     const half = await sized(360, 336, 524_288)
     const other = await sized(360, 336, 524_288)
     const drop = await sized(360, 336, 1)

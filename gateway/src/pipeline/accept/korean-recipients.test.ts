@@ -31,7 +31,7 @@ const api = await createTestServer({
 })
 const act = createTestAuditContext()
 await setSwitches(database, switchedRules, true, act)
-// If it is absent, the opt-outs decide.
+// Without this rule, only opt-outs decide about advertisements.
 await setSwitches(database, ['advertisement-consent'], false, act)
 
 const korean = '0234567890'

@@ -41,8 +41,8 @@ async function refusedWhole(change: object, code: string, names: string): Promis
   assert.equal('data' in body, false)
   assert.equal(await broker.depth(topology.accepted.normal), before, 'nothing of it was accepted')
 }
-/** The result of one destination with these replaceWords. */
-async function one(flow: object[], replaceWords?: object): Promise<Result> {
+/** Returns the result of one destination with these replaceWords. */
+async function sendOne(flow: object[], replaceWords?: object): Promise<Result> {
   const { status, body, results } = await send({
     destinations: [{ to, ...(replaceWords && { replaceWords }) }],
     messageFlow: flow,
@@ -51,7 +51,7 @@ async function one(flow: object[], replaceWords?: object): Promise<Result> {
   return results[0]!
 }
 async function acceptedSteps(flow: object[], replaceWords?: object): Promise<AcceptedJob['steps']> {
-  const result = await one(flow, replaceWords)
+  const result = await sendOne(flow, replaceWords)
   assert.equal(result.code, 'A000', result.result)
   return (await takeJobs(1))[0]!.steps
 }
@@ -84,7 +84,7 @@ suite('destinations', () => {
     assert.ok(jobs.every((job) => job.ref === 'order 7' && job.accountId === account.id))
   })
 
-  for (const [what, change, code, names] of [
+  for (const [description, change, code, names] of [
     ['an unknown field', { destinations: [{ to, name: 'Kim' }] }, 'A300', 'destinations[0].name'],
     [
       'a value that is not a string',
@@ -102,7 +102,7 @@ suite('destinations', () => {
     ['a ref that is not a string', { ref: 7 }, 'A305', 'ref'],
     ['an unknown field', { colour: 'red' }, 'A300', 'colour'],
   ] as const) {
-    test(`rejects a whole request with ${what}: ${names}`, () => refusedWhole(change, code, names))
+    test(`rejects a whole request with ${description}: ${names}`, () => refusedWhole(change, code, names))
   }
 
   test('accepts a paymentCode of 20', async () => {
@@ -127,7 +127,7 @@ suite('the flow', () => {
   })
 
   const seven = Array.from({ length: 7 }, () => ({ sms }))
-  for (const [what, messageFlow, code, names] of [
+  for (const [description, messageFlow, code, names] of [
     ['seven messages', seven, 'A300', 'messageFlow'],
     ['nothing but null', [{ sms: null }], 'A300', 'messageFlow[0]'],
     ['an unknown channel', [{ sms }, { pigeon: sms }], 'A300', 'messageFlow[1]'],
@@ -144,11 +144,11 @@ suite('the flow', () => {
       'messageFlow[1].alimtalk.attachment.button[0].type',
     ],
   ] as const) {
-    test(`rejects ${what} whole`, () => refusedWhole({ messageFlow }, code, names))
+    test(`rejects a whole request with ${description}`, () => refusedWhole({ messageFlow }, code, names))
   }
 
   test('a message that exceeds a limit is named with its path', async () => {
-    const result = await one([{ rcs }, { sms: { ...sms, text: '가'.repeat(46) } }])
+    const result = await sendOne([{ rcs }, { sms: { ...sms, text: '가'.repeat(46) } }])
     assert.equal(result.code, 'A328')
     assert.ok(result.result.includes("'messageFlow[1].sms.text'"), result.result)
   })
@@ -177,7 +177,7 @@ suite('placeholders', () => {
 suite('limits apply to the text after filling in', () => {
   const long = { w: '가'.repeat(46) }
   test('a text that a value makes too long is refused', async () => {
-    const { code, result } = await one([{ sms: { ...sms, text: '#{w}' } }], long)
+    const { code, result } = await sendOne([{ sms: { ...sms, text: '#{w}' } }], long)
     assert.equal(code, 'A328', result)
   })
 
@@ -187,18 +187,18 @@ suite('limits apply to the text after filling in', () => {
   })
 
   test('a text that a value leaves empty is refused', async () => {
-    assert.equal((await one([{ sms: { ...sms, text: '#{w}' } }], { w: '' })).code, 'A303')
+    assert.equal((await sendOne([{ sms: { ...sms, text: '#{w}' } }], { w: '' })).code, 'A303')
   })
 
   test('a button that a value makes too long is rejected with its path', async () => {
     const button = [{ type: 'WL', name: '#{w}', urlMobile: 'https://a.example' }]
-    const { code, result } = await one([{ alimtalk: { ...alimtalk, attachment: { button } } }], long)
+    const { code, result } = await sendOne([{ alimtalk: { ...alimtalk, attachment: { button } } }], long)
     assert.equal(code, 'A525', result)
     assert.ok(result.includes("'messageFlow[0].alimtalk.attachment.button[0].name'"), result)
   })
 
   test('a groupId that a value makes longer than 20 is refused', async () => {
-    const { code, result } = await one([{ rcs: { ...rcs, groupId: '#{w}' } }], long)
+    const { code, result } = await sendOne([{ rcs: { ...rcs, groupId: '#{w}' } }], long)
     if (code === 'A000') await takeJobs(1)
     assert.equal(code, 'A409', result)
   })
@@ -211,7 +211,7 @@ suite('limits apply to the text after filling in', () => {
     ['friendtalk', { friendtalk: { senderKey: 'k', msgType: 'FT', text: '#{w}' } }],
   ] as const) {
     test(`${name} rejects U+0000 and half a surrogate pair, which PostgreSQL and handsets do not support`, async () => {
-      const before = await Promise.all(['a\u0000b', 'a\ud800b'].map((w) => one([flow], { w })))
+      const before = await Promise.all(['a\u0000b', 'a\ud800b'].map((w) => sendOne([flow], { w })))
       const accepted = before.filter(({ code }) => code === 'A000').length
       if (accepted > 0) await takeJobs(accepted)
       assert.deepEqual(

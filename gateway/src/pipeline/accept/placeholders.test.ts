@@ -59,14 +59,14 @@ test('never fills in the name of a field', () => {
   assert.deepEqual(fill({ '#{name}': 'x' }), { '#{name}': 'x' })
 })
 
-for (const [what, value, path, key] of [
+for (const [description, value, path, key] of [
   ['a text', { text: 'Dear #{who}' }, 'messageFlow[0].sms.text', 'who'],
   ['a button', { button: [{ name: 'x' }, { name: '#{who}' }] }, 'messageFlow[0].sms.button[1].name', 'who'],
   ['what an object inherits', { text: '#{constructor}' }, 'messageFlow[0].sms.text', 'constructor'],
   ['what an object inherits', { text: '#{toString}' }, 'messageFlow[0].sms.text', 'toString'],
   ['the prototype', { text: '#{__proto__}' }, 'messageFlow[0].sms.text', '__proto__'],
 ] as const) {
-  test(`names the field and the placeholder without a value: #{${key}} in ${what}`, () => {
+  test(`names the field and the placeholder without a value: #{${key}} in ${description}`, () => {
     assert.throws(
       () => fill(value),
       (error: unknown) => {

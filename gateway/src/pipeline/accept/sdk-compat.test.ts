@@ -24,7 +24,7 @@ function check(channel: keyof typeof channels, body: unknown): void {
   requireValid((issues) => createShape(schema, fieldCodes).check(body, '', issues))
 }
 
-const simple: readonly [what: string, channel: keyof typeof channels, body: object][] = [
+const simple: readonly [description: string, channel: keyof typeof channels, body: object][] = [
   ['Java: no files as []', 'mms', { from: '15880000', to: '01012345678', text: 'a', ref: null, fileKey: [] }],
   ['C#: unset as empty', 'alimtalk', { ...kakao, msgType: 'AT', templateCode: 'T', title: '', link: null }],
   ['C#: adults', 'brandmessage', { ...kakao, msgType: 'FT', sendType: 'free', adults: 'N', targeting: '' }],
@@ -52,7 +52,7 @@ const simple: readonly [what: string, channel: keyof typeof channels, body: obje
   ],
 ]
 
-const omni: readonly [what: string, step: object][] = [
+const omni: readonly [description: string, step: object][] = [
   [
     'Java: a carousel',
     {
@@ -97,15 +97,15 @@ const omni: readonly [what: string, step: object][] = [
 ]
 
 describe('normalizeSdkBody', () => {
-  for (const [what, channel, sent] of simple) {
-    test(`a body that is rejected without it is accepted: ${what}`, () => {
+  for (const [description, channel, sent] of simple) {
+    test(`a body that is rejected without it is accepted: ${description}`, () => {
       assert.throws(() => check(channel, sent))
       check(channel, normalizeSdkBody(channel, sent))
     })
   }
 
-  for (const [what, step] of omni) {
-    test(`a flow that is rejected without it is accepted: ${what}`, () => {
+  for (const [description, step] of omni) {
+    test(`a flow that is rejected without it is accepted: ${description}`, () => {
       const body = { destinations: [{ to: '01012345678' }], messageFlow: [step] }
       const sent = JSON.parse(JSON.stringify(body)) as unknown
       assert.throws(() => draftOmni(requireValid((issues) => readOmni(sent, issues))))
@@ -123,7 +123,7 @@ describe('normalizeSdkBody', () => {
     assert.deepEqual(normalized.destinations[0]?.replaceWords, words)
   })
 
-  test("drops Python's empty flow beside a form, and no other flow", () => {
+  test("drops Python's empty flow next to a form, and no other flow", () => {
     const destinations = [{ to: '1' }]
     const form = { destinations, messageForm: 'F1' }
     assert.deepEqual(normalizeSdkBody('omni', { ...form, messageFlow: [{}] }), form)
@@ -141,11 +141,11 @@ describe('normalizeSdkBody', () => {
   })
 
   test('never changes values of the customer or the text', () => {
-    const own = { title: '', urlPC: 'x', fileKey: [], gone: null }
+    const data = { title: '', urlPC: 'x', fileKey: [], gone: null }
     const bodies: [string, object][] = [
-      ['brandmessage', { ...kakao, messageVariable: own, buttonVariable: own, carouselVariable: [own] }],
-      ['rcs', { ...rcs, body: own, buttons: [own] }],
-      ['rcs', { ...rcs, content: { template: own } }],
+      ['brandmessage', { ...kakao, messageVariable: data, buttonVariable: data, carouselVariable: [data] }],
+      ['rcs', { ...rcs, body: data, buttons: [data] }],
+      ['rcs', { ...rcs, content: { template: data } }],
       ['sms', { from: '1', to: '2', text: '' }],
     ]
     for (const [channel, body] of bodies) assert.deepEqual(normalizeSdkBody(channel, body), body)

@@ -83,9 +83,9 @@ test('sends are accepted up to the limit without PostgreSQL, urgent ones longest
   const account = await gateway.api.account()
   const accepted: Record<Lane, number> = { urgent: 0, normal: 0, bulk: 0 }
   const trySend = async (lane: Lane): Promise<TestResponse> => {
-    const answer = await gateway.send(account, lane)
-    if (answer.status === 200) accepted[lane]++
-    return answer
+    const response = await gateway.send(account, lane)
+    if (response.status === 200) accepted[lane]++
+    return response
   }
   /** Sends until the lane is refused, and is still refused after the depth was read again. */
   const fill = async (lane: Lane): Promise<TestResponse> => {
@@ -107,11 +107,11 @@ test('sends are accepted up to the limit without PostgreSQL, urgent ones longest
     if (lane === 'bulk') assert.equal((await trySend('normal')).status, 200, 'normal is still accepted')
     if (lane !== 'urgent') assert.equal((await trySend('urgent')).status, 200, 'urgent is still accepted')
   }
-  const all = lanes.reduce((sum, lane) => sum + accepted[lane], 0)
+  const total = lanes.reduce((sum, lane) => sum + accepted[lane], 0)
   // The worker holds up to 256 groups per lane, here of one message, and the depth is read twice per second.
-  assert.ok(all <= reserved + 3 * (256 + 500), `${all} messages`)
+  assert.ok(total <= reserved + 3 * (256 + 500), `${total} messages`)
   gateway.proxy.unblock()
-  await waitFor('all to be recorded', async () => (await countRecorded(account)) === all, {
+  await waitFor('all to be recorded', async () => (await countRecorded(account)) === total, {
     timeoutMs: 30_000,
   })
   await waitFor('bulk to be accepted again', async () => (await trySend('bulk')).status === 200)
@@ -165,16 +165,16 @@ test('accounts below their share are never refused while a worker restarts durin
     for (let nth = 0; running; nth += 10) {
       const destinations = Array.from({ length: 10 }, (_, index) => ({ to: recipient(nth + index) }))
       const body = { destinations, messageFlow: flow }
-      const answer = await gateway.api.call(flooding, 'POST', '/v1/send/omni', body)
-      if (answer.status === 200) acceptedOfFlood += 10
-      else floodRefusals.push(answer)
+      const response = await gateway.api.call(flooding, 'POST', '/v1/send/omni', body)
+      if (response.status === 200) acceptedOfFlood += 10
+      else floodRefusals.push(response)
     }
   }
   const neighbour = async (account: TestAccount): Promise<void> => {
     while (running) {
-      const answer = await gateway.send(account, 'normal')
-      if (answer.status === 200) acceptedOfSmall++
-      else refused.push(answer)
+      const response = await gateway.send(account, 'normal')
+      if (response.status === 200) acceptedOfSmall++
+      else refused.push(response)
       await pause(50)
     }
   }

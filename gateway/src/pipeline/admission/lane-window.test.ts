@@ -96,7 +96,7 @@ for (const { perSecond, processes } of [
   { perSecond: 20_000, processes: 8 },
 ])
   test(`an intake of ${perSecond} messages per second is used, and a neighbour waits less than 2 seconds`, () => {
-    // Intake needs this long to record the first window of every process.
+    // Intake needs this long to record the first window of every process; earlier waits are not measured.
     const settledMs = (processes * 1_000 * 1_000) / perSecond + 1_000
     const windows = Array.from({ length: processes }, openWindow)
     const queue: { readonly process: number; readonly at: number; readonly isSmall: boolean }[] = []
@@ -117,8 +117,8 @@ for (const { perSecond, processes } of [
       // Intake holds a quarter of a second of messages before they are recorded.
       const count = Math.min(perSecond / 100, queue.findIndex(({ at }) => at > now - 250) + 1 || queue.length)
       for (const { process, at, isSmall } of queue.splice(0, count)) {
-        const own = due[process]!
-        due[process] = { messages: own.messages + 1, until: at, age: now - at }
+        const counted = due[process]!
+        due[process] = { messages: counted.messages + 1, until: at, age: now - at }
         if (isSmall && at > settledMs) longestMs = Math.max(longestMs, now - at)
         recorded++
       }

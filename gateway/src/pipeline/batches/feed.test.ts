@@ -53,7 +53,7 @@ const context: BatchesContext = {
   metrics: testMetrics(),
   log: silentLog,
 }
-const process = (changes: Partial<BatchesContext> = {}): Promise<boolean> =>
+const processNext = (changes: Partial<BatchesContext> = {}): Promise<boolean> =>
   processNextBatch({ ...context, ...changes }, new BatchSize())
 
 interface Row {
@@ -87,7 +87,7 @@ const closeAll = async (): Promise<void> => {
 }
 const secondsUntil = (at: Date): number => (at.getTime() - Date.now()) / 1_000
 
-/** Every line has one message, and no message exists without a line. */
+/** Checks that every line has one message, and that no message exists without a line. */
 async function checkExactlyOnce(lines: number): Promise<void> {
   assert.deepEqual(
     await recipients(),
@@ -102,7 +102,7 @@ async function checkExactlyOnce(lines: number): Promise<void> {
 suite('messages', () => {
   test('wait for their route in the lane bulk, and the batch ends with the last of them', async () => {
     const id = await insertRunningBatch(database, accountId)
-    assert.equal(await process(), true)
+    assert.equal(await processNext(), true)
     await checkExactlyOnce(3)
     assert.deepEqual(
       (await database.query('select distinct route_id, lane, reason, step, try, parts from waiting')).rows,
@@ -110,7 +110,7 @@ suite('messages', () => {
     )
     assert.deepEqual(await list('distinct batch_id as value from in_flight'), [id])
     await database.query('update batches set next_at = now()')
-    await process()
+    await processNext()
     assert.equal((await read(id)).state, 'running')
     await closeAll()
     await database.query(
@@ -118,20 +118,20 @@ suite('messages', () => {
       [id],
     )
     await database.query('update batches set next_at = now()')
-    await process()
+    await processNext()
     assert.equal((await read(id)).state, 'ended')
     assert.deepEqual((await database.query('select report_code, messages from batch_outcomes')).rows, [
       { report_code: '10000', messages: 3 },
     ])
     assert.deepEqual(await findBatchGaps(database), [])
-    assert.equal(await process(), false)
+    assert.equal(await processNext(), false)
   })
 
-  test('lines that are duplicates or refused have none', async () => {
+  test('do not exist for lines that are duplicates or refused', async () => {
     const pages = [[{ to: '01010000000' }, { to: 'x' }, { to: 'wrong' }, { to: '01010000001' }]]
     const id = await insertRunningBatch(database, accountId, { pages, codes: { 1: 'duplicate' } })
     countDraft = (to) => (to === '01010000001' ? new Problem('A343', 'Cap reached') : uncount)
-    await process()
+    await processNext()
     assert.partialDeepStrictEqual(await read(id), {
       lines: 4,
       duplicates: 1,
@@ -153,7 +153,7 @@ suite('messages', () => {
   test('without a route they are placed by the outbox, and suspicious ones wait for an operator', async () => {
     await insertRunningBatch(database, accountId, { pages: [createLines(2)] })
     let first = true
-    await process({
+    await processNext({
       router: { choose: () => null },
       counting: {
         countDraft(_account, _draft, hold) {
@@ -183,7 +183,7 @@ suite('every line has exactly one message', () => {
   test('with several workers on one batch', async () => {
     await insertRunningBatch(database, accountId, { pages })
     const work = async (): Promise<void> => {
-      while ((await list<number>('count(*) as value from messages'))[0]! < 500) await process()
+      while ((await list<number>('count(*) as value from messages'))[0]! < 500) await processNext()
     }
     await Promise.all(Array.from({ length: 4 }, work))
     await checkExactlyOnce(500)
@@ -194,12 +194,12 @@ suite('every line has exactly one message', () => {
     await database.query(`
       create function refuse() returns trigger language plpgsql as $$ begin raise division_by_zero; end $$;
       create trigger refuse before insert on waiting for each row execute function refuse()`)
-    assert.equal(await process(), true)
+    assert.equal(await processNext(), true)
     assert.equal(counted, 0)
     assert.deepEqual(await recipients(), [])
     assert.ok(secondsUntil((await read(id)).nextAt) > 2)
     await database.query('drop trigger refuse on waiting; update batches set next_at = now()')
-    await process()
+    await processNext()
     assert.equal(counted, 10)
     await checkExactlyOnce(10)
   })
@@ -210,10 +210,10 @@ suite('every line has exactly one message', () => {
       create function refuse_commit() returns trigger language plpgsql as $$ begin raise division_by_zero; end $$;
       create constraint trigger refuse_commit after update on batch_pages
         deferrable initially deferred for each row execute function refuse_commit()`)
-    await process()
+    await processNext()
     assert.equal(counted, 0)
     await database.query('drop trigger refuse_commit on batch_pages; update batches set next_at = now()')
-    await process()
+    await processNext()
     assert.equal(counted, 10)
     await checkExactlyOnce(10)
   })
@@ -222,12 +222,12 @@ suite('every line has exactly one message', () => {
     await insertRunningBatch(database, accountId, { pages: [createLines(10)] })
     const count = countDraft
     countDraft = (to) => (to.endsWith('5') ? new Problem('A920', 'Service busy', 1) : count(to))
-    await process()
+    await processNext()
     assert.equal(counted, 0)
     assert.deepEqual(await recipients(), [])
     countDraft = count
     await database.query('update batches set next_at = now()')
-    await process()
+    await processNext()
     await checkExactlyOnce(10)
   })
 
@@ -237,21 +237,21 @@ suite('every line has exactly one message', () => {
       const proxy = await createProxy(url)
       const distant = openDatabase(proxy.url, silentLog, { connections: 1 })
       addCleanup(() => distant.end())
-      await loseAnswerOfCommit(distant, proxy, isCommitted)
+      await loseResponseOfCommit(distant, proxy, isCommitted)
       await waitFor('the end of the transaction', async () => {
         const { rowCount } = await database.query('select from batches for update skip locked')
         return rowCount === 1
       })
       assert.equal((await recipients()).length, isCommitted ? 10 : 0)
       await database.query('update batches set next_at = now()')
-      while ((await list<number>('count(*) as value from messages'))[0]! < 10) await process()
-      await process()
+      while ((await list<number>('count(*) as value from messages'))[0]! < 10) await processNext()
+      await processNext()
       await checkExactlyOnce(10)
     })
 })
 
 /** Cuts the connection while PostgreSQL commits, or so that it cannot. */
-async function loseAnswerOfCommit(distant: Database, proxy: Proxy, isCommitted: boolean): Promise<void> {
+async function loseResponseOfCommit(distant: Database, proxy: Proxy, isCommitted: boolean): Promise<void> {
   await database.query(`
     create or replace function wait_at_commit() returns trigger language plpgsql as
       $$ begin perform pg_advisory_xact_lock(1); return null; end $$;
@@ -260,7 +260,7 @@ async function loseAnswerOfCommit(distant: Database, proxy: Proxy, isCommitted: 
   const holder = await database.connect()
   try {
     await holder.query('select pg_advisory_lock(1)')
-    const processing = process({ database: distant }).catch(() => undefined)
+    const processing = processNext({ database: distant }).catch(() => undefined)
     const backend = await waitFor('the commit', async () => {
       const { rows } = await database.query<{ pid: number }>(
         `select pid from pg_locks where locktype = 'advisory' and not granted
@@ -284,13 +284,13 @@ async function loseAnswerOfCommit(distant: Database, proxy: Proxy, isCommitted: 
 suite('the time of messages', () => {
   test('follows the speed', async () => {
     const id = await insertRunningBatch(database, accountId, { pages: [createLines(100)], speed: 20 })
-    await process()
+    await processNext()
     assert.equal((await read(id)).messages, 20)
     const waitSeconds = secondsUntil((await read(id)).nextAt)
     assert.ok(waitSeconds > 0 && waitSeconds <= 1, String(waitSeconds))
-    assert.equal(await process(), false)
+    assert.equal(await processNext(), false)
     await database.query(`update batches set next_at = now() - interval '1 minute'`)
-    while (await process());
+    while (await processNext());
     const { messages } = await read(id)
     assert.equal(messages, 80, 'a late batch makes up for two seconds')
   })
@@ -301,19 +301,19 @@ suite('the time of messages', () => {
     const [from, to] = [inSeoul(120), inSeoul(180)]
     if (from < to) {
       const id = await insertRunningBatch(database, accountId, { hours: [from, to] })
-      await process()
+      await processNext()
       assert.deepEqual(await recipients(), [])
       const waitSeconds = secondsUntil((await read(id)).nextAt)
       assert.ok(waitSeconds > 50 && waitSeconds <= 60, String(waitSeconds))
     }
     await insertRunningBatch(database, accountId, { hours: ['00:00', '24:00'] })
-    await process()
+    await processNext()
     assert.equal((await recipients()).length, 3)
   })
 
   test('is before the end; later lines are cancelled', async () => {
     const id = await insertRunningBatch(database, accountId, { endBy: new Date(Date.now() - 1_000) })
-    await process()
+    await processNext()
     assert.deepEqual(await recipients(), [])
     const { state, cancelled } = await read(id)
     assert.deepEqual({ state, cancelled }, { state: 'ended', cancelled: 3 })
@@ -331,13 +331,13 @@ suite('the time of messages', () => {
       const { refused, messages, codes } = await read(id)
       return { refused, messages, codes }
     }
-    await process({ judge })
+    await processNext({ judge })
     assert.deepEqual(await counts(), { refused: 1, messages: 1, codes: { A306: 1 } })
-    await process({ judge })
+    await processNext({ judge })
     assert.deepEqual(await counts(), { refused: 1, messages: 1, codes: { A306: 1 } })
     assert.ok(secondsUntil((await read(id)).nextAt) > 30)
     await database.query('update batches set next_at = now()')
-    await process()
+    await processNext()
     assert.equal((await read(id)).messages, 3)
   })
 
@@ -346,7 +346,7 @@ suite('the time of messages', () => {
     await database.query(`update batches set state = 'checking'`)
     const judge: BatchesContext['judge'] = (_batch, lines) =>
       Promise.resolve(lines.map(() => ({ code: 'A341' as const })))
-    while ((await read(id)).state === 'checking') await process({ judge })
+    while ((await read(id)).state === 'checking') await processNext({ judge })
     assert.partialDeepStrictEqual(await read(id), { state: 'ready', refused: 0, codes: {} })
   })
 
@@ -355,7 +355,7 @@ suite('the time of messages', () => {
     const { maxSkewMs } = clock
     clock.maxSkewMs = -1
     try {
-      await process()
+      await processNext()
     } finally {
       clock.maxSkewMs = maxSkewMs
     }
@@ -368,22 +368,22 @@ suite('the time of messages', () => {
     const delay = (start: string): Promise<unknown> =>
       database.query(`update batches set next_at = now() + interval '1 day', start_at = ${start}`)
     await delay(`now() + interval '1 day'`)
-    assert.equal(await process(), false, 'the client has set a later start')
+    assert.equal(await processNext(), false, 'the client has set a later start')
     await delay('null')
-    await process()
+    await processNext()
     assert.equal((await read(id)).messages, 20)
     assert.ok(secondsUntil((await read(id)).nextAt) <= 1)
   })
 
-  test('before the last report is checked at increasing intervals', async () => {
+  test('is checked at increasing intervals until the last report', async () => {
     const id = await insertRunningBatch(database, accountId)
-    await process()
+    await processNext()
     for (const [idle, atLeast] of [
       ['20 seconds', 19],
       ['1 hour', 55],
     ] as const) {
       await database.query(`update batches set next_at = now(), changed_at = now() - $1::interval`, [idle])
-      await process()
+      await processNext()
       const waitSeconds = secondsUntil((await read(id)).nextAt)
       assert.ok(waitSeconds > atLeast && waitSeconds <= 60, String(waitSeconds))
     }
@@ -391,7 +391,7 @@ suite('the time of messages', () => {
 
   test('waits while the account is blocked', async () => {
     const id = await insertRunningBatch(database, accountId)
-    await process({ getBlock: () => 'hold' })
+    await processNext({ getBlock: () => 'hold' })
     assert.deepEqual(await recipients(), [])
     assert.ok(secondsUntil((await read(id)).nextAt) > 3)
   })
@@ -404,14 +404,14 @@ suite('the time of messages', () => {
     const size = new BatchSize()
     for (let n = 0; n < 40 && (await read(id)).messages < 2_000; n++) await processNextBatch(context, size)
     assert.equal((await read(id)).messages, 2_000)
-    await process()
+    await processNext()
     assert.equal((await read(id)).messages, 2_000)
     const other = await insertRunningBatch(database, accountId)
-    await process()
+    await processNext()
     assert.equal((await read(other)).messages, 3)
     await database.query('delete from waiting where msg_key in (select msg_key from waiting limit 200)')
     await database.query(`update batches set next_at = now() - interval '1 hour' where id = $1`, [id])
-    await process()
+    await processNext()
     assert.ok((await read(id)).messages > 2_000)
   })
 })

@@ -30,9 +30,9 @@ let keys = 0
 
 const post = (path: string, body?: unknown, key?: string, who: TestAccount = account) =>
   api.call(who, 'POST', path, body, key === undefined ? {} : { 'idempotency-key': key })
-const dataOf = (answer: TestResponse): Batch => {
-  assert.equal(answer.status, 200, answer.body.result)
-  return answer.body.data as Batch
+const dataOf = (response: TestResponse): Batch => {
+  assert.equal(response.status, 200, response.body.result)
+  return response.body.data as Batch
 }
 const create = async (body: object = {}, who = account): Promise<Batch> =>
   dataOf(await post('/v1/batch', { messageFlow: flow, ...body }, `key-${++keys}`, who))
@@ -66,11 +66,11 @@ const toCsv = (count: number, prefix = '0101'): string =>
     'to,name',
     ...Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(7, '0')},Minji`),
   ].join('\n')
-const codeOf = (answer: TestResponse): [number, string] => [answer.status, answer.body.code]
+const codeOf = (response: TestResponse): [number, string] => [response.status, response.body.code]
 
 suite('creation', () => {
   test('returns the batch as it was requested', async () => {
-    const startAt = '2027-01-02T09:00:00+09:00'
+    const end = '2027-01-02T09:00:00+09:00'
     const ahead = new Date(Date.now() + 86_400_000).toISOString()
     const { body } = await post(
       '/v1/batch',
@@ -78,7 +78,7 @@ suite('creation', () => {
         messageFlow: flow,
         ref: 'sale-11',
         startAt: ahead,
-        endBy: startAt,
+        endBy: end,
         speed: 50,
         hours: { from: '09:00', to: '20:00' },
         duplicates: 'keep',
@@ -90,7 +90,7 @@ suite('creation', () => {
     assert.equal(String(batchId).slice(0, 8), ahead.slice(0, 10).replaceAll('-', ''))
     assert.ok(Date.parse(String(createdAt)) <= Date.now())
     assert.equal(Date.parse(String(shown)), Math.floor(Date.parse(ahead) / 1_000) * 1_000)
-    assert.equal(Date.parse(String(endBy)), Date.parse(startAt))
+    assert.equal(Date.parse(String(endBy)), Date.parse(end))
     assert.deepEqual(rest, {
       ref: 'sale-11',
       state: 'open',
@@ -130,12 +130,12 @@ suite('creation', () => {
     ['a wrong value', { recipients: [{ to: '010', replaceWords: { name: {} } }] }, 'A300'],
   ] as const) {
     test(`${name} is refused`, async () => {
-      const answer = await post(
+      const response = await post(
         '/v1/batch',
         { messageFlow: flow, ...change },
         `wrong ${name}`.replaceAll(' ', '-'),
       )
-      assert.deepEqual(codeOf(answer), [400, code], answer.body.result)
+      assert.deepEqual(codeOf(response), [400, code], response.body.result)
     })
   }
 
@@ -152,7 +152,7 @@ suite('creation', () => {
     await post(`/v1/batch/${ids[0]}/cancel`, undefined, undefined, busy)
     assert.deepEqual(codeOf(await post('/v1/batch', body, 'the-21st', busy)), [200, 'A000'])
     assert.deepEqual(codeOf(await post('/v1/batch', body, 'the-22nd', busy)), [400, 'A352'])
-    // All its lines are decided: it only waits for reports.
+    // All its lines are decided and it only waits for reports, so it does not count.
     await database.query(`update batches set state = 'running', next_at = 'infinity' where batch_key = $1`, [
       ids[1],
     ])
@@ -240,9 +240,9 @@ suite('uploads', () => {
   ] as const) {
     test(`${name} is refused, and nothing of it is stored`, async () => {
       const { batchId } = await create()
-      const answer = await upload(batchId, 1, payload, type)
-      assert.equal(answer.status, 400)
-      assert.match(answer.body.result, reason)
+      const response = await upload(batchId, 1, payload, type)
+      assert.equal(response.status, 400)
+      assert.match(response.body.result, reason)
       assert.equal((await show(batchId)).counts.lines, 0)
       await act(batchId, 'cancel')
     })
@@ -312,7 +312,7 @@ suite('check', () => {
     await act(batchId, 'cancel')
   })
 
-  test('duplicates are kept if the client wants that', async () => {
+  test('duplicates are kept if the client requests it', async () => {
     const { batchId } = await create({ duplicates: 'keep' })
     await upload(batchId, 1, 'to,name\n01012345678,a\n01012345678,b')
     assert.deepEqual((await check(batchId)).counts.duplicate, 0)

@@ -92,7 +92,7 @@ async function release(routeId: string, count: number): Promise<RouteJob[]> {
   return jobs
 }
 
-async function answered(jobs: readonly RouteJob[], outcome: string): Promise<void> {
+async function waitForOutcome(jobs: readonly RouteJob[], outcome: string): Promise<void> {
   await waitFor(`${jobs.length} × ${outcome}`, async () => {
     const found = await database.query('select from attempts where outcome = $1 and msg_key = any($2)', [
       outcome,
@@ -111,13 +111,13 @@ test('a stopped worker is replaced by the other without duplicate submissions', 
   const peer = await carrier(accepting)
   await saveRoutes(smppRoute('shared', peer))
   const workers = [await startWorker(), await startWorker()]
-  await answered(await release('shared', 50), 'accepted')
+  await waitForOutcome(await release('shared', 50), 'accepted')
   assert.equal(bound(peer), 1)
   assert.ok(workers.every(({ dispatch }) => dispatch.healthy))
   const more = await release('shared', 50)
   await workers[0]!.dispatch.stop()
-  await answered(more, 'accepted')
-  await answered(await release('shared', 5), 'accepted')
+  await waitForOutcome(more, 'accepted')
+  await waitForOutcome(await release('shared', 5), 'accepted')
   assert.equal(submitted(peer), 105)
   await workers[1]!.dispatch.stop()
   await waitFor('the link to close', () => bound(peer) === 0)
@@ -172,13 +172,13 @@ test('changed routes relink, disabled ones close, and broken ones affect no othe
   await worker.routes.refresh()
   await waitFor('the new link', () => bound(replacement) === 1)
   await waitFor('the old link to close', () => bound(old) === 0)
-  await answered(await release('moving', 5), 'accepted')
-  await answered(await release('steady', 5), 'accepted')
+  await waitForOutcome(await release('moving', 5), 'accepted')
+  await waitForOutcome(await release('steady', 5), 'accepted')
   assert.equal(other.sessions.length, 1, 'a route that did not change keeps its link')
   await saveRoutes(smppRoute('moving', replacement, { enabled: false }), smppRoute('steady', other))
   await worker.routes.refresh()
   await waitFor('the link to close', () => bound(replacement) === 0)
-  await answered(await release('steady', 5), 'accepted')
+  await waitForOutcome(await release('steady', 5), 'accepted')
   await worker.dispatch.stop()
 })
 
@@ -195,7 +195,7 @@ test('a job of an unknown version is parked, and the rest of its group is proces
       testBroker.broker.publisher.send(topology.getQueue('newer'), JSON.stringify(job)),
     ),
   )
-  await answered(jobs, 'accepted')
+  await waitForOutcome(jobs, 'accepted')
   const [parked] = await testBroker.drain(topology.parked, 1)
   const reason = 'route job of version 2; this process reads version 1'
   assert.deepEqual(parked, { stage: 'dispatch', job: unreadable, reason })

@@ -54,7 +54,7 @@ test('steps of routes that lose their carriers are written in bulk', async () =>
 test('a step without another route waits for its disabled route', async () => {
   for (const id of ['east', 'west']) await upsertRoute(database, { ...testRoute(id), enabled: false })
   const placing = await openTestPlacement(database)
-  const disposition = createFailedStepHandler({
+  const handler = createFailedStepHandler({
     ...{ ...placing, topology, database, routeId: 'east', log: silentLog },
     releaseStep: createReleaseStep({ database, publisher, topology }),
     sendToSettle: sendThroughQueue(publisher, topology),
@@ -62,7 +62,7 @@ test('a step without another route waits for its disabled route', async () => {
   })
   const [accepted] = acceptedJobs(1)
   await recordJobs(database, [accepted!])
-  await disposition.returnStep(routeJob(accepted!), { kind: 'other-route' })
+  await handler.returnStep(routeJob(accepted!), { kind: 'other-route' })
   const { rows } = await database.query('select route_id from waiting where msg_key = $1', [accepted!.msgKey])
   assert.deepEqual(rows, [{ route_id: 'east' }])
 })
@@ -72,7 +72,7 @@ test('a refusal keeps its report code and ported carrier after its verdict was l
   await upsertRoute(database, testRoute('west', { carriers: ['10001'] }))
   const placing = await openTestPlacement(database)
   const sent: SettleJob[] = []
-  const disposition = createFailedStepHandler({
+  const handler = createFailedStepHandler({
     ...{ ...placing, topology, database, routeId: 'east', log: silentLog },
     releaseStep: createReleaseStep({ database, publisher, topology }),
     sendToSettle: (job) => {
@@ -88,7 +88,7 @@ test('a refusal keeps its report code and ported carrier after its verdict was l
     attempt(keys[0]!, { ...refused, cause: 'attachment', reportCode: '23034' }),
     attempt(keys[1]!, { ...refused, cause: 'no-subscriber', portedTo: '10001' }),
   ])
-  for (const job of jobs) await disposition.endStepAgain(routeJob(job))
+  for (const job of jobs) await handler.endStepAgain(routeJob(job))
   const seen = sent.map((job) => job.kind === 'verdict' && [job.cause, job.reportCode, job.portedTo])
   assert.deepEqual(seen, [
     ['attachment', '23034', undefined],

@@ -116,12 +116,12 @@ test('steps that wait for a lost carrier take the other route, once each, with t
   await send(15)
   await waitFor('the second half', () => second.countSubmissions() >= 35, { timeoutMs: 10_000 })
   assert.equal(second.countSubmissions(), 35)
-  const whys = await database.query<{ why: string }>(
-    `select distinct route_reason as why from attempts where route_id = 'second'`,
+  const reasons = await database.query<{ reason: string }>(
+    `select distinct route_reason as reason from attempts where route_id = 'second'`,
   )
   assert.ok(
-    whys.rows.every(({ why }) => /first/.test(why)),
-    JSON.stringify(whys.rows),
+    reasons.rows.every(({ reason }) => /first/.test(reason)),
+    JSON.stringify(reasons.rows),
   )
   const waitingRows = await database.query('select from waiting')
   assert.equal(waitingRows.rowCount, 0)

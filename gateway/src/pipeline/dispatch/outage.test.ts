@@ -27,7 +27,7 @@ import { startDispatch } from './dispatch.ts'
 
 const routeId = 'cut'
 const messages = 24
-/** Number of submissions per lost response. */
+/** The SMPP command status for an invalid destination address, which is a refusal. */
 const invalidDestination = 0x0b
 
 test('outcomes during a PostgreSQL outage are recorded after it', async () => {

@@ -65,29 +65,29 @@ test('a sender submits until two seconds after its block at most', async () => {
 })
 
 test('a message of a sender that this process has not read yet waits for it, and is not failed', async () => {
-  const own = createTrust(database, {}, silentLog, metrics, openEncryption({}))
-  await own.cache.refresh()
+  const processTrust = createTrust(database, {}, silentLog, metrics, openEncryption({}))
+  await processTrust.cache.refresh()
   const added = { ...key, value: '0245678901' }
   await registerSenders(database, [{ ...added, state: 'active', proof, validUntil: null }], act)
   // The process that accepted it has read the registration already.
-  const { runner, connector, ended, returned } = createRunnerFixture(accepting, { policy: own })
+  const { runner, connector, ended, returned } = createRunnerFixture(accepting, { policy: processTrust })
   const job = await released({ accountId, steps: [{ ...steps[0], from: added.value }] })
   await runner.run('normal', job)
   assert.deepEqual([connector.submissions.length, ended.length, returned.length], [0, 0, 1])
   const { how } = returned[0]!
   assert.ok(how.kind === 'later' && how.afterMs > 0 && how.afterMs <= 2_000)
 
-  await own.cache.refresh()
+  await processTrust.cache.refresh()
   await runner.run('normal', job)
   assert.deepEqual([connector.submissions.length, ended.length], [1, 0])
 })
 
 test('a message whose sender stays unknown fails', async () => {
-  const own = createTrust(database, {}, silentLog, metrics, openEncryption({}))
-  const { runner, ended } = createRunnerFixture(accepting, { policy: own })
+  const processTrust = createTrust(database, {}, silentLog, metrics, openEncryption({}))
+  const { runner, ended } = createRunnerFixture(accepting, { policy: processTrust })
   const job = await released({ accountId, steps: [{ ...steps[0], from: '0256789012' }] })
   await waitFor('a reading after the message was accepted', async () => {
-    await own.cache.refresh()
+    await processTrust.cache.refresh()
     await runner.run('normal', job)
     return ended.length === 1
   })
@@ -103,9 +103,9 @@ test('an advertisement fails without its opt-out number and waits if that is unr
     [{ ...key, accountId: advertiser, value: '0267890123', state: 'active', proof, validUntil: null }],
     act,
   )
-  const own = createTrust(database, {}, silentLog, metrics, openEncryption({}))
-  await own.cache.refresh()
-  const { runner, connector, ended, returned } = createRunnerFixture(accepting, { policy: own })
+  const processTrust = createTrust(database, {}, silentLog, metrics, openEncryption({}))
+  await processTrust.cache.refresh()
+  const { runner, connector, ended, returned } = createRunnerFixture(accepting, { policy: processTrust })
   const ad = (number: string, acceptedAt: number) =>
     released({
       accountId: advertiser,
@@ -120,7 +120,7 @@ test('an advertisement fails without its opt-out number and waits if that is unr
   const fresh = await ad('080-999-9999', clock.now())
   await runner.run('normal', fresh)
   assert.deepEqual([connector.submissions.length, ended.length, returned.length], [1, 0, 1])
-  await own.cache.refresh()
+  await processTrust.cache.refresh()
   await runner.run('normal', fresh)
   await runner.run('normal', scheduled)
   assert.equal(connector.submissions.length, 2)
@@ -195,7 +195,7 @@ test('a thousand stopped steps use none of a rate of 10 per second', async () =>
   assertWithin('the stopped steps', performance.now() - began, 20_000)
 })
 
-test('steps stopped while waiting for their turn return their rate', async () => {
+test('steps stopped while waiting for their turn give their rate back', async () => {
   let isBlocked = false
   const policy = { ...allowEverything, checkSubmission: () => (isBlocked ? denial : null) }
   const { runner, ended } = createRunnerFixture(accepting, { policy, partsPerSecond: 1 })

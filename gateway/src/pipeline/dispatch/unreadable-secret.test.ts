@@ -54,7 +54,7 @@ interface LogLine {
   readonly route?: string
 }
 
-/** Dispatch with all routes in the table, and what it logs. */
+/** Starts dispatch with all routes in the table; `lines` are its log. */
 async function start(): Promise<{ readonly lines: LogLine[]; readonly stop: () => Promise<void> }> {
   const lines: LogLine[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line) as LogLine) })

@@ -40,7 +40,7 @@ interface TestBed extends TestBroker {
 }
 
 async function startStage(): Promise<TestBed> {
-  // A step of the previous test, on the same route.
+  // The previous test leaves a step on the same route, which would be released first.
   await database.query('delete from waiting')
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
@@ -66,7 +66,7 @@ async function startStage(): Promise<TestBed> {
       )
     },
     async drained() {
-      // A consumer that stops waits for its deliveries; what was not acknowledged returns to the queue.
+      // A consumer that stops waits for its handlers; unacknowledged messages return to the queue and are counted.
       await intake.stop()
       for (const lane of lanes) assert.equal(await broker.depth(topology.accepted[lane]), 0, lane)
     },

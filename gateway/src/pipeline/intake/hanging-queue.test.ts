@@ -22,7 +22,7 @@ const testBroker = await createTestBroker()
 const { topology } = testBroker
 const abroad: Step = { channel: 'international', from: smsStep.from, text: 'hello' }
 
-/** Routes whose partitions differ. */
+/** Candidates for two routes whose partitions differ. */
 const routeIds = Array.from({ length: 100 }, (_, n) => `route-${n}`)
 const hung = routeIds[0]!
 const healthy = routeIds.find((id) => topology.getPartition(id) !== topology.getPartition(hung))!

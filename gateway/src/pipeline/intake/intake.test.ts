@@ -94,7 +94,7 @@ test('a message is recorded, and its first step released to its route with its d
   })
 })
 
-test('a group delivered twice is recorded once, and not released after a route has claimed it', async () => {
+test('a group that arrives twice is recorded once, and not released after a route has claimed it', async () => {
   const stage = await startStage()
   const jobs = acceptedJobs(40, { accountId: 72 })
   await stage.send(jobs)
@@ -120,8 +120,8 @@ test('a held copy does not suspend a message that was released before', async ()
   await stage.send([{ ...job, heldBy: 'recipient-velocity' }])
   await stage.send([acceptedJob({ accountId: 173 })])
   await stage.released(1)
-  const aside = await database.query('select from waiting where msg_key = $1', [job.msgKey])
-  assert.equal(aside.rowCount, 0)
+  const held = await database.query('select from waiting where msg_key = $1', [job.msgKey])
+  assert.equal(held.rowCount, 0)
 })
 
 test('a message that the database cannot hold is parked and blocks no other', async () => {
@@ -222,7 +222,7 @@ test('messages accepted while PostgreSQL is unavailable are recorded when it ret
   assert.deepEqual(await readAccountLedger(database, 76), { accepted: 100, final: 0, inFlight: 100, gap: 0 })
 })
 
-test('a stop while PostgreSQL is unavailable returns everything to the queue', async () => {
+test('a stop while PostgreSQL is unavailable gives everything back to the queue', async () => {
   const proxy = await createProxy(url)
   const proxied = openDatabase(proxy.url, silentLog, { connections: 4 })
   addCleanup(() => proxied.end())
@@ -265,7 +265,7 @@ test('unrecorded messages return to the queue in time and are recorded later', a
   const jobs = acceptedJobs(10, { accountId })
   await Promise.all(jobs.map((job) => broker.publisher.send(topology.accepted.normal, JSON.stringify(job))))
   // Each time it is held for at most the limit: the broker would close the channel of an older delivery.
-  await waitFor('it to be delivered three times', () => deliveries >= 3, { timeoutMs: 20_000 })
+  await waitFor('the group to arrive three times', () => deliveries >= 3, { timeoutMs: 20_000 })
   proxy.unblock()
   assert.deepEqual(
     toKeySet((await testBroker.drain(topology.getQueue(route.id), 10)) as RouteJob[]),

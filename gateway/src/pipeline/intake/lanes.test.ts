@@ -39,14 +39,14 @@ test('accept publishes a message to the lane of its first step', async () => {
     ['bulk', null, advertisement],
     ['bulk', 'bulk', code],
   ]
-  for (const [lane, usual, step] of expected) {
-    const msgKey = await send(usual, step)
+  for (const [lane, accountLane, step] of expected) {
+    const msgKey = await send(accountLane, step)
     const [job] = (await testBroker.drain(topology.accepted[lane], 1)) as RouteJob[]
     assert.equal(job!.msgKey, msgKey, lane)
   }
 })
 
-test('a code is recorded and released within a second while another account fills the lanes below', async () => {
+test('half of the codes are released within a second while another account fills lower lanes', async () => {
   const flooded = 12_000
   const [flooding, other] = [
     await createAccount(database, 'flooding'),
@@ -63,9 +63,9 @@ test('a code is recorded and released within a second while another account fill
     return Promise.resolve()
   })
   addCleanup(() => carrier.stop())
-  const own = openDatabase(url, silentLog, { connections: intakeConnections })
-  addCleanup(() => own.end())
-  const stage = { ...placing, broker, topology, database: own, metrics, log: silentLog }
+  const intakeDatabase = openDatabase(url, silentLog, { connections: intakeConnections })
+  addCleanup(() => intakeDatabase.end())
+  const stage = { ...placing, broker, topology, database: intakeDatabase, metrics, log: silentLog }
   const intake = startIntake({ ...stage, stepTtlSeconds: 60, retentionDays: 30 })
   addCleanup(() => intake.stop())
   const recorded = async (): Promise<number> => (await metrics.recorded.get()).values[0]?.value ?? 0
@@ -82,6 +82,6 @@ test('a code is recorded and released within a second while another account fill
   const left = 2 * flooded + delays.length - (await recorded())
   assert.ok(left > 0, 'the lanes below were still full at the end')
   // Half of them, because the machine may be busy with other tests; behind the others each would take seconds.
-  const median = delays.toSorted((one, other) => one - other)[delays.length / 2]!
+  const median = delays.toSorted((left, right) => left - right)[delays.length / 2]!
   assertWithin('half of the codes', median, 1_000)
 })

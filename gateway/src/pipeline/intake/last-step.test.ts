@@ -66,19 +66,19 @@ async function assertFailed({ msgKey }: Pick<StepKey, 'msgKey'>): Promise<void> 
 }
 
 test("a recorded message's only step waits, and the first of two fails", async () => {
-  const [one, two] = [oneStep(), twoSteps()]
-  await recordAndRelease(context, [one, two])
-  await assertFailed(two)
-  await assertWaiting([{ msgKey: one.msgKey, step: 1, try: 1 }])
+  const [single, double] = [oneStep(), twoSteps()]
+  await recordAndRelease(context, [single, double])
+  await assertFailed(double)
+  await assertWaiting([{ msgKey: single.msgKey, step: 1, try: 1 }])
   assert.deepEqual(heldTimes, [undefined])
 })
 
 test('a last waiting step waits again, and the first of two fails', async () => {
-  const [one, two, second] = await recordJobs(database, [oneStep(), twoSteps(), twoSteps()])
+  const [single, first, second] = await recordJobs(database, [oneStep(), twoSteps(), twoSteps()])
   const last = { ...second!, step: 2 }
   await database.query('update in_flight set step = 2 where msg_key = $1', [last.msgKey])
   const row = { accountId: 1, routeId: '', lane: 'normal', parts: 1, tries: 0, reason: 'owed' } as const
-  const steps = [one!, two!, last]
+  const steps = [single!, first!, last]
   await holdSteps(
     database,
     steps.map((key) => ({ ...key, ...row, releaseAt: new Date(Date.now() - 1_000) })),
@@ -91,8 +91,8 @@ test('a last waiting step waits again, and the first of two fails', async () => 
   const heldAt = new Date(Date.now() - 9_000)
   await database.query('update waiting set created_at = $1', [heldAt])
   await releaseWaiting(context, await readAll())
-  await assertFailed(two!)
-  await assertWaiting([one!, last])
+  await assertFailed(first!)
+  await assertWaiting([single!, last])
   // Held again, it keeps the time.
   await releaseWaiting(context, await readAll())
   assert.deepEqual(heldTimes, new Array(4).fill(heldAt.getTime()))

@@ -16,7 +16,7 @@ test('a day that another batch has just created is ready for the next batch', as
   await recordOne(database, onDay(-5))
 })
 
-test('the window reaches back as far as the retention, and 61 days ahead', async () => {
+test('days can be created as far back as the retention, and 61 days ahead', async () => {
   const days = new MessageDays(database, 20)
   for (const offset of [-20, -8, 61])
     assert.equal(await days.createMissing([acceptedJob(onDay(offset))]), true)

@@ -128,8 +128,8 @@ test('a path is cut after an encoded route id and otherwise kept', async () => {
 
 test('invented ids create no metric series and get responses before their bodies arrive', async () => {
   const table = { loaded: false, value: [] as Route[] }
-  const own = testMetrics()
-  const { server } = open({ routes: table, metrics: own })
+  const ownMetrics = testMetrics()
+  const { server } = open({ routes: table, metrics: ownMetrics })
   const status = async (url: string, payload = 'x'): Promise<number> =>
     (await server.inject({ method: 'POST', url, payload, headers: { 'content-type': 'text/csv' } }))
       .statusCode
@@ -138,7 +138,7 @@ test('invented ids create no metric series and get responses before their bodies
   assert.equal(await status('/inbound/invented-2', 'x'.repeat(maxInboundBytes + 1)), 404)
   assert.equal(await status('/inbound/http', 'x'.repeat(maxInboundBytes + 1)), 413)
   assert.equal(await status('/inbound/http'), 401)
-  const { values } = await own.inboundRequests.get()
+  const { values } = await ownMetrics.inboundRequests.get()
   assert.deepEqual([...new Set(values.map(({ labels }) => labels['route']))], ['http'])
 })
 

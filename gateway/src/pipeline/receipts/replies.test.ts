@@ -178,7 +178,7 @@ test('parts that arrive at the same time in two processes make one reply', async
     part(String.fromCharCode(97 + index), index + 1, 12, 70),
   )
   const sinks = [newSink(), newSink(), newSink()]
-  await Promise.all([...parts, ...parts].map((one, index) => sinks[index % 3]!(route, one)))
+  await Promise.all([...parts, ...parts].map((reply, index) => sinks[index % 3]!(route, reply)))
   assert.deepEqual(await read(1), ['abcdefghijkl'])
 })
 
@@ -194,14 +194,14 @@ test('a reply belongs to one account, or to none until its account is known', as
   await sink({ ...route, accounts: [3, 9] }, text('15771577'))
   await sink({ ...route, accounts: [5] }, text('15999999'))
   await sink({ ...route, accounts: [5, 6] }, text('15999999'))
-  const all = async (ids: readonly number[]) => Promise.all(ids.map((id) => read(id)))
-  assert.deepEqual(await all([2, 3, 4, 5, 6]), [[], ['to 15771577'], ['to 15881588'], ['to 15999999'], []])
+  const texts = async (ids: readonly number[]) => Promise.all(ids.map((id) => read(id)))
+  assert.deepEqual(await texts([2, 3, 4, 5, 6]), [[], ['to 15771577'], ['to 15881588'], ['to 15999999'], []])
   const waiting = { database, trust, routes: { value: [] } }
   await assignReplies(waiting)
-  assert.deepEqual(await all([2, 3, 4, 5, 6]), [[], [], [], [], []])
+  assert.deepEqual(await texts([2, 3, 4, 5, 6]), [[], [], [], [], []])
   registered.set('number/15881588', [8]).set('number/15771577', [2])
   await assignReplies(waiting)
-  assert.deepEqual(await all([2, 8]), [['to 15771577'], ['to 15881588']])
+  assert.deepEqual(await texts([2, 8]), [['to 15771577'], ['to 15881588']])
   const { rows } = await database.query('select from replies where account_id = $1', [noAccount])
   assert.equal(rows.length, 1)
 })
@@ -230,8 +230,8 @@ test('an account gets replies only after it has registered the number', async ()
   )
   assert.deepEqual(await assign(), [[], []])
   register(22, 'active', new Date(Date.now() - 1_000))
-  await newSink(index)(route, reply('beside a pending one'))
-  assert.deepEqual(await assign(), [[], ['beside a pending one']])
+  await newSink(index)(route, reply('next to a pending one'))
+  assert.deepEqual(await assign(), [[], ['next to a pending one']])
   register(21, 'active', yesterday)
   assert.deepEqual(await assign(), [['pending'], []])
   const { rows } = await database.query<{ kept: boolean }>(

@@ -196,7 +196,7 @@ test('a step that is not due keeps waiting', async () => {
   assert.equal(releaser.hasBacklog('normal'), false)
 })
 
-test('shares are counted in parts', async () => {
+test('fair shares are counted in parts', async () => {
   await hold({ count: 50, accountId: 1, parts: 2 })
   await hold({ count: 50, accountId: 2 })
   await createReleaser(20).round()
@@ -258,7 +258,7 @@ test('a step that its route returns while its release is being confirmed keeps w
 })
 
 const [, ...siblingIds] = listShareIds([{ id: routeId, owners: 16 }])
-/** Siblings that have so many parts of capacity each; `reserved`: what was taken of it. */
+/** Creates siblings with this capacity each, in parts; `reserved` is the part of it that was taken. */
 function createSiblings(capacity: number) {
   const left = new Map(siblingIds.map((id) => [id, capacity]))
   const siblings: NonNullable<BacklogReleaserContext['siblings']> = {
@@ -312,8 +312,8 @@ test('steps that a share cannot send in time go to siblings with capacity', asyn
   await database.query("update in_flight set due_at = now() + interval '20 seconds'")
   const { siblings } = createSiblings(100)
   const to = siblingIds[0]!
-  const own = { minWaits: () => () => 30_000, siblings: { ...siblings, ids: [to] } }
-  assert.equal(await createReleaser(100, own).round(), 20)
+  const overrides = { minWaits: () => () => 30_000, siblings: { ...siblings, ids: [to] } }
+  assert.equal(await createReleaser(100, overrides).round(), 20)
   const jobs = (await testBroker.drain(topology.getQueue(to), 20)) as RouteJob[]
   assert.ok(jobs.every((job) => job.routeId === to))
 })
@@ -321,8 +321,8 @@ test('steps that a share cannot send in time go to siblings with capacity', asyn
 test('siblings release steps of a share whose queue does not confirm', async () => {
   await hold({ count: 3, accountId: 1 })
   const to = siblingIds.find((id) => topology.getQueue(id).name !== queue.name)!
-  const own = { accepts: ({ name }: { name: string }) => name !== queue.name }
-  const publisher = Object.assign(Object.create(broker.publisher) as GroupPublisher, own, {
+  const overrides = { accepts: ({ name }: { name: string }) => name !== queue.name }
+  const publisher = Object.assign(Object.create(broker.publisher) as GroupPublisher, overrides, {
     send: (...sent: Parameters<GroupPublisher['send']>) => broker.publisher.send(...sent),
   })
   const { siblings } = createSiblings(100)

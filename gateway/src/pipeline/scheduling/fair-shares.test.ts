@@ -40,8 +40,8 @@ test('over many rounds accounts of the same weight get the same, however small t
       for (const [id, parts] of shares.share(equal(100), capacity))
         totals.set(id, (totals.get(id) ?? 0) + parts)
     }
-    const all = [...totals.values()]
-    assert.equal(all.length, 100)
+    const sums = [...totals.values()]
+    assert.equal(sums.length, 100)
     assert.ok(
       Math.max(...all) - Math.min(...all) <= Math.max(2, capacity / 50),
       `capacity ${capacity}: ${Math.min(...all)}–${Math.max(...all)}`,
@@ -66,13 +66,13 @@ test('an account of three times the weight gets three times as much', () => {
 
 test('an account that had nothing waiting does not catch up on past rounds', () => {
   const shares = new FairShares()
-  const [one, two] = [
+  const [first, second] = [
     { accountId: 1, weight: 1 },
     { accountId: 2, weight: 1 },
   ]
-  for (let round = 0; round < 50; round++) shares.share([one], 10)
+  for (let round = 0; round < 50; round++) shares.share([first], 10)
   assert.deepEqual(
-    new Map(shares.share([one, two], 10)),
+    new Map(shares.share([first, second], 10)),
     new Map([
       [1, 5],
       [2, 5],

@@ -37,7 +37,7 @@ const context = {
 
 beforeEach(() => database.query('truncate waiting, in_flight'))
 
-/** Steps that wait for the disabled route, the oldest first, or all since the same time. */
+/** Creates steps that wait for the disabled route: the oldest first, or all since the same time if `stepMs` is 0. */
 async function hold(accountId: number, count: number, stepMs: number): Promise<RouteJob[]> {
   const accepted = acceptedJobs(count, { accountId })
   await recordJobs(database, accepted)

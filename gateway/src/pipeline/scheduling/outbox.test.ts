@@ -35,7 +35,7 @@ const context = {
   stepTtlSeconds: 600,
 }
 
-/** A message whose step is due and has no route: scheduled, or pending from a process that died. */
+/** Records a message whose step is due and has no route: scheduled, or pending from a process that died. */
 async function strandedStep(reason: WaitReason = 'scheduled'): Promise<StepKey> {
   const key = await recordOne(database)
   const row = { accountId: 1, routeId: '', lane: 'normal', parts: 1, tries: 0, reason } as const
@@ -51,7 +51,7 @@ async function waitingCount(): Promise<number> {
 const releasedJobs = async (count: number): Promise<RouteJob[]> =>
   (await testBroker.drain(queue, count)) as RouteJob[]
 
-/** The first of these steps to be released. Skips second copies of earlier tests: the broker may return them late. */
+/** Returns the key of the step that is released first. Skips copies of earlier tests, which the broker may return late. */
 async function firstReleased(...steps: readonly StepKey[]): Promise<string> {
   const wanted = new Set(steps.map(({ msgKey }) => msgKey))
   for (;;) {

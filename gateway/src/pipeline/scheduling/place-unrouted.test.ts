@@ -34,8 +34,8 @@ const context = {
 const refresh = (): Promise<unknown> => Promise.all([routes.refresh(), trust.cache.refresh()])
 await refresh()
 
-/** A message with one step. */
 const isLast = true
+/** Creates the job of a message with one step. */
 const newJob = (dueAt = Date.now() + 60_000) => routeJob(acceptedJob({ accountId }), { dueAt })
 
 function assertWaits(placement: Placement): void {

@@ -35,7 +35,7 @@ function saveRoute(id: string, owners: number, enabled: boolean): Promise<void> 
   return upsertRoute(database, { id, ...link, owners, enabled })
 }
 
-async function waitsFor(routeId: string): Promise<string> {
+async function holdFor(routeId: string): Promise<string> {
   const key = await recordOne(database)
   const row = { accountId: 1, routeId, lane: 'normal', parts: 1, tries: 0, reason: 'backlog' } as const
   await holdSteps(database, [{ ...key, ...row, releaseAt: new Date(Date.now() - 1_000) }])
@@ -58,11 +58,11 @@ test('a disabled route with fewer owners keeps the steps of all its shares', asy
   await saveRoute('texts', 2, false)
   await placing.routes.refresh()
   const [second, third, fourth] = [
-    await waitsFor('texts#2'),
-    await waitsFor('texts#3'),
-    await waitsFor('texts#4'),
+    await holdFor('texts#2'),
+    await holdFor('texts#3'),
+    await holdFor('texts#4'),
   ]
-  const deleted = [await waitsFor('gone'), await waitsFor('gone#2')]
+  const deleted = [await holdFor('gone'), await holdFor('gone#2')]
   await release()
   assert.deepEqual(await waiting(), { [second]: 'texts#2', [third]: 'texts', [fourth]: 'texts' })
   const failed = (await testBroker.drain(topology.verdicts, 2)) as VerdictJob[]
@@ -75,7 +75,7 @@ test('a disabled route with fewer owners keeps the steps of all its shares', asy
 test('a process that has not read a new route leaves its steps to their owner', async () => {
   await saveRoute('new', 1, true)
   await saveRoute('texts', 3, false)
-  const [first, added] = [await waitsFor('new'), await waitsFor('texts#3')]
+  const [first, added] = [await holdFor('new'), await holdFor('texts#3')]
   await release()
   assert.deepEqual(await waiting(), { [first]: 'new', [added]: 'texts#3' })
   assert.equal(await broker.depth(topology.verdicts), 0)

@@ -173,9 +173,9 @@ test('an outcome without an id keeps the id set by a receipt', async () => {
 test('two workers that match the same part for two receipts of unknown ids write one of them', async () => {
   const lost = { outcome: 'unknown', carrierId: null, recipient: '01088885555' } as const
   const { key, rows } = await submitted(2, lost)
-  const gate = await database.connect()
-  await gate.query('begin')
-  await gate.query('select from attempts where msg_key = $1 for update', [key.msgKey])
+  const holder = await database.connect()
+  await holder.query('begin')
+  await holder.query('select from attempts where msg_key = $1 for update', [key.msgKey])
   const receipts = ['x1', 'y2'].map((carrierId) => receiptFor(rows[0]!, { carrierId }))
   const both = receipts.map((receipt) => settle([receipt], true))
   await waitFor('both to wait', async () => {
@@ -184,8 +184,8 @@ test('two workers that match the same part for two receipts of unknown ids write
     )
     return waiting.rows[0]!.n === 2
   })
-  await gate.query('commit')
-  gate.release()
+  await holder.query('commit')
+  holder.release()
   const results = (await Promise.all(both)).flat()
   assert.deepEqual(results.toSorted(), ['settled', 'unmatched'])
   assert.deepEqual(await settle([receipts[results.indexOf('unmatched')]!], true), ['settled'])

@@ -258,9 +258,9 @@ suite('verdicts that arrive late, twice or together', () => {
 
   test('many concurrent verdicts end a step once', async () => {
     const key = await flow(123, rcs, mms, sms)
-    const all = await Promise.all(Array.from({ length: 8 }, () => end(toEnd(key))))
+    const results = await Promise.all(Array.from({ length: 8 }, () => end(toEnd(key))))
     assert.deepEqual(
-      all.flatMap(({ advanced }) => advanced),
+      results.flatMap(({ advanced }) => advanced),
       [key.msgKey],
     )
     const row = (await readRow(key))!

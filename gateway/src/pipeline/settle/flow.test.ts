@@ -28,7 +28,7 @@ const alimtalk: RichStep = {
 }
 const [delivered, unsupported, badNumber] = ['01012345678', '01012340023', '01012340008'] as const
 
-for (const [index, [what, to, steps, codes, attempts]] of (
+for (const [index, [title, to, steps, codes, attempts]] of (
   [
     ['a delivered step ends the flow', delivered, [rcs, smsStep], ['10000'], 1],
     ['a failed step starts the next one', unsupported, [rcs, smsStep], ['33101', '10000'], 2],
@@ -43,7 +43,7 @@ for (const [index, [what, to, steps, codes, attempts]] of (
     ['unserved steps end a message', delivered, [alimtalk, alimtalk], ['90000', '90000'], 0],
   ] as const
 ).entries())
-  test(what, async () => {
+  test(title, async () => {
     const msgKey = await pipeline.send(index + 1, to, ...steps)
     assert.deepEqual(await reportCodes(database, msgKey), codes)
     assert.equal((await pipeline.attemptsOf(msgKey)).length, attempts)

@@ -1,6 +1,6 @@
 /**
  * What a carrier sends cannot stop settlement: through connector, receipts, queue and settle, values of 16 KB and
- * characters that PostgreSQL refuses settle their message or become orphans, and the receipts beside them settle.
+ * characters that PostgreSQL refuses settle their message or become orphans, and the receipts next to them settle.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -99,8 +99,8 @@ test('a receipt without esm_class and TLV settles only a message to its source',
   const peer = await listen()
   await openConnector(peer)
   const keys = await recordJobs(database, acceptedJobs(2))
-  const [other, own] = keys.map((key) => attempt(key))
-  await recordAttempts(database, [other!, own!])
+  const [other, toSource] = keys.map((key) => attempt(key))
+  await recordAttempts(database, [other!, toSource!])
   const session = await peer.session()
   const deliver = async (source: string, id: string, sequence: number): Promise<void> => {
     const text = `id:${id} sub:001 dlvrd:001 submit date:2611181200 done date:2611181201 stat:DELIVRD err:000 text:`
@@ -108,7 +108,7 @@ test('a receipt without esm_class and TLV settles only a message to its source',
     await session.got('deliver_sm_resp', sequence)
   }
   await deliver('01000000000', other!.carrierId!, 1)
-  await deliver(own!.recipient, own!.carrierId!, 2)
+  await deliver(toSource!.recipient, toSource!.carrierId!, 2)
   await waitFor('the message to close', () => allClosed(keys.slice(1)))
   assert.ok(await isInFlight(database, other!.msgKey))
 })
@@ -136,13 +136,13 @@ test('any receipt settles or becomes an orphan, and its neighbours settle', asyn
 
 test('an endlessly repeated receipt does not block others', async () => {
   const keys = await recordJobs(database, acceptedJobs(2))
-  const [repeated, beside] = keys.map((key) => attempt(key))
-  await recordAttempts(database, [repeated!, beside!])
+  const [repeated, neighbour] = keys.map((key) => attempt(key))
+  await recordAttempts(database, [repeated!, neighbour!])
   await database.query('update attempts set receipts = 32767 where msg_key = $1', [repeated!.msgKey])
   const before = await sumCounter(metrics.receipts, { result: 'repeated' })
-  const jobs = [repeated!, beside!].map((row) => JSON.stringify(receiptFor(row)))
+  const jobs = [repeated!, neighbour!].map((row) => JSON.stringify(receiptFor(row)))
   await Promise.all(jobs.map((job) => broker.publisher.send(topology.receipts, job)))
-  await waitFor('the neighbour to close', async () => !(await isInFlight(database, beside!.msgKey)))
+  await waitFor('the neighbour to close', async () => !(await isInFlight(database, neighbour!.msgKey)))
   await waitFor('the repeated one to be counted', async () => {
     return (await sumCounter(metrics.receipts, { result: 'repeated' })) > before
   })

@@ -72,8 +72,8 @@ for (const [sent, received] of [
   test(`a part sent over ${sent} is settled by a receipt over ${received}, by id and by recipient`, async () => {
     const row = await submitted(sent)
     const lost = await submitted(sent, { outcome: 'unknown', carrierId: null })
-    const nameless = await submitted(sent, { carrierId: '' })
-    const receipts = [row, lost, nameless].map((each, n) =>
+    const withoutId = await submitted(sent, { carrierId: '' })
+    const receipts = [row, lost, withoutId].map((each, n) =>
       receiptFor(each, { routeId: received, carrierId: each.carrierId || `later-${sent}-${n}` }),
     )
     assert.deepEqual(await settle(...receipts), ['settled', 'settled', 'settled'])

@@ -22,8 +22,8 @@ async function settle(connected: Database, job: SettleJob): Promise<SettleResult
   return (await settleBatch(context, [{ job, byRecipient: true }], testScope())).results[0]
 }
 
-/** Settles the job so that it is committed and the reply to the commit does not arrive. */
-async function settleAndLoseReply(job: SettleJob): Promise<void> {
+/** Settles the job so that it is committed and the response to the commit does not arrive. */
+async function settleAndLoseResponse(job: SettleJob): Promise<void> {
   const proxy = await createProxy(url)
   const proxied = openDatabase(proxy.url, silentLog, { connections: 1 })
   addCleanup(() => proxied.end())
@@ -75,7 +75,7 @@ test('a receipt without an id counts for one part if its batch is settled again'
     at: null,
   })
 
-  await settleAndLoseReply(jobs[0]!)
+  await settleAndLoseResponse(jobs[0]!)
   assert.equal(await settle(database, jobs[0]!), 'repeated')
 
   const stored = await database.query<{ receipts: number }>('select receipts from attempts order by part')

@@ -1,6 +1,6 @@
 /**
  * The state machine against a small independent model: whatever arrives early, late, twice, out of order, is repeated
- * because a reply was lost, or is interrupted by a crash, every message closes exactly once, by a legal path, with one report per step tried.
+ * because a response was lost, or is interrupted by a crash, every message closes exactly once, by a legal path, with one report per step tried.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -30,7 +30,7 @@ function addRoute(id: string, carrier: string, overrides: Partial<Route> = {}): 
   const dialect = id.startsWith('skt') ? 'skt' : 'kt'
   const { port } = dialect === 'skt' ? skt : kt
   const url = `http://127.0.0.1:${port}${dialect === 'skt' ? '/mmsr41/mm7' : '/'}`
-  const own = {
+  const link = {
     vaspId: 'vasp',
     vasId: id,
     partnerId: 'partner',
@@ -61,7 +61,7 @@ async function getCarrier(msgKey: string): Promise<string | undefined> {
   return (await database.query<{ carrier: string }>(text, [msgKey])).rows[0]?.carrier
 }
 
-/** Accepted submissions at KT and at SKT. */
+/** Counts the accepted submissions at KT and at SKT. */
 const received = (to: string): number[] => [kt, skt].map((carrier) => carrier.submissions(to).length)
 
 suite('a ported number', () => {

@@ -38,7 +38,7 @@ async function submitted(steps: readonly Step[]): Promise<{ key: StepKey; row: R
 
 const refused = { result: 'failed', cause: 'refused', code: '3016' } as const
 
-test('a report has the failed field of its receipt, even if another step follows', async () => {
+test('a report has the reason of its receipt, even if another step follows', async () => {
   const { key, row } = await submitted([alimtalk, smsStep])
   await settle(receiptFor(row, { ...refused, reportCode: '63016' }))
   const next = attempt({ ...key, step: 2 }, { carrierId: 'id-of-the-sms' })
@@ -52,7 +52,7 @@ test('a report has the failed field of its receipt, even if another step follows
   assert.equal(rows[0]!.text, 'Text differs from the template')
 })
 
-test('a report has the failed field of a refused submission', async () => {
+test('a report has the reason of a refused submission', async () => {
   const [key] = await recordJobs(database, [acceptedJob({ steps: [alimtalk] })])
   await settle(verdict(key!, { cause: 'refused', reportCode: '63027' }))
   assert.deepEqual(await reportCodes(database, key!.msgKey), ['63027'])

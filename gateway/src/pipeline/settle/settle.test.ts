@@ -133,18 +133,18 @@ test('a receipt that the database cannot hold is parked and blocks no other', as
 })
 
 test('an unmatched receipt that cannot be stored is parked and blocks no other', async () => {
-  const own = await startStage()
+  const other = await startStage()
   const key = await recordOne(database)
   const good = receiptFor(attempt(key, { carrierId: 'beside-the-unstorable' }))
   await recordAttempts(database, [attempt(key, { carrierId: 'beside-the-unstorable' })])
   // The last time that JavaScript can represent is 8.64e15.
   const bad = { ...good, carrierId: 'unstorable', recipient: '01077770000', receivedAt: 9e15 }
-  await own.broker.publisher.send(own.topology.receipts, JSON.stringify(bad))
-  await own.send(good)
+  await other.broker.publisher.send(other.topology.receipts, JSON.stringify(bad))
+  await other.send(good)
   await waitFor('the good one', () => closed(key))
-  const [parked] = (await own.drain(own.topology.parked, 1)) as { stage: string; job: unknown }[]
+  const [parked] = (await other.drain(other.topology.parked, 1)) as { stage: string; job: unknown }[]
   assert.deepEqual([parked!.stage, parked!.job], ['settle', bad])
-  await waitFor('the queue to be empty', async () => (await own.broker.depth(own.topology.receipts)) === 0)
+  await waitFor('an empty queue', async () => (await other.broker.depth(other.topology.receipts)) === 0)
 })
 
 test('a job of an unknown version or kind is parked, and the rest is processed', async () => {

@@ -100,7 +100,7 @@ async function addMember(
   )
 }
 
-async function own(member: string, from: number, to: number): Promise<void> {
+async function insertOwned(member: string, from: number, to: number): Promise<void> {
   await database.query(
     `insert into owned (kind, key, member) select 'partition', n::text, $1 from generate_series($2::int, $3) n`,
     [member, from, to],
@@ -159,10 +159,10 @@ test('a worker that is cut off from PostgreSQL stops before another takes its pa
 
 test('partitions of a dead or frozen worker move after seven seconds, not before', async () => {
   await addMember('frozen')
-  await own('frozen', 0, 15)
+  await insertOwned('frozen', 0, 15)
   const started = performance.now()
   const worker = startWorker('alive')
-  await waitFor('its own share', () => worker.count() > 0)
+  await waitFor('its own partitions', () => worker.count() > 0)
   assert.ok(worker.count() <= 16)
   await waitFor('all partitions', () => worker.count() === partitions, { timeoutMs: 10_000 })
   const seconds = (performance.now() - started) / 1000
@@ -174,16 +174,16 @@ test('partitions of a dead or frozen worker move after seven seconds, not before
 })
 
 test('a worker on the same machine is replaced as soon as its process has ended, and not before', async () => {
-  const running = spawn('sleep', ['60'])
-  await addMember('neighbour', { seenIn: '6 s', machine, pid: running.pid! })
+  const sleeping = spawn('sleep', ['60'])
+  await addMember('neighbour', { seenIn: '6 s', machine, pid: sleeping.pid! })
   await addMember('of another machine', { seenIn: '6 s', machine: 'another', pid: 2_147_483_647 })
-  await own('neighbour', 0, 7)
-  await own('of another machine', 8, 15)
-  const worker = startWorker('beside it')
+  await insertOwned('neighbour', 0, 7)
+  await insertOwned('of another machine', 8, 15)
+  const worker = startWorker('next to it')
   await waitFor('what is free', () => worker.count() > 0)
   assert.ok(worker.count() <= 16)
-  const ended = once(running, 'exit')
-  running.kill('SIGKILL')
+  const ended = once(sleeping, 'exit')
+  sleeping.kill('SIGKILL')
   await ended
   await waitFor('the partitions of the dead one', async () => (await owned('neighbour')) === 0, {
     timeoutMs: 4_000,
@@ -196,7 +196,7 @@ test('a worker on the same machine is replaced as soon as its process has ended,
 test("partitions of a dead worker move even after PostgreSQL's clock was set back", async () => {
   await database.query('delete from members')
   await addMember('ahead', { seenIn: '1 hour' })
-  await own('ahead', 0, 31)
+  await insertOwned('ahead', 0, 31)
   const worker = startWorker('after failover')
   await waitFor('all partitions', () => worker.count() === partitions, { timeoutMs: 5_000 })
   assert.ok((await listWorkers(database)).every(({ id, live }) => live === (id !== 'ahead')))

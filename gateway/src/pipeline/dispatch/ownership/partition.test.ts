@@ -27,7 +27,7 @@ const { broker, topology } = testBroker
 const metrics = testMetrics()
 await broker.declare(topology.dispatch)
 
-/** Ids that share the partition. */
+/** Returns ids of routes that are all in the partition. */
 function neighbours(partition: number, count: number): string[] {
   const ids = Array.from({ length: 1_000 }, (_, n) => `route-${n}`)
   return ids.filter((id) => topology.getPartition(id) === partition).slice(0, count)
@@ -137,7 +137,7 @@ test('a step that waits for its link blocks no other route after a broker outage
   const second = await release(fast, 5)
   await waitFor('the neighbour again', async () => (await attempts(second)) === 5)
   await waitFor('the other partitions', () => dispatch.healthy)
-  // The step is in memory and was delivered a second time: it is submitted once.
+  // The step is in memory, and the broker has sent its job a second time: it is submitted once.
   await save(blocked, sandbox)
   await placing.routes.refresh()
   await waitFor('the step that waited', async () => (await attempts([waiting!])) === 1)

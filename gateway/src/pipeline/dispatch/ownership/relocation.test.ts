@@ -66,13 +66,13 @@ async function startWorker(policy: Partial<Policy> = {}): Promise<Worker> {
   return { ...placing, dispatch, membership }
 }
 
-/** Serves one account and accepts every submission. */
+/** Adds a route that serves one account and accepts every submission. */
 async function addRoute(id: string, account: number, overrides: Partial<Route> = {}): Promise<void> {
-  const own = { protocol: 'sandbox', options: {}, accounts: [account] }
-  await upsertRoute(database, testRoute(id, { ...own, ...overrides }))
+  const defaults = { protocol: 'sandbox', options: {}, accounts: [account] }
+  await upsertRoute(database, testRoute(id, { ...defaults, ...overrides }))
 }
 
-/** Recorded messages whose first steps were released to the route. */
+/** Records messages, and releases their first steps to the route. */
 async function release(
   routeId: string,
   accountId: number,
@@ -123,7 +123,7 @@ async function sentBy(routeId: string, jobs: readonly RouteJob[]): Promise<void>
   assert.deepEqual(await readProgress(jobs), expected, 'each once, by the other route')
 }
 
-/** Stops every process, also while it moves steps, and releases what they own. */
+/** Stops the workers, even while they move steps, and releases the partitions that they own. */
 async function stopAll(...workers: readonly Worker[]): Promise<void> {
   await Promise.all(
     workers.map(async ({ dispatch, membership }) => {

@@ -21,23 +21,23 @@ interface Owner {
 }
 
 /** Next action of an owner. `read` reads the routes; a changed number of owners stops the share first, like `RouteSlot`. */
-type Act = 'read' | 'publish' | 'look'
+type Action = 'read' | 'publish' | 'look'
 
 const cases = fc.record({
   numbers: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 2, maxLength: 4 }),
-  acts: fc.array(
+  actions: fc.array(
     fc.record({
       owner: fc.nat(5),
-      act: fc.constantFrom<Act[]>('read', 'publish', 'look'),
+      action: fc.constantFrom<Action[]>('read', 'publish', 'look'),
       changes: fc.nat(9),
     }),
     { minLength: 20, maxLength: 200 },
   ),
 })
 
-test('owners that submit at the same time never exceed the rate of the route, in any order of their steps', () => {
+test('owners that submit concurrently never exceed the rate, in any order of their actions', () => {
   fc.assert(
-    fc.property(cases, ({ numbers, acts }) => {
+    fc.property(cases, ({ numbers, actions }) => {
       const owners: Owner[] = Array.from({ length: 6 }, (_, index) => ({
         id: toShareId(routeId, index + 1),
         member: `worker-${index}`,
@@ -46,32 +46,32 @@ test('owners that submit at the same time never exceed the rate of the route, in
       }))
       const live = new Map<string, LiveShare>()
       let table = 0
-      for (const { owner: index, act, changes } of acts) {
+      for (const { owner: index, action, changes } of actions) {
         if (changes === 0) table = Math.min(table + 1, numbers.length - 1)
-        take(owners[index]!, act, numbers[table]!, live)
-        const parts = owners.filter(({ submits }) => submits).reduce((sum, one) => sum + 1 / one.owners, 0)
+        take(owners[index]!, action, numbers[table]!, live)
+        const parts = owners.filter(({ submits }) => submits).reduce((sum, each) => sum + 1 / each.owners, 0)
         assert.ok(parts <= 1 + 1e-9, `they submit at ${parts} of the rate`)
       }
       // Once all have read the last number, they all submit.
       const last = numbers[table]!
-      for (const act of ['read', 'publish', 'look'] as const)
-        for (const owner of owners) take(owner, act, last, live)
+      for (const action of ['read', 'publish', 'look'] as const)
+        for (const owner of owners) take(owner, action, last, live)
       assert.equal(owners.filter(({ submits }) => submits).length, last)
     }),
     { numRuns: 2_000 },
   )
 })
 
-function take(owner: Owner, act: Act, number: number, live: Map<string, LiveShare>): void {
+function take(owner: Owner, action: Action, number: number, live: Map<string, LiveShare>): void {
   const { id, member } = owner
-  if (act === 'read') {
+  if (action === 'read') {
     if (owner.owners === number) return
     owner.submits = false
     owner.owners = number
     // A share that the route no longer has removes its state when it has stopped.
     if (parseShareNumber(id) > number) live.delete(id)
   } else if (owner.owners === 0 || parseShareNumber(id) > owner.owners) return
-  else if (act === 'publish') live.set(id, { shareId: id, owners: owner.owners, owner: member })
+  else if (action === 'publish') live.set(id, { shareId: id, owners: owner.owners, owner: member })
   else owner.submits ||= isAgreed({ id, routeId, owners: owner.owners }, live, member)
 }
 

@@ -62,15 +62,15 @@ interface Worker {
   readonly receipts: string[]
 }
 
-/** A worker with its own view of the routes, refreshed at its own pace; `through`: its way to PostgreSQL and the broker. */
+/** Starts a worker that refreshes its own copy of the routes; `through` are its proxies to PostgreSQL and the broker. */
 async function startWorker(refreshMs: number, through?: readonly [Proxy, Proxy]): Promise<Worker> {
-  const own = through === undefined ? database : openDatabase(through[0].url, silentLog, { connections: 8 })
-  if (own !== database) addCleanup(() => own.end())
+  const pool = through === undefined ? database : openDatabase(through[0].url, silentLog, { connections: 8 })
+  if (pool !== database) addCleanup(() => pool.end())
   const ownBroker = await testBroker.open(through === undefined ? {} : { urls: [through[1].url] })
-  const placing = await openTestPlacement(own)
+  const placing = await openTestPlacement(pool)
   const { routes } = placing
   await routes.start(refreshMs)
-  const states = new RouteStates(own, silentLog)
+  const states = new RouteStates(pool, silentLog)
   await states.start()
   const metrics = testMetrics()
   const receipts: string[] = []
@@ -78,11 +78,11 @@ async function startWorker(refreshMs: number, through?: readonly [Proxy, Proxy])
     ...{ ...placing, router: createRouter(routes, states), states, publisher: ownBroker.publisher },
     broker: ownBroker,
     topology,
-    database: own,
-    membership: joinMembers(own),
+    database: pool,
+    membership: joinMembers(pool),
     metrics,
     log: silentLog,
-    attemptWriter: createAttemptWriter(own, metrics, silentLog),
+    attemptWriter: createAttemptWriter(pool, metrics, silentLog),
     sendToSettle: sendThroughQueue(ownBroker.publisher, topology),
     onReceipt: (routeId: string) => {
       receipts.push(routeId)
@@ -161,7 +161,7 @@ test('two workers own a share each and together send at the rate of the route', 
   })
   const shares = workers.map(async ({ metrics }) => (await metrics.linked.get()).values)
   assert.deepEqual(
-    (await Promise.all(shares)).flatMap((own) => own.map(({ labels }) => labels.share)).sort(),
+    (await Promise.all(shares)).flatMap((values) => values.map(({ labels }) => labels.share)).sort(),
     ['1', '2'],
   )
   await feed((fed += 500))

@@ -130,7 +130,7 @@ test('entries past their deadline expire while the route cannot send and nothing
   assert.equal(scheduler.waiting('normal'), 1)
 })
 
-test('a burst of urgent steps leaves the other lanes their share', async () => {
+test('a burst of urgent steps leaves the other lanes their part', async () => {
   const scheduler = create(1)
   scheduler.open()
   await scheduler.enter('bulk', 'first', 1, never)

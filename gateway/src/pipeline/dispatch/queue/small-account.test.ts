@@ -23,7 +23,7 @@ const metrics = testMetrics()
 const routeId = 'slow'
 await broker.declare(topology.dispatch)
 
-/** Messages of the account that wait for the route. */
+/** Records messages of the account that wait for the route. */
 async function hold(accountId: number, count: number, dueAt: () => Date): Promise<void> {
   const jobs = acceptedJobs(count, { accountId })
   const common = { step: 1, try: 1, accountId, routeId, lane: 'normal', parts: 1, tries: 0 } as const

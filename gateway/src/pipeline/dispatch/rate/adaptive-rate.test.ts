@@ -80,7 +80,7 @@ test('an unlimited route learns a limit and drops it far above the throttled rat
   assert.equal(rate.value, Infinity)
 })
 
-test('reports the share of recent responses that were throttled', () => {
+test('reports the fraction of recent responses that were throttled', () => {
   const { rate, pass } = atClock(100)
   for (let n = 0; n < 30; n++) rate.recordResponse()
   assert.equal(rate.throttledShare, 0)

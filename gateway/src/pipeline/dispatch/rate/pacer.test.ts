@@ -1,5 +1,5 @@
 /**
- * The owners of a route together keep to its rate: over any window they admit no more than one owner would, however owners join
+ * The owners of a route together keep to its rate: over any period they admit no more than one owner would, however owners join
  * or leave, and they reach the rate while there is work.
  */
 import assert from 'node:assert/strict'
@@ -67,9 +67,9 @@ function admissions(
   return at
 }
 
-/** Fails when a window contains more than rate × window + `extra` parts. */
+/** Fails when a period contains more than rate × period + `extra` parts. */
 function assertRate(at: readonly number[], rate: number, extra: number): void {
-  // The worst of all windows: the maximum sum of how far each admission is ahead of the rate.
+  // The worst of all periods: the maximum sum of how far each admission is ahead of the rate.
   let lead = 0
   let last = at[0] ?? 0
   for (const time of at) {

@@ -22,7 +22,7 @@ function setUp(settings: Partial<BreakerSettings> = {}) {
   return {
     clock,
     breaker,
-    /** How many of them got a pass. */
+    /** Submits several times with this outcome; returns how many submissions got a pass. */
     submit: (word: Word, times = 1): number => {
       let passed = 0
       for (let n = 0; n < times; n++) {
@@ -156,7 +156,7 @@ test('an outcome from before it opened neither closes nor opens it again', () =>
   assert.equal(breaker.state, 'half-open')
 })
 
-test('probes that are throttled, returned or without an outcome do not keep the breaker half-open', () => {
+test('probes that are throttled, given back or without an outcome do not keep the breaker half-open', () => {
   const { breaker, submit, clock } = setUp()
   submit('unknown', 20)
   clock.ms += breaker.pauseMs
@@ -191,8 +191,8 @@ test('gives no pass while open, few while half-open, and can always close', () =
       (events, chance) => {
         const { breaker, clock, submit } = setUp({ minOutcomes: 4, random: () => chance })
         const held: number[] = []
-        for (const one of events) {
-          if ('waitMs' in one) clock.ms += one.waitMs
+        for (const drawn of events) {
+          if ('waitMs' in drawn) clock.ms += drawn.waitMs
           assert.ok(breaker.pauseMs >= 0 && breaker.pauseMs <= breakerDefaults.maxPauseMs)
           const before = breaker.state
           const pass = breaker.enter()
@@ -201,9 +201,9 @@ test('gives no pass while open, few while half-open, and can always close', () =
           // Passes are numbered by period: those of the current period have the newest number.
           if (before === 'half-open' && pass !== null)
             assert.ok(held.filter((other) => other === pass).length <= breakerDefaults.probes)
-          const oldest = 'waitMs' in one ? undefined : held.shift()
+          const oldest = 'waitMs' in drawn ? undefined : held.shift()
           if (oldest === undefined) continue
-          if ('word' in one) breaker.record(oldest, outcomes[one.word])
+          if ('word' in drawn) breaker.record(oldest, outcomes[drawn.word])
           else breaker.giveBack(oldest)
         }
         // A carrier that is healthy again is used within two maximum open times, from any state.

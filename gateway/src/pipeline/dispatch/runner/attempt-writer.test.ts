@@ -35,11 +35,11 @@ test('one of two copies of every claim wins in a burst', async () => {
   })
 })
 
-for (const [what, rows] of [
+for (const [position, rows] of [
   ['before', [{}, unknown]],
   ['after', [unknown, {}]],
 ] as const) {
-  test(`an acceptance that is written together with unknown, ${what} it, is kept`, async () => {
+  test(`an acceptance that is written together with unknown, ${position} it, is kept`, async () => {
     const key = await recordOne(database)
     await Promise.all(rows.map((row) => attemptWriter.record([attempt(key, row)], signal)))
     assert.equal(await readOutcome(key.msgKey), 'accepted')
@@ -51,22 +51,22 @@ test('waits while PostgreSQL is unavailable, and stops waiting when the process 
   const proxied = openDatabase(proxy.url, silentLog, { connections: 2 })
   addCleanup(() => proxied.end())
   const disconnected = createAttemptWriter(proxied, testMetrics(), silentLog)
-  const [one, two] = await recordJobs(database, acceptedJobs(2))
-  await disconnected.claim(createClaim(one!), signal)
+  const [first, second] = await recordJobs(database, acceptedJobs(2))
+  await disconnected.claim(createClaim(first!), signal)
   proxy.block()
-  const recording = disconnected.record([attempt(one!)], signal)
+  const recording = disconnected.record([attempt(first!)], signal)
   const stopping = new AbortController()
-  const claiming = disconnected.claim(createClaim(two!), stopping.signal)
+  const claiming = disconnected.claim(createClaim(second!), stopping.signal)
   assert.equal(await isSettled(Promise.race([recording, claiming])), false)
   stopping.abort()
   await assert.rejects(claiming, ProcessStopping)
-  assert.equal(await readOutcome(one!.msgKey), undefined)
+  assert.equal(await readOutcome(first!.msgKey), undefined)
   proxy.unblock()
   await recording
-  assert.equal(await readOutcome(one!.msgKey), 'accepted')
+  assert.equal(await readOutcome(first!.msgKey), 'accepted')
 })
 
-test('a claim that is committed before its reply is lost is repeated and stays claimed', async () => {
+test('a claim that is committed before its response is lost is repeated and stays claimed', async () => {
   const proxy = await createProxy(url)
   const proxied = openDatabase(proxy.url, silentLog, { connections: 2 })
   addCleanup(() => proxied.end())

@@ -70,7 +70,7 @@ test('known outcomes replace recorded unknown ones, and receipts match them', as
   const jobs = await near.releasedMany(20)
   const { connector, handedOver, answerJobs } = await respondWithoutDatabase(jobs, accepting)
   assert.equal(handedOver.length, 20)
-  // The deliveries were lost with the connection: the next owner receives them before and after the outcomes arrive.
+  // The broker deliveries were lost with the connection: the next owner receives them before and after the outcomes arrive.
   const next = near.createRunnerFixture(accepting)
   for (const job of jobs.slice(0, 10)) await next.runner.run('normal', job)
   assert.deepEqual(await near.recorded(jobs[0]!.msgKey), ['unknown'])
@@ -119,7 +119,7 @@ test('a refusal does not end a step that the next owner has repeated with succes
   const { ended, answerJobs } = await respondWithoutDatabase([job], () => outcomes.refused(), settings)
   await near.createRunnerFixture(accepting, settings).runner.run('normal', job)
   for (const response of answerJobs) await settleNow(response)
-  assert.deepEqual(ended, [], 'no verdict beside the response')
+  assert.deepEqual(ended, [], 'no verdict next to the response')
   assert.deepEqual(await near.recorded(job.msgKey), ['accepted'])
   assert.equal(await isInFlight(database, job.msgKey), true)
 })
@@ -178,7 +178,7 @@ for (const why of ['stops', 'was frozen', 'does not know that it was replaced'] 
     response.resolve(undefined)
     await running
     assert.deepEqual(first.ended, [])
-    for (const answerJob of first.answerJobs) await settleNow(answerJob)
+    for (const responseJob of first.answerJobs) await settleNow(responseJob)
     assert.equal(await isInFlight(database, job.msgKey), true)
     await accept()
     await assertOpenAndAccepted(job)
@@ -188,7 +188,7 @@ for (const why of ['stops', 'was frozen', 'does not know that it was replaced'] 
 test('the next owner does not repeat a step whose refusal has come first', async () => {
   const job = await near.released()
   const { answerJobs } = await respondWithoutDatabase([job], () => outcomes.refused(), repeats)
-  // Also delivered twice.
+  // The broker may send each of them twice.
   for (const response of [...answerJobs, ...answerJobs]) await settleNow(response)
   const next = near.createRunnerFixture(accepting, repeats)
   await next.runner.run('normal', job)

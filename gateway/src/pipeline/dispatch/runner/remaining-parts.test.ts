@@ -43,7 +43,7 @@ for (const why of ['throttled', 'unreachable'] as const) {
     await next.runner.run('normal', named)
     assert.deepEqual(partsOf(next), [2])
     assert.deepEqual(await recorded(job.msgKey), ['accepted', 'accepted'])
-    // Delivered again.
+    // The broker sends both jobs again.
     const third = createRunnerFixture(accepting)
     await Promise.all([named, job].map((copy) => third.runner.run('normal', copy)))
     assert.deepEqual(partsOf(third), [])

@@ -49,8 +49,8 @@ function carrier(fates: readonly Fate[]) {
       return submissions
     },
     submit(reference: string): Promise<SubmitOutcome> {
-      const what = fates[submissions++] ?? 'arrives'
-      switch (what) {
+      const fateNow = fates[submissions++] ?? 'arrives'
+      switch (fateNow) {
         case 'arrives':
           return Promise.resolve(accept(reference))
         case 'response-lost':
@@ -80,7 +80,7 @@ test('repeats deliver nothing twice and yield no wrong outcome if references are
         backoff: immediately,
       })
       assert.ok(peer.delivered.length <= 1)
-      const free = fates.filter((what) => what === 'throttled' || what === 'unreachable')
+      const free = fates.filter((drawn) => drawn === 'throttled' || drawn === 'unreachable')
       assert.ok(peer.submissions <= maxRepeatedSubmissions + free.length)
       if (outcome.kind === 'accepted') assert.equal(peer.delivered.length, 1)
       // Dispatch may send it elsewhere after these.

@@ -93,7 +93,7 @@ test('holds the rate of the route', async () => {
   }
 })
 
-test('a stop returns unclaimed steps and finishes claimed ones', async () => {
+test('a stop gives unclaimed steps back and finishes claimed ones', async () => {
   const testBroker = await createTestBroker()
   const { broker, topology } = testBroker
   const queue = topology.getQueue(routeId)

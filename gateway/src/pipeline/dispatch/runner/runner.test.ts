@@ -186,7 +186,7 @@ test('a step whose deadline passes after its claim is not submitted', async () =
   )
 })
 
-test('a copy that is delivered while the original is in progress is not submitted', async () => {
+test('a copy that arrives while the original is in progress is not submitted', async () => {
   const job = await released()
   const response = Promise.withResolvers<undefined>()
   const { runner, connector } = createRunnerFixture(async () => {
@@ -203,9 +203,9 @@ test('a copy that is delivered while the original is in progress is not submitte
 
 test('two owners that overlap submit a message once', async () => {
   const jobs = await releasedMany(100)
-  const [one, two] = [createRunnerFixture(accepting), createRunnerFixture(accepting)]
-  await Promise.all(jobs.flatMap((job) => [one.runner.run('normal', job), two.runner.run('normal', job)]))
-  const references = [...one.connector.references, ...two.connector.references]
+  const owners = [createRunnerFixture(accepting), createRunnerFixture(accepting)]
+  await Promise.all(jobs.flatMap((job) => owners.map(({ runner }) => runner.run('normal', job))))
+  const references = owners.flatMap(({ connector }) => connector.references)
   assert.equal(references.length, 100)
   assert.equal(new Set(references).size, 100)
   const doubtful = await database.query(

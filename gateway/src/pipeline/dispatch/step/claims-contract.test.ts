@@ -1,6 +1,6 @@
 /**
  * The claims of the model are those of PostgreSQL: every operation has the same result and leaves the same row, in every
- * state that three operations lead to.
+ * state that up to two operations lead to.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -45,35 +45,35 @@ const operations: readonly Operation[] = [
     withClaim(
       'claim',
       claim,
-      (memory, own) => memory.claim(own),
-      async (own) => (await claimSteps(database, [own]))[0],
+      (memory, stepClaim) => memory.claim(stepClaim),
+      async (stepClaim) => (await claimSteps(database, [stepClaim]))[0],
     ),
     withClaim(
       'return',
       claim,
-      (memory, own) => memory.returnClaim(own),
-      (own) => returnClaims(database, [own]),
+      (memory, stepClaim) => memory.returnClaim(stepClaim),
+      (stepClaim) => returnClaims(database, [stepClaim]),
     ),
     withClaim(
       'keep',
       claim,
-      (memory, own) => memory.keep(own),
-      async (own) => (await pinClaims(database, [own])).length === 0,
+      (memory, stepClaim) => memory.keep(stepClaim),
+      async (stepClaim) => (await pinClaims(database, [stepClaim])).length === 0,
     ),
   ]),
   ...[routeId, 'south'].map((repeatableOn) =>
     withClaim(
       'take over',
       { token: 4, repeatableOn },
-      (memory, own) => memory.takeOver(own),
-      (own) => takeOverClaim(database, own),
+      (memory, stepClaim) => memory.takeOver(stepClaim),
+      (stepClaim) => takeOverClaim(database, stepClaim),
     ),
   ),
   withClaim(
     'take over rest',
     { token: 5 },
-    (memory, own) => memory.takeOverRest(own, [1, 2]),
-    (own) => takeOverRemainingParts(database, own, [1, 2]),
+    (memory, stepClaim) => memory.takeOverRest(stepClaim, [1, 2]),
+    (stepClaim) => takeOverRemainingParts(database, stepClaim, [1, 2]),
   ),
   ...(['unknown', 'accepted', 'refused'] as const).map((outcome) => ({
     label: `record ${outcome}`,
@@ -88,7 +88,7 @@ const operations: readonly Operation[] = [
   },
 ]
 
-/** Every state that three operations lead to, each followed by every operation. */
+/** Returns a path to every state of up to two operations, each followed by every operation. */
 function findPaths(): Operation[][] {
   const known = new Set<string>()
   let paths: Operation[][] = [[]]

@@ -41,7 +41,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'a rule that delays': { ...oneSetback, events: ['delaying rule'] },
   'a route that is closed': { ...oneSetback, events: ['closing'] },
   'a move to another route': { ...oneSetback, events: ['moving'] },
-  'a delivery that is held for too long': { ...oneSetback, events: ['overdue'] },
+  'a broker delivery that is held for too long': { ...oneSetback, events: ['overdue'] },
 }
 
 const taken = new Set<string>()

@@ -73,10 +73,10 @@ test('a message connector gets a long text once, with one claim and one row', as
 })
 
 test('a message of one part is part 1, however it is submitted', async () => {
-  const [one, other] = [await released(), await released()]
-  await createRunnerFixture(accepting, { takes: 'message' }).runner.run('normal', one)
-  await createRunnerFixture(accepting, { takes: 'parts' }).runner.run('normal', other)
-  for (const { msgKey } of [one, other]) {
+  const [whole, inParts] = [await released(), await released()]
+  await createRunnerFixture(accepting, { takes: 'message' }).runner.run('normal', whole)
+  await createRunnerFixture(accepting, { takes: 'parts' }).runner.run('normal', inParts)
+  for (const { msgKey } of [whole, inParts]) {
     const [row, ...more] = (await readRows(msgKey)) as { part: number; parts: number }[]
     assert.deepEqual([row!.part, row!.parts, more], [1, 1, []])
   }
