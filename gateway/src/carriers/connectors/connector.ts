@@ -74,7 +74,7 @@ export type SubmitOutcome =
   /** Possibly accepted: sent, but without a response. Repeated only when the connector is `repeatable`. */
   | { readonly kind: 'unknown'; readonly code: string; readonly text: string }
 
-/** A later report of the carrier about a submission that it accepted. */
+/** A later statement of the carrier about a submission. */
 export interface Receipt {
   /** The id in the receipt's spelling; null if it has none. */
   readonly carrierId: string | null

@@ -22,7 +22,7 @@ export const friendtalkOption = Type.Enum(['refuse', 'convert'], {
   default: 'refuse',
 })
 
-/** Includes the opening card of a commerce carousel. */
+/** Maximum cards of a carousel, including the opening card of a commerce carousel. */
 const maxCards = 6
 
 /** A button to add the channel requires targeting M or N, and brand messages have no parcel tracking. */

@@ -35,17 +35,17 @@ export interface CompiledRoute {
 }
 
 export function compileRoutes(routes: readonly Route[], ranges: readonly NumberRange[] = []): CompiledRoutes {
-  const all = routes.flatMap(listShares).map(compile).sort(byPreference)
+  const compiled = routes.flatMap(listShares).map(compile).sort(byPreference)
   const channels = new Set(routes.flatMap((route) => route.channels))
   return {
-    all,
-    byChannel: new Map([...channels].map((channel) => [channel, compileChannel(all, channel)])),
+    all: compiled,
+    byChannel: new Map([...channels].map((channel) => [channel, compileChannel(compiled, channel)])),
     findCarrier: compileRanges(ranges),
   }
 }
 
-function compileChannel(all: readonly CompiledRoute[], channel: ChannelName): ChannelRoutes {
-  const serving = all.filter(({ route }) => acceptsMessages(route) && route.channels.includes(channel))
+function compileChannel(compiled: readonly CompiledRoute[], channel: ChannelName): ChannelRoutes {
+  const serving = compiled.filter(({ route }) => acceptsMessages(route) && route.channels.includes(channel))
   const priorities = [...new Set(serving.map(({ route }) => route.priority))]
   const readsCarrier = serving.some(({ carriers }) => carriers !== null)
   return {

@@ -22,11 +22,11 @@ export function countRouteResults(
 ): RouteResultCount[] {
   const counts = new Map<string, { routeId: string; delivered: number; failed: number }>()
   for (const { routeId, cause } of results) {
-    const delivered = cause === 'delivered'
-    if (!delivered && !isRouteFailure(cause)) continue
+    const isDelivered = cause === 'delivered'
+    if (!isDelivered && !isRouteFailure(cause)) continue
     const count = counts.get(routeId) ?? { routeId, delivered: 0, failed: 0 }
     counts.set(routeId, count)
-    if (delivered) count.delivered++
+    if (isDelivered) count.delivered++
     else count.failed++
   }
   return [...counts.values()]

@@ -48,9 +48,10 @@ export function findSlowness(
   if (states.length === 0 || Math.max(waitingSeconds, aheadSeconds) <= maxWaitSeconds) return null
   const isBounded = states.every(({ rate }) => rate !== null)
   const rate = isBounded ? states.reduce((sum, state) => sum + state.rate!, 0) : null
-  // A rate below the configured one was measured from refusals, even if this rate causes none.
+  // A rate more than 5 % below the configured one was measured from refusals, even if this rate causes none.
   const limit = states.reduce((sum, { owners }) => sum + partsPerSecond / owners, 0)
   const isLearned = rate !== null && (partsPerSecond === 0 || rate < limit * 0.95)
   if (isLearned || states.some(({ throttledShare }) => throttledShare > minThrottledShare)) return 'throttled'
+  // From 80 % of its limit, a route counts as limited.
   return partsPerSecond > 0 && submitted >= limit * 0.8 ? 'limit' : 'answers'
 }

@@ -99,14 +99,14 @@ class Carrier {
 
 test('concurrent callers log in once, and once again when the carrier refuses the token', async (t) => {
   const carrier = new Carrier(t)
-  const all = Promise.all(Array.from({ length: 20 }, () => carrier.use()))
+  const firstCalls = Promise.all(Array.from({ length: 20 }, () => carrier.use()))
   await carrier.pass(loginMs)
-  assert.ok((await all).every((result) => result === 'done'))
+  assert.ok((await firstCalls).every((result) => result === 'done'))
   assert.equal(carrier.logins.length, 1)
   carrier.revoke()
-  const again = Promise.all(Array.from({ length: 20 }, () => carrier.use()))
+  const laterCalls = Promise.all(Array.from({ length: 20 }, () => carrier.use()))
   await carrier.pass(loginMs)
-  assert.ok((await again).every((result) => result === 'done'))
+  assert.ok((await laterCalls).every((result) => result === 'done'))
   assert.deepEqual([carrier.logins.length, carrier.sends.length], [2, 60])
 })
 

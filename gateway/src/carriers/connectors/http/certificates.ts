@@ -15,7 +15,7 @@ const certificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
 /** `prefix` is the path of the fields in error messages. */
 export function checkCertificates({ ca, cert, key }: Certificates, prefix: string): void {
-  // OpenSSL ignores certificate authorities that it cannot parse, and then trusts none.
+  // Parsed here, because OpenSSL ignores certificate authorities that it cannot parse, and then trusts none.
   if (ca !== undefined) requireAuthorities(ca, `${prefix}ca`)
   for (const [field, pems] of Object.entries({ cert: { cert }, key: { cert, key } })) {
     try {

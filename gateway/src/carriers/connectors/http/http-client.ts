@@ -89,7 +89,7 @@ export class HttpClient {
     return result.finally(() => this.#open.delete(result))
   }
 
-  /** Aborts open requests and refuses new ones. Connectors wait for their requests before. */
+  /** Aborts open requests and refuses new ones. Connectors wait for their requests before they call it. */
   stop(): void {
     this.#stopped = true
     for (const abort of this.#open.values()) abort('stopped')

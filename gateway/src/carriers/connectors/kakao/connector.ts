@@ -92,8 +92,8 @@ export function createKakaoConnector(options: KakaoOptions, context: ConnectorCo
     // Kakao can have removed the image. It refused the message, so another submission is not a duplicate.
     images.invalidate(files)
     useUp(serialBase(reference))
-    const again = await resolveImages(submission)
-    return 'kind' in again ? again : exchange(submission, message, again.addresses)
+    const reuploaded = await resolveImages(submission)
+    return 'kind' in reuploaded ? reuploaded : exchange(submission, message, reuploaded.addresses)
   }
 
   async function resolveImages({

@@ -14,7 +14,7 @@ export interface KakaoSendResult {
   readonly accountRefused: boolean
   /** The message was refused without a code: the outcome is valid only if Kakao accepts the partner key. */
   readonly doubtful: boolean
-  /** Kakao responded without accepting: the serial number may be used up. */
+  /** The message can be submitted again, but Kakao's response may have used up the serial number. */
   readonly usedUp: boolean
   /** The success in the response, which is the result unless results are polled. */
   readonly success: { readonly code: string; readonly at: Date | null } | null
@@ -69,7 +69,7 @@ function fromMeaning(
       return unreachable(answer)
     case 'unknown':
     case 'duplicate':
-      // The code states a duplicate, so an earlier submission of this reference can have been accepted.
+      // In the case of a duplicate, an earlier submission of this reference can have been accepted.
       return { kind: 'unknown', code, text }
     default:
       return { kind: 'refused', cause: meaning, reportCode: toReportCode(code), code, text }

@@ -15,7 +15,7 @@ import { polledReceipts } from './result.ts'
 /** Maximum results of a batch that are stored concurrently. */
 const storedAtOnce = 1_000
 const maxPauseMs = 30_000
-/** A response without results that took this long was a long poll. */
+/** A response without results that took this long was a long poll, after which there is no pause. */
 const waitedMs = 1_000
 
 interface Problem {
@@ -67,8 +67,8 @@ async function pollOnce(options: KakaoOptions, context: PollerContext): Promise<
   for (let unread = entries.length - receipts.length; unread > 0; unread--)
     context.onEvent('malformed-receipt')
   for (let from = 0; from < receipts.length; from += storedAtOnce) {
-    const some = receipts.slice(from, from + storedAtOnce)
-    const stored = await Promise.allSettled(some.map((receipt) => context.onReceipt(receipt)))
+    const portion = receipts.slice(from, from + storedAtOnce)
+    const stored = await Promise.allSettled(portion.map((receipt) => context.onReceipt(receipt)))
     if (stored.some(({ status }) => status === 'rejected'))
       return { code: 'kakao:not-stored', retryAfterMs: options.pollIntervalMs }
   }

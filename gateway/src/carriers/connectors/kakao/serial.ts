@@ -37,7 +37,7 @@ export class Serials {
     return `${base}-${repetition.toString(36).padStart(repetitionLength, '0')}`
   }
 
-  /** Records that a response contained the serial number without accepting the message. */
+  /** Records that Kakao responded to the serial number without accepting the message. */
   useUp(base: string): void {
     const repetition = this.#repetitions.get(base) ?? 0
     this.#repetitions.set(base, Math.min(repetition + 1, maxRepetition))

@@ -22,7 +22,7 @@ export interface FileOptions extends MaapOutcomeOptions {
   readonly fileLifetimeMs: number
 }
 
-/** A message can wait at the carrier up to three days before the file is read. */
+/** A file is uploaded again this long before it expires: a message can wait at the carrier for three days before its file is read. */
 const marginMs = 3 * 86_400_000
 const maxLifetimeMs = 365 * 86_400_000
 

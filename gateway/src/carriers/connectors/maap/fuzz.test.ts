@@ -140,7 +140,7 @@ test(`${count} malformed answers and webhooks are read or refused (seed ${seed})
   }
   parser.end()
   // All results must occur often, otherwise the test proves nothing.
-  for (const [what, times] of Object.entries(seen)) assert.ok(times > count / 200, `${what}: ${times}`)
+  for (const [name, times] of Object.entries(seen)) assert.ok(times > count / 200, `${name}: ${times}`)
 })
 
 test('inputs of the largest size take linear time', () => {

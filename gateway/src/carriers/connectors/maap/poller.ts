@@ -43,6 +43,7 @@ export class ResultPoller {
   async run(): Promise<void> {
     let day = formatDay(clock.now())
     let number = (await this.#findLast(day, -1)) + 1
+    // Without a query today, the last batch of yesterday may not have been stored.
     if (number === 0) await this.#findLast(formatDay(clock.now() - dayMs), -1)
     while (!this.#signal.aborted) {
       const today = formatDay(clock.now())

@@ -54,9 +54,9 @@ export class Submitter {
     const isForgotten = named.length > 0 && result.kind === 'answer' && noFileCodes.has(result.answer.code)
     if (!isForgotten || !files.invalidate(named, fields)) return this.#read(submission, content, result)
     this.#settings.context.onEvent('file-forgotten')
-    const again = await this.#resolve(named, fields)
-    if ('kind' in again) return { outcome: again, isNotSubscriber: false }
-    return this.#read(submission, content, await this.#send(submission, content, again))
+    const reuploaded = await this.#resolve(named, fields)
+    if ('kind' in reuploaded) return { outcome: reuploaded, isNotSubscriber: false }
+    return this.#read(submission, content, await this.#send(submission, content, reuploaded))
   }
 
   #resolve(

@@ -60,7 +60,7 @@ test(
     const answers: string[] = []
     for (const { name, form, type, body } of written) {
       const octets = Buffer.from(body, 'base64')
-      const what = `${name}, ${form}`
+      const caseName = `${name}, ${form}`
       if (name === 'report' || name === 'reply') {
         const result = createInbound('mm7', options)!({
           method: 'POST',
@@ -72,7 +72,7 @@ test(
         assert.deepEqual(
           [result.receipts, result.replies ?? []],
           name === 'report' ? [[receipt], []] : [[], [replyIn(form)]],
-          what,
+          caseName,
         )
         const path = join(directory, `${answers.length}.http`)
         writeFileSync(path, `Content-Type: ${result.response.contentType}\r\n\r\n${result.response.body}`)
@@ -86,7 +86,7 @@ test(
           body: octets,
           retryAfterMs: null,
         } as const
-        assert.deepEqual(toMm7Outcome(options, response), outcomes[name], what)
+        assert.deepEqual(toMm7Outcome(options, response), outcomes[name], caseName)
       }
     }
     const read = java('ReadMm7.java', ...answers) as readonly { values: Readonly<Record<string, string>> }[]

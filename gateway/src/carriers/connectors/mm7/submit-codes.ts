@@ -1,7 +1,7 @@
 /**
- * Meanings of response codes to submissions in each dialect. A status other than success means that the message was not
- * accepted. An error of the login or of the service is a problem of the route, which can be retried. Options override single
- * codes.
+ * Meanings of response codes to submissions in each dialect. A status other than success, `unknown` and `duplicate` means that
+ * the message was not accepted. An error of the login or of the service is a problem of the route, which can be retried.
+ * Options override single codes.
  */
 import type { Cause } from '../../../channels/cause.ts'
 import { spamCodes, findCode, type CodeTable } from './code-table.ts'

@@ -78,7 +78,7 @@ suite('options', () => {
     ],
     ['numbers of another format', { ...kt, numbers: 'international' }, /<Number>821012345678</],
   ]
-  for (const [what, options, pattern] of cases) test(what, () => assert.match(write(options), pattern))
+  for (const [name, options, pattern] of cases) test(name, () => assert.match(write(options), pattern))
 })
 
 test('an advertisement has its class in 3GPP', () => {

@@ -16,7 +16,7 @@ export function toReportCause(code: string, exceptions: Readonly<Record<string, 
   if (Object.hasOwn(exceptions, code)) return exceptions[code]!
   const known = byReportCode.get(code)
   if (known !== undefined) return known
-  // 32xxx and 33xxx have the same meaning for RCS as 22xxx and 23xxx for text.
+  // 320xx and 330xx have the same meaning for RCS as 220xx and 230xx for text.
   const textCause = /^3[23]0/.test(code) ? byReportCode.get(`2${code.slice(1)}`) : undefined
   if (textCause !== undefined) return textCause
   // The codes of the RCS platform and of the carriers are reported unchanged.

@@ -132,7 +132,7 @@ test(`${rounds} batches of reports are read or refused (seed ${seed})`, () => {
     }
   }
   parser.end()
-  for (const [what, times] of Object.entries(seen)) assert.ok(times > rounds / 200, `${what}: ${times}`)
+  for (const [name, times] of Object.entries(seen)) assert.ok(times > rounds / 200, `${name}: ${times}`)
 })
 
 function checkReceipt(receipt: Receipt): void {

@@ -18,7 +18,7 @@ export function createOmniInbound(options: OmniOptions): Inbound {
     const report = parse(request.body)
     const receipt = toOmniReceipt(report, options.causes)
     if (receipt === null) {
-      // Notices of Postern, such as webhook.disabled, have a type and need no response.
+      // Notices of Postern, such as webhook.disabled, have a type and need no msgKey in the response.
       if (typeof (report as { type?: unknown } | null)?.type === 'string')
         return { receipts: [], events: ['webhook-notice'], response: { status: 200 } }
       return { ...answer(400), events: ['malformed-receipt'] }

@@ -14,7 +14,7 @@ import type { Upstream } from './upstream.ts'
 const streamWaitSeconds = 20
 /** A batch of 1,000 reports with refs of 200 characters has less than 1 MB. */
 const maxAnswerBytes = 8 * 1024 * 1024
-/** A faster response without reports was not a long poll. */
+/** A faster response without reports was not a long poll, so a pause follows it. */
 const waitedMs = 1_000
 
 const notStored = 'not-stored'

@@ -15,7 +15,7 @@ import type { Upstream } from './upstream.ts'
 /** Maximum number of sends to track for repeats by dispatch. */
 const maxSent = 10_000
 
-/** Maximum age of a body to reproduce. A route has its next owner within seconds; a stalled worker is detected later. */
+/** Maximum age of a body to reproduce: a route has its next owner within seconds, or later if a worker stalled. */
 const maxTakeOverMs = 60_000
 /** Maximum bodies to attempt: one minute of a long time limit, or ten seconds of a short one. */
 const maxBodies = 10
@@ -59,25 +59,25 @@ export class OmniSender {
 
   async submit(submission: Submission): Promise<SubmitOutcome> {
     const { reference, files } = submission
-    const before = this.#sent.get(reference)
+    const earlier = this.#sent.get(reference)
     // A possibly accepted send must repeat its body. Otherwise the time limit is computed again.
     const prepared =
-      before?.mayBeAccepted === true ? before.prepared : await this.#prepare(submission, reference)
+      earlier?.mayBeAccepted === true ? earlier.prepared : await this.#prepare(submission, reference)
     if ('kind' in prepared) return prepared
     const outcome = await this.#send(prepared)
     if (isBodyMismatch(outcome)) {
       // A service can remember the body of a request that it did not accept, and refuse any other.
-      if (before !== undefined && before.prepared !== prepared)
-        return this.#remember(reference, before.prepared, await this.#send(before.prepared))
-      if (before === undefined) return await this.#sendAsBefore(submission, prepared, outcome)
+      if (earlier !== undefined && earlier.prepared !== prepared)
+        return this.#remember(reference, earlier.prepared, await this.#send(earlier.prepared))
+      if (earlier === undefined) return await this.#sendAsBefore(submission, prepared, outcome)
     }
     if (outcome.kind !== 'refused' || outcome.code !== 'A217' || files.length === 0)
       return this.#remember(reference, prepared, outcome)
     // The service has removed a file early. It refused the message, so another send is not a duplicate.
     this.#files.invalidate(files)
-    const again = await this.#prepare(submission, `${reference}-F`)
-    if ('kind' in again) return again
-    return this.#remember(reference, again, await this.#send(again))
+    const reuploaded = await this.#prepare(submission, `${reference}-F`)
+    if ('kind' in reuploaded) return reuploaded
+    return this.#remember(reference, reuploaded, await this.#send(reuploaded))
   }
 
   /**
@@ -97,8 +97,8 @@ export class OmniSender {
       const request = toOmniRequest(submission, files, nowMs - agoMs, this.#options)
       if (tried.has(request.body)) continue
       tried.add(request.body)
-      const again = await this.#send({ ...prepared, ...request })
-      if (!isBodyMismatch(again)) return again
+      const retried = await this.#send({ ...prepared, ...request })
+      if (!isBodyMismatch(retried)) return retried
     }
     return outcome
   }

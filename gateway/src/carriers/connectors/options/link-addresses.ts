@@ -38,9 +38,9 @@ export function listHosts(kind: ConnectorKind, options: Options): string[] {
  */
 export function describeAddress(kind: ConnectorKind, options: Options): Readonly<Record<string, unknown>> {
   const hosts = findMarkedOptions(kind, options, { mark: 'host', prefer: 'inner' })
-  const marked = findMarkedOptions(kind, options, { mark: 'address', prefer: 'inner' })
+  const addresses = findMarkedOptions(kind, options, { mark: 'address', prefer: 'inner' })
   let remaining = maxDescriptionLength
-  const entries = [...new Map([...hosts, ...marked])].flatMap(([path, value]) => {
+  const entries = [...new Map([...hosts, ...addresses])].flatMap(([path, value]) => {
     const text: unknown = typeof value === 'string' ? value.slice(0, maxTextLength) : value
     remaining -= path.length + JSON.stringify(text).length
     return remaining < 0 ? [] : [[path, text] as const]

@@ -32,7 +32,7 @@ import {
   splitId,
   type NhnCodes,
 } from './nhn-common.ts'
-import { nextWindow, readWindow, startWindow } from './time-window.ts'
+import { nextRange, readRange, startRange } from './time-range.ts'
 
 const codes: NhnCodes = {
   account: new Set(['-1000', '-1001', '-1030', '-4004', '-4005']),
@@ -140,9 +140,9 @@ export const nhnKakao = defineProvider({
 
   poll: {
     everyMs: 30_000,
-    start: startWindow,
+    start: startRange,
     request(cursor, { account }, now) {
-      const { from, to, page } = readWindow(cursor, now)
+      const { from, to, page } = readRange(cursor, now)
       return getRequest(at(account.url)`/alimtalk/v2.3/appkeys/${account.appKey}/message-results`, {
         startUpdateDate: toMinutes(from),
         endUpdateDate: toMinutes(to),
@@ -155,9 +155,9 @@ export const nhnKakao = defineProvider({
       const messages = listAt(answer.json, 'messages')
       // The response has no total.
       const hasMore = messages.length === pageSize
-      const window = readWindow(cursor, now)
-      const next = hasMore ? String(Number(window.page || '1') + 1) : null
-      return { receipts: messages.map(toReceipt), cursor: nextWindow(window, next, pollOverlapMs), hasMore }
+      const range = readRange(cursor, now)
+      const next = hasMore ? String(Number(range.page || '1') + 1) : null
+      return { receipts: messages.map(toReceipt), cursor: nextRange(range, next, pollOverlapMs), hasMore }
     },
   },
 

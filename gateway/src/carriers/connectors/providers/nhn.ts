@@ -28,7 +28,7 @@ import {
   toMobileCarrier,
   type NhnCodes,
 } from './nhn-common.ts'
-import { nextWindow, readWindow, startWindow } from './time-window.ts'
+import { nextRange, readRange, startRange } from './time-range.ts'
 
 const codes: NhnCodes = {
   // -2052 is the monthly quota of the organization.
@@ -146,9 +146,9 @@ export const nhn = defineProvider({
 
   poll: {
     everyMs: 10_000,
-    start: startWindow,
+    start: startRange,
     request(cursor, { account }, now) {
-      const { from, to, page } = readWindow(cursor, now)
+      const { from, to, page } = readRange(cursor, now)
       return getRequest(at(account.url)`/sms/v3.0/appKeys/${account.appKey}/message-results`, {
         startUpdateDate: formatKoreanTime(from),
         endUpdateDate: formatKoreanTime(to),
@@ -158,12 +158,12 @@ export const nhn = defineProvider({
     },
     read(answer, cursor, now) {
       if (!isSuccessful(answer)) return null
-      const window = readWindow(cursor, now)
-      const page = Number(window.page || '1')
+      const range = readRange(cursor, now)
+      const page = Number(range.page || '1')
       const hasMore = Number(textAt(answer.json, 'body', 'totalCount')) > page * pageSize
       return {
         receipts: listAt(answer.json, 'body', 'data').map(toReceipt),
-        cursor: nextWindow(window, hasMore ? String(page + 1) : null, pollOverlapMs),
+        cursor: nextRange(range, hasMore ? String(page + 1) : null, pollOverlapMs),
         hasMore,
       }
     },

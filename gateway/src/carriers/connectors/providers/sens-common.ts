@@ -13,7 +13,7 @@ import {
   type ProviderFailure,
   type ProviderRequest,
 } from './kit/index.ts'
-import { nextWindow, readWindow } from './time-window.ts'
+import { nextRange, readRange } from './time-range.ts'
 
 export const sensAccount = {
   url: apiUrl('https://sens.apigw.ntruss.com'),
@@ -78,7 +78,7 @@ export function listRequest(
   now: Date,
   query: Readonly<Record<string, string>> = {},
 ): ProviderRequest {
-  const { from, to, page } = readWindow(cursor, now)
+  const { from, to, page } = readRange(cursor, now)
   return getRequest(url, {
     ...query,
     completeStartTime: formatKoreanTime(from),
@@ -91,5 +91,5 @@ export function listRequest(
 export function nextPage(answer: ProviderResponse, cursor: string, now: Date) {
   const token = textAt(answer.json, 'nextToken')
   const hasMore = token !== '' && textAt(answer.json, 'hasMore') !== 'false'
-  return { cursor: nextWindow(readWindow(cursor, now), hasMore ? token : null, overlapMs), hasMore }
+  return { cursor: nextRange(readRange(cursor, now), hasMore ? token : null, overlapMs), hasMore }
 }

@@ -32,7 +32,7 @@ import {
   sensServiceUrl,
   sign,
 } from './sens-common.ts'
-import { startWindow } from './time-window.ts'
+import { startRange } from './time-range.ts'
 
 const buttonTypes = new Set(['DS', 'WL', 'AL', 'BK', 'MD', 'AC'])
 const services = ['alimtalk', 'brandmessage'] as const
@@ -140,7 +140,7 @@ export const sensKakao = defineProvider({
   poll: {
     everyMs: 10_000,
     // Polls the lists of both services in turn: `<service> <cursor> <cursor of the other service>`.
-    start: (now) => `alimtalk ${startWindow(now)} ${startWindow(now)}`,
+    start: (now) => `alimtalk ${startRange(now)} ${startRange(now)}`,
     request(cursor, { account }, now) {
       const [service = '', current = ''] = cursor.split(' ')
       const { plusFriendId } = account

@@ -23,7 +23,7 @@ import {
   sensServiceUrl,
   sign,
 } from './sens-common.ts'
-import { startWindow } from './time-window.ts'
+import { startRange } from './time-range.ts'
 
 const causes = {
   ...infobankCauses,
@@ -105,7 +105,7 @@ export const sens = defineProvider({
 
   poll: {
     everyMs: 10_000,
-    start: startWindow,
+    start: startRange,
     request: (cursor, { account }, now) =>
       listRequest(sensServiceUrl(account, 'sms', '/messages'), cursor, now),
     read(answer, cursor, now) {

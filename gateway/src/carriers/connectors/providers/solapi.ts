@@ -142,14 +142,14 @@ export const solapi = defineProvider({
     },
   },
 
-  /** The cursor is the start of the window; after the first page it also has its end and the key of the next page. */
+  /** The cursor is the start of a time range; after the first page it also has its end and the key of the next page. */
   poll: {
     everyMs: 10_000,
     start: (now) => new Date(now.getTime() - firstPollMs).toISOString(),
     request(cursor, { account }, now) {
       const [startDate, endDate = now.toISOString(), startKey] = cursor.split(' ')
-      const window = { dateType: 'UPDATED', startDate, endDate }
-      return getRequest(at(account.url)`/messages/v4/list`, { ...window, limit: pageSize, startKey })
+      const range = { dateType: 'UPDATED', startDate, endDate }
+      return getRequest(at(account.url)`/messages/v4/list`, { ...range, limit: pageSize, startKey })
     },
     read(answer, cursor, now) {
       const list = valueAt(answer.json, 'messageList')

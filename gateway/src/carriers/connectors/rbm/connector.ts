@@ -145,7 +145,7 @@ export class RbmConnector implements Connector {
     return outcome
   }
 
-  /** A login that only fails does not take the link down: messages wait here, and are submitted with the next token. */
+  /** A login that only fails does not take the link down: submissions without a token are `unreachable`, so dispatch repeats them. */
   #onToken(result: LoginResult): void {
     const { onEvent, onLink, onLinkFailure, log } = this.#context
     if (result.kind === 'token') {

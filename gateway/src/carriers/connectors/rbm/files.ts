@@ -12,7 +12,7 @@ import { parseApiError } from './outcome.ts'
 import { rbmUploadRequest } from './requests.ts'
 
 const maxNameLength = 1_024
-/** Google keeps a file for 60 days; older documents state 30. */
+/** A week, well below the time for which Google keeps a file: 60 days, or 30 in older documents. */
 const knownForMs = 7 * 86_400_000
 /** The types that this gateway accepts, except BMP. */
 const types = new Set(['image/jpeg', 'image/png', 'image/gif'])

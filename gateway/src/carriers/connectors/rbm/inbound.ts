@@ -30,7 +30,7 @@ export function rbmInbound(options: InboundOptions): Inbound {
   }
 }
 
-/** The webhook of a partner receives the events of all its agents, including those that other systems use. */
+/** Drops replies to other agents: the webhook of a partner receives the events of all its agents, also those of other systems. */
 function toReply({ agents, agentId: standard }: InboundOptions, { agentId, ...reply }: UserReply): Reply[] {
   const brands = Object.entries(agents).filter(([, agent]) => agent === agentId)
   if (brands.length > 0) return [{ ...reply, to: brands.map(([value]) => ({ kind: 'brand', value })) }]

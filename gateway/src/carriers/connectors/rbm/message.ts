@@ -58,19 +58,19 @@ function toContentMessage(
     )
   const { cards, subCards } = readBody(body, findFormat(messagebaseId)?.cards ?? 1)
   if (cards.some(isEmptyCard)) throw new UnsupportedContent('empty-card', 'a card has no text and no image')
-  const marked = markAdvertisement(options, content, [...cards, ...subCards])
-  const suggestions = marked.map((card, index) => [
+  const allCards = markAdvertisement(options, content, [...cards, ...subCards])
+  const suggestions = allCards.map((card, index) => [
     ...toSuggestions(buttons[index] ?? {}, options.countryCode),
     ...landing(options, card),
   ])
   const write = (height: Height) => (card: RbmCard, index: number) =>
     toCardContent(card, height, suggestions[index]!, fileName)
-  if (layout.kind === 'text') return toText(marked[0]!, suggestions[0]!)
-  if (layout.kind === 'carousel') return carousel(layout.width, marked.map(write(layout.height)))
+  if (layout.kind === 'text') return toText(allCards[0]!, suggestions[0]!)
+  if (layout.kind === 'carousel') return carousel(layout.width, allCards.map(write(layout.height)))
   // A card of RBM has one image: if any sub-info has an image, every sub-info becomes a card; otherwise all become lines of the text.
-  if (marked.some(({ media }, index) => index > 0 && media !== ''))
-    return carousel('MEDIUM', marked.map(write('MEDIUM')))
-  const [cardContent] = [joinCards(marked)].map(write(layout.height))
+  if (allCards.some(({ media }, index) => index > 0 && media !== ''))
+    return carousel('MEDIUM', allCards.map(write('MEDIUM')))
+  const [cardContent] = [joinCards(allCards)].map(write(layout.height))
   return { richCard: { standaloneCard: { cardOrientation: 'VERTICAL', cardContent } } }
 }
 
@@ -111,16 +111,19 @@ function markAdvertisement(
   cards: readonly RbmCard[],
 ): readonly RbmCard[] {
   if (header !== '1') return cards
-  const marked = [...cards]
-  const first = marked[0]!
-  marked[0] =
+  const markedCards = [...cards]
+  const first = markedCards[0]!
+  markedCards[0] =
     first.title === ''
       ? { ...first, description: (advertisementPrefix + first.description).trimEnd() }
       : { ...first, title: advertisementPrefix + first.title }
-  if (footer === undefined) return marked
-  const last = marked.at(-1)!
-  marked[marked.length - 1] = { ...last, description: lines([last.description, optOutPrefix + footer]) }
-  return marked
+  if (footer === undefined) return markedCards
+  const last = markedCards.at(-1)!
+  markedCards[markedCards.length - 1] = {
+    ...last,
+    description: lines([last.description, optOutPrefix + footer]),
+  }
+  return markedCards
 }
 
 function landing({ mediaUrlLabel }: RbmMessageOptions, card: RbmCard): JsonFields[] {

@@ -1,6 +1,6 @@
 /**
- * Outcomes of messages in the sandbox by the last four digits of the recipient. Any other number is delivered. The simulated SMSC
- * uses the same digits with the same meaning.
+ * Outcomes of messages in the sandbox by the last four digits of the recipient. Any other number is delivered. Up to 0019, the
+ * digits have the same meaning at the simulated SMSC.
  */
 import type { Cause } from '../../../channels/cause.ts'
 import type { ChannelName } from '../../../channels/channel.ts'

@@ -124,9 +124,9 @@ test(`a session responds or ends on random input, and reconnects (seed ${seed})`
     peer.send('enquire_link', 0, marker, {})
     // Repeated, because an invalid length may turn the enquire_link into the body of another PDU while the session is
     // still alive. A stalled session responds to none of them.
-    const again = setInterval(() => peer.send('enquire_link', 0, marker, {}), 50)
+    const repeat = setInterval(() => peer.send('enquire_link', 0, marker, {}), 50)
     peer.socket.once('close', () => {
-      clearInterval(again)
+      clearInterval(repeat)
       ended += 1
     })
   }

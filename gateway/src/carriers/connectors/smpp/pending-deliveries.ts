@@ -56,13 +56,13 @@ export class PendingDeliveries {
     this.#reader = null
   }
 
-  /** Calls `reply` once: immediately if the limit is reached, otherwise after the delivery was handled. */
-  add(delivery: SmppDelivery, reply: (commandStatus: number) => void): void {
-    if (this.#count >= this.#limit) return reply(statuses.ESME_RX_T_APPN)
+  /** Calls `respond` once: immediately if the limit is reached, otherwise after the delivery was handled. */
+  add(delivery: SmppDelivery, respond: (commandStatus: number) => void): void {
+    if (this.#count >= this.#limit) return respond(statuses.ESME_RX_T_APPN)
     this.#count += 1
     const done = (commandStatus: number): void => {
       this.#count -= 1
-      reply(commandStatus)
+      respond(commandStatus)
       this.#resume()
     }
     this.#handle(delivery).then(done, () => done(statuses.ESME_RX_T_APPN))
