@@ -153,8 +153,8 @@ test('returns a batch until it is completed, then the next one', async (t) => {
   await alimtalk({ ...polling, channel_key: 'other', serial_number: 'o1' })
   const listSerials = ({ response }: Batch): string[] =>
     response.success.map(({ serial_number }) => serial_number)
-  const [first, again] = [await poll(), await poll()]
-  assert.deepEqual([listSerials(first), first.response_id], [['p1', 'p2'], again.response_id])
+  const [first, repeated] = [await poll(), await poll()]
+  assert.deepEqual([listSerials(first), first.response_id], [['p1', 'p2'], repeated.response_id])
   const complete = (id: number): Promise<JsonReply> => call(`/v3/${key}/response/${id}/complete`, {})
   assert.equal((await complete(first.response_id)).body['code'], '0000')
   assert.equal((await complete(first.response_id)).body['code'], '4000')

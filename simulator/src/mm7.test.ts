@@ -202,8 +202,8 @@ test('KT refuses a duplicate TransactionID and answers an echo', async (t) => {
 })
 
 test('checks credentials and the origin code if configured', async (t) => {
-  const checked = { vaspId: 'vasp', vasId: 'vas', partnerId: 'partner', requireOrigin: true }
-  const { submit } = await setting(t, { dialect: 'skt', ...checked })
+  const required = { vaspId: 'vasp', vasId: 'vas', partnerId: 'partner', requireOrigin: true }
+  const { submit } = await setting(t, { dialect: 'skt', ...required })
   const code = async (edit?: (xml: string) => string): Promise<string | undefined> =>
     getElementText((await submit(edit === undefined ? {} : { edit })).body, 'StatusCode')
   assert.equal(await code(), '1000')

@@ -30,8 +30,8 @@ test(`accepts or refuses ${requests} mutated requests with a code`, () => {
     const body = mutate(sample, random)
     const fields = parseFields(body, 131_072)
     const context = { options: defaults, bytes: body.length, knownImage: () => true }
-    const checked = fields === undefined ? '1001' : validateKakaoRequest('brandmessage', fields, context)
-    const outcome = typeof checked === 'string' ? checked : 'accepted'
+    const result = fields === undefined ? '1001' : validateKakaoRequest('brandmessage', fields, context)
+    const outcome = typeof result === 'string' ? result : 'accepted'
     assert.ok(outcome === 'accepted' || Object.hasOwn(kakaoResultCodes, outcome), outcome)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   }

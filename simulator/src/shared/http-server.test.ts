@@ -43,13 +43,13 @@ test('passes method, path, query and the whole body', async () => {
 })
 
 test('refuses a body above the limit, declared or not, before the handler', async () => {
-  const before = seen.length
+  const seenBefore = seen.length
   const declared = await raw(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1001\r\n\r\n`)
   assert.match(declared, /^HTTP\/1.1 413 [^]*1000 bytes/)
   const chunk = `3e9\r\n${'x'.repeat(1001)}\r\n0\r\n\r\n`
   const chunked = await raw(`POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n${chunk}`)
   assert.match(chunked, /^HTTP\/1.1 413 /)
-  assert.equal(seen.length, before)
+  assert.equal(seen.length, seenBefore)
 })
 
 test('refuses headers above the limit and requests other than HTTP', async () => {
@@ -68,10 +68,10 @@ test('drops the connection or leaves the request unanswered on demand', async ()
 
 test('answers nothing while paused and everything afterwards', async () => {
   server.pause()
-  const before = seen.length
+  const seenBefore = seen.length
   const response = fetch(url('/'))
   await assert.rejects(fetch(url('/'), { signal: AbortSignal.timeout(30) }))
-  assert.equal(seen.length, before)
+  assert.equal(seen.length, seenBefore)
   server.resume()
   assert.equal((await response).status, 200)
 })

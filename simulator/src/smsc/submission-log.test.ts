@@ -34,9 +34,9 @@ test('distinguishes parts by reference and sequence, or only by sequence', () =>
   record.add(entry('2', { part: { ref: 1, total: 2, sequence: 2 } }))
   record.add(entry('3', { part: { ref: 9, total: 2, sequence: 1 } }))
   assert.deepEqual(record.duplicates(true), [])
-  const [again, ...others] = record.duplicates(false)
-  assert.deepEqual(again?.ids, ['1', '3'])
-  assert.equal(again.count, 2)
+  const [duplicate, ...others] = record.duplicates(false)
+  assert.deepEqual(duplicate?.ids, ['1', '3'])
+  assert.equal(duplicate.count, 2)
   assert.deepEqual(others, [])
 })
 
