@@ -7,13 +7,14 @@
 import { parseArgs } from 'node:util'
 import { print } from '../engines/print.ts'
 import { testChart } from './chart/chart-steps.ts'
-import { attack, attacks, checkPorts, findCanaries, reachInside } from './deployments/attack-steps.ts'
+import { attack, attacks, findCanaries, reachInside } from './deployments/attack-steps.ts'
+import { openComposeTarget } from './deployments/compose-target.ts'
 import { openDocker } from './deployments/docker.ts'
 import { backUpAndRestore, fillDisk, kill, killAll, stopAndStart } from './deployments/fault-steps.ts'
 import { Installation } from './deployments/installation.ts'
 import { changeRelease, loseBroker, losePrimary, startProduction } from './deployments/production-steps.ts'
 import { Report } from '../engines/step-report.ts'
-import { checkRights, signIn, start, useTls } from './deployments/start-steps.ts'
+import { checkPorts, checkRights, signIn, start, useTls } from './deployments/start-steps.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,9 +35,10 @@ const step = (name: string, run: (given: Installation) => Promise<string>): Prom
 async function resistAttacks(): Promise<void> {
   await step('rights', checkRights)
   await step('published ports', checkPorts)
-  for (const name of attacks) await step(`attack: ${name}`, () => attack(installation, name))
-  await step('attack: webhooks that lead inside', reachInside)
-  await step('canaries', () => findCanaries(installation, docker.volumes))
+  const target = await openComposeTarget(installation, docker.volumes)
+  for (const name of attacks) await step(`attack: ${name}`, () => attack(target, name))
+  await step('attack: webhooks that lead inside', () => reachInside(target))
+  await step('canaries', () => findCanaries(target))
 }
 
 async function surviveFaults(): Promise<void> {

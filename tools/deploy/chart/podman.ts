@@ -76,6 +76,11 @@ export function podmanWith(input: string | Buffer, ...args: readonly string[]): 
   return stdout.trim()
 }
 
+/** Process id of a container; 0 if it does not run. */
+export function pidOf(container: string): number {
+  return Number(podman('inspect', '--format', '{{.State.Pid}}', container))
+}
+
 /** Returns the address of a pod such as `postern-api-2-b`, so that a load balancer knows it before it starts. */
 export function addressOf(pod: string): string | undefined {
   const [, role, at, set] = /^postern-(.+)-(\d+)-([ab])$/.exec(pod) ?? []

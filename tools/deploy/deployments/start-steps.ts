@@ -22,7 +22,7 @@ export async function start(report: Report, installation: Installation): Promise
     report.step('first message to its report', async () => {
       const printed = await installation.follow(page, 'Send a message')
       if (!printed.includes('"code":"A000"')) throw new Error(`not accepted:\n${printed}`)
-      await readReport(installation)
+      await readReport(api, installation.key)
       const seconds = Math.round((performance.now() - from) / 1000)
       // The checkout is a command as well.
       return `${installation.commands + 1} commands and ${seconds} s from an empty directory to the first report`
@@ -30,13 +30,14 @@ export async function start(report: Report, installation: Installation): Promise
   )
 }
 
-async function readReport(installation: Installation): Promise<void> {
-  const headers = { authorization: `Bearer ${installation.key}` }
+/** Waits for the report of the first message, and acknowledges it. */
+export async function readReport(url: string, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` }
   const isReported = await waitForCondition(30_000, async () => {
-    const text = await (await fetch(`${api}/v1/report/polling`, { headers })).text()
+    const text = await (await fetch(`${url}/v1/report/polling`, { headers })).text()
     const id = /"reportId":"(\w+)"/.exec(text)?.[1]
     if (id === undefined || !text.includes('"reportCode":"10000"')) return false
-    return (await fetch(`${api}/v1/report/polling/${id}`, { method: 'DELETE', headers })).ok
+    return (await fetch(`${url}/v1/report/polling/${id}`, { method: 'DELETE', headers })).ok
   })
   if (!isReported) throw new Error('no report within 30 s')
 }
@@ -68,6 +69,21 @@ export async function checkRights(installation: Installation): Promise<string> {
       throw new Error('a worker has the token secret')
   }
   return `connections by ${users.join(', ').replaceAll('|', ': ')}; containers read-only, without capabilities`
+}
+
+/** Only the ports that the page names are open, on loopback; in a container, health and metrics stay inside. */
+export async function checkPorts(installation: Installation): Promise<string> {
+  const published: { service: string; address: string }[] = []
+  for (const { name, service } of await installation.services()) {
+    const lines = (await installation.docker('port', name)).split('\n').filter(Boolean)
+    published.push(...lines.map((line) => ({ service, address: line.split(' -> ')[1]! })))
+  }
+  const open = published.filter(
+    ({ service, address }) => service !== 'proxy' && !address.startsWith('127.0.0.1:'),
+  )
+  if (open.length > 0)
+    throw new Error(`open to the network: ${open.map(({ address }) => address).join(', ')}`)
+  return published.map(({ service, address }) => `${service} ${address}`).join(', ')
 }
 
 export async function signIn(installation: Installation): Promise<string> {
