@@ -51,8 +51,8 @@ test('the audit log identifies the recipient of a change or access without the n
       (row) => `suppression ${row}`,
     ),
   )
-  const rows = await database.query('select details, target from audit_log')
-  assert.doesNotMatch(JSON.stringify(rows.rows), /0333300/)
+  const records = await database.query('select details, target from audit_log')
+  assert.doesNotMatch(JSON.stringify(records.rows), /0333300/)
 })
 
 test('the audit log omits the hash of a file that would reveal a number', async () => {

@@ -38,7 +38,7 @@ function addRoute(id: string, carrier: string, overrides: Partial<Route> = {}): 
     skt: { relayId: '0002' },
   }
   const route = testRoute(id, { channels: ['mms'], protocol: 'mm7', carriers: [carrier], ...overrides })
-  return pipeline.addRoute({ ...route, options: { dialect, url, ...own, ...overrides.options } })
+  return pipeline.addRoute({ ...route, options: { dialect, url, ...link, ...overrides.options } })
 }
 
 await addRoute('kt', '10002', { accounts: [1, 2] })

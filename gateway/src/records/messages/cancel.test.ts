@@ -109,7 +109,7 @@ test('a repeated cancellation succeeds for its account and changes nothing', asy
 test('exactly one of a concurrent release and cancellation takes effect', async () => {
   const keys = await Promise.all(Array.from({ length: 20 }, () => schedule(Date.now() + day)))
   await database.query(`update waiting set release_at = now() where msg_key = any($1)`, [keys])
-  const [, ...answers] = await Promise.all([
+  const [, ...responses] = await Promise.all([
     outbox.releaseStranded(),
     ...keys.map((msgKey) => cancel(account, msgKey)),
   ])
