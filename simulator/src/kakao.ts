@@ -57,7 +57,7 @@ class KakaoServer {
     const [, version, key, rest] = found as unknown as [string, string, string, string]
     if (this.#options.partnerKey !== undefined && key !== this.#options.partnerKey)
       return bizMessageReply('1002', 401)
-    if (rest === 'token' && this.tokens.required) {
+    if (rest === 'token' && this.tokens.isRequired) {
       const { token, expiresInSeconds } = this.tokens.issue()
       return json(200, { code: '0000', access_token: token, expires_in: expiresInSeconds })
     }
@@ -65,9 +65,9 @@ class KakaoServer {
     if (rest.startsWith('image/') && version !== 'v3')
       return this.#upload(rest.slice('image/'.length), request)
     if (rest === 'responseAll') return this.#poll(request)
-    const completed = /^response\/(\d{1,15})\/complete$/.exec(rest)?.[1]
-    if (completed !== undefined)
-      return bizMessageReply(this.queue.complete(Number(completed)) ? '0000' : '4000')
+    const completedId = /^response\/(\d{1,15})\/complete$/.exec(rest)?.[1]
+    if (completedId !== undefined)
+      return bizMessageReply(this.queue.complete(Number(completedId)) ? '0000' : '4000')
     const kind = this.#kinds.get(rest)
     return kind === undefined
       ? json(404, { code: '1030', message: 'path not found' })
@@ -78,13 +78,15 @@ class KakaoServer {
     this.state.countSubmit()
     const fields = parseFields(body, MAX_JSON_BYTES)
     if (fields === undefined) return this.sender.refuse('1001')
-    const knownImage = (url: string): boolean => this.#options.anyImage || this.images.knows(url)
-    const checked = validateKakaoRequest(kind, fields, {
+    const isKnownImage = (url: string): boolean => this.#options.anyImage || this.images.knows(url)
+    const requestOrCode = validateKakaoRequest(kind, fields, {
       options: this.#options,
       bytes: body.length,
-      knownImage,
+      isKnownImage,
     })
-    return typeof checked === 'string' ? this.sender.refuse(checked) : this.sender.send(checked, fields)
+    return typeof requestOrCode === 'string'
+      ? this.sender.refuse(requestOrCode)
+      : this.sender.send(requestOrCode, fields)
   }
 
   #upload(path: string, { headers, body }: HttpRequest): HttpOutcome {

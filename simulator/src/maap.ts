@@ -68,8 +68,8 @@ class MaapServer {
     const call = path.startsWith(`${this.#base}/`) ? path.slice(this.#base.length + 1) : ''
     if (method !== 'POST') return this.#error(['51900', '71007'])
     if (call === 'token') return this.#issueToken(body)
-    const checked = this.tokens.check(headers.authorization)
-    const refused = checked === 'valid' ? undefined : tokenCodes[checked]
+    const tokenCheck = this.tokens.check(headers.authorization)
+    const refused = tokenCheck === 'valid' ? undefined : tokenCodes[tokenCheck]
     if (call === 'message') {
       this.state.countSubmit()
       return refused === undefined ? this.#send(body) : this.sender.refuse(this.#code(refused))
@@ -111,8 +111,8 @@ class MaapServer {
   async #send(body: Buffer): Promise<HttpOutcome> {
     const fields = parseFields(body, MAX_JSON_BYTES)
     if (fields === undefined) return this.sender.refuse(this.#code(['51005', '71005']))
-    const read = this.sender.isRelay ? readRelayRequest : readCarrierRequest
-    const request = read(fields, body.length, this.#options)
+    const readRequest = this.sender.isRelay ? readRelayRequest : readCarrierRequest
+    const request = readRequest(fields, body.length, this.#options)
     if (typeof request === 'string') return this.sender.refuse(request)
     const failure = this.#contentRefusal(request)
     if (failure !== undefined && !this.sender.isRelay) return this.sender.refuse(failure)

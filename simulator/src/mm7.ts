@@ -42,23 +42,24 @@ export async function startMm7(options: Partial<Mm7Options> = {}): Promise<HttpC
     if (authorization !== undefined && request.headers.authorization !== authorization) {
       return { status: 401, headers: { 'www-authenticate': 'Basic realm="mm7"' }, body: '' }
     }
-    const read = parseMm7Request(
+    const parsed = parseMm7Request(
       dialect,
       request.headers['content-type'] ?? '',
       request.body,
       settings.maxImageBytes,
     )
-    if (read.kind === 'echo') return mmsc.xml(echoResponse(dialect, read.transactionId))
+    if (parsed.kind === 'echo') return mmsc.xml(echoResponse(dialect, parsed.transactionId))
     state.countSubmit()
-    if (read.kind === 'submit') return mmsc.submit(read)
+    if (parsed.kind === 'submit') return mmsc.submit(parsed)
     state.counters.refused++
-    const code = dialect.refusals[read.refusal]
+    const code = dialect.refusals[parsed.refusal]
     // The response is an RSErrorRsp if the operation is unreadable.
-    const unreadable = read.refusal === 'mime' || read.refusal === 'xml' || read.refusal === 'operation'
-    const reply = unreadable
-      ? mmsc.xml(errorResponse(settings.dialect, dialect, read.transactionId, code))
-      : mmsc.refuse(read.transactionId, read.refusal)
-    return { ...reply, headers: { ...reply.headers, 'x-simulator-reason': read.reason } }
+    const isUnreadable =
+      parsed.refusal === 'mime' || parsed.refusal === 'xml' || parsed.refusal === 'operation'
+    const reply = isUnreadable
+      ? mmsc.xml(errorResponse(settings.dialect, dialect, parsed.transactionId, code))
+      : mmsc.refuse(parsed.transactionId, parsed.refusal)
+    return { ...reply, headers: { ...reply.headers, 'x-simulator-reason': parsed.reason } }
   }
 
   return startHttpCarrier({ options: settings, state, handler: handle, onReset: () => mmsc.forget() })

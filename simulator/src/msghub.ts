@@ -66,13 +66,13 @@ class MsghubServer {
       return msghubReply(check === 'no header' || check === 'no token' ? '20004' : '29011')
     const endpoint = method === 'POST' ? endpoints.get(path) : undefined
     if (endpoint !== undefined) {
-      const checked = validateMsghubRequest(endpoint, fields, (channel, fileId) =>
+      const requestOrCode = validateMsghubRequest(endpoint, fields, (channel, fileId) =>
         this.#files.refusalOf(channel, fileId),
       )
-      if (typeof checked !== 'string') return this.#sender.send(checked)
+      if (typeof requestOrCode !== 'string') return this.#sender.send(requestOrCode)
       this.state.countSubmit()
       this.state.counters.refused++
-      return msghubReply(checked)
+      return msghubReply(requestOrCode)
     }
     switch (`${method} ${path}`) {
       case 'POST /file/v1/mms':
@@ -101,8 +101,8 @@ class MsghubServer {
   }
 
   #refresh(authorization: string | undefined): HttpResponse {
-    const valid = this.#refreshTokens.check(authorization) === 'valid'
-    return valid ? msghubReply('10000', { token: this.tokens.issue().token }) : msghubReply('29011')
+    const isValid = this.#refreshTokens.check(authorization) === 'valid'
+    return isValid ? msghubReply('10000', { token: this.tokens.issue().token }) : msghubReply('29011')
   }
 
   #poll(): HttpResponse {
@@ -114,8 +114,8 @@ class MsghubServer {
 
   #acknowledge(keys: unknown): HttpResponse {
     if (!Array.isArray(keys) || keys.length === 0) return msghubReply('29000')
-    const known = keys.map((key) => this.#queue.acknowledge(toText(key)))
-    return msghubReply(known.every(Boolean) ? '10000' : '29009')
+    const acknowledged = keys.map((key) => this.#queue.acknowledge(toText(key)))
+    return msghubReply(acknowledged.every(Boolean) ? '10000' : '29009')
   }
 
   #lookUp(keys: unknown): HttpResponse {

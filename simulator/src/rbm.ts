@@ -27,7 +27,8 @@ import { MAX_MESSAGE_BYTES, messageRefusal } from './rbm/validate.ts'
 export type { RbmEntry, RbmOptions }
 
 const MAX_BATCH = 10_000
-const MIN_SAMPLE = 500
+/** Google counts reachable users in a sample of about 75 % of a batch, and in none of a smaller batch. */
+const MIN_BATCH_WITH_SAMPLE = 500
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const features = ['RICHCARD_STANDALONE', 'RICHCARD_CAROUSEL', 'ACTION_CREATE_CALENDAR_EVENT', 'ACTION_DIAL']
 const moreFeatures = ['ACTION_OPEN_URL', 'ACTION_SHARE_LOCATION', 'ACTION_VIEW_LOCATION']
@@ -64,10 +65,10 @@ class RbmServer {
     if (method === 'POST' && path === '/token') return this.#issueToken(request.body)
     const found =
       /^\/v1\/phones\/((?:\+|%2B)\d{1,20})\/(agentMessages|capabilities)(?:\/([^/]{1,100}))?$/i.exec(path)
-    const sends = found?.[2] === 'agentMessages' && found[3] === undefined && method === 'POST'
-    if (sends) this.state.countSubmit()
+    const isSend = found?.[2] === 'agentMessages' && found[3] === undefined && method === 'POST'
+    if (isSend) this.state.countSubmit()
     const refuse: typeof errorReply = (status, message) =>
-      sends ? this.sender.refuse(status, message) : errorReply(status, message)
+      isSend ? this.sender.refuse(status, message) : errorReply(status, message)
     if (this.tokens.check(headers.authorization) !== 'valid') {
       return refuse('UNAUTHENTICATED', 'a valid OAuth 2 access token is required')
     }
@@ -78,7 +79,7 @@ class RbmServer {
     const agentId = query.get('agentId') ?? ''
     if (!this.#isAgent(agentId)) return refuse('PERMISSION_DENIED', 'agentId is required and must be known')
     const phone = found[1]!.replace(/%2B/i, '+')
-    if (sends) return this.#send(phone, agentId, request)
+    if (isSend) return this.#send(phone, agentId, request)
     if (found[2] === 'capabilities' && method === 'GET') return this.#capabilities(phone, query)
     if (found[3] !== undefined && method === 'DELETE') return this.sender.revoke(agentId, phone, found[3])
     return errorReply('NOT_FOUND', 'path not found')
@@ -90,13 +91,13 @@ class RbmServer {
 
   #issueToken(body: Buffer): HttpResponse {
     const form = new URLSearchParams(body.toString('latin1'))
-    const invalid = (error_description: string): HttpResponse =>
+    const invalidGrant = (error_description: string): HttpResponse =>
       json(400, { error: 'invalid_grant', error_description })
     if (form.get('grant_type') !== GRANT_TYPE) return json(400, { error: 'unsupported_grant_type' })
     const { clientEmail, audience } = this.#options
     const expected = { clientEmail, audience, publicKey: this.#key }
     const refusal = findAssertionFault(form.get('assertion') ?? '', expected, Date.now())
-    if (refusal !== undefined) return invalid(refusal)
+    if (refusal !== undefined) return invalidGrant(refusal)
     const { token, expiresInSeconds } = this.tokens.issue()
     return json(200, { access_token: token, expires_in: expiresInSeconds, token_type: 'Bearer' })
   }
@@ -109,7 +110,7 @@ class RbmServer {
     if (!/^\+[1-9]\d{6,14}$/.test(to)) return refuse('the phone number must be in E.164 format')
     if (message === undefined) return refuse('the body must be a JSON object of at most 250 KB')
     const { maxCardSuggestions } = this.#options
-    const limits = { maxCardSuggestions, knownFile: (name: string) => this.files.knows(name) }
+    const limits = { maxCardSuggestions, isKnownFile: (name: string) => this.files.knows(name) }
     const refusal = messageRefusal(message, limits, Date.now())
     if (refusal !== undefined) return refuse(refusal)
     return this.sender.send({ messageId, agentId, to, message, bytes: body.length })
@@ -133,7 +134,8 @@ class RbmServer {
     if (!phones.every((phone) => /^\+[1-9]\d{6,14}$/.test(phone))) {
       return errorReply('INVALID_ARGUMENT', 'phone numbers must be in E.164 format')
     }
-    const sample = phones.length < MIN_SAMPLE ? [] : phones.slice(0, Math.round(phones.length * 0.75))
+    const sample =
+      phones.length < MIN_BATCH_WITH_SAMPLE ? [] : phones.slice(0, Math.round(phones.length * 0.75))
     return json(200, {
       reachableUsers: phones.filter(isReachable),
       totalRandomSampleUserCount: sample.length,
@@ -168,10 +170,14 @@ class RbmServer {
     const secret = randomUUID()
     const acknowledges = ({ status, body }: { status: number; body: Buffer }): boolean =>
       status === 200 && body.toString() === secret
-    const once = new WebhookSender({ window: 1, timeoutMs, retryMs: 1, maxTries: 1, acknowledges })
+    const handshakeSender = new WebhookSender({ window: 1, timeoutMs, retryMs: 1, maxTries: 1, acknowledges })
     const body = JSON.stringify({ clientToken, secret })
-    const verified = await once.send({ url, headers: { 'content-type': 'application/json' }, body })
-    once.close()
+    const verified = await handshakeSender.send({
+      url,
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    handshakeSender.close()
     return { verified }
   }
 

@@ -76,8 +76,11 @@ class SensServer {
     if (!isAuthentic(request, this.#options)) return gatewayError('401/200')
     const channel = channelName as SensChannel
     const { smsServiceId, bizServiceId } = this.#options
-    const required = channel === 'sms' ? smsServiceId : bizServiceId
-    if (required !== undefined && ![required, encodeURIComponent(required)].includes(serviceId))
+    const expectedServiceId = channel === 'sms' ? smsServiceId : bizServiceId
+    if (
+      expectedServiceId !== undefined &&
+      ![expectedServiceId, encodeURIComponent(expectedServiceId)].includes(serviceId)
+    )
       return serviceError(403, 'unknown service')
     const [, messageId] = /^messages\/([^/]+)$/.exec(rest ?? '') ?? []
     switch (`${request.method} ${messageId === undefined ? rest : 'message'}`) {
@@ -104,13 +107,13 @@ class SensServer {
     this.state.countSubmit()
     const request = parseFields(body, MAX_JSON_BYTES)
     const knowsFile = (id: string): boolean => [...this.#files.values()].includes(id)
-    const wrong =
+    const fault =
       request === undefined
         ? 'the body is not JSON'
         : checkSend(channel, request, { options: this.#options, knowsFile })
-    if (request === undefined || wrong !== undefined) {
+    if (request === undefined || fault !== undefined) {
       counters.refused++
-      return serviceError(400, wrong ?? '')
+      return serviceError(400, fault ?? '')
     }
     const recipients = toObjects(request['messages'])
     const behaviour = behaviourFor(toText(recipients[0]!['to']))

@@ -26,7 +26,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   })
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
@@ -67,7 +67,7 @@ export async function startSmsc(options: Partial<SmscOptions> = {}): Promise<Sms
     pause: () => state.pause(),
     resume: () => state.resume(),
     async close() {
-      const stopped = [closed(server), closed(control)]
+      const stopped = [closeServer(server), closeServer(control)]
       control.closeAllConnections()
       state.close()
       for (const socket of sockets) socket.destroy()

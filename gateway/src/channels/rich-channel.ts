@@ -102,10 +102,10 @@ export function richChannel<C extends object>(options: RichOptions<C>): Channel 
     ],
     measure(step) {
       const text = normalizeText(kind.getText(requireContent(step) as C))
-      const encoded = options.countsBytes === true
+      const countsBytes = options.countsBytes === true
       return {
-        encoding: encoded ? 'cp949' : null,
-        bytes: encoded ? countTextBytes(text) : null,
+        encoding: countsBytes ? 'cp949' : null,
+        bytes: countsBytes ? countTextBytes(text) : null,
         characters: text.length,
       }
     },

@@ -20,7 +20,7 @@ export interface ResultBatch {
 
 export class ResultQueue {
   readonly #batchSize: number
-  readonly #forget: boolean
+  readonly #forgetBatches: boolean
   readonly #counters: () => WebhookCounters
   readonly #waiting = new Map<string, Fifo<KakaoResult>>()
   readonly #open = new Map<string, ResultBatch>()
@@ -30,7 +30,7 @@ export class ResultQueue {
 
   constructor(batchSize: number, forget: boolean, counters: () => WebhookCounters) {
     this.#batchSize = batchSize
-    this.#forget = forget
+    this.#forgetBatches = forget
     this.#counters = counters
   }
 
@@ -67,7 +67,7 @@ export class ResultQueue {
     if (results.length === 0) return undefined
     const batch = { id: ++this.#lastId, results }
     counters.receiptsSent += results.length
-    if (this.#forget) this.#settle(batch)
+    if (this.#forgetBatches) this.#settle(batch)
     else this.#open.set(channelKey, batch)
     return batch
   }

@@ -88,8 +88,8 @@ export class KakaoSender {
     { refuse }: Behaviour,
     key: string,
   ): KakaoResultCode | 'throttled' | undefined {
-    const duplicate = request.kind === 'brandmessage' ? '4131' : '3012'
-    if (this.#serials.has(request.serialNumber)) return duplicate
+    const duplicateCode = request.kind === 'brandmessage' ? '4131' : '3012'
+    if (this.#serials.has(request.serialNumber)) return duplicateCode
     if (this.#state.receipts.counters.receiptsPending >= this.#options.maxPending) return 'throttled'
     if (!this.#state.takeRateToken()) return 'throttled'
     if (refuse?.code === 'throttled' && this.#state.shouldRefuseTry(key, refuse.tries)) return 'throttled'

@@ -29,7 +29,7 @@ test(`accepts or refuses ${requests} mutated requests with a code`, () => {
   for (let round = 0; round < requests; round++) {
     const body = mutate(sample, random)
     const fields = parseFields(body, 131_072)
-    const context = { options: defaults, bytes: body.length, knownImage: () => true }
+    const context = { options: defaults, bytes: body.length, isKnownImage: () => true }
     const result = fields === undefined ? '1001' : validateKakaoRequest('brandmessage', fields, context)
     const outcome = typeof result === 'string' ? result : 'accepted'
     assert.ok(outcome === 'accepted' || Object.hasOwn(kakaoResultCodes, outcome), outcome)
@@ -54,7 +54,7 @@ test(`accepts or refuses ${uploads} mutated uploads and knows the URLs of accept
 })
 
 test('a serial number must begin with a date and a hyphen if configured', () => {
-  const context = { options: { ...defaults, serialPrefix: true }, bytes: 100, knownImage: () => true }
+  const context = { options: { ...defaults, serialPrefix: true }, bytes: 100, isKnownImage: () => true }
   const fields = JSON.parse(sample.toString()) as Record<string, unknown>
   const check = (serial: string): unknown =>
     validateKakaoRequest('brandmessage', { ...fields, serial_number: serial }, context)

@@ -73,8 +73,8 @@ function buttonsAreValid(
 ): boolean {
   const { button = [], coupon } = attachment
   if (!Array.isArray(button)) return false
-  const most = coupon !== undefined && max === 5 ? 4 : max
-  if (!isWithin(button.length, [needsAll ? min : 0, most])) return false
+  const maxButtons = coupon !== undefined && max === 5 ? 4 : max
+  if (!isWithin(button.length, [needsAll ? min : 0, maxButtons])) return false
   return button.every((value) => {
     const { name, type } = toObject(value)
     return toText(name) !== '' && toText(name).length <= buttonName && /^[A-Z][A-Z0-9]$/.test(toText(type))
@@ -82,10 +82,10 @@ function buttonsAreValid(
 }
 
 /** Checks a freestyle brand message. In other messages, the template supplies missing fields. */
-function freeCode(
+function freestyleCode(
   type: string,
   fields: Fields,
-  known: (url: string) => boolean,
+  isKnown: (url: string) => boolean,
 ): KakaoResultCode | undefined {
   const attachment = toObject(fields['attachment'])
   if (
@@ -99,8 +99,10 @@ function freeCode(
   const addsChannel = buttons.some((button) => toObject(button)['type'] === 'AC')
   if (addsChannel && fields['targeting'] === 'I') return '3027'
   if (cards.some((card) => !buttonsAreValid(card, cardLimits, true))) return '3027'
-  const wrongCard = cards.map((card) => imageCode(cardLimits, card, known)).find((code) => code !== undefined)
-  return wrongCard ?? imageCode(limits.brandmessage[type]!, attachment, known)
+  const cardCode = cards
+    .map((card) => imageCode(cardLimits, card, isKnown))
+    .find((code) => code !== undefined)
+  return cardCode ?? imageCode(limits.brandmessage[type]!, attachment, isKnown)
 }
 
 /** Returns the attachments of the cards. The opening card counts toward the card limit. */
@@ -114,26 +116,26 @@ function readCardAttachments(fields: Fields): readonly Fields[] | KakaoResultCod
 function textCode(
   { text, textRequired }: Limits,
   message: string,
-  templated: boolean,
+  hasTemplate: boolean,
 ): KakaoResultCode | undefined {
-  if (message === '' && textRequired && !templated) return '3013'
+  if (message === '' && textRequired && !hasTemplate) return '3013'
   return message.length > text && text > 0 ? '3014' : undefined
 }
 
 function imageCode(
   { imageRequired }: Limits,
   attachment: Fields,
-  known: (url: string) => boolean,
+  isKnown: (url: string) => boolean,
 ): KakaoResultCode | undefined {
   const url = toText(toObject(attachment['image'])['img_url'])
   if (url === '') return imageRequired ? '3024' : undefined
-  return known(url) ? undefined : '3024'
+  return isKnown(url) ? undefined : '3024'
 }
 
 export interface ValidationContext {
   readonly options: KakaoOptions
   readonly bytes: number
-  readonly knownImage: (url: string) => boolean
+  readonly isKnownImage: (url: string) => boolean
 }
 
 /** Returns the request, or the code that refuses it. */
@@ -142,7 +144,7 @@ export function validateKakaoRequest(
   fields: Fields,
   context: ValidationContext,
 ): KakaoSendRequest | KakaoResultCode {
-  const { options, bytes, knownImage } = context
+  const { options, bytes, isKnownImage } = context
   const messageType = toText(fields[kind === 'alimtalk' ? 'message_type' : 'chat_bubble_type'])
   const serialNumber = toText(fields['serial_number'])
   const senderKey = toText(fields['sender_key'])
@@ -152,7 +154,7 @@ export function validateKakaoRequest(
   const templateCode = toText(fields['template_code'])
   const method = toText(fields['response_method']) || 'realtime'
   const attachment = toObject(fields['attachment'])
-  const templated = kind === 'brandmessage' && templateCode !== ''
+  const hasTemplate = kind === 'brandmessage' && templateCode !== ''
 
   if (kind === 'brandmessage' && bytes > MAX_BRAND_BYTES) return '4144'
   if (serialNumber === '' || messageType === '' || (to === '' && user === '')) return '1004'
@@ -170,11 +172,11 @@ export function validateKakaoRequest(
   if (kind === 'brandmessage' && !['M', 'N', 'I'].includes(toText(fields['targeting']))) return '1030'
   if (kind === 'brandmessage' && !/^(\d{9})?$/.test(toText(fields['reseller_code']))) return '1030'
   const typeLimits = limits[kind][messageType]!
-  if (!buttonsAreValid(attachment, typeLimits, !templated)) return '3027'
-  const wrong =
-    textCode(typeLimits, message, templated) ??
-    (kind === 'alimtalk' || templated ? undefined : freeCode(messageType, fields, knownImage))
-  if (wrong !== undefined) return wrong
+  if (!buttonsAreValid(attachment, typeLimits, !hasTemplate)) return '3027'
+  const contentCode =
+    textCode(typeLimits, message, hasTemplate) ??
+    (kind === 'alimtalk' || hasTemplate ? undefined : freestyleCode(messageType, fields, isKnownImage))
+  if (contentCode !== undefined) return contentCode
   return {
     kind,
     messageType,

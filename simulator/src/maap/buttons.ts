@@ -9,7 +9,7 @@ const MAX_POSTBACK = 2048
 const MAX_CHIPS = 11
 
 /** Returns whether the value is a string of 1 to `max` characters. */
-function within(value: unknown, max: number): boolean {
+function isTextWithin(value: unknown, max: number): boolean {
   return typeof value === 'string' && value !== '' && value.length <= max
 }
 
@@ -19,7 +19,7 @@ function isTime(value: unknown): boolean {
 
 function isPlace(value: unknown): boolean {
   const { latitude, longitude, query } = toObject(value)
-  if (query !== undefined) return within(query, 200)
+  if (query !== undefined) return isTextWithin(query, 200)
   return [latitude, longitude].every(
     (degrees) => Math.abs(typeof degrees === 'number' ? degrees : Number.parseFloat(toText(degrees))) <= 180,
   )
@@ -27,20 +27,24 @@ function isPlace(value: unknown): boolean {
 
 /** Required content of each action. */
 const actions: Readonly<Record<string, (action: Fields) => boolean>> = {
-  urlAction: ({ openUrl }) => within(toObject(openUrl)['url'], 2048),
-  localBrowserAction: ({ openUrl }) => within(toObject(openUrl)['url'], 2048),
-  dialerAction: ({ dialPhoneNumber }) => within(toObject(dialPhoneNumber)['phoneNumber'], 40),
+  urlAction: ({ openUrl }) => isTextWithin(toObject(openUrl)['url'], 2048),
+  localBrowserAction: ({ openUrl }) => isTextWithin(toObject(openUrl)['url'], 2048),
+  dialerAction: ({ dialPhoneNumber }) => isTextWithin(toObject(dialPhoneNumber)['phoneNumber'], 40),
   // Exactly one of the two, according to code 42057 of the carriers.
   composeAction: ({ composeTextMessage, composeRecordingMessage }) => {
-    if (composeTextMessage === undefined) return within(toObject(composeRecordingMessage)['phoneNumber'], 40)
+    if (composeTextMessage === undefined)
+      return isTextWithin(toObject(composeRecordingMessage)['phoneNumber'], 40)
     const { phoneNumber, text } = toObject(composeTextMessage)
-    return composeRecordingMessage === undefined && within(phoneNumber, 40) && within(text, 100)
+    return composeRecordingMessage === undefined && isTextWithin(phoneNumber, 40) && isTextWithin(text, 100)
   },
-  clipboardAction: ({ copyToClipboard }) => within(toObject(copyToClipboard)['text'], 200),
+  clipboardAction: ({ copyToClipboard }) => isTextWithin(toObject(copyToClipboard)['text'], 200),
   calendarAction: ({ createCalendarEvent }) => {
     const { startTime, endTime, title, description } = toObject(createCalendarEvent)
     return (
-      isTime(startTime) && isTime(endTime) && within(title, MAX_TEXT) && toText(description).length <= 500
+      isTime(startTime) &&
+      isTime(endTime) &&
+      isTextWithin(title, MAX_TEXT) &&
+      toText(description).length <= 500
     )
   },
   mapAction: ({ showLocation, requestLocationPush }) =>
@@ -52,7 +56,7 @@ function suggestionRefusal(suggestion: unknown, chat: boolean): MaapCode | undef
   if ((action === undefined) === (reply === undefined)) return '55814'
   if (reply !== undefined && !chat) return '55825'
   const { displayText, postback, ...rest } = toObject(action ?? reply)
-  if (!within(displayText, Infinity)) return '55814'
+  if (!isTextWithin(displayText, Infinity)) return '55814'
   if (toText(displayText).length > MAX_TEXT) return '55813'
   if (toText(toObject(postback)['data']).length > MAX_POSTBACK) return '55814'
   if (reply !== undefined) return undefined

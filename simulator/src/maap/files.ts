@@ -46,8 +46,8 @@ export class MaapFiles {
   }
 
   register(contentType: string, body: Buffer): FileInfo | MaapCode {
-    const relay = this.#options.carrier === 'kt-relay'
-    const code = ([carrier, other]: MaapCodePair): MaapCode => (relay ? other : carrier)
+    const isRelay = this.#options.carrier === 'kt-relay'
+    const code = ([carrier, relay]: MaapCodePair): MaapCode => (isRelay ? relay : carrier)
     const form = readForm(contentType, body)
     if (form === undefined) return code(malformed)
     const readField = (name: string): string => form.get(name)?.toString('utf8') ?? ''
@@ -59,7 +59,7 @@ export class MaapFiles {
     ]
     if (!/^[\w.-]{1,64}$/.test(fileId)) return code(noId)
     if (file === undefined || readField('usageType') !== 'send') return code(attribute)
-    if (relay && usageService !== 'RCS' && usageService !== 'MMS') return code(attribute)
+    if (isRelay && usageService !== 'RCS' && usageService !== 'MMS') return code(attribute)
     if (file.length > this.#options.maxFileBytes) return code(size)
     const isImage = images.some(
       ([types, bytes]) => types.includes(mimeType) && file.toString('latin1', 0, bytes.length) === bytes,
@@ -68,7 +68,7 @@ export class MaapFiles {
     evictOldest(this.#expiry, MAX_FILES)
     const expiresAt = Date.now() + this.#options.fileTtlMs
     this.#expiry.set(fileId, expiresAt)
-    const service = relay ? { usageService } : {}
+    const service = isRelay ? { usageService } : {}
     const url = `https://media.example/${fileId}`
     const rest = { status: 'ready' as const, expiryDate: maapTime(expiresAt), size: file.length, url }
     return { fileId, usageType: 'send', ...service, mimeType, ...rest }

@@ -74,7 +74,7 @@ export class MaapSender {
   }
 
   /**
-   * Handles the request and counts it in exactly one counter. `failure` is a code that the relay reports by
+   * Handles the request and counts it in exactly one counter. `failure` is a code that the relay returns in a
    * status.
    */
   async send(request: MaapSendRequest, failure: MaapCode | undefined): Promise<HttpOutcome> {
@@ -92,9 +92,9 @@ export class MaapSender {
     const { id, to, chatbotId, messagebaseId, header, body, fields, bytes } = request
     const entry = { chatbotId, messagebaseId, advertising: header === '1', body, request: fields }
     log.add({ id, to, key, ...entry }, bytes)
-    const reported = this.#sendStatuses(request, behaviour, failure)
+    const statusesSent = this.#sendStatuses(request, behaviour, failure)
     if (behaviour.answer === 'after its status') {
-      await Promise.race([reported, this.#state.after(this.#options.earlyMs)])
+      await Promise.race([statusesSent, this.#state.after(this.#options.earlyMs)])
     }
     if (behaviour.answer === 'slowly') await this.#state.after(this.#options.slowMs)
     return this.#answer(request, behaviour)

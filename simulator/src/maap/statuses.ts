@@ -1,6 +1,7 @@
 /**
  * Message statuses and the responses of the relay's querymsgstatus: the newest status by message id; by RCS
- * id, batches of statuses not yet fetched, which can be fetched again under their query id. Bounded.
+ * id, batches of statuses not yet fetched, which can be fetched again under their query id. Bounded, except
+ * the statuses not yet fetched, which the caller limits.
  */
 import { Fifo } from '../shared/fifo.ts'
 import { evictOldest } from '../shared/evict-oldest.ts'
@@ -110,16 +111,16 @@ export class StatusQuery {
     return this.#newest.get(msgId)
   }
 
-  fetch(queryId: string, again: boolean): StatusBatch | MaapCode {
-    const before = this.#batches.get(queryId)
+  fetch(queryId: string, isRepeat: boolean): StatusBatch | MaapCode {
+    const earlierBatch = this.#batches.get(queryId)
     const counters = this.#counters()
-    if (again) {
-      if (before === undefined) return '79011'
-      counters.receiptsSent += before.statusInfo.length
-      counters.receiptsRepeated += before.statusInfo.length
-      return before
+    if (isRepeat) {
+      if (earlierBatch === undefined) return '79011'
+      counters.receiptsSent += earlierBatch.statusInfo.length
+      counters.receiptsRepeated += earlierBatch.statusInfo.length
+      return earlierBatch
     }
-    if (before !== undefined) return '79007'
+    if (earlierBatch !== undefined) return '79007'
     const statusInfo: MaapStatus[] = []
     while (this.#waiting.size > 0 && statusInfo.length < this.#batchSize)
       statusInfo.push(this.#waiting.shift()!)

@@ -75,7 +75,7 @@ export interface Report {
 }
 
 /** Returns Korean time with its offset: `2026-11-15T13:04:27+09:00`. */
-function koreanTime(at: Date): string {
+function koreanOffsetTime(at: Date): string {
   return `${new Date(at.getTime() + 9 * 3_600_000).toISOString().slice(0, 19)}+09:00`
 }
 
@@ -87,14 +87,14 @@ export function reportRequest(name: DialectName, dialect: Dialect, report: Repor
   const message = (operation: string, content: string): string =>
     envelope(dialect, { name: operation, namespace: dialect.reportNamespace, transactionId, content })
   const outcome = (recipients: string): string =>
-    `${head}${recipients}<Sender>${number(from)}</Sender>${element('TimeStamp', koreanTime(at))}${element('MMStatus', code[0])}`
+    `${head}${recipients}<Sender>${number(from)}</Sender>${element('TimeStamp', koreanOffsetTime(at))}${element('MMStatus', code[0])}`
   switch (name) {
     case 'skt': {
       // SKT spelling. CalledNet is the called network; its values are not published.
       const recipient = `<Recipient>${number(to)}</Recipient>${element('Sender', from)}${element('CalledNet', 'SKT')}`
       return message(
         'DeliverReportReq',
-        head + recipient + element('TimeStamp', koreanTime(at)) + status(code),
+        head + recipient + element('TimeStamp', koreanOffsetTime(at)) + status(code),
       )
     }
     case 'kt':

@@ -69,9 +69,9 @@ export class Mmsc {
     const id = this.#messageId()
     this.#record(id, submission, key)
     const body = submitResponse(this.#options.dialect, this.#dialect, submission.transactionId, ACCEPTED, id)
-    const reported = this.#report(id, submission, behaviour)
+    const reportsSent = this.#report(id, submission, behaviour)
     if (behaviour.answer === 'after its report') {
-      await Promise.race([reported, this.#state.after(this.#options.earlyMs)])
+      await Promise.race([reportsSent, this.#state.after(this.#options.earlyMs)])
     }
     if (behaviour.answer === 'slowly') await this.#state.after(this.#options.slowMs)
     return this.#answer(behaviour, body)
@@ -88,12 +88,12 @@ export class Mmsc {
     key: string,
   ): Refusal | PortedRefusal | undefined {
     const { vaspId, vasId, partnerId, requireOrigin, maxPending } = this.#options
-    const wrong = (expected: string | undefined, actual: string | null): boolean =>
+    const differs = (expected: string | undefined, actual: string | null): boolean =>
       expected !== undefined && expected !== actual
-    if (wrong(vaspId, submission.vaspId) || wrong(vasId, submission.vasId)) return 'credentials'
-    if (wrong(partnerId, submission.partnerId)) return 'credentials'
-    const originRequired = requireOrigin && this.#dialect.originElement !== undefined
-    if (originRequired && !/^\d{9}$/.test(submission.originCode ?? '')) return 'origin'
+    if (differs(vaspId, submission.vaspId) || differs(vasId, submission.vasId)) return 'credentials'
+    if (differs(partnerId, submission.partnerId)) return 'credentials'
+    const needsOrigin = requireOrigin && this.#dialect.originElement !== undefined
+    if (needsOrigin && !/^\d{9}$/.test(submission.originCode ?? '')) return 'origin'
     if (this.#transactions.has(submission.transactionId)) return 'duplicate'
     if (this.#state.receipts.counters.receiptsPending >= maxPending) return 'throttled'
     if (!this.#state.takeRateToken()) return 'throttled'
@@ -140,9 +140,9 @@ export class Mmsc {
     }
   }
 
-  #getReportCode(ending: ReportOutcome): Mm7Code {
-    const code = this.#dialect.reportCodes[ending]
-    if (this.#options.dialect !== 'lgu' || ending !== 'delivered') return code
+  #getReportCode(outcome: ReportOutcome): Mm7Code {
+    const code = this.#dialect.reportCodes[outcome]
+    if (this.#options.dialect !== 'lgu' || outcome !== 'delivered') return code
     return [this.#options.lguSuccess, code[1]]
   }
 
@@ -152,11 +152,11 @@ export class Mmsc {
     if (reportUrl === undefined || !submission.wantsReport) return
     const delayMs = behaviour.late ? lateMs : receiptDelayMs
     const headers = { 'content-type': `text/xml; charset="${this.#dialect.charset}"`, soapaction: '""' }
-    for (const ending of behaviour.reports) {
+    for (const outcome of behaviour.reports) {
       const sent = submission.to.map((to) => {
         const transactionId = this.#state.numbers.next().toString(36)
         const from = submission.callback ?? submission.from
-        const code = this.#getReportCode(ending)
+        const code = this.#getReportCode(outcome)
         const report = { transactionId, messageId, from, to, code, at: new Date() }
         const body = reportRequest(dialect, this.#dialect, report)
         return this.#state.receipts.send({ url: reportUrl, headers, body }, delayMs)

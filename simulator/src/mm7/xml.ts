@@ -176,7 +176,7 @@ export function parseXml(source: string): XmlElement {
   return new Reader(source).read()
 }
 
-/** Returns the first descendant at the end of a path of local names. */
+/** Follows a path of local names, taking the first child with each name. */
 export function child(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
   return path.reduce((found, name) => found?.children.find((inner) => inner.name === name), element)
 }

@@ -150,9 +150,9 @@ export class MsghubSender {
     if (results.length === 0) this.#setState(cliKey, { cliKey, msgKey, ch, status: 'ING' })
     if (replies) void this.#replies.add(phone, callback, 'reply')
     const { sender } = this.#options
-    const refused = sender !== undefined && callback !== '' && callback !== sender
+    const isRefused = sender !== undefined && callback !== '' && callback !== sender
     return Promise.all(
-      (refused ? [unregisteredSender] : results).map((result) => {
+      (isRefused ? [unregisteredSender] : results).map((result) => {
         const report = this.#buildReport(request, recipient, msgKey, result[request.channel], delayMs)
         const done = (): void => this.#setState(cliKey, { ...report, status: 'DONE' })
         if (delayMs === 0) done()

@@ -64,23 +64,23 @@ function readRecipients(list: unknown): readonly [Recipient, ...Recipient[]] | R
     const { cliKey, phone, mergeData, userCustomFields } = toObject(value)
     return { cliKey: toText(cliKey), phone: toText(phone), mergeData: toObject(mergeData), userCustomFields }
   })
-  const valid = recipients.every(
+  const areValid = recipients.every(
     ({ cliKey, phone }) => /^[\w.@-]{1,30}$/.test(cliKey) && /^[\d-]{1,20}$/.test(phone),
   )
-  return valid ? (recipients as [Recipient, ...Recipient[]]) : '29001'
+  return areValid ? (recipients as [Recipient, ...Recipient[]]) : '29001'
 }
 
-function fileRefusal(fields: Fields, check: FileCheck): ResponseCode | undefined {
+function fileRefusal(fields: Fields, checkFile: FileCheck): ResponseCode | undefined {
   const ids: unknown = fields['fileIdLst'] ?? []
   if (!Array.isArray(ids)) return '29001'
   if (ids.length > MAX_FILES) return '21004'
-  return ids.map((id) => check('mms', toText(id))).find((code) => code !== undefined)
+  return ids.map((id) => checkFile('mms', toText(id))).find((code) => code !== undefined)
 }
 
 function rcsRefusal(
   fields: Fields,
   recipients: readonly Recipient[],
-  check: FileCheck,
+  checkFile: FileCheck,
 ): ResponseCode | undefined {
   const { header, footer, buttons, expiryOption } = fields
   if (header !== '0' && header !== '1') return '29001'
@@ -89,14 +89,14 @@ function rcsRefusal(
   if (expiryOption !== undefined && !/^[1-4]$/.test(toText(expiryOption))) return '29001'
   return recipients
     .map(({ mergeData }) => /^maapfile:\/\/(.+)$/.exec(toText(mergeData['media']))?.[1])
-    .map((fileId) => (fileId === undefined ? undefined : check('rcs', fileId)))
+    .map((fileId) => (fileId === undefined ? undefined : checkFile('rcs', fileId)))
     .find((code) => code !== undefined)
 }
 
 export function validateMsghubRequest(
   { channel, required }: Endpoint,
   fields: Fields,
-  check: FileCheck,
+  checkFile: FileCheck,
 ): MsghubSendRequest | ResponseCode {
   if (required.some((name) => toText(fields[name]) === '')) return '29000'
   const callback = toText(fields['callback'])
@@ -110,9 +110,9 @@ export function validateMsghubRequest(
   if (typeof recipients === 'string') return recipients
   const refusal =
     channel === 'mms'
-      ? fileRefusal(fields, check)
+      ? fileRefusal(fields, checkFile)
       : channel === 'rcs'
-        ? rcsRefusal(fields, recipients, check)
+        ? rcsRefusal(fields, recipients, checkFile)
         : undefined
   if (refusal !== undefined) return refusal
   const names = {

@@ -42,12 +42,12 @@ function readPage(query: URLSearchParams): Page | undefined {
   return isValid ? { num, size } : undefined
 }
 
-function cut<T>(items: readonly T[], { num, size }: Page): readonly T[] {
+function cutPage<T>(items: readonly T[], { num, size }: Page): readonly T[] {
   return items.slice((num - 1) * size, num * size)
 }
 
-/** Filters by the query parameters common to all searches. */
-function matches(query: URLSearchParams): (message: NhnMessage) => boolean {
+/** Returns a filter by the query parameters common to all searches. */
+function filterBy(query: URLSearchParams): (message: NhnMessage) => boolean {
   const [requestId, key, to] = ['requestId', 'recipientGroupingKey', 'recipientNo'].map((name) =>
     query.get(name),
   )
@@ -105,7 +105,7 @@ export class NhnLookups {
     if (page === undefined) return kakaoReply(4)
     // Periods are given in minutes; the last minute is included.
     const found = this.#search(product, query, created && { from: created.from, to: created.to + 59_999 })
-    const messages = cut(found, page).map(kakaoView)
+    const messages = cutPage(found, page).map(kakaoView)
     return kakaoReply(0, { messageSearchResultResponse: { messages, totalCount: found.length } })
   }
 
@@ -115,7 +115,7 @@ export class NhnLookups {
     if (updated === undefined || !isReadable(updated) || page === undefined) return kakaoReply(4)
     if (updated.to - updated.from > MONTH_MS) return kakaoReply(-4003)
     const found = this.#updates('alimtalk', { from: updated.from, to: updated.to + 59_999 })
-    return kakaoReply(0, { messages: cut(found, page).map(kakaoUpdate) })
+    return kakaoReply(0, { messages: cutPage(found, page).map(kakaoUpdate) })
   }
 
   kakaoSingle(product: NhnProduct, id: string): HttpResponse {
@@ -124,7 +124,7 @@ export class NhnLookups {
   }
 
   #search(product: NhnProduct, query: URLSearchParams, created: Period | undefined): NhnMessage[] {
-    const isMatch = matches(query)
+    const isMatch = filterBy(query)
     return this.#messages.list(
       (message) =>
         message.product === product &&
@@ -141,7 +141,7 @@ export class NhnLookups {
   }
 
   #smsPage(found: readonly NhnMessage[], page: Page, view: (message: NhnMessage) => Fields): HttpResponse {
-    const data = cut(found, page).map(view)
+    const data = cutPage(found, page).map(view)
     return smsReply(0, { body: { pageNum: page.num, pageSize: page.size, totalCount: found.length, data } })
   }
 }

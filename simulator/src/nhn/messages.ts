@@ -112,7 +112,7 @@ function resendStatus(message: NhnMessage): string {
   return isComplete(message) && message.resultCode !== SUCCESS ? 'RSC04' : 'RSC02'
 }
 
-/** Until the message completes, `messageStatus` reports that the request succeeded. */
+/** Until the message completes, `messageStatus` means that the request succeeded. */
 export function kakaoUpdate(message: NhnMessage): Fields {
   const { code, name, at } = result(message)
   return {

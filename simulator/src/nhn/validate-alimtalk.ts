@@ -39,12 +39,12 @@ export function checkKakaoRecipient(recipient: Fields): KakaoCode {
   return /^\d{8,15}$/.test(toText(recipient['recipientNo'])) ? 0 : -5000
 }
 
-export function checkAlimtalk(raw: boolean, fields: Fields, options: NhnOptions): KakaoCode {
+export function checkAlimtalk(isRaw: boolean, fields: Fields, options: NhnOptions): KakaoCode {
   const code = checkSender(fields, options) || checkTemplateCode(fields, options, 20)
-  if (code !== 0 || !raw) return code
+  if (code !== 0 || !isRaw) return code
   for (const recipient of toObjects(fields['recipientList'])) {
-    const wrong = checkRawContent(recipient)
-    if (wrong !== 0) return wrong
+    const contentCode = checkRawContent(recipient)
+    if (contentCode !== 0) return contentCode
   }
   return 0
 }

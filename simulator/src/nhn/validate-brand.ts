@@ -41,8 +41,8 @@ export function checkBrand(
     const { targeting } = recipient
     if (targeting === undefined ? style === 'basic' : !['M', 'N', 'I'].includes(toText(targeting)))
       return -3298
-    const wrong = checkUnsubscribe(recipient)
-    if (wrong !== 0) return wrong
+    const recipientCode = checkUnsubscribe(recipient)
+    if (recipientCode !== 0) return recipientCode
   }
   return style === 'basic' ? checkTemplateCode(fields, options, Infinity) : checkBubble(fields, knowsImage)
 }

@@ -24,9 +24,9 @@ function standaloneRefusal(card: Fields, limits: MessageLimits): string | undefi
   if (cardOrientation !== 'VERTICAL' && cardOrientation !== 'HORIZONTAL') {
     return 'cardOrientation must be VERTICAL or HORIZONTAL'
   }
-  const aligned = thumbnailImageAlignment === 'LEFT' || thumbnailImageAlignment === 'RIGHT'
+  const isAligned = thumbnailImageAlignment === 'LEFT' || thumbnailImageAlignment === 'RIGHT'
   const media = toObject(cardContent)['media']
-  if (cardOrientation === 'HORIZONTAL' && media !== undefined && !aligned) {
+  if (cardOrientation === 'HORIZONTAL' && media !== undefined && !isAligned) {
     return 'thumbnailImageAlignment must be LEFT or RIGHT'
   }
   return contentRefusal(toObject(cardContent), limits, cardOrientation === 'VERTICAL' ? heights : undefined)

@@ -72,7 +72,7 @@ function buildData(occasion: EventDetails): Fields {
   return { ...rest, eventType: kind, eventId: id, ...(aboutMessage.has(kind) ? { messageId } : {}) }
 }
 
-/** Signs the decoded data with base64 HMAC-SHA512, using the client token as the key. */
+/** The signature is the HMAC-SHA512 of the data before its base64 encoding, with the client token as the key. */
 export function buildWebhook(
   url: string,
   occasion: EventDetails,

@@ -3,7 +3,7 @@ import { toObject, toText } from '../shared/json-body.ts'
 
 export interface MessageLimits {
   readonly maxCardSuggestions: number
-  readonly knownFile: (name: string) => boolean
+  readonly isKnownFile: (name: string) => boolean
 }
 
 const MAX_URL = 2048
@@ -17,7 +17,7 @@ export function isUrl(value: unknown): boolean {
 export function fileRefusal(
   contentInfo: unknown,
   uploaded: unknown,
-  { knownFile }: MessageLimits,
+  { isKnownFile }: MessageLimits,
 ): string | undefined {
   if (contentInfo !== undefined) {
     const { fileUrl, thumbnailUrl } = toObject(contentInfo)
@@ -28,5 +28,5 @@ export function fileRefusal(
   }
   const { fileName, thumbnailName } = toObject(uploaded)
   const names = [fileName, ...(thumbnailName === undefined ? [] : [thumbnailName])]
-  return names.every((name) => knownFile(toText(name))) ? undefined : 'file not found; upload it first'
+  return names.every((name) => isKnownFile(toText(name))) ? undefined : 'file not found; upload it first'
 }

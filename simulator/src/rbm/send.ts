@@ -73,9 +73,9 @@ export class RbmSender {
     this.#remember(request)
     const { messageId, to, agentId, message, bytes } = request
     log.add({ id: messageId, to, key, agentId, message }, bytes)
-    const reported = this.#sendEvents(request, behaviour)
+    const eventsSent = this.#sendEvents(request, behaviour)
     if (behaviour.answer === 'after its event') {
-      await Promise.race([reported, this.#state.after(this.#options.earlyMs)])
+      await Promise.race([eventsSent, this.#state.after(this.#options.earlyMs)])
     }
     if (behaviour.answer === 'slowly') await this.#state.after(this.#options.slowMs)
     return buildAnswer(request, behaviour)

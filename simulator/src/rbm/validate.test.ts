@@ -10,7 +10,7 @@ import { MAX_MESSAGE_BYTES, messageRefusal } from './validate.ts'
 
 const messages = rounds(3000)
 const assertions = rounds(1000)
-const limits = { maxCardSuggestions: 4, knownFile: (): boolean => true }
+const limits = { maxCardSuggestions: 4, isKnownFile: (): boolean => true }
 
 for (const [name, message] of [
   ['text', textMessage()],

@@ -99,7 +99,7 @@ const brandElements: Readonly<Record<string, string>> = {
 function checkBrand(
   fields: Fields,
   messages: readonly Fields[],
-  templated: boolean,
+  hasTemplate: boolean,
   { knowsFile }: SendContext,
 ): string | undefined {
   const type = toText(fields['messageType'])
@@ -108,12 +108,12 @@ function checkBrand(
   const [maxContent, maxButtons] = brandTypes[type]!
   for (const message of messages) {
     const buttons = toObjects(message['buttons'])
-    const forbidden = templated ? ['BC', 'BT'] : ['AC']
+    const forbidden = hasTemplate ? ['BC', 'BT'] : ['AC']
     if (buttons.some((button) => forbidden.includes(toText(button['type']))))
       return 'a button type is not allowed'
     if (buttons.some(({ name }) => toText(name) === '' || toText(name).length > 14))
       return 'a button name must have 1 to 14 characters'
-    if (templated) continue
+    if (hasTemplate) continue
     if (message[brandElements[type]!] === undefined) return `${brandElements[type]} is required`
     if (toText(message['content']).length > maxContent) return 'content is too long'
     if (buttons.length > maxButtons) return 'too many buttons'

@@ -24,7 +24,7 @@ export class BearerTokens {
     this.#newToken = newToken
   }
 
-  get required(): boolean {
+  get isRequired(): boolean {
     return this.#ttlMs > 0
   }
 
@@ -36,7 +36,7 @@ export class BearerTokens {
   }
 
   check(authorization: string | undefined): TokenCheck {
-    if (!this.required) return 'valid'
+    if (!this.isRequired) return 'valid'
     if (authorization === undefined) return 'no header'
     const token = /^Bearer (\S+)$/.exec(authorization)?.[1]
     if (token === undefined) return 'no token'

@@ -62,7 +62,7 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined
   const chunks: Buffer[] = []
   let size = 0
-  const tooLarge = await new Promise<boolean>((resolve, reject) => {
+  const isTooLarge = await new Promise<boolean>((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size <= maxBytes) return void chunks.push(chunk)
@@ -72,7 +72,7 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
     request.once('end', () => resolve(false))
     request.once('error', reject)
   })
-  return tooLarge ? undefined : Buffer.concat(chunks)
+  return isTooLarge ? undefined : Buffer.concat(chunks)
 }
 
 export class HttpServer {

@@ -55,7 +55,7 @@ export function refuseSubmission<Refusal, Entry extends LogEntry>(
 export interface SubmissionResponses {
   readonly accepted: HttpResponse
   readonly serverError: HttpResponse
-  /** Resolves when the report of the message is acknowledged. */
+  /** Resolves when the report of the message is acknowledged or abandoned. */
   readonly reported?: Promise<unknown>
 }
 

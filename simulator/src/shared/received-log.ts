@@ -4,7 +4,7 @@
  */
 
 export interface LogEntry {
-  /** Id assigned by the carrier. */
+  /** Id of the message: the carrier's, or the client's if the carrier assigns none. */
   readonly id: string
   readonly to: string
   /** Identifies repeated submissions of the same message. */

@@ -8,14 +8,14 @@ const TICK_MS = 5
 export class TimerWheel {
   readonly #slots = new Map<number, (() => void)[]>()
   #timer: NodeJS.Timeout | undefined
-  #done = 0
+  #lastSlotRun = 0
 
   after(delayMs: number, work: () => void): void {
     if (this.#timer === undefined) {
-      this.#done = Math.floor(performance.now() / TICK_MS)
+      this.#lastSlotRun = Math.floor(performance.now() / TICK_MS)
       this.#timer = setInterval(() => this.#turn(), TICK_MS)
     }
-    const slot = Math.max(Math.ceil((performance.now() + delayMs) / TICK_MS), this.#done + 1)
+    const slot = Math.max(Math.ceil((performance.now() + delayMs) / TICK_MS), this.#lastSlotRun + 1)
     const waiting = this.#slots.get(slot)
     if (waiting === undefined) this.#slots.set(slot, [work])
     else waiting.push(work)
@@ -23,8 +23,8 @@ export class TimerWheel {
 
   #turn(): void {
     const now = Math.floor(performance.now() / TICK_MS)
-    while (this.#done < now) {
-      const slot = ++this.#done
+    while (this.#lastSlotRun < now) {
+      const slot = ++this.#lastSlotRun
       const waiting = this.#slots.get(slot)
       if (waiting === undefined) continue
       this.#slots.delete(slot)

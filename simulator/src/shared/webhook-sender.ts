@@ -170,11 +170,11 @@ export class WebhookSender {
   }
 
   #post({ url, headers, body }: Webhook, signal: AbortSignal): Promise<WebhookResponse> {
-    const secure = url.startsWith('https:')
+    const isSecure = url.startsWith('https:')
     return new Promise((resolve, reject) => {
-      const request = (secure ? httpsRequest : httpRequest)(url, {
+      const request = (isSecure ? httpsRequest : httpRequest)(url, {
         method: 'POST',
-        agent: secure ? this.#https : this.#http,
+        agent: isSecure ? this.#https : this.#http,
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
         signal,
       })

@@ -28,6 +28,8 @@ export interface Submitter {
 }
 
 const EXCERPT_CHARACTERS = 20
+/** registered_delivery of a message that gets every receipt. */
+const ALWAYS = 1
 
 export function handleSubmission(
   state: SmscState,
@@ -56,13 +58,13 @@ export function handleSubmission(
   counters.accepted++
   const id = state.ids.next(behaviour.spelling)
   record(state, submission, layout, id)
-  const known = knownMessage(state, behaviour, submission, layout, now)
-  state.known.add(id.inResponse, known)
+  const queryable = toQueryable(state, behaviour, submission, layout, now)
+  state.queryable.add(id.inResponse, queryable)
   const receipts = plansFor(behaviour, submission.registeredDelivery, layout.part).map((plan) =>
     createReceipt(acceptedMessage(submitter.systemId, submission, layout, id, now), plan),
   )
   const answer = (): void => submitter.answer(submission, sequence, id.inResponse)
-  const schedule = (): void => scheduleReceipts(state, behaviour, receipts, layout.part, known)
+  const schedule = (): void => scheduleReceipts(state, behaviour, receipts, layout.part, queryable)
   respond(state, behaviour, submitter, receipts, answer, schedule)
 }
 
@@ -73,8 +75,8 @@ function refusalFor(
   layout: Layout,
   now: number,
 ): number {
-  const invalid = checkSubmission(submission, layout.headerBytes)
-  if (invalid !== 0) return invalid
+  const faultStatus = checkSubmission(submission, layout.headerBytes)
+  if (faultStatus !== 0) return faultStatus
   if (!takeToken(state.bucket, now)) return esme.RTHROTTLED
   if (behaviour.refuse !== undefined) {
     const text = submission.body.toString('latin1', layout.headerBytes)
@@ -91,19 +93,19 @@ function refusalFor(
  */
 function plansFor(
   behaviour: Behaviour,
-  registered: number,
+  registeredDelivery: number,
   part: MessagePart | undefined,
 ): readonly ReceiptPlan[] {
   const plans =
     part !== undefined && part.sequence === behaviour.failingPart ? [failedPart] : behaviour.receipts
-  const receiptRequest = registered & 0x03
+  const receiptRequest = registeredDelivery & 0x03
   if (receiptRequest === 0) return []
-  if (receiptRequest === 1) return plans
+  if (receiptRequest === ALWAYS) return plans
   return plans.filter((plan) => (plan.state === 'DELIVRD') === (receiptRequest === 3))
 }
 
 /** A message without a receipt counts as delivered, which only a query reveals. */
-function knownMessage(
+function toQueryable(
   state: SmscState,
   behaviour: Behaviour,
   submission: SmppSubmission,
@@ -111,7 +113,7 @@ function knownMessage(
   now: number,
 ): QueryableMessage {
   const from = submission.from.digits
-  const plan = plansFor(behaviour, 1, layout.part).at(-1)
+  const plan = plansFor(behaviour, ALWAYS, layout.part).at(-1)
   if (plan === undefined) return { from, state: 'DELIVRD', error: '000', finalAt: now, cancelled: false }
   return {
     from,
@@ -151,27 +153,27 @@ function scheduleReceipts(
   behaviour: Behaviour,
   receipts: readonly Receipt[],
   part: MessagePart | undefined,
-  known: QueryableMessage,
+  queryable: QueryableMessage,
 ): void {
   const [first] = receipts
   if (first === undefined) return
   state.counters.receiptsPending += receipts.length
   if (!behaviour.partsReversed || part === undefined) {
-    for (const receipt of receipts) queueWhenDue(state, receipt, known)
+    for (const receipt of receipts) queueWhenDue(state, receipt, queryable)
     return
   }
   const { systemId, from, to } = first.message
   state.reversal.hold(`${systemId}|${from.digits}|${to.digits}|${part.ref}`, part, () => {
-    for (const receipt of receipts) queueWhenDue(state, receipt, known)
+    for (const receipt of receipts) queueWhenDue(state, receipt, queryable)
   })
 }
 
 /** Queues the receipt when it is due, unless the message was cancelled. */
-function queueWhenDue(state: SmscState, receipt: Receipt, known: QueryableMessage): void {
+function queueWhenDue(state: SmscState, receipt: Receipt, queryable: QueryableMessage): void {
   const delayMs = receiptDelay(state, receipt.plan)
   if (delayMs === 0) return state.queueReceipt(receipt)
   state.receipts.after(delayMs, () => {
-    if (known.cancelled) state.counters.receiptsPending--
+    if (queryable.cancelled) state.counters.receiptsPending--
     else state.queueReceipt(receipt)
   })
 }

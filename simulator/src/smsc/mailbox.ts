@@ -19,11 +19,11 @@ export class Mailbox {
   readonly #receivers: ReceiptReceiver[] = []
   readonly #fresh = new Fifo<Receipt>()
   /** Receipts to resend. They are sent first because they are the oldest. */
-  readonly #again = new Fifo<Receipt>()
+  readonly #toResend = new Fifo<Receipt>()
   #turn = 0
 
   get isIdle(): boolean {
-    return this.#receivers.length === 0 && this.#fresh.size + this.#again.size === 0
+    return this.#receivers.length === 0 && this.#fresh.size + this.#toResend.size === 0
   }
 
   join(receiver: ReceiptReceiver): void {
@@ -36,7 +36,7 @@ export class Mailbox {
   }
 
   put(receipt: Receipt): void {
-    if (receipt.sends > 0) this.#again.push(receipt)
+    if (receipt.sends > 0) this.#toResend.push(receipt)
     else this.#fresh.push(receipt)
   }
 
@@ -50,16 +50,16 @@ export class Mailbox {
   }
 
   pump(): void {
-    while (this.#fresh.size + this.#again.size > 0) {
+    while (this.#fresh.size + this.#toResend.size > 0) {
       const receiver = this.#nextReceiver()
       if (receiver === undefined) return
-      const receipt = this.#again.shift() ?? this.#fresh.shift()
+      const receipt = this.#toResend.shift() ?? this.#fresh.shift()
       if (receipt !== undefined) receiver.sendReceipt(receipt)
     }
   }
 
   clear(): void {
     this.#fresh.clear()
-    this.#again.clear()
+    this.#toResend.clear()
   }
 }

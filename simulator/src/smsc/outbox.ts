@@ -38,7 +38,7 @@ export class Outbox {
   }
 
   /** Returns false for a late or repeated response, for which no receipt is waiting. */
-  answered(sequence: number, commandStatus: number): boolean {
+  handleResponse(sequence: number, commandStatus: number): boolean {
     this.silent = false
     const receipt = this.#unanswered.get(sequence)
     if (receipt === undefined) return false
@@ -67,7 +67,7 @@ export class Outbox {
   }
 
   /** Restarts the timeout of every receipt. */
-  rewind(): void {
+  restartTimeouts(): void {
     const now = Date.now()
     for (const receipt of this.#unanswered.values()) receipt.sentAt = now
   }

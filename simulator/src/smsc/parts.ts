@@ -31,7 +31,7 @@ export function parseLayout(submission: SmppSubmission): Layout | number {
 function fromSar(sar: NonNullable<SmppSubmission['sar']>): Layout | number {
   const { ref, total, sequence } = sar
   if (ref === undefined || total === undefined || sequence === undefined) return esme.RINVOPTPARAMVAL
-  if (!plausible(total, sequence)) return esme.RINVOPTPARAMVAL
+  if (!isPlausible(total, sequence)) return esme.RINVOPTPARAMVAL
   return { part: { ref, total, sequence }, headerBytes: 0 }
 }
 
@@ -53,10 +53,10 @@ function fromHeader(body: Buffer): Layout | number {
     }
   }
   if (at !== headerBytes) return esme.RINVESMCLASS
-  if (part !== undefined && !plausible(part.total, part.sequence)) return esme.RINVESMCLASS
+  if (part !== undefined && !isPlausible(part.total, part.sequence)) return esme.RINVESMCLASS
   return { part, headerBytes }
 }
 
-function plausible(total: number, sequence: number): boolean {
+function isPlausible(total: number, sequence: number): boolean {
   return total >= 1 && sequence >= 1 && sequence <= total
 }

@@ -70,7 +70,7 @@ export class Session implements ConnectedSession, Submitter {
     const commandId = bytes.readUInt32BE(start + 4)
     const sequence = bytes.readUInt32BE(start + 12)
     try {
-      if (commandId >= RESPONSE) this.#answered(sequence, bytes.readUInt32BE(start + 8))
+      if (commandId >= RESPONSE) this.#handleResponse(sequence, bytes.readUInt32BE(start + 8))
       else this.#request(commandId, sequence, new Cursor(bytes, start + HEADER_BYTES, end))
     } catch (error) {
       if (!(error instanceof Malformed)) throw error
@@ -132,7 +132,7 @@ export class Session implements ConnectedSession, Submitter {
 
   #query(sequence: number, query: MessageQuery): void {
     this.#state.counters.queries++
-    const message = this.#state.known.find(query)
+    const message = this.#state.queryable.find(query)
     if (message === undefined) return this.#respond(command.query_sm, esme.RINVMSGID, sequence)
     const state = currentState(message, Date.now())
     const isFinal = state !== 'ENROUTE'
@@ -144,15 +144,15 @@ export class Session implements ConnectedSession, Submitter {
 
   #cancel(sequence: number, query: MessageQuery): void {
     this.#state.counters.cancels++
-    const message = this.#state.known.find(query)
+    const message = this.#state.queryable.find(query)
     if (message === undefined) return this.#respond(command.cancel_sm, esme.RINVMSGID, sequence)
     const commandStatus = cancel(message, Date.now()) ? esme.ROK : esme.RCANCELFAIL
     this.#respond(command.cancel_sm, commandStatus, sequence)
   }
 
-  #answered(sequence: number, commandStatus: number): void {
+  #handleResponse(sequence: number, commandStatus: number): void {
     // The window has room for the next receipt.
-    if (this.#outbox.answered(sequence, commandStatus))
+    if (this.#outbox.handleResponse(sequence, commandStatus))
       this.#state.schedulePump(this.#state.mailbox(this.systemId))
   }
 
@@ -204,7 +204,7 @@ export class Session implements ConnectedSession, Submitter {
   resume(): void {
     if (this.#state.paused) return
     // Responses that arrived during a pause have not been read yet, so their timeout starts now.
-    if (this.#socket.isPaused()) this.#outbox.rewind()
+    if (this.#socket.isPaused()) this.#outbox.restartTimeouts()
     this.#socket.resume()
   }
 

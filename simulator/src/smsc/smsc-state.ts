@@ -36,7 +36,7 @@ export class SmscState {
   readonly options: SmscOptions
   readonly ids: IdSource
   readonly record: SubmissionLog | undefined
-  readonly known: QueryableMessages
+  readonly queryable: QueryableMessages
   readonly sessions = new Set<ConnectedSession>()
   /** Delayed responses, separate from delayed receipts because a reset drops only the latter. */
   readonly responses = new TimerWheel()
@@ -59,7 +59,7 @@ export class SmscState {
     this.options = options
     this.ids = new IdSource(options.seed, options.idStart)
     this.record = options.record ? new SubmissionLog(options.recordLimit) : undefined
-    this.known = new QueryableMessages(options.recordLimit)
+    this.queryable = new QueryableMessages(options.recordLimit)
     this.bucket = newBucket(options.rate, Date.now())
     const sweepMs = Math.max(5, Math.min(1000, options.receiptTimeoutMs / 4))
     this.#resendTimer = setInterval(() => this.#resendUnanswered(), sweepMs)
@@ -159,7 +159,7 @@ export class SmscState {
     this.reversal.clear()
     this.tries.clear()
     this.record?.clear()
-    this.known.clear()
+    this.queryable.clear()
     for (const mailbox of this.#mailboxes.values()) mailbox.clear()
     for (const session of this.sessions) session.takeUnanswered()
     this.counters = newCounters()

@@ -8,7 +8,7 @@ import type { SmppSubmission } from '../smpp/read.ts'
 const TIME = /^\d{15}[R+-]$/
 const AIR_OCTETS = 140
 
-function validTime(value: string): boolean {
+function isValidTime(value: string): boolean {
   return value === '' || TIME.test(value)
 }
 
@@ -24,8 +24,8 @@ export function checkSubmission(submission: SmppSubmission, headerBytes: number)
   if (submission.from.digits.length > maxAddress) return esme.RINVSRCADR
   if (submission.to.digits.length > maxAddress) return esme.RINVDSTADR
   if (!/\d/.test(submission.to.digits)) return esme.RINVDSTADR
-  if (!validTime(submission.schedule)) return esme.RINVSCHED
-  if (!validTime(submission.validity)) return esme.RINVEXPIRY
+  if (!isValidTime(submission.schedule)) return esme.RINVSCHED
+  if (!isValidTime(submission.validity)) return esme.RINVEXPIRY
   if (submission.hasPayload) return submission.shortLength > 0 ? esme.ROPTPARNOTALLWD : esme.ROK
   // 160 characters, or 153 after a header: an SMSC splits message_payload, never short_message.
   return airOctets(submission, headerBytes) > AIR_OCTETS ? esme.RINVMSGLEN : esme.ROK

@@ -47,19 +47,19 @@ export class SolapiSender {
   readonly #options: SolapiOptions
   readonly #state: CarrierState<SolapiEntry>
   readonly #store: MessageStore
-  readonly #knownFile: (fileId: string) => boolean
+  readonly #isKnownFile: (fileId: string) => boolean
   readonly #timers = new TimerWheel()
 
   constructor(
     options: SolapiOptions,
     state: CarrierState<SolapiEntry>,
     store: MessageStore,
-    knownFile: (fileId: string) => boolean,
+    isKnownFile: (fileId: string) => boolean,
   ) {
     this.#options = options
     this.#state = state
     this.#store = store
-    this.#knownFile = knownFile
+    this.#isKnownFile = isKnownFile
   }
 
   newId(prefix: 'G4V' | 'M4V'): string {
@@ -97,9 +97,9 @@ export class SolapiSender {
     const reports: Promise<unknown>[] = []
     const registered = messages.map((message): RegisteredMessage => {
       const messageId = this.newId('M4V')
-      const duplicate = !allowDuplicates && recipients.has(message.to)
+      const isDuplicate = !allowDuplicates && recipients.has(message.to)
       recipients.add(message.to)
-      const code = duplicate ? '1026' : this.#refusalOf(message)
+      const code = isDuplicate ? '1026' : this.#refusalOf(message)
       if (code !== undefined) {
         counters.refused++
         return { message, messageId, code }
@@ -123,8 +123,8 @@ export class SolapiSender {
 
   #refusalOf(message: SolapiMessage): SolapiCode | undefined {
     const code = behaviourFor(message.to).refuse?.code
-    const chosen = code === 'throttled' || code === 'HTTP 500' ? undefined : code
-    return checkMessage(message, this.#options.sender, this.#knownFile) ?? chosen
+    const simulated = code === 'throttled' || code === 'HTTP 500' ? undefined : code
+    return checkMessage(message, this.#options.sender, this.#isKnownFile) ?? simulated
   }
 
   /** Resolves when the reports are acknowledged or abandoned. */

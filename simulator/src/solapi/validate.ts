@@ -74,7 +74,7 @@ export function readMessage(value: unknown): SolapiMessage {
   }
 }
 
-function kakaoRefusal({ type, text, fields }: SolapiMessage, knownFile: FileCheck): SolapiCode | undefined {
+function kakaoRefusal({ type, text, fields }: SolapiMessage, isKnownFile: FileCheck): SolapiCode | undefined {
   const { pfId, templateId, bms } = toObject(fields['kakaoOptions'])
   const { targeting, chatBubbleType, imageId } = toObject(bms)
   if (toText(pfId) === '') return '1041'
@@ -82,16 +82,16 @@ function kakaoRefusal({ type, text, fields }: SolapiMessage, knownFile: FileChec
   if (type === 'ATA') return text.length > MAX_ATA_CHARACTERS ? '1031' : undefined
   if (!/^[IMN]$/.test(toText(targeting))) return '1011'
   if (type === 'BMS_FREE' && toText(chatBubbleType) === '') return '1011'
-  return imageId === undefined || knownFile(toText(imageId)) ? undefined : '1034'
+  return imageId === undefined || isKnownFile(toText(imageId)) ? undefined : '1034'
 }
 
-function textRefusal(message: SolapiMessage, knownFile: FileCheck): SolapiCode | undefined {
+function textRefusal(message: SolapiMessage, isKnownFile: FileCheck): SolapiCode | undefined {
   const { type, text, subject, imageId } = message
   if (message.fields['kakaoOptions'] !== undefined) return '1033'
   if (text === '') return '1010'
   if (type === 'SMS' && subject !== '') return '1013'
   if (koreanBytes(text) > (type === 'SMS' ? MAX_SMS_BYTES : MAX_LMS_BYTES)) return '1031'
-  return type === 'MMS' && !knownFile(imageId) ? '1034' : undefined
+  return type === 'MMS' && !isKnownFile(imageId) ? '1034' : undefined
 }
 
 function customFieldsAreValid(customFields: unknown): boolean {
@@ -105,7 +105,7 @@ function customFieldsAreValid(customFields: unknown): boolean {
 export function checkMessage(
   message: SolapiMessage,
   sender: string | undefined,
-  knownFile: FileCheck,
+  isKnownFile: FileCheck,
 ): SolapiCode | undefined {
   const { to, from, type, subject, isKakao, hasReplacement, fields } = message
   const needsSender = !isKakao || hasReplacement
@@ -115,5 +115,5 @@ export function checkMessage(
   if (needsSender && sender !== undefined && from !== sender) return '1062'
   if (koreanBytes(subject) > 40) return '1014'
   if (!customFieldsAreValid(fields['customFields'])) return '1032'
-  return isKakao ? kakaoRefusal(message, knownFile) : textRefusal(message, knownFile)
+  return isKakao ? kakaoRefusal(message, isKnownFile) : textRefusal(message, isKnownFile)
 }

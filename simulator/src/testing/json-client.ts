@@ -4,7 +4,7 @@ export interface JsonResponse {
   readonly body: unknown
 }
 
-/** Sends a GET without a body, a POST with one. */
+/** Sends a POST if there is a body, otherwise a GET. */
 export async function callJson(
   url: string,
   body: unknown,

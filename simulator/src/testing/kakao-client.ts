@@ -7,7 +7,7 @@ export interface JsonReply {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseOrEmpty(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {
@@ -34,7 +34,7 @@ export function postJson(
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => (text += chunk))
-      response.once('end', () => resolve({ status: response.statusCode!, body: parsed(text) }))
+      response.once('end', () => resolve({ status: response.statusCode!, body: parseOrEmpty(text) }))
     })
     outgoing.end(body)
   })

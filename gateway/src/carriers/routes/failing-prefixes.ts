@@ -20,9 +20,9 @@ export interface FailingPrefix {
 export const maxPrefixLength = 6
 /** Fewer failures can be chance. */
 export const minFailed = 10
-/** Of the messages with a known result. */
+/** Share of the messages with a known result. */
 const minFailedOfKnown = 0.9
-/** Of all messages: failures are often known sooner than deliveries. */
+/** Share of all messages: failures are often known sooner than deliveries. */
 const minFailedOfSent = 0.5
 const maxPrefixes = 3
 

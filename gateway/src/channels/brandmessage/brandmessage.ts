@@ -27,10 +27,10 @@ export const fieldCodes: FieldCodes = {
 }
 
 export function checkContent(content: Content, at: string, issues: Issues): void {
-  const free = content.sendType === 'free'
-  if (free) rejectVariables(content, at, issues)
+  const isFree = content.sendType === 'free'
+  if (isFree) rejectVariables(content, at, issues)
   else checkTemplate(content, at, issues)
-  checkBubble(content, at, free, issues)
+  checkBubble(content, at, isFree, issues)
   for (const { key, path } of variableImages(content)) requireValue(key, 'A513', `${at}${path}`, issues)
   checkUnsubscribe(content, at, issues)
   const bytes = Buffer.byteLength(JSON.stringify(content))

@@ -5,7 +5,7 @@
 import { Type, type Static, type TObject } from 'typebox'
 import { KakaoImage, type ImageReference } from '../kakao/image.ts'
 
-const Values = (part: string) =>
+const variablesField = (part: string) =>
   Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: `Variables of the ${part}; basic only` }),
   )
@@ -13,14 +13,14 @@ const Values = (part: string) =>
 const CarouselValues = Type.Record(Type.String(), Type.Unknown(), { description: 'Variables of one card' })
 
 export const variableFields = {
-  messageVariable: Values('text'),
-  buttonVariable: Values('buttons'),
-  couponVariable: Values('coupon'),
+  messageVariable: variablesField('text'),
+  buttonVariable: variablesField('buttons'),
+  couponVariable: variablesField('coupon'),
   imageVariable: Type.Optional(
     Type.Union([KakaoImage, Type.Array(KakaoImage)], { description: 'Images of the template; basic only' }),
   ),
-  videoVariable: Values('video'),
-  commerceVariable: Values('product'),
+  videoVariable: variablesField('video'),
+  commerceVariable: variablesField('product'),
   carouselVariable: Type.Optional(
     Type.Union([CarouselValues, Type.Array(CarouselValues)], {
       description: 'Variables of the cards; basic only',

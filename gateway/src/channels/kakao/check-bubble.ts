@@ -127,8 +127,8 @@ function partPath(part: PartName, content: BubbleContent, at: string): string {
 
 function checkBubbleButtons(content: BubbleContent, at: string, complete: boolean, issues: Issues): void {
   const limits = bubbleLimits[content.msgType].buttons
-  const nested = content.button === undefined && (at !== '' || content.attachment !== undefined)
-  const path = nested ? `${at}attachment.button` : `${at}button`
+  const isNested = content.button === undefined && (at !== '' || content.attachment !== undefined)
+  const path = isNested ? `${at}attachment.button` : `${at}button`
   const buttons = getButtons(content) ?? []
   if (limits === null) {
     if (buttons.length > 0) {

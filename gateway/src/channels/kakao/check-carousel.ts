@@ -33,8 +33,8 @@ function checkHead(head: CarouselHead, path: string, issues: Issues): void {
   requireText(head.header, carouselLimits.head.header, 'A567', `${path}.header`, issues)
   requireText(head.content, carouselLimits.head.content, 'A567', `${path}.content`, issues)
   requireValue(head.imageUrl, 'A567', `${path}.imageUrl`, issues)
-  const linked = [head.urlPc, head.schemeAndroid, head.schemeIos].some((link) => !isEmptyText(link))
-  if (linked)
+  const hasOtherLink = [head.urlPc, head.schemeAndroid, head.schemeIos].some((link) => !isEmptyText(link))
+  if (hasOtherLink)
     requireValue(head.urlMobile, 'A567', `${path}.urlMobile`, issues, 'is required with any other link')
 }
 

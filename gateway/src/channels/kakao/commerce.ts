@@ -53,12 +53,12 @@ function checkRange(amount: number | undefined, max: number, path: string, issue
 export function withoutZeroDiscounts(commerce: Commerce): Commerce {
   const { title, regularPrice, discountPrice, discountRate, discountFixed } = commerce
   if (!discountPrice && !discountRate && !discountFixed) return { title, regularPrice }
-  const pair = discountRate !== undefined && discountFixed !== undefined
+  const hasBoth = discountRate !== undefined && discountFixed !== undefined
   return {
     title,
     regularPrice,
     ...(discountPrice === undefined ? {} : { discountPrice }),
-    ...(discountRate === undefined || (pair && discountRate === 0) ? {} : { discountRate }),
-    ...(discountFixed === undefined || (pair && discountFixed === 0) ? {} : { discountFixed }),
+    ...(discountRate === undefined || (hasBoth && discountRate === 0) ? {} : { discountRate }),
+    ...(discountFixed === undefined || (hasBoth && discountFixed === 0) ? {} : { discountFixed }),
   }
 }

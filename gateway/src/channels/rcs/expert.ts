@@ -45,7 +45,7 @@ export function checkBody(body: RcsBody, format: Format | null, path: string, is
       issues.add(invalidField('A417', at, reason))
       continue
     }
-    if (format !== null && value !== '' && hasNone(format, name)) {
+    if (format !== null && value !== '' && lacksField(format, name)) {
       issues.add(invalidField('A425', at, `${format.id} has no ${name}`))
       continue
     }
@@ -74,7 +74,7 @@ function checkImages(body: RcsBody, { id, cards }: Format, path: string, issues:
   }
 }
 
-function hasNone(format: Format, name: string): boolean {
+function lacksField(format: Format, name: string): boolean {
   switch (name) {
     case 'title':
       return format.title === 0

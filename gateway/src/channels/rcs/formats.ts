@@ -42,8 +42,8 @@ function standalone(
 }
 
 function carousel(id: string, layout: string, cards: number, image: ImageSize, buttonLabel: number): Format {
-  const shared = { ...rich, kind: 'carousel', text: 1300, buttonsPerCard: 2, subContents: 0 } as const
-  return { id, layout: `${layout}, ${cards} cards`, cards, image, buttonLabel, ...shared }
+  const common = { ...rich, kind: 'carousel', text: 1300, buttonsPerCard: 2, subContents: 0 } as const
+  return { id, layout: `${layout}, ${cards} cards`, cards, image, buttonLabel, ...common }
 }
 
 /** The open formats differ only in their image, in whether they have text, and in the number of sub-infos. */

@@ -87,8 +87,8 @@ function splitText(text: string, encoding: 'gsm7' | 'ucs2', limit: number): stri
  * octets.
  */
 export function domesticPart(text: string): TextPart {
-  const plain = isGsm7(text) && countSeptets(text) <= limits.gsm7.single
-  return { kind: 'text', text, encoding: plain ? 'gsm7' : 'cp949', part: 1, parts: 1, concatReference: 0 }
+  const fitsGsm7 = isGsm7(text) && countSeptets(text) <= limits.gsm7.single
+  return { kind: 'text', text, encoding: fitsGsm7 ? 'gsm7' : 'cp949', part: 1, parts: 1, concatReference: 0 }
 }
 
 function partEnd(text: string, start: number, encoding: 'gsm7' | 'ucs2', limit: number): number {

@@ -1,7 +1,7 @@
 /**
  * `npm run suite -- smpp-server:load [-- --rate 2000 --seconds 30 --json]`: 50 accounts with two binds each,
  * one at each of two SMPP servers, one of which is killed (SIGKILL) halfway and started again. Every message
- * with status 0 must be in the ledger and get its receipt. Exits with 1 and prints the violations if there
+ * with status 0 must be recorded and get its receipt. Exits with 1 and prints the violations if there
  * are any.
  */
 import { setTimeout as pause } from 'node:timers/promises'

@@ -32,7 +32,8 @@ export function countStatements(pool: Database): CountedDatabase {
     const send = target.query.bind(target) as (...args: unknown[]) => Promise<unknown>
     return async (...args: unknown[]): Promise<unknown> => {
       statements++
-      // The view also counts rows of earlier transactions of the session that are not published yet.
+      // The view also counts rows of earlier transactions of the session that are not published yet,
+      // so those counted at `begin` are subtracted.
       if (args[0] === 'commit') await add(send, 1)
       const result = await send(...args)
       if (args[0] === 'begin') await add(send, -1)

@@ -43,7 +43,7 @@ export class ResultPoller {
   async run(): Promise<void> {
     let day = formatDay(clock.now())
     let number = (await this.#findLast(day, -1)) + 1
-    // Without a query today, the last batch of yesterday may not have been stored.
+    // If nothing was queried today, the last batch of yesterday is perhaps not stored.
     if (number === 0) await this.#findLast(formatDay(clock.now() - dayMs), -1)
     while (!this.#signal.aborted) {
       const today = formatDay(clock.now())
@@ -75,19 +75,19 @@ export class ResultPoller {
 
   /** Queries until there is a result. `isNew` requests a batch that was not returned before. Returns `unused` after an abort. */
   async #settle(day: string, number: number, isNew: boolean): Promise<QueryResult> {
-    let again = !isNew
+    let isRepeat = !isNew
     let isSuspect = false
     for (let failures = 0; !this.#signal.aborted;) {
-      const found = await this.#query(day, number, again)
+      const found = await this.#query(day, number, isRepeat)
       if (typeof found === 'string') {
         this.#recover()
         if (found !== 'unused' || !isNew) return found
         // The failed query did not arrive.
-        again = false
+        isRepeat = false
         continue
       }
       // The query can have arrived, and its batch can be waiting under the id.
-      again = true
+      isRepeat = true
       if (!found.isBusy) {
         if (isSuspect) return this.#giveUp(day, number, found)
         isSuspect =
@@ -99,7 +99,7 @@ export class ResultPoller {
     return 'unused'
   }
 
-  async #query(day: string, number: number, again: boolean): Promise<QueryResult | QueryProblem> {
+  async #query(day: string, number: number, isRepeat: boolean): Promise<QueryResult | QueryProblem> {
     const { rcsId, queryUrl, codes } = this.#options
     const queryId = `${rcsId}-${day}-${number}`
     const result = await this.#host.call({
@@ -107,10 +107,10 @@ export class ResultPoller {
       baseUrl: queryUrl,
       signal: this.#signal,
       contentType: 'application/json; charset=utf-8',
-      body: JSON.stringify({ queryType: 'rcsId', rcsId, queryId, retryYn: again ? 'Y' : 'N' }),
+      body: JSON.stringify({ queryType: 'rcsId', rcsId, queryId, retryYn: isRepeat ? 'Y' : 'N' }),
     })
     if (result.kind !== 'answer') return { code: `maap:${result.code}`, retryAfterMs: null, isBusy: false }
-    const batch = parseQueryResponse(result.answer, again, codes)
+    const batch = parseQueryResponse(result.answer, isRepeat, codes)
     if (typeof batch === 'string' || 'code' in batch) return batch
     // Do not request it again while it cannot be stored: the relay limits how often it returns a batch.
     while (!(await this.#store(batch.statuses))) {

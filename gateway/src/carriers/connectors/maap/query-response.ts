@@ -24,17 +24,17 @@ const retriesSpentCode = '79001'
 const usedCode = '79007'
 const unusedCode = '79011'
 
-/** `again`: the query requested a batch that was already returned. */
+/** `isRepeat`: the query requested a batch that was already returned. */
 export function parseQueryResponse(
   answer: MaapResponse,
-  again: boolean,
+  isRepeat: boolean,
   codes: RelayOptions['codes'],
 ): IdState | StatusBatch | QueryProblem {
   const { code, httpStatus, retryAfterMs } = answer
   if (code === retriesSpentCode) return 'spent'
-  if (code === usedCode) return again ? 'spent' : 'used'
+  if (code === usedCode) return isRepeat ? 'spent' : 'used'
   // In response to the first query of an id, this code has no meaning and counts as a failure.
-  if (code === unusedCode && again) return 'unused'
+  if (code === unusedCode && isRepeat) return 'unused'
   const batch = readBatch(answer)
   if (batch !== null) return batch
   const isBusy = httpStatus === 429 || findRcsMeaning(code, codes) === 'throttled'
