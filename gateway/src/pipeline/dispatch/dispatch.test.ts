@@ -113,7 +113,7 @@ test('a stopped worker is replaced by the other without duplicate submissions', 
   const workers = [await startWorker(), await startWorker()]
   await waitForOutcome(await release('shared', 50), 'accepted')
   assert.equal(bound(peer), 1)
-  assert.ok(workers.every(({ dispatch }) => dispatch.healthy))
+  await waitFor('both workers to be healthy', () => workers.every(({ dispatch }) => dispatch.healthy))
   const more = await release('shared', 50)
   await workers[0]!.dispatch.stop()
   await waitForOutcome(more, 'accepted')
