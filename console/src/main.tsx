@@ -10,11 +10,11 @@ import { call } from './api/call.ts'
 import { queryClient } from './api/queries.ts'
 import { applyPreferences } from './preferences/preferences.ts'
 import { router } from './router.tsx'
-import { isSessionExpected, signedInAs } from './session/session.ts'
+import { consumeSessionHint, signedInAs } from './session/session.ts'
 
 applyPreferences()
 // If this fails, the sign-in form is shown.
-if (isSessionExpected()) await call('showMe', {}).then(signedInAs, () => undefined)
+if (consumeSessionHint()) await call('showMe', {}).then(signedInAs, () => undefined)
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -14,7 +14,7 @@ import { addClientLogin, signInAsClient } from './support/client-login.ts'
 import { openConsole } from './support/console-installation.ts'
 import { startShownBatch } from './support/example-batch.ts'
 import { sendExamples, type MessageExamples } from './support/message-examples.ts'
-import { openPhones } from './support/phones.ts'
+import { openSandboxAccount } from './support/phones.ts'
 import { routeShots } from './support/route-shots.ts'
 import { addScreenshotObjects } from './support/screenshot-objects.ts'
 import { prepareTrust, trustShots } from './support/trust-shots.ts'
@@ -102,7 +102,7 @@ const gateway = await openConsole({
 const closeReceivers = await addScreenshotObjects(gateway)
 const browser = await launchBrowser()
 try {
-  if (chosen.length === 0 || chosen.includes('sandbox')) (await openPhones(gateway)).close()
+  if (chosen.length === 0 || chosen.includes('sandbox')) (await openSandboxAccount(gateway)).close()
   examples = await sendExamples(gateway)
   await startShownBatch(gateway)
   if (chosen.length === 0 || trustShots.some(({ name }) => chosen.includes(name))) await prepareTrust(gateway)

@@ -1,5 +1,5 @@
 /**
- * Creates docs/reference/connectors: a page per kind of connector from its definition, and their list. The
+ * Builds the pages of docs/reference/connectors: a page per kind of connector from its definition, and their list. The
  * pages in git contain the prose; the documentation site adds the output of `connectorReference`.
  */
 import { channelNames } from '../src/channels/channel-names.ts'
@@ -88,13 +88,13 @@ function optionTable(rows: readonly OptionRow[]): string[] {
     toTable([
       ['Option', 'Value', 'Default', 'Meaning'],
       ...rows.map((row) => {
-        const standard = row.required
+        const defaultValue = row.required
           ? '**required**'
           : row.standard === undefined
             ? ''
             : `\`${row.standard}\``
         const secret = row.secret ? ' Keep it out of the database: give a reference.' : ''
-        return [`\`${row.name}\``, toCell(row.type), standard, `${toCell(row.description)}${secret}`]
+        return [`\`${row.name}\``, toCell(row.type), defaultValue, `${toCell(row.description)}${secret}`]
       }),
     ]),
   ]
@@ -105,7 +105,7 @@ function referenceNote(rows: readonly OptionRow[]): string[] {
   if (names.length === 0) return []
   return [
     'A value `env:NAME` is read from the environment of the processes, `file:/path` from a file. A file is read',
-    'again when it changes: once its open submissions have a response, the link is closed and opened again with the new content.',
+    'again when it changes: once the open submissions of the link have a response, it is closed and opened again with the new content.',
     'Settings of the gateway cannot be [referred to](../../operations/secrets.md#what-routes-may-refer-to).',
     `References are allowed in ${names.join(', ')}.`,
   ]
@@ -118,7 +118,7 @@ function maskNote(rows: readonly OptionRow[]): string[] {
   const addresses = outer.map((name) => `\`${name}\``)
   if (addresses.length === 0 || !rows.some(({ secret }) => secret)) return []
   return [
-    `Where a route is changed over the admin API, \`***\` keeps a stored secret as long as these stay as they are: ${addresses.join(', ')}.`,
+    `Where a route is changed over the admin API, \`***\` keeps the stored secret unless one of these options changes: ${addresses.join(', ')}.`,
   ]
 }
 

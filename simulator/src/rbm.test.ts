@@ -12,13 +12,13 @@ import type { HttpCarrier } from './shared/running-carrier.ts'
 import type { JsonReply } from './testing/kakao-client.ts'
 import { until } from './testing/peer.ts'
 import {
-  signAssertion,
-  call,
-  card,
+  assertionClaims,
+  callRbm,
   carousel,
-  claims,
   publicKey,
+  rbmCard,
   replySuggestion,
+  signAssertion,
   standalone,
   textMessage,
 } from './testing/rbm-client.ts'
@@ -66,14 +66,14 @@ async function setting(
     await receiver.close()
   })
   const api: Setting['api'] = (method, path, body) =>
-    call(rbm.port, method, path, body === undefined ? '' : JSON.stringify(body), {})
+    callRbm(rbm.port, method, path, body === undefined ? '' : JSON.stringify(body), {})
   return {
     rbm,
     events,
     api,
     send: (to, message = textMessage(), messageId = randomUUID(), agentId = 'agent') =>
       api('POST', `/v1/phones/${to}/agentMessages?messageId=${messageId}&agentId=${agentId}`, message),
-    control: (path) => call(rbm.controlPort, 'POST', path, '', {}),
+    control: (path) => callRbm(rbm.controlPort, 'POST', path, '', {}),
   }
 }
 
@@ -209,7 +209,7 @@ test('serves capabilities, batchGet and files', async (t) => {
 test('an upload requires its agent in the query and its type in the header', async (t) => {
   const { rbm } = await setting(t, { agentId: 'agent' })
   const upload = (query: string, type: string): Promise<JsonReply> =>
-    call(rbm.port, 'POST', `/upload/v1/files${query}`, 'png', { 'content-type': type })
+    callRbm(rbm.port, 'POST', `/upload/v1/files${query}`, 'png', { 'content-type': type })
   assert.match(String((await upload('?agentId=agent', 'image/png')).body['name']), /^files\//)
   for (const query of ['', '?agentId=other'])
     assert.equal(getStatus(await upload(query, 'image/png')), 'PERMISSION_DENIED')
@@ -225,11 +225,11 @@ test('accepts messages within the limits and refuses others', async (t) => {
     textMessage({ text: 'x'.repeat(3072), suggestions: suggestions(11) }),
     standalone(
       {},
-      card({ title: 'x'.repeat(200), description: 'x'.repeat(2000), suggestions: suggestions(4) }, 'TALL'),
+      rbmCard({ title: 'x'.repeat(200), description: 'x'.repeat(2000), suggestions: suggestions(4) }, 'TALL'),
     ),
-    standalone({ cardOrientation: 'HORIZONTAL', thumbnailImageAlignment: 'LEFT' }, card({}, '')),
-    carousel('SMALL', [card({}, 'SHORT'), card({}, 'MEDIUM')]),
-    carousel('MEDIUM', Array<RbmFields>(10).fill(card({}, 'TALL'))),
+    standalone({ cardOrientation: 'HORIZONTAL', thumbnailImageAlignment: 'LEFT' }, rbmCard({}, '')),
+    carousel('SMALL', [rbmCard({}, 'SHORT'), rbmCard({}, 'MEDIUM')]),
+    carousel('MEDIUM', Array<RbmFields>(10).fill(rbmCard({}, 'TALL'))),
     textMessage({
       suggestions: [{ action: location }, { action: { text: 'Share', shareLocationAction: {} } }],
     }),
@@ -260,14 +260,14 @@ test('accepts messages within the limits and refuses others', async (t) => {
     textMessage({}, { ttl: '0s' }),
     textMessage({}, { ttl: '1296001s' }),
     textMessage({}, { expireTime: '2030-01-01T00:00:00Z' }),
-    standalone({}, card({ title: 'x'.repeat(201) })),
-    standalone({}, card({ description: 'x'.repeat(2001) })),
-    standalone({}, card({ suggestions: suggestions(5) })),
+    standalone({}, rbmCard({ title: 'x'.repeat(201) })),
+    standalone({}, rbmCard({ description: 'x'.repeat(2001) })),
+    standalone({}, rbmCard({ suggestions: suggestions(5) })),
     standalone({ cardOrientation: 'DIAGONAL' }),
     standalone({}, {}),
-    carousel('SMALL', [card({}, 'SHORT'), card({}, 'TALL')]),
-    carousel('MEDIUM', [card()]),
-    carousel('MEDIUM', Array<RbmFields>(11).fill(card())),
+    carousel('SMALL', [rbmCard({}, 'SHORT'), rbmCard({}, 'TALL')]),
+    carousel('MEDIUM', [rbmCard()]),
+    carousel('MEDIUM', Array<RbmFields>(11).fill(rbmCard())),
     textMessage({}, { padding: 'x'.repeat(250 * 1024) }),
   ]
   for (const message of refused) {
@@ -294,34 +294,37 @@ test('issues an expiring token only for a valid assertion', async (t) => {
     assertion: string,
     grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer',
   ): Promise<JsonReply> =>
-    call(rbm.port, 'POST', '/token', new URLSearchParams({ grant_type: grant, assertion }).toString(), {
+    callRbm(rbm.port, 'POST', '/token', new URLSearchParams({ grant_type: grant, assertion }).toString(), {
       'content-type': 'application/x-www-form-urlencoded',
     })
   const send = async (token: string): Promise<number> => {
     const path = `/v1/phones/+821012340001/agentMessages?messageId=${randomUUID()}&agentId=agent`
     const headers = { authorization: `Bearer ${token}` }
-    return (await call(rbm.port, 'POST', path, JSON.stringify(textMessage()), headers)).status
+    return (await callRbm(rbm.port, 'POST', path, JSON.stringify(textMessage()), headers)).status
   }
   const now = Math.floor(Date.now() / 1000)
   const { privateKey: other } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   for (const assertion of [
     'a.b',
     'a.b.c',
-    signAssertion(claims(), other),
-    signAssertion(claims(), undefined, 'none'),
-    signAssertion(claims({ iss: 'other@project.example' })),
-    signAssertion(claims({ aud: 'https://elsewhere.example' })),
-    signAssertion(claims({ scope: 'https://www.googleapis.com/auth/other' })),
-    signAssertion(claims({ exp: now - 1 })),
-    signAssertion(claims({ exp: now + 7200 })),
-    signAssertion(claims({ iat: now + 1000, exp: now + 2000 })),
-    signAssertion(claims({ exp: undefined })),
+    signAssertion(assertionClaims(), other),
+    signAssertion(assertionClaims(), undefined, 'none'),
+    signAssertion(assertionClaims({ iss: 'other@project.example' })),
+    signAssertion(assertionClaims({ aud: 'https://elsewhere.example' })),
+    signAssertion(assertionClaims({ scope: 'https://www.googleapis.com/auth/other' })),
+    signAssertion(assertionClaims({ exp: now - 1 })),
+    signAssertion(assertionClaims({ exp: now + 7200 })),
+    signAssertion(assertionClaims({ iat: now + 1000, exp: now + 2000 })),
+    signAssertion(assertionClaims({ exp: undefined })),
   ]) {
     const { status, body } = await issue(assertion)
     assert.deepEqual([status, body['error']], [400, 'invalid_grant'], assertion)
   }
-  assert.equal((await issue(signAssertion(claims()), 'password')).body['error'], 'unsupported_grant_type')
-  const { body } = await issue(signAssertion(claims()))
+  assert.equal(
+    (await issue(signAssertion(assertionClaims()), 'password')).body['error'],
+    'unsupported_grant_type',
+  )
+  const { body } = await issue(signAssertion(assertionClaims()))
   assert.equal(body['token_type'], 'Bearer')
   const token = String(body['access_token'])
   assert.equal(await send('unknown'), 401)
@@ -372,6 +375,6 @@ test('refuses deeply nested JSON without a server error', async (t) => {
   const { rbm } = await setting(t)
   const deep = `{"contentMessage":${'['.repeat(60_000)}${']'.repeat(60_000)}}`
   const path = `/v1/phones/+821012340001/agentMessages?messageId=${randomUUID()}&agentId=agent`
-  assert.equal((await call(rbm.port, 'POST', path, deep, {})).status, 400)
+  assert.equal((await callRbm(rbm.port, 'POST', path, deep, {})).status, 400)
   assert.equal(rbm.stats().errors, 0)
 })

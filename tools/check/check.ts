@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { projectRoot } from '../engines/paths.ts'
-import { seconds } from '../engines/print.ts'
+import { formatElapsed } from '../engines/print.ts'
 
 const atOnce = 2
 
@@ -33,7 +33,7 @@ async function runNext(): Promise<void> {
     const [name, command] = next
     const started = performance.now()
     const { output, passed } = await run(command)
-    process.stdout.write(`${output}${name}: ${passed ? 'ok' : 'FAILED'} (${seconds(started)})\n`)
+    process.stdout.write(`${output}${name}: ${passed ? 'ok' : 'FAILED'} (${formatElapsed(started)})\n`)
     if (!passed) process.exitCode = 1
   }
 }

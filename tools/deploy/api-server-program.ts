@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { print, seconds } from '../engines/print.ts'
+import { print, formatElapsed } from '../engines/print.ts'
 import { goModule } from '../engines/go-module.ts'
 import { toolsFolder } from '../engines/go-tool.ts'
 import { kubernetesVersion } from './kubernetes.ts'
@@ -29,7 +29,7 @@ export function apiServerProgram(): string {
     rmSync(folder, { recursive: true, force: true })
   }
   renameSync(`${program}.new`, program)
-  print(`API server built (${seconds(from)})`)
+  print(`API server built (${formatElapsed(from)})`)
   return program
 }
 

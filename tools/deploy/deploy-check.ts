@@ -6,7 +6,7 @@
 import { checkChart } from './chart.ts'
 import { checkCluster } from './cluster.ts'
 import { checkContainerfile, checkScripts, checkUnits } from './files.ts'
-import { print, seconds } from '../engines/print.ts'
+import { print, formatElapsed } from '../engines/print.ts'
 
 const checks: Record<string, () => string | Promise<string>> = {
   containerfile: checkContainerfile,
@@ -25,7 +25,7 @@ for (const name of chosen) {
     throw new Error(`check '${name}' not found; choose from ${Object.keys(checks).join(', ')}`)
   const from = performance.now()
   try {
-    print(`${name}: ok, ${await check()} (${seconds(from)})`)
+    print(`${name}: ok, ${await check()} (${formatElapsed(from)})`)
   } catch (error) {
     failed += 1
     print(`${name}: FAILED: ${(error as Error).message}`)

@@ -17,7 +17,7 @@ import { runPage } from './guides/run-page.ts'
 import { openShell, type Shell } from './guides/shell.ts'
 import { prepareSurroundings, type Surroundings } from './guides/surroundings.ts'
 import { projectRoot } from '../engines/paths.ts'
-import { print, seconds } from '../engines/print.ts'
+import { print, formatElapsed } from '../engines/print.ts'
 
 const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false } },
@@ -33,7 +33,7 @@ const from = performance.now()
 for (const group of groups) await runGroup(group)
 print(
   `${totals.passed} pages passed, ${totals.failed} failed, ${totals.skipped} skipped: ` +
-    `${totals.blocks} blocks ran, ${totals.notRun} were skipped (${seconds(from)})`,
+    `${totals.blocks} blocks ran, ${totals.notRun} were skipped (${formatElapsed(from)})`,
 )
 process.exitCode = totals.failed > 0 ? 1 : 0
 
@@ -77,14 +77,14 @@ async function run(page: string, surroundings: Surroundings, shell: Shell): Prom
   try {
     const adapt = adaptTo(surroundings.environment, { installed: values.short })
     const { ran, skipped } = await runPage(stepsByPage.get(page)!, shell, surroundings.checkout, adapt)
-    print(`${page}: ${ran} blocks ran (${seconds(started)})`)
+    print(`${page}: ${ran} blocks ran (${formatElapsed(started)})`)
     for (const line of skipped) print(`  not run, ${line}`)
     totals.passed += 1
     totals.blocks += ran
     totals.notRun += skipped.length
     return true
   } catch (error) {
-    print(`${page}: FAILED (${seconds(started)}): ${(error as Error).message}`)
+    print(`${page}: FAILED (${formatElapsed(started)}): ${(error as Error).message}`)
     totals.failed += 1
     return false
   }

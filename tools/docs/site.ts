@@ -12,7 +12,7 @@ import { cliPage } from '../../gateway/tools/cli-page.ts'
 import { codePages } from '../../gateway/tools/code-pages.ts'
 import { metricPage } from '../../gateway/tools/metric-page.ts'
 import { operationPage } from '../../gateway/tools/operation-page.ts'
-import { print, seconds } from '../engines/print.ts'
+import { print, formatElapsed } from '../engines/print.ts'
 import { projectRoot } from '../engines/paths.ts'
 import { convertPage } from './site/convert.ts'
 import { commandsFolder, metricsFile, operationsFile, sitePages } from './site/pages.ts'
@@ -42,14 +42,14 @@ const generatedPages: Readonly<Record<string, () => string>> = {
 }
 
 const written = writePages()
-print(`${written.length} pages (${seconds(from)})`)
+print(`${written.length} pages (${formatElapsed(from)})`)
 if (!existsSync(join(folder, 'node_modules'))) run('npm', 'ci', '--no-audit', '--no-fund')
 // Ignores the cache of earlier builds, so that a changed configuration takes effect.
 run('npx', 'astro', 'build', '--force')
 const searchable = readFileSync(join(folder, 'dist/pagefind/pagefind-entry.json'), 'utf8')
 const { languages } = JSON.parse(searchable) as { languages: Record<string, { page_count: number }> }
 const counts = Object.entries(languages).map(([language, { page_count: count }]) => `${language} ${count}`)
-print(`site/dist is built, pages in its search: ${counts.join(', ')} (${seconds(from)})`)
+print(`site/dist is built, pages in its search: ${counts.join(', ')} (${formatElapsed(from)})`)
 if (values.serve) run('npx', 'astro', 'preview')
 
 function writePages(): string[] {

@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline'
 import { installDebianPackagesAsRoot } from './apt.ts'
 import { locked } from './lock.ts'
 import { isRoot, projectRoot, servicesDirectory } from './paths.ts'
-import { print, seconds } from './print.ts'
+import { print, formatElapsed } from './print.ts'
 import { chosenRelease, debianRoot, type DebianRoot } from './releases.ts'
 
 /** The last package is for tests that move an engine's clock. */
@@ -67,7 +67,7 @@ async function makeRoot(root: DebianRoot): Promise<void> {
     )
   }
   renameSync(fresh, folder)
-  print(`made ${folder} (${seconds(since)})`)
+  print(`made ${folder} (${formatElapsed(since)})`)
 }
 
 /** Prints lines that begin a step; logs all lines. */

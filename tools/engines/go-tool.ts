@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { print, seconds } from './print.ts'
+import { print, formatElapsed } from './print.ts'
 
 export const toolsFolder = '/var/tmp/postern-tools/bin'
 
@@ -28,6 +28,6 @@ export function goTool(name: string, source: string): string {
     throw new Error(
       `${name} could not be built; install it, or Go 1.21 or later, and run the command again\n${built.stderr}`,
     )
-  print(`${name} built (${seconds(from)})`)
+  print(`${name} built (${formatElapsed(from)})`)
   return join(toolsFolder, name)
 }

@@ -7,7 +7,13 @@ import { getEngine, listEngines } from './engines.ts'
 import { killEngine, startEngine, readStatus, stopEngine } from './lifecycle.ts'
 import type { EngineStatus } from './lifecycle.ts'
 import { locked } from './lock.ts'
-import { leaveStandby, requirePair, promoteStandby, rejoinStandby, getStandby } from './postgres/pair.ts'
+import {
+  stopWaitingForStandby,
+  requirePair,
+  promoteStandby,
+  rejoinStandby,
+  getStandby,
+} from './postgres/pair.ts'
 import { host } from './ports.ts'
 import { postgresEngine } from './postgres/postgres.ts'
 import { rabbitmqEngine, wipeNode } from './rabbitmq/rabbitmq.ts'
@@ -99,7 +105,7 @@ export function promoteDatabase(): Promise<void> {
 /** Call when the standby is down: commits no longer wait for it. */
 export function leaveDatabaseStandby(): Promise<void> {
   return locked(async () => {
-    await leaveStandby(requireSet())
+    await stopWaitingForStandby(requireSet())
   })
 }
 

@@ -1,12 +1,12 @@
 // Starts, stops and kills engines. A start returns when the engine responds, a stop when its process has
-// exited. Errors show the end of the log and the next step.
+// exited. Errors of an engine that does not get ready show the end of the log and the next step.
 
 import { existsSync, readFileSync } from 'node:fs'
 import type { Engine } from './engine.ts'
 import { host, isPortFree } from './ports.ts'
 import { forget, isAlive, killTree, runningFrom, signalAndWait } from './process.ts'
 import type { Identity } from './process.ts'
-import { print, seconds } from './print.ts'
+import { print, formatElapsed } from './print.ts'
 import { waitForCondition } from './wait-for-condition.ts'
 
 const stopWithinMs = 60_000
@@ -25,11 +25,11 @@ export async function startEngine(engine: Engine, environment?: NodeJS.ProcessEn
     throw new Error(
       `${engine.name}: port ${engine.port} is already in use by another program.\n` +
         `  See which: ss -ltnp 'sport = :${engine.port}'\n` +
-        '  Stop it, or let the set choose other ports: npm run engines -- down, then up.',
+        '  Stop it, or let the service set choose other ports: npm run engines -- down, then up.',
     )
   }
   await waitUntilReady(engine, engine.launch(environment))
-  print(`${engine.name} … ready on ${host}:${engine.port} (${seconds(since)})`)
+  print(`${engine.name} … ready on ${host}:${engine.port} (${formatElapsed(since)})`)
   return true
 }
 
@@ -72,7 +72,7 @@ export async function stopEngine(engine: Engine): Promise<void> {
   const running = runningFrom(engine.pidFile)
   if (running) {
     if (await signalAndWait(running, engine.stopSignal, stopWithinMs)) {
-      print(`${engine.name} … stopped (${seconds(since)})`)
+      print(`${engine.name} … stopped (${formatElapsed(since)})`)
     } else {
       await killTree(running)
       print(`${engine.name} … killed: it did not stop within ${stopWithinMs / 1000} s`)

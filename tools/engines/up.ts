@@ -7,7 +7,7 @@ import type { Engine, EngineName } from './engine.ts'
 import { isEpmdRunning, stopEpmd } from './rabbitmq/epmd.ts'
 import { installMissing } from './install/install.ts'
 import { startEngine, stopEngine } from './lifecycle.ts'
-import { awaitStandby } from './postgres/pair.ts'
+import { makeCommitsWaitForStandby } from './postgres/pair.ts'
 import { chooseBlock, maxNodes } from './ports.ts'
 import { isBlank } from './rabbitmq/rabbitmq.ts'
 import { checkBrokerCluster } from './rabbitmq/control.ts'
@@ -60,7 +60,7 @@ async function startDatabases(set: ServiceSet, wasAlone: boolean): Promise<void>
   // Some settings of a primary are read at its start only.
   if (set.pair && wasAlone) await stopEngine(listDatabases(set)[0]!)
   for (const engine of listDatabases(set)) await startEngine(engine)
-  if (set.pair && !set.pair.inSync) await awaitStandby(set)
+  if (set.pair && !set.pair.inSync) await makeCommitsWaitForStandby(set)
 }
 
 async function startNodes(set: ServiceSet): Promise<void> {

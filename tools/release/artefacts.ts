@@ -9,7 +9,7 @@ import { installDeb } from './artefacts/deb.ts'
 import { sendFirstMessage } from './artefacts/first-message.ts'
 import type { InstalledArtefact } from './artefacts/installed.ts'
 import { installPackages } from './artefacts/packages.ts'
-import { print, seconds } from '../engines/print.ts'
+import { print, formatElapsed } from '../engines/print.ts'
 
 /** Each function builds an artefact in the given folder, uses it and returns a summary. */
 const artefacts: Record<string, (folder: string) => Promise<string>> = {
@@ -25,7 +25,7 @@ function sendsWith(
     const from = performance.now()
     print(`${name}: building and installing it`)
     const installed = install(folder)
-    print(`${name}: installed (${seconds(from)})`)
+    print(`${name}: installed (${formatElapsed(from)})`)
     try {
       await sendFirstMessage(installed, folder, (line) => print(`${name}: ${line}`))
     } finally {
@@ -44,7 +44,7 @@ for (const name of chosen) {
   const from = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'postern-artefact-'))
   try {
-    print(`${name}: ok, ${await check(folder)} (${seconds(from)})`)
+    print(`${name}: ok, ${await check(folder)} (${formatElapsed(from)})`)
     rmSync(folder, { recursive: true, force: true })
   } catch (error) {
     failed += 1

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../engines/paths.ts'
-import { print, seconds } from '../engines/print.ts'
+import { print, formatElapsed } from '../engines/print.ts'
 import { findSection } from './changelog.ts'
 import { architectures } from './package/linux-stage.ts'
 
@@ -37,7 +37,7 @@ export function buildFiles(version: string, out: string, repository?: string): v
   for (const [name, build] of Object.entries(steps)) {
     const from = performance.now()
     build()
-    print(`${name}: built (${seconds(from)})`)
+    print(`${name}: built (${formatElapsed(from)})`)
   }
   writeFileSync(
     join(out, sums),

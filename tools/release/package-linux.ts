@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { architectures, ownArchitecture, stageLinux } from './package/linux-stage.ts'
 import { nfpm } from './package/nfpm.ts'
 import { projectRoot } from '../engines/paths.ts'
-import { print, seconds } from '../engines/print.ts'
+import { print, formatElapsed } from '../engines/print.ts'
 
 const formats = ['deb', 'rpm']
 const { values, positionals } = parseArgs({
@@ -41,7 +41,7 @@ const from = performance.now()
 const folder = mkdtempSync(join(tmpdir(), 'postern-linux-'))
 try {
   stageLinux(folder, architecture, Number(committed))
-  print(`files written (${seconds(from)})`)
+  print(`files written (${formatElapsed(from)})`)
   for (const format of positionals.length > 0 ? positionals : formats) {
     const file = join(out, `postern_${version}_${architecture}.${format}`)
     nfpm(['package', '--config', 'deploy/linux/nfpm.yaml', '--packager', format, '--target', file], {
@@ -50,7 +50,7 @@ try {
       ARCH: architecture,
       SOURCE_DATE_EPOCH: committed,
     })
-    print(`${format}: made (${seconds(from)})`)
+    print(`${format}: made (${formatElapsed(from)})`)
     process.stdout.write(`${file}\n`)
   }
 } finally {

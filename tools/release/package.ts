@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { packages, stage, type Package } from './package/stage.ts'
 import { projectRoot } from '../engines/paths.ts'
-import { print, seconds } from '../engines/print.ts'
+import { print, formatElapsed } from '../engines/print.ts'
 
 function isPackage(name: string): name is Package {
   return packages.some((known) => known === name)
@@ -38,7 +38,7 @@ for (const name of chosen) {
       encoding: 'utf8',
     })
     const [{ filename, size }] = JSON.parse(packed) as [{ filename: string; size: number }]
-    print(`${name}: ${files} files, ${Math.round(size / 1000)} kB (${seconds(from)})`)
+    print(`${name}: ${files} files, ${Math.round(size / 1000)} kB (${formatElapsed(from)})`)
     process.stdout.write(`${join(out, filename)}\n`)
   } finally {
     rmSync(folder, { recursive: true, force: true })

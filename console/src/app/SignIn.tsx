@@ -55,7 +55,7 @@ export function SignIn() {
           </p>
         ) : null}
         {problem === null ? null : <ProblemNotice problem={problem} />}
-        {withKey ? <KeyForm onDone={enter} /> : <PasswordForm onDone={enter} />}
+        {withKey ? <KeyForm enter={enter} /> : <PasswordForm onDone={enter} />}
         {ways?.oidc == null ? null : (
           <a
             className="button"

@@ -18,14 +18,14 @@ export const signInHeaders = (): Readonly<Record<string, string>> =>
 export const hasKey = (): boolean => key !== null
 
 /**
- * Key of the note that this browser may have a session cookie. Without the note, `showMe` is not called at the start, because
- * the API would count it as a refused request.
+ * Item of the local storage: a note that this browser may have a session cookie. Without the note, `showMe` is not called at the
+ * start, because the API would count it as a refused request.
  */
-const expectationKey = 'postern.session'
+const expectationItem = 'postern.session'
 
 export function expectSession(): void {
   try {
-    localStorage.setItem(expectationKey, 'expected')
+    localStorage.setItem(expectationItem, 'expected')
   } catch {
     // Without storage, every start calls `showMe`.
   }
@@ -34,13 +34,17 @@ export function expectSession(): void {
 /** Fragment of a link from a page that has signed in the browser, such as that of `npm run dev`. */
 const sessionFragment = '#session'
 
-export function isSessionExpected(): boolean {
+/**
+ * Reports whether this browser may have a session cookie. A fragment that promises one is stored as the note and removed from
+ * the URL, so that a reload or a copied link does not promise it again.
+ */
+export function consumeSessionHint(): boolean {
   if (location.hash === sessionFragment) {
     expectSession()
     history.replaceState(history.state, '', location.pathname + location.search)
   }
   try {
-    return localStorage.getItem(expectationKey) !== null
+    return localStorage.getItem(expectationItem) !== null
   } catch {
     return true
   }
@@ -49,7 +53,7 @@ export function isSessionExpected(): boolean {
 function forgetSession(): void {
   key = null
   try {
-    localStorage.removeItem(expectationKey)
+    localStorage.removeItem(expectationItem)
   } catch {
     // Ignored, as in `expectSession`.
   }
@@ -57,7 +61,7 @@ function forgetSession(): void {
 
 export interface SessionState {
   readonly operator: Operator | null
-  /** The API refused a session that was signed in. */
+  /** The API refused a session that existed or was expected. */
   readonly ended: boolean
 }
 
@@ -73,7 +77,7 @@ export const signedInAs = (operator: Operator): void => change({ operator, ended
 
 /** Handles an unauthenticated response, including the first one of a newly opened page. */
 export function sessionEnded(): void {
-  const hadSession = state.operator !== null || (key === null && isSessionExpected())
+  const hadSession = state.operator !== null || (key === null && consumeSessionHint())
   forgetSession()
   if (hadSession) change({ operator: null, ended: true })
 }
@@ -113,7 +117,7 @@ export function useMay(right: Right, operation: OperationId): boolean {
 }
 
 /** Requests of a page without input for this long are marked as background. */
-const activeMs = 60_000
+const idleAfterMs = 60_000
 
 let lastInputAt = performance.now()
 
@@ -122,5 +126,5 @@ for (const type of ['pointerdown', 'keydown', 'wheel', 'touchstart'])
 
 /** Marks polling of an unattended page, so that it does not keep the session alive. */
 export function activityHeaders(): Readonly<Record<string, string>> {
-  return performance.now() - lastInputAt < activeMs ? {} : { 'postern-background': '1' }
+  return performance.now() - lastInputAt < idleAfterMs ? {} : { 'postern-background': '1' }
 }

@@ -90,7 +90,7 @@ test('releases one message and refuses several after showing the effect', async 
   for (const key of keys.slice(1, 3)) await page.getByLabel(`Select message ${key}`).check()
   await page.getByText('2 selected').waitFor()
   await page.getByRole('button', { name: 'Refuse selected' }).click()
-  await dialog.getByText('The 2 messages end now without being sent').waitFor()
+  await dialog.getByText('Neither the 2 messages nor their fallback steps are sent').waitFor()
   await dialog.getByText(account).waitFor()
   await confirm(page, 'Refuse', 'phishing')
   await page.getByText('2 messages refused.').waitFor()

@@ -10,13 +10,13 @@ import {
   signIn,
 } from '../support/browser.ts'
 import { openConsole } from '../support/console-installation.ts'
-import { openPhones, phonesRoute } from '../support/phones.ts'
+import { openSandboxAccount, phonesRoute } from '../support/phones.ts'
 import { sharePage } from '../support/shared-browser.ts'
 import { waitFor } from '../support/wait.ts'
 
 // An idle process reads route states once per second and would prefer another route until then, so there is none.
 const gateway = await openConsole({ noRoutes: true })
-const sandbox = await openPhones(gateway)
+const sandbox = await openSandboxAccount(gateway)
 let failed = true
 after(async () => {
   sandbox.close()

@@ -37,7 +37,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
       {"field":"params.msgKey","name":"msg-key","type":"text","description":"Key of the message","required":true},
     ],
     options: [
-      {"field":"query.reveal","name":"reveal","type":"flag","description":"true: show whole phone numbers; requires the right _reveal_ and a reason, and is recorded"},
+      {"field":"query.reveal","name":"reveal","type":"flag","description":"Show whole phone numbers; requires the right _reveal_ and a reason, and is recorded"},
     ],
   },
   {
@@ -124,7 +124,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
     operation: "listRoutes",
     name: "route list",
     summary: "List routes with their health and traffic.",
-    details: "Sorted by preference, or with `order=trouble` by severity, then by backlog. With `order=trouble`, a route that changes its position between two pages can be missing or appear twice.",
+    details: "Sorted by preference, or in the order `trouble` by severity, then by backlog. In the order `trouble`, a route that changes its position between two pages can be missing or appear twice.",
     examples: ["route list"],
     isPage: true,
     columns: ["id","priority","weight","protocol","partsPerSecond","channels","accounts","state"],
@@ -135,7 +135,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
       {"field":"query.state","name":"state","type":"text","description":"Only routes in this state; closed: paused or drained by an operator","choices":["healthy","unhealthy","closed","disabled"]},
       {"field":"query.trouble","name":"trouble","type":"text","description":"Only routes with this problem","choices":["down","impaired","closed","none","disabled"]},
       {"field":"query.channel","name":"channel","type":"text","description":"Only routes that serve the channel","choices":["sms","mms","international","rcs","alimtalk","friendtalk","brandmessage"]},
-      {"field":"query.contains","name":"contains","type":"text","description":"Only routes whose ID, protocol or carrier contains it"},
+      {"field":"query.contains","name":"contains","type":"text","description":"Only routes whose ID, protocol or carrier contains this text"},
     ],
   },
   {
@@ -162,7 +162,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
       {"field":"body.account","name":"account","type":"text","description":"Client ID of the account","required":true},
       {"field":"body.channel","name":"channel","type":"text","description":"Channel of the message","required":true,"choices":["sms","mms","international","rcs","alimtalk","friendtalk","brandmessage"]},
       {"field":"body.to","name":"to","type":"text","description":"Recipient, such as 01012345678 or +819012345678","required":true},
-      {"field":"body.msgKey","name":"msg-key","type":"text","description":"Among routes of equal priority the key decides"},
+      {"field":"body.msgKey","name":"msg-key","type":"text","description":"Key of the message; it decides among routes of equal priority"},
     ],
   },
   {
@@ -317,7 +317,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
     options: [
       {"field":"query.prefix","name":"prefix","type":"text","description":"Client IDs with this prefix"},
       {"field":"query.search","name":"search","type":"text","description":"Client IDs with this prefix, and names that contain it"},
-      {"field":"query.blocked","name":"blocked","type":"flag","description":"true: only blocked accounts; false: only others"},
+      {"field":"query.blocked","name":"blocked","type":"flag","description":"Filters by whether an account is blocked"},
       {"field":"query.order","name":"order","type":"text","description":"clientId: the default; created: oldest first","choices":["clientId","created"]},
     ],
   },
@@ -590,7 +590,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
     operation: "addSender",
     name: "sender add",
     summary: "Register a sender of an account, pending approval; repeating it changes nothing.",
-    details: "Clients can have at most 50 senders waiting for approval, on which operators decide. For operators without the right _reveal_, at most 20 new mobile numbers per minute can end like a registered one of their account; a request with more is refused, and no mobile number is registered for the rest of the minute.",
+    details: "Clients can have at most 50 senders waiting for approval, on which operators decide. Operators without the right _reveal_ see only the last digits of mobile numbers and must not guess the others: at most 20 of their new mobile numbers per minute can end like a number that is registered for the same account. A request with more is refused, and no mobile number is registered for the rest of the minute.",
     examples: ["sender add shop-1 0212345678","sender add shop-1 \"Bank 24\" --kind international","sender add shop-1 @shop --kind kakao-key"],
     isPage: false,
     json: "{\"id\":\"…\",\"account\":\"…\",\"kind\":\"number\",\"value\":\"…\",\"state\":\"pending\",\"validUntil\":null,\"proof\":null,\"proofIssued\":null,\"createdAt\":\"…\",\"updatedAt\":\"…\",\"changed\":false}",
@@ -688,7 +688,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
       {"field":"params.webhookId","name":"webhook-id","type":"text","description":"ID of the webhook","required":true},
     ],
     options: [
-      {"field":"query.reveal","name":"reveal","type":"flag","description":"true: show the whole URL; requires the right _webhooks_ and a reason, and is recorded"},
+      {"field":"query.reveal","name":"reveal","type":"flag","description":"Show the whole URL; requires the right _webhooks_ and a reason, and is recorded"},
     ],
   },
   {
@@ -742,7 +742,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
   {
     operation: "replayWebhook",
     name: "webhook replay",
-    summary: "Push reports again; exactly one of the three fields is required.",
+    summary: "Push reports again: those of one message, those that failed since a time, or all since a time; give exactly one.",
     examples: ["webhook replay 20261115023225000WABCDEFGHIJKLMN --failed-since 2026-11-15T09:00:00+09:00"],
     isPage: false,
     json: "{\"reports\":0}",
@@ -818,7 +818,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
     options: [
       {"field":"query.stage","name":"stage","type":"text","description":"Stage that could not process it","choices":["intake","dispatch","settle","opt-outs","unreadable"]},
       {"field":"query.parkedReason","name":"parked-reason","type":"text","description":"Reason for parking, as listed"},
-      {"field":"query.withoutReason","name":"without-reason","type":"flag","description":"true: only jobs without a reason; not allowed with `parkedReason`"},
+      {"field":"query.withoutReason","name":"without-reason","type":"flag","description":"Only jobs without a reason; not allowed together with a reason for parking"},
     ],
   },
   {
@@ -832,7 +832,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
       {"field":"params.id","name":"id","type":"whole","description":"Number of the job","required":true,"min":1},
     ],
     options: [
-      {"field":"query.reveal","name":"reveal","type":"flag","description":"true: show the whole job with the content of the message; requires the right _reveal_ and a reason, and is recorded"},
+      {"field":"query.reveal","name":"reveal","type":"flag","description":"Show the whole job with the content of the message; requires the right _reveal_ and a reason, and is recorded"},
     ],
   },
   {
@@ -851,7 +851,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
     operation: "dropParkedGroup",
     name: "parked drop-group",
     summary: "Drop all parked jobs, those of a stage or those with one reason; each message still gets exactly one outcome.",
-    details: "At most 200 jobs are dropped, oldest first: while `more` is true, repeat with `nextAfterId` as `afterId`. A job whose message cannot be closed is kept.",
+    details: "At most 200 jobs are dropped, oldest first: while `more` is true, repeat for the jobs after `nextAfterId`. A job whose message cannot be closed is kept.",
     examples: ["parked drop-group --stage settle --last-id 812 --reason \"receipts of a test\""],
     isPage: false,
     json: "{\"dropped\":0,\"kept\":[{\"id\":1,\"why\":\"…\"}],\"nextAfterId\":null,\"more\":false}",
@@ -1045,14 +1045,14 @@ export const derivedCommands: readonly DerivedCommand[] = [
       {"field":"params.clientId","name":"client-id","type":"text","description":"Client ID of the account","required":true},
     ],
     options: [
-      {"field":"query.reveal","name":"reveal","type":"flag","description":"true: show exempt numbers unmasked; requires the right _reveal_ and a reason, and is recorded"},
+      {"field":"query.reveal","name":"reveal","type":"flag","description":"Show exempt numbers unmasked; requires the right _reveal_ and a reason, and is recorded"},
     ],
   },
   {
     operation: "setProtection",
     name: "protection set",
     summary: "Change the abuse protection of an account; omitted settings are kept, and the change takes effect in all processes within two seconds.",
-    details: "`listRules` lists the rules that use these settings; velocity is off until its rules are turned on.",
+    details: "`postern trust list` lists the rules that use these settings; velocity is off until its rules are turned on.",
     examples: ["protection set shop-1 --countries DE,JP --on-suspicion hold --reason \"new branch offices\"","protection set shop-1 --links listed --link-domains shop.kr --reason \"asked by the customer\""],
     isPage: false,
     json: "{\"clientId\":\"…\",\"countries\":[\"…\"],\"onSuspicion\":\"refuse\",\"recipientPerHour\":null,\"prefixPer10Minutes\":null,\"links\":\"any\",\"linkDomains\":[\"…\"],\"safeNumbers\":[\"…\"],\"caps\":[{\"class\":\"…\",\"period\":\"day\",\"max\":0,\"used\":0}]}",
@@ -1287,7 +1287,7 @@ export const derivedCommands: readonly DerivedCommand[] = [
     operation: "addOperatorKey",
     name: "operator key add",
     summary: "Create another initial key for an operator; it is returned once, and its operator must replace it.",
-    details: "For an operator whose key expired or is lost. Earlier unused initial keys are revoked. Requires a key, not a session. Not allowed for your own name; use rotateOwnKey.",
+    details: "For an operator whose key expired or is lost. Earlier unused initial keys are revoked. Requires a key, not a session. Not allowed for your own name; rotate your own key instead.",
     examples: ["operator key add kim --days 90","operator key add kim --replace --reason \"laptop lost\""],
     isPage: false,
     note: "The key is not stored and cannot be shown again. Set POSTERN_OPERATOR_KEY to it, or to file:/path of a file that contains it.",

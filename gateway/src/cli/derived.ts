@@ -1,6 +1,6 @@
 /**
  * Adds the commands that are derived from operations to the program. `derived-commands.ts` is generated from
- * the definitions, which a command does not load.
+ * the definitions, so that a command need not load them.
  */
 import { Argument, Option, type Command } from 'commander'
 import { defineCommand } from './define.ts'
@@ -39,8 +39,8 @@ export function defineDerived(program: Command): void {
 
 function toArgument(parameter: CommandParameter): Argument {
   const { name, description, required, type } = parameter
-  const many = type === 'list' || type === 'numbers' ? '...' : ''
-  const usage = required ? `<${name}${many}>` : `[${name}${many}]`
+  const ellipsis = type === 'list' || type === 'numbers' ? '...' : ''
+  const usage = required ? `<${name}${ellipsis}>` : `[${name}${ellipsis}]`
   const argument = new Argument(usage, description)
   const { choices } = parameter
   if (choices !== undefined) argument.choices(choices)
@@ -48,7 +48,7 @@ function toArgument(parameter: CommandParameter): Argument {
     if (choices?.includes(text) === false)
       throw new UsageError(`${name} must be one of ${choices.join(', ')}, not '${text}'`)
     const value = readValue(parameter, text, name)
-    return many === '' ? value : [...((before as unknown[] | undefined) ?? []), ...(value as unknown[])]
+    return ellipsis === '' ? value : [...((before as unknown[] | undefined) ?? []), ...(value as unknown[])]
   })
 }
 
@@ -56,29 +56,25 @@ function toOptions(parameter: CommandParameter): Option[] {
   const { name, description, type, choices, nullable, canBeEmpty, min, max } = parameter
   if (type === 'flag') return [new Option(`--${name}`, description)]
   if (type === 'switch') return switchOptions(name, description, `the opposite of --${name}`)
-  const standsForNull = nullable ? '; "none" for null' : ''
+  const nullHint = nullable ? '; "none" for null' : ''
   if (choices !== undefined)
-    return [
-      oneOf(`--${name} <choice>`, description + standsForNull, nullable ? [...choices, 'none'] : choices),
-    ]
+    return [oneOf(`--${name} <choice>`, description + nullHint, nullable ? [...choices, 'none'] : choices)]
   const placeholder = { text: 'text', whole: 'n', number: 'n', numbers: 'list', list: 'list', json: 'json' }[
     type
   ]
-  const explained = [
+  const help = [
     description,
     type === 'list' || type === 'numbers' ? ' (separated by commas)' : '',
     type === 'whole' && max !== undefined ? ` (${min ?? 0} to ${max})` : '',
-    standsForNull,
+    nullHint,
     canBeEmpty ? '; "none" for an empty list' : '',
   ].join('')
-  return [
-    checked(`--${name} <${placeholder}>`, explained, (text, option) => readValue(parameter, text, option)),
-  ]
+  return [checked(`--${name} <${placeholder}>`, help, (text, option) => readValue(parameter, text, option))]
 }
 
-/** Commander replaces a null, so the word `none` is kept until the request is built. */
 function readValue(parameter: CommandParameter, text: string, option: string): unknown {
   const { type, nullable, canBeEmpty, min, max } = parameter
+  // Commander replaces a null, so the word `none` is kept until the request is built.
   if (nullable && text === 'none') return text
   if (canBeEmpty && text === 'none') return []
   if (type === 'list') return readList(text)

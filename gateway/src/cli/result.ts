@@ -17,8 +17,8 @@ export function formatResult(result: Result, asJson: boolean): string {
 }
 
 /**
- * Replaces every C0 and C1 control and every bidirectional control by U+FFFD, including line breaks, so that
- * a value never starts a line. Values from outside (names, references, carriers' codes) may contain control
+ * Replaces every control character (C0, DEL, C1) and every bidirectional control by U+FFFD, including line
+ * breaks, so that a value never starts a line. Values from outside (names, references, carriers' codes) may contain control
  * characters that move the cursor or rewrite the terminal, or bidirectional controls that reorder the line.
  */
 export function printable(text: string): string {

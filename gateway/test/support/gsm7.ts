@@ -16,6 +16,7 @@ export function decodeGsm7(octets: Uint8Array): string {
   let text = ''
   for (let index = 0; index < octets.length; index++) {
     const octet = octets[index]!
+    // A trailing escape looks up itself, which is undefined and throws.
     const character = octet === escape ? extension[octets[++index] ?? escape] : basic[octet]
     if (character === undefined) throw new Error(`octet ${index} is not a character of GSM 03.38`)
     text += character

@@ -3,7 +3,14 @@ import { test } from 'node:test'
 import { parseFields } from '../shared/json-body.ts'
 import { seededRandom } from '../shared/unique-numbers.ts'
 import { mutate, rounds } from '../testing/mutate.ts'
-import { signAssertion, card, carousel, claims, publicKey, textMessage } from '../testing/rbm-client.ts'
+import {
+  assertionClaims,
+  carousel,
+  publicKey,
+  rbmCard,
+  signAssertion,
+  textMessage,
+} from '../testing/rbm-client.ts'
 import { findAssertionFault } from './assertion.ts'
 import { firstSuggestion } from './events.ts'
 import { MAX_MESSAGE_BYTES, messageRefusal } from './validate.ts'
@@ -14,7 +21,7 @@ const limits = { maxCardSuggestions: 4, isKnownFile: (): boolean => true }
 
 for (const [name, message] of [
   ['text', textMessage()],
-  ['carousel', carousel('MEDIUM', [card(), card()])],
+  ['carousel', carousel('MEDIUM', [rbmCard(), rbmCard()])],
 ] as const) {
   test(`${name}: accepts or refuses ${messages} mutated messages with a reason`, () => {
     const sample = Buffer.from(JSON.stringify(message))
@@ -31,7 +38,7 @@ for (const [name, message] of [
 }
 
 test(`refuses ${assertions} mutated assertions unless they are unchanged`, () => {
-  const assertion = signAssertion(claims())
+  const assertion = signAssertion(assertionClaims())
   const random = seededRandom(10)
   const expected = { clientEmail: undefined, audience: undefined, publicKey }
   for (let round = 0; round < assertions; round++) {

@@ -1,4 +1,4 @@
-/** Requests for the RBM server over node:http, service account assertions, and messages. */
+/** Requests for the server of RCS Business Messaging (RBM) over node:http, service account assertions, and messages. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { request } from 'node:http'
 import type { JsonReply } from './kakao-client.ts'
@@ -7,7 +7,7 @@ export type RbmFields = Record<string, unknown>
 
 export const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-export const claims = (change: RbmFields = {}): RbmFields => {
+export const assertionClaims = (change: RbmFields = {}): RbmFields => {
   const now = Math.floor(Date.now() / 1000)
   const scope = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
   const aud = 'https://oauth2.googleapis.com/token'
@@ -20,7 +20,8 @@ export function signAssertion(payload: RbmFields, key = privateKey, alg = 'RS256
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`
 }
 
-export function call(
+/** A body that is not JSON becomes `{}`. */
+export function callRbm(
   port: number,
   method: string,
   path: string,
@@ -61,7 +62,7 @@ const media = (height: string): RbmFields => ({
   contentInfo: { fileUrl: 'https://media.example/a.jpg', forceRefresh: false },
 })
 
-export const card = (change: RbmFields = {}, height = 'MEDIUM'): RbmFields => ({
+export const rbmCard = (change: RbmFields = {}, height = 'MEDIUM'): RbmFields => ({
   title: 'Title',
   description: 'Description',
   media: media(height),
@@ -69,7 +70,7 @@ export const card = (change: RbmFields = {}, height = 'MEDIUM'): RbmFields => ({
   ...change,
 })
 
-export const standalone = (change: RbmFields = {}, content: RbmFields = card()): RbmFields => ({
+export const standalone = (change: RbmFields = {}, content: RbmFields = rbmCard()): RbmFields => ({
   contentMessage: {
     richCard: { standaloneCard: { cardOrientation: 'VERTICAL', cardContent: content, ...change } },
   },

@@ -1,5 +1,5 @@
 import type { AttackTarget } from '../deployments/attack-steps.ts'
-import { port, type ChartInstallation } from './installation.ts'
+import { firstPodPort, type ChartInstallation } from './installation.ts'
 import { pidOf, podman } from './podman.ts'
 
 /** Describes the chart on podman, with its engines at the addresses of their containers. */
@@ -9,9 +9,8 @@ export function openChartTarget(chart: ChartInstallation): AttackTarget {
     (role) => new URL(environmentOf(`postern-${role}-1-a-${role}`).POSTERN_DATABASE_URL!).password,
   )
   const [database, broker, valkey] = ['database', 'broker', 'valkey'].map(addressOfEngine)
-  const api = chart.containers().find((name) => name.includes('-api-'))!
   return {
-    port,
+    port: firstPodPort,
     key: chart.key,
     hostsInside: [
       'database:5432',
@@ -28,7 +27,7 @@ export function openChartTarget(chart: ChartInstallation): AttackTarget {
     ],
     secrets: [chart.key, admin.MASTER_KEY!, admin.POSTERN_TOKEN_SECRET!, ...passwords],
     volumes: null,
-    pid: pidOf(api),
+    pid: pidOf('postern-api-1-a-api'),
     databaseUrl: `postgres://postern:secret@${database}/postern`,
     environment: {
       POSTERN_DATABASE_URL: `postgres://postern_admin:${passwords[2]}@${database}/postern`,

@@ -14,8 +14,10 @@ type RunDocker = (...args: string[]) => string
 
 const image = 'registry.example/postern'
 const engineImages = ['postgres:17.7', 'rabbitmq:4.0', 'valkey/valkey:8.1', 'haproxy:3.0']
-/** Its load balancer; the port of Compose stays free. */
-export const port = 8480
+/** The load balancer; the port of Compose stays free. */
+const port = 8480
+/** Leads to the first pod of the API: an attack on what a process keeps must reach the same process again. */
+export const firstPodPort = 8481
 export const api = `http://127.0.0.1:${port}`
 
 export class ChartInstallation {
@@ -173,6 +175,9 @@ esac
 frontend api
   bind 127.0.0.1:${port}
   default_backend pods
+listen first
+  bind 127.0.0.1:${firstPodPort}
+  server first ${addressOf('postern-api-1-a')}:8080
 backend pods
   option httpchk GET /readyz
   default-server check port 9090 inter 2s fall 2 rise 1

@@ -11,7 +11,10 @@ import { Traffic } from './traffic.ts'
 
 const afterFaultMs = 5_000
 
-/** Runs `fault` under load, waits until every service is healthy, and returns what became of the messages. */
+/**
+ * Runs `fault` under load, waits until the services are healthy, and returns the traffic, which still runs; the caller must
+ * `settle` it.
+ */
 export async function underLoad(
   installation: Installation,
   fault: () => Promise<unknown>,
@@ -31,6 +34,10 @@ export async function underLoad(
   return traffic
 }
 
+/**
+ * Waits until every service is healthy, except `migrate`, which exits when it is done, and the simulator, which nothing needs and
+ * which Docker does not start again.
+ */
 export async function untilHealthy(installation: Installation): Promise<void> {
   let wrong: Service[] = []
   const isHealthy = await waitForCondition(300_000, async () => {
@@ -80,6 +87,7 @@ export async function fillDisk(installation: Installation, volumes: string): Pro
     await pause(20_000)
     print('the disk is full; removing the filler')
     rmSync(filler)
+    // Only the first block: the second one is for compose.production.yaml.
     await installation.follow(page, 'The disk is full', 0)
   })
   const summary = await traffic.settle()
@@ -101,5 +109,5 @@ export async function backUpAndRestore(installation: Installation): Promise<stri
   if (!inquiry.includes('"10000"')) throw new Error(`the message of the dump is not found: ${inquiry}`)
   const after = new Traffic(api, installation.key)
   await pause(2_000)
-  return `the dump has its messages; afterwards ${await after.settle()}`
+  return `the restored database has the message; afterwards ${await after.settle()}`
 }

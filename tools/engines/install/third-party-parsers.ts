@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path'
 import { downloadJars } from './maven.ts'
 import { shortHash } from '../paths.ts'
-import { print, seconds } from '../print.ts'
+import { print, formatElapsed } from '../print.ts'
 
 const packages = [
   ...['lxml==6.1.3', 'rcs-pydantic==2.0.0', 'pydantic==2.14.3', 'pydantic_core==2.50.4'],
@@ -71,7 +71,7 @@ async function attempt(
   const since = performance.now()
   try {
     await install(into)
-    print(`installed ${what} in ${into} (${seconds(since)})`)
+    print(`installed ${what} in ${into} (${formatElapsed(since)})`)
   } catch (error) {
     // A partial installation would seem complete.
     rmSync(into, { recursive: true, force: true })

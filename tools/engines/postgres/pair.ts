@@ -1,7 +1,7 @@
 // Changes the roles of a pair of PostgreSQL servers, as an operator or a failover agent does: turns
 // synchronous commit on or off, promotes the standby, rejoins the old primary as the new standby. The order
 // of the steps guarantees that a server that may lack an acknowledged commit is never promoted. Call with the
-// lock held.
+// lock of lock.ts held.
 
 import { rmSync, writeFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { killEngine, startEngine, stopEngine } from '../lifecycle.ts'
 import { host } from '../ports.ts'
 import {
-  clearCrash,
+  killLeftovers,
   createCluster,
   databasePaths,
   postgresEngine,
@@ -20,7 +20,7 @@ import { standbyName } from './settings.ts'
 import { runProbe } from '../probe.ts'
 import { runningFrom } from '../process.ts'
 import { postgresAccount, programs } from '../programs.ts'
-import { print, seconds } from '../print.ts'
+import { print, formatElapsed } from '../print.ts'
 import { rememberSet } from '../service-set.ts'
 import type { DatabaseNumber, DatabasePair, ServiceSet } from '../service-set.ts'
 import { sql } from './sql.ts'
@@ -47,7 +47,7 @@ async function reload(set: ServiceSet, number: DatabaseNumber, synchronous: bool
 }
 
 /** Marks the standby as not promotable, then stops making commits wait for it. */
-export async function leaveStandby(set: ServiceSet): Promise<ServiceSet> {
+export async function stopWaitingForStandby(set: ServiceSet): Promise<ServiceSet> {
   const { primary } = requirePair(set)
   const after = remember(set, { primary, inSync: false })
   await reload(after, primary, false)
@@ -56,7 +56,7 @@ export async function leaveStandby(set: ServiceSet): Promise<ServiceSet> {
 }
 
 /** Waits until the standby has caught up, then makes every commit wait for it. */
-export async function awaitStandby(set: ServiceSet): Promise<ServiceSet> {
+export async function makeCommitsWaitForStandby(set: ServiceSet): Promise<ServiceSet> {
   const since = performance.now()
   const { primary } = requirePair(set)
   const { port } = databasePaths(set, primary)
@@ -71,15 +71,15 @@ export async function awaitStandby(set: ServiceSet): Promise<ServiceSet> {
   if (!(await waitForCondition(catchUpWithinMs, follows(near))))
     throw new Error('the standby does not catch up; see its log')
   await reload(set, primary, true)
-  // Sessions read the new setting one by one. After a second all have, and the WAL until then must be on the
-  // standby.
+  // The checkpointer and the walsenders apply synchronous_standby_names some time after the reload, for which a
+  // second is allowed. Until then commits can return without waiting, so their WAL must be on the standby too.
   await pause(1_000)
-  const inSync = `sync_state = 'sync' and flush_lsn >= '${await sql(port, 'select pg_current_wal_lsn()')}'`
-  if (!(await waitForCondition(30_000, follows(inSync)))) {
+  const inSyncCondition = `sync_state = 'sync' and flush_lsn >= '${await sql(port, 'select pg_current_wal_lsn()')}'`
+  if (!(await waitForCondition(30_000, follows(inSyncCondition)))) {
     await reload(set, primary, false)
     throw new Error('the standby does not replicate synchronously')
   }
-  print(`every commit waits for the standby (${seconds(since)})`)
+  print(`every commit waits for the standby (${formatElapsed(since)})`)
   return remember(set, { primary, inSync: true })
 }
 
@@ -99,7 +99,7 @@ export async function promoteStandby(set: ServiceSet): Promise<ServiceSet> {
   const after = remember(set, { primary: next, inSync: false })
   const promoted = await sql(databasePaths(after, next).port, 'select pg_promote(true, 60)')
   if (promoted !== 't') throw new Error(`${postgresEngine(after, next).name} was not promoted`)
-  print(`${postgresEngine(after, next).name} … is the primary now (${seconds(since)})`)
+  print(`${postgresEngine(after, next).name} … is the primary now (${formatElapsed(since)})`)
   return after
 }
 
@@ -108,20 +108,21 @@ export async function rejoinStandby(set: ServiceSet): Promise<ServiceSet> {
   const number = getStandby(set)
   const engine = postgresEngine(set, number)
   const { cluster } = databasePaths(set, number)
-  // A server without the signal file was the primary: its last commits may never have been acknowledged.
+  // A server without the signal file was the primary: it may have WAL that the new primary lacks.
   if (existsSync(cluster) && !existsSync(standbySignal(cluster))) {
     await stopEngine(engine)
-    await rewind(set, number)
+    await rebuildStandby(set, number)
   }
   await startEngine(engine)
-  return awaitStandby(set)
+  return makeCommitsWaitForStandby(set)
 }
 
-async function rewind(set: ServiceSet, number: DatabaseNumber): Promise<void> {
+/** Rewinds the old primary to the new one, or copies the new one if that fails. */
+async function rebuildStandby(set: ServiceSet, number: DatabaseNumber): Promise<void> {
   const since = performance.now()
   const { cluster, settings } = databasePaths(set, number)
   const { port } = databasePaths(set, requirePair(set).primary)
-  await clearCrash(cluster)
+  await killLeftovers(cluster)
   // A promoted server writes its new timeline to its files only at the next checkpoint; pg_rewind reads the
   // files.
   await sql(port, 'checkpoint')
@@ -137,7 +138,7 @@ async function rewind(set: ServiceSet, number: DatabaseNumber): Promise<void> {
   })
   if (done.ok) {
     writeFileSync(standbySignal(cluster), '')
-    print(`${postgresEngine(set, number).name} … rewound (${seconds(since)})`)
+    print(`${postgresEngine(set, number).name} … rewound (${formatElapsed(since)})`)
     return
   }
   print(`pg_rewind failed: ${done.output.split('\n').at(-1)}; copying the primary instead`)

@@ -65,8 +65,11 @@ export async function reloadSettings(set: ServiceSet): Promise<void> {
   await sql(engine.port, 'select pg_reload_conf()')
 }
 
-/** Kills leftover processes of a killed server: they hold its shared memory and prevent a new start. */
-export async function clearCrash(cluster: string): Promise<void> {
+/**
+ * Kills leftover processes of a killed server: they hold its shared memory and prevent a new start. Removes its
+ * lock file unless a server of this cluster owns it.
+ */
+export async function killLeftovers(cluster: string): Promise<void> {
   const leftovers = findByCommandLine((line) => line.startsWith(`postgres: ${processTitle(cluster)}: `))
   await Promise.all(leftovers.map(killTree))
   const lockFile = join(cluster, 'postmaster.pid')
@@ -118,7 +121,7 @@ export function postgresEngine(set: ServiceSet, number: DatabaseNumber = 1): Eng
     if (isStandby(set, number) && !existsSync(standbySignal(cluster))) {
       throw new Error(`${name} was the primary; run npm run engines -- rejoin to make it the standby`)
     }
-    await clearCrash(cluster)
+    await killLeftovers(cluster)
   }
 
   return {

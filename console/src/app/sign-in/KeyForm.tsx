@@ -7,9 +7,14 @@ import { useTexts } from '../../texts/texts.ts'
 import { SignInField } from './SignInField.tsx'
 import { signInTexts } from './texts.ts'
 
-export function KeyForm({ onDone }: { readonly onDone: () => Promise<void> }) {
+interface Props {
+  /** Checks the key and opens the console; rejects if the check fails. */
+  readonly enter: () => Promise<void>
+}
+
+export function KeyForm({ enter }: Props) {
   const t = useTexts(signInTexts)
-  const [key, changeKey] = useState('')
+  const [key, setTyped] = useState('')
   const [working, setWorking] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
 
@@ -19,7 +24,7 @@ export function KeyForm({ onDone }: { readonly onDone: () => Promise<void> }) {
     setProblem(null)
     setKey(key.trim())
     try {
-      await onDone()
+      await enter()
     } catch (error) {
       setKey(null)
       setProblem(toProblem(error))
@@ -35,7 +40,7 @@ export function KeyForm({ onDone }: { readonly onDone: () => Promise<void> }) {
         type="password"
         autoComplete="off"
         value={key}
-        onChange={changeKey}
+        onChange={setTyped}
         required
       />
       {problem === null ? null : <ProblemNotice problem={problem} />}

@@ -45,7 +45,7 @@ export function useHeldColumns(options: Options): readonly Column<HeldMessage>[]
         {(['release', 'refuse'] as const).map((action) => (
           <button key={action} type="button" className="button plain" onClick={() => decide(action, [row])}>
             {t[action]}
-            <span className="hidden-visually"> {t.ofMessage(row.msgKey)}</span>
+            <span className="hidden-visually"> {t.oneMessage(row.msgKey)}</span>
           </button>
         ))}
       </div>
@@ -66,7 +66,7 @@ export function useHeldColumns(options: Options): readonly Column<HeldMessage>[]
     { id: 'account', head: account, cell: (row) => <ObjectLink screen="accounts" id={row.account} /> },
     {
       id: 'rule',
-      head: t.heldBy,
+      head: t.holdingRule,
       cell: ({ rule }) => (
         <>
           <Link to="/rules/switches" search={{ find: rule }} className="mono">

@@ -6,9 +6,9 @@ import { usePreferences } from '../../preferences/preferences.ts'
 
 export type CodeMeaning = Data<'listCodes'>['codes'][number]
 
-/** Returns an empty map while loading. */
+/** Returns the meanings by code. The map is empty until they are loaded. */
 export function useCodes(): ReadonlyMap<string, CodeMeaning> {
   const { language } = usePreferences()
   const { data } = useRead('listCodes', { query: { language } })
-  return useMemo(() => new Map((data?.codes ?? []).map((one) => [one.code, one])), [data])
+  return useMemo(() => new Map((data?.codes ?? []).map((meaning) => [meaning.code, meaning])), [data])
 }

@@ -15,7 +15,10 @@ import {
   type Content,
 } from './brandmessage.ts'
 
-const at = 'messageFlow[0].brandmessage.'
+/** Path of the content in a flow. */
+const pathPrefix = 'messageFlow[0].brandmessage.'
+/** The content of a simple send is the body itself. */
+const simpleSend = ''
 const types = Object.keys(bubbles) as BubbleType[]
 const free: Content = { ...bubbles.FT, sendType: 'free' }
 const basic: Content = {
@@ -28,7 +31,7 @@ const basic: Content = {
 const check =
   (content: Content, changes: object = {}) =>
   () =>
-    requireValid((issues) => checkContent({ ...content, ...changes }, at, issues))
+    requireValid((issues) => checkContent({ ...content, ...changes }, pathPrefix, issues))
 
 test('brandmessage free: accepts the smallest complete bubble of every msgType', () => {
   for (const type of types) {
@@ -41,16 +44,16 @@ test('brandmessage free: accepts the smallest complete bubble of every msgType',
 
 test('brandmessage free: has the limits of its bubble', () => {
   check(free, { text: letters(1_000) })()
-  assert.throws(check(free, { text: letters(1_001) }), refused('A328', `${at}text`))
-  assert.throws(check(free, { text: undefined }), refused('A303', `${at}text`))
-  assert.throws(check(free, { msgType: 'FI' }), refused('A513', `${at}attachment.image`))
-  assert.throws(check(free, { msgType: 'FL', text: undefined }), refused('A565', `${at}header`))
+  assert.throws(check(free, { text: letters(1_001) }), refused('A328', `${pathPrefix}text`))
+  assert.throws(check(free, { text: undefined }), refused('A303', `${pathPrefix}text`))
+  assert.throws(check(free, { msgType: 'FI' }), refused('A513', `${pathPrefix}attachment.image`))
+  assert.throws(check(free, { msgType: 'FL', text: undefined }), refused('A565', `${pathPrefix}header`))
 })
 
 test('brandmessage basic: content is optional, and has the limits of its bubble', () => {
   for (const msgType of types) check(basic, { msgType })()
-  assert.throws(check(basic, { text: letters(1_001) }), refused('A328', `${at}text`))
-  assert.throws(check(basic, { carousel: { list: [] } }), refused('A568', `${at}carousel`))
+  assert.throws(check(basic, { text: letters(1_001) }), refused('A328', `${pathPrefix}text`))
+  assert.throws(check(basic, { carousel: { list: [] } }), refused('A568', `${pathPrefix}carousel`))
 })
 
 test('brandmessage targeting: required with basic (A570), not with free', () => {
@@ -59,19 +62,19 @@ test('brandmessage targeting: required with basic (A570), not with free', () => 
     assert.ok(fits(FlowEntry, { ...basic, targeting }))
   }
   assert.ok(!fits(FlowEntry, { ...basic, targeting: 'X' }))
-  assert.throws(check(basic, { targeting: undefined }), refused('A570', `${at}targeting`))
+  assert.throws(check(basic, { targeting: undefined }), refused('A570', `${pathPrefix}targeting`))
   check(free, { targeting: 'I' })()
 })
 
 test('brandmessage templateCode: required with basic, 50 characters (A505)', () => {
   check(basic, { templateCode: 'T'.repeat(50) })()
-  assert.throws(check(basic, { templateCode: 'T'.repeat(51) }), refused('A505', `${at}templateCode`))
-  assert.throws(check(basic, { templateCode: undefined }), refused('A505', `${at}templateCode`))
+  assert.throws(check(basic, { templateCode: 'T'.repeat(51) }), refused('A505', `${pathPrefix}templateCode`))
+  assert.throws(check(basic, { templateCode: undefined }), refused('A505', `${pathPrefix}templateCode`))
 })
 
 test('brandmessage adult: free only (A569)', () => {
   check(free, { adult: 'Y' })()
-  assert.throws(check(basic, { adult: 'Y' }), refused('A569', `${at}adult`))
+  assert.throws(check(basic, { adult: 'Y' }), refused('A569', `${pathPrefix}adult`))
 })
 
 const variables = {
@@ -88,7 +91,7 @@ test('brandmessage variables: basic only', () => {
   assert.ok(fits(FlowEntry, { ...basic, ...variables }))
   check(basic, variables)()
   for (const [name, value] of Object.entries(variables)) {
-    assert.throws(check(free, { [name]: value }), refused('A300', `${at}${name}`))
+    assert.throws(check(free, { [name]: value }), refused('A300', `${pathPrefix}${name}`))
   }
 })
 
@@ -101,10 +104,13 @@ test('brandmessage imageVariable and carouselVariable: one object or a list', ()
     image: [{ imgUrl: 'https://img/1' }],
     carousel: [{ messageVariable: {} }],
   })
-  assert.throws(check(basic, { imageVariable: { imgUrl: '' } }), refused('A513', `${at}imageVariable.imgUrl`))
+  assert.throws(
+    check(basic, { imageVariable: { imgUrl: '' } }),
+    refused('A513', `${pathPrefix}imageVariable.imgUrl`),
+  )
   assert.throws(
     check(basic, { imageVariable: [{ imgUrl: '' }] }),
-    refused('A513', `${at}imageVariable[0].imgUrl`),
+    refused('A513', `${pathPrefix}imageVariable[0].imgUrl`),
   )
 })
 
@@ -113,13 +119,13 @@ test('brandmessage opt-out: 13 digits and hyphens of number, 10 characters of co
   for (const number of ['080-1234-56789', '080 1234', '-080', '', 'call us']) {
     assert.throws(
       check(free, { unsubscribePhoneNumber: number }),
-      refused('A300', `${at}unsubscribePhoneNumber`),
+      refused('A300', `${pathPrefix}unsubscribePhoneNumber`),
       number,
     )
   }
   assert.throws(
     check(free, { unsubscribeAuthNumber: '12345678901' }),
-    refused('A300', `${at}unsubscribeAuthNumber`),
+    refused('A300', `${pathPrefix}unsubscribeAuthNumber`),
   )
 })
 
@@ -132,17 +138,20 @@ test('brandmessage content: at most 30720 bytes of JSON', () => {
   assert.throws(check(filled(30_721)), refused('A300', 'messageFlow[0].brandmessage'))
 })
 
-test('brandmessage simple send: rejects the msgType of a bubble that it cannot carry, with A523', () => {
+test('brandmessage simple send: free rejects the msgType of a bubble that it cannot carry (A523), basic accepts it', () => {
   const { senderKey } = bubbles.FT
   for (const msgType of ['FL', 'FC', 'FM', 'FA', 'FP'] as const) {
     const bare: Content = { senderKey, msgType, sendType: 'free' }
-    assert.throws(() => requireValid((issues) => checkContent(bare, '', issues)), refused('A523', 'msgType'))
-    requireValid((issues) => checkContent({ ...basic, msgType }, '', issues))
+    assert.throws(
+      () => requireValid((issues) => checkContent(bare, simpleSend, issues)),
+      refused('A523', 'msgType'),
+    )
+    requireValid((issues) => checkContent({ ...basic, msgType }, simpleSend, issues))
   }
   requireValid((issues) =>
     checkContent(
       { senderKey, msgType: 'FW', sendType: 'free', text: 'x', imgUrl: 'https://img/1', button: buttons(2) },
-      '',
+      simpleSend,
       issues,
     ),
   )
@@ -176,6 +185,9 @@ test('brandmessage bodies: each shape has its own fields and no unknown ones', (
   ]) {
     assert.ok(!fits(FlowEntry, { ...free, ...wrong }), JSON.stringify(wrong))
   }
+})
+
+test('brandmessage fields: sendType, targeting and adult have their own codes', () => {
   assert.deepEqual([fieldCodes.sendType, fieldCodes.targeting, fieldCodes.adult], ['A571', 'A570', 'A569'])
 })
 
@@ -225,6 +237,7 @@ test('brandmessage files: images of the bubble and of the variables', () => {
   ])
   const carouselVariable = [
     { imageVariable: { imgUrl: 'https://img/1' }, messageVariable: { imgUrl: 'a text' } },
+    // Clients spell the parts of a card in camel case or snake case.
     { image_variable: [{ img_url: 'https://img/2' }] },
   ]
   assert.deepEqual(

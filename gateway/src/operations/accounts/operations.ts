@@ -58,7 +58,7 @@ const listOperation = defineOperation({
     search: Type.Optional(
       text('Client IDs with this prefix, and names that contain it', { minLength: 1, maxLength: 100 }),
     ),
-    blocked: Type.Optional(flag('true: only blocked accounts; false: only others')),
+    blocked: Type.Optional(flag('Filters by whether an account is blocked')),
     order: Type.Optional(oneOf(['clientId', 'created'], 'clientId: the default; created: oldest first')),
   },
   data: page(AccountSchema, 'Accounts'),

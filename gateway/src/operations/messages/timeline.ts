@@ -104,7 +104,7 @@ export const showOperation = defineOperation({
   params: { msgKey: text('Key of the message', { minLength: 1, maxLength: 100 }) },
   query: {
     reveal: Type.Optional(
-      flag('true: show whole phone numbers; requires the right _reveal_ and a reason, and is recorded'),
+      flag('Show whole phone numbers; requires the right _reveal_ and a reason, and is recorded'),
     ),
   },
   data: record(

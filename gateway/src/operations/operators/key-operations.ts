@@ -16,7 +16,7 @@ export const operatorKeyOperations = [
     summary:
       'Create another initial key for an operator; it is returned once, and its operator must replace it',
     description:
-      'For an operator whose key expired or is lost. Earlier unused initial keys are revoked. Requires a key, not a session. Not allowed for your own name; use rotateOwnKey.',
+      'For an operator whose key expired or is lost. Earlier unused initial keys are revoked. Requires a key, not a session. Not allowed for your own name; rotate your own key instead.',
     access: writeAccess('operators'),
     action: 'operator key add',
     command: { examples: ['kim --days 90', 'kim --replace --reason "laptop lost"'], note: printedKeyNote },

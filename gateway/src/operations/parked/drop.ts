@@ -59,19 +59,21 @@ function closeMessage(context: DropContext, row: StoredParkedJob): Promise<DropR
   }
 }
 
-/** Fails the step; the flow continues as after any failure. */
+/** Ends the step as failed, or as unknown if it is claimed; the flow continues as after any such end. */
 async function endStep(context: DropContext, row: StoredParkedJob): Promise<DropResult> {
   const step = await findParkedStep(context.database, row)
   if (step === null) return done('its step had already ended')
   // The carrier may have accepted a claimed step, so the outcome is unknown, not failed.
-  const cause = step.state === 'claimed' ? 'outcome-unknown' : 'failed'
+  const isClaimed = step.state === 'claimed'
+  const cause = isClaimed ? 'outcome-unknown' : 'failed'
   await publishVerdict(context, step.key, { cause, parts: 1, at: clock.now(), state: step.state })
-  return done('its step fails, and the flow continues with the next step or ends')
+  const effect = isClaimed ? 'the outcome of its step is unknown' : 'its step fails'
+  return done(`${effect}, and the flow continues with the next step or ends`)
 }
 
 /**
- * Records a message that was never recorded, because nothing else would close it: without the characters that
- * the database rejected, with only its first step so that nothing is submitted, and failed.
+ * Records a message that was never recorded, because nothing else would close it. Records it as failed: with
+ * only its first step, so that no fallback starts, and without the characters that the database rejected.
  */
 async function endUnrecorded(
   context: DropContext,
@@ -80,7 +82,7 @@ async function endUnrecorded(
   if (msgKey === null) return done('it has no msgKey, so it was never confirmed to a client')
   const candidate = parseJob(payload)
   await messageCipher.loadKeys([getSealed(candidate)])
-  const stub = toStub(msgKey, asRecord(omitUnreadable(candidate)))
+  const stub = toStub(msgKey, asRecord(addReadableContent(candidate)))
   if (stub === null) {
     const reason = `${msgKey} has no account or no known channel, so it cannot be reported as failed; fix the cause and retry it`
     return { dropped: false, reason }
@@ -104,8 +106,9 @@ async function endUnrecorded(
 }
 
 /**
- * Reports whether an earlier drop recorded the message and was killed before publishing its result: the flow
- * has only the step of the stub.
+ * Reports whether an earlier drop may have recorded the message and was killed before publishing its result:
+ * the flow has only the step of the stub, which is not claimed. An ordinary message of one step that waits
+ * for its submission matches too, and fails as well unless it is claimed first.
  */
 async function isUntouched({ database }: DropContext, msgKey: string): Promise<boolean> {
   const found = await database.query(
@@ -115,8 +118,8 @@ async function isUntouched({ database }: DropContext, msgKey: string): Promise<b
   return found.rowCount === 1
 }
 
-/** Omits content that is encrypted and can no longer be decrypted. */
-function omitUnreadable(candidate: unknown): unknown {
+/** Adds the decrypted content; returns the job unchanged if it cannot be decrypted. */
+function addReadableContent(candidate: unknown): unknown {
   try {
     return addContent(candidate)
   } catch {
@@ -137,12 +140,13 @@ function toStub(msgKey: string, job: Record<string, unknown>): AcceptedJob | nul
     acceptedAt: typeof acceptedAt === 'number' ? acceptedAt : clock.now(),
     to: typeof to === 'string' ? toStorable(to) : '',
     ...(typeof ref === 'string' ? { ref: toStorable(ref) } : {}),
-    // Nothing is submitted; content that cannot be serialized is omitted.
+    // Nothing is submitted; a step nested deeper than `maxLevels` loses its content, because it may be too deep to be
+    // serialized.
     steps: [isDeeperThan(first, maxLevels) ? ({ channel, content: {} } as Step) : (first as Step)],
   }
 }
 
-/** Removes U+0000, which PostgreSQL text cannot contain. */
+/** Replaces U+0000, which PostgreSQL text cannot contain, by U+FFFD. */
 function toStorable(text: string): string {
   return text.replaceAll('\u0000', '\ufffd')
 }

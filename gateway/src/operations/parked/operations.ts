@@ -84,7 +84,9 @@ export const parkedOperations = [
       stage: Type.Optional(stage),
       parkedReason: Type.Optional(parkedReason),
       // Query parameters are strings and cannot be null.
-      withoutReason: Type.Optional(flag('true: only jobs without a reason; not allowed with `parkedReason`')),
+      withoutReason: Type.Optional(
+        flag('Only jobs without a reason; not allowed together with a reason for parking'),
+      ),
     },
     data: page(Job, 'Parked jobs'),
     run: async (
@@ -148,7 +150,7 @@ export const parkedOperations = [
     query: {
       reveal: Type.Optional(
         flag(
-          'true: show the whole job with the content of the message; requires the right _reveal_ and a reason, and is recorded',
+          'Show the whole job with the content of the message; requires the right _reveal_ and a reason, and is recorded',
         ),
       ),
     },
@@ -254,7 +256,7 @@ export const parkedOperations = [
     summary:
       'Drop all parked jobs, those of a stage or those with one reason; each message still gets exactly one outcome',
     description:
-      'At most 200 jobs are dropped, oldest first: while `more` is true, repeat with `nextAfterId` as `afterId`. A job whose message cannot be closed is kept.',
+      'At most 200 jobs are dropped, oldest first: while `more` is true, repeat for the jobs after `nextAfterId`. A job whose message cannot be closed is kept.',
     access: writeAccess('messages', 'required'),
     action: 'parked drop-group',
     publishesJobs: true,

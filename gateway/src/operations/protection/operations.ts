@@ -76,7 +76,7 @@ export const protectionOperations = [
     params: { clientId },
     query: {
       reveal: Type.Optional(
-        flag('true: show exempt numbers unmasked; requires the right _reveal_ and a reason, and is recorded'),
+        flag('Show exempt numbers unmasked; requires the right _reveal_ and a reason, and is recorded'),
       ),
     },
     data: Protection,
@@ -91,7 +91,7 @@ export const protectionOperations = [
     summary:
       'Change the abuse protection of an account; omitted settings are kept, and the change takes effect in all processes within two seconds',
     description:
-      '`listRules` lists the rules that use these settings; velocity is off until its rules are turned on.',
+      '`postern trust list` lists the rules that use these settings; velocity is off until its rules are turned on.',
     access: writeAccess('trust', 'required'),
     action: 'protection set',
     command: {

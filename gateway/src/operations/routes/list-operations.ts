@@ -60,7 +60,7 @@ export const routeListOperations = [
     tag: 'Routes',
     summary: 'List routes with their health and traffic',
     description:
-      'Sorted by preference, or with `order=trouble` by severity, then by backlog. With `order=trouble`, a route that changes its position between two pages can be missing or appear twice.',
+      'Sorted by preference, or in the order `trouble` by severity, then by backlog. In the order `trouble`, a route that changes its position between two pages can be missing or appear twice.',
     access: readAccess(),
     action: 'route list',
     command: {
@@ -81,7 +81,7 @@ export const routeListOperations = [
         oneOf(Object.keys(channels) as ChannelName[], 'Only routes that serve the channel'),
       ),
       contains: Type.Optional(
-        text('Only routes whose ID, protocol or carrier contains it', { minLength: 1, maxLength: 40 }),
+        text('Only routes whose ID, protocol or carrier contains this text', { minLength: 1, maxLength: 40 }),
       ),
     },
     data: page(record({ ...routeFields, flow: Flow }, 'A route', { title: 'Route' }), 'Routes'),

@@ -132,7 +132,7 @@ const explainOperation = defineOperation({
     channel: oneOf(Object.keys(channels) as ChannelName[], 'Channel of the message'),
     to: text('Recipient, such as 01012345678 or +819012345678', { minLength: 3, maxLength: 20 }),
     msgKey: Type.Optional(
-      text('Among routes of equal priority the key decides', { minLength: 32, maxLength: 32 }),
+      text('Key of the message; it decides among routes of equal priority', { minLength: 32, maxLength: 32 }),
     ),
   },
   data: ExplainedRoutesSchema,

@@ -113,7 +113,7 @@ const messages = defineOperation({
     account: Type.Optional(clientId),
     ref: Type.Optional(text("The client's reference, exact match", { minLength: 1, maxLength: 200 })),
     since: Type.Optional(text('Accepted at or after this time', { format: 'date-time', maxLength: 40 })),
-    delivered: Type.Optional(flag('true: only messages with a step that reached the phone')),
+    delivered: Type.Optional(flag('Only messages with a step that reached the phone')),
     wait: Type.Integer({
       minimum: 0,
       maximum: maxWaitSeconds,

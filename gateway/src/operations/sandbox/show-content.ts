@@ -52,13 +52,13 @@ function show(step: Step): Bubble {
 
 function createImageLookup(step: Step): ImageLookup {
   const files = channels[step.channel].files(step)
-  return (reference, opens) => {
+  return (reference, pressUrl) => {
     if (reference === undefined || reference === '') return []
-    const file = files.findIndex(({ key }) => key === reference)
+    const fileIndex = files.findIndex(({ key }) => key === reference)
     const image: BubbleImage = {
-      file: file < 0 ? null : file,
-      address: file < 0 ? reference : null,
-      opens: nonEmpty(opens),
+      file: fileIndex < 0 ? null : fileIndex,
+      address: fileIndex < 0 ? reference : null,
+      opens: nonEmpty(pressUrl),
     }
     return [image]
   }

@@ -94,7 +94,7 @@ export async function createUnregisteredError(
 }
 
 /** Text for descriptions of operations that register senders. */
-export const guessLimitDescription = `For operators without the right _reveal_, at most ${maxMisses} new mobile numbers per minute can end like a registered one of their account; a request with more is refused, and no mobile number is registered for the rest of the minute.`
+export const guessLimitDescription = `Operators without the right _reveal_ see only the last digits of mobile numbers and must not guess the others: at most ${maxMisses} of their new mobile numbers per minute can end like a number that is registered for the same account. A request with more is refused, and no mobile number is registered for the rest of the minute.`
 
 /** Call before senders are registered. */
 export async function limitGuesses(

@@ -148,7 +148,7 @@ async function toListed<View extends WebhookView>(
 const toItem = ({ webhook, account }: Listed<WebhookView>) => toWebhook(maskUrl(webhook), account)
 
 const reveal = Type.Optional(
-  flag('true: show the whole URL; requires the right _webhooks_ and a reason, and is recorded'),
+  flag('Show the whole URL; requires the right _webhooks_ and a reason, and is recorded'),
 )
 
 export const webhookOperations = [

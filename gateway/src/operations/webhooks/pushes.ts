@@ -127,7 +127,8 @@ export const webhookPushOperations = [
     method: 'post',
     path: `${base}/{webhookId}/replay`,
     tag: 'Webhooks',
-    summary: 'Push reports again; exactly one of the three fields is required',
+    summary:
+      'Push reports again: those of one message, those that failed since a time, or all since a time; give exactly one',
     access: writeAccess('webhooks'),
     client: 'own',
     action: 'webhook replay',

@@ -2,8 +2,7 @@
  * The membership of this process: one heartbeat per second shows the other processes that it is alive, and
  * lists the live ones. Heartbeats have their own connection, so that no slow claim delays them. A process
  * that cannot renew its membership is cut off and stops everything that it owns. See
- * `docs/concepts/ownership.md` for the timings and for the possible effects of two owners at a time. A duty
- * is work that one process at a time does and that needs no start and no stop.
+ * `docs/concepts/ownership.md` for the timings and for the possible effects of two owners at a time.
  */
 import { hostname } from 'node:os'
 import { clock } from '../time/clock.ts'
@@ -55,14 +54,20 @@ const renewEveryMs = 1_000
  * over.
  */
 const defaultLostAfterMs = 5_000
-/** Time that a leaving member waits for its claims. If they take longer, its rows expire. */
+/** Time that a leaving member waits for its claims. Afterwards it deletes its row anyway. */
 const leaveMs = 2_000
 /** A holder that has not called `hold` for this long loses the duty: its work hangs or has stopped. */
 const dutyUnusedMs = 60_000
 
-/** Work that one process at a time does, and that is harmless if two do it for some seconds. */
+/**
+ * A duty: work that one process at a time does, that needs no start and no stop, and that is harmless if two
+ * do it for some seconds.
+ */
 export interface Duty {
-  /** Reports whether this process does the work now. Call it before every piece of the work. Rejects while cut off. */
+  /**
+   * Reports whether this process does the work now. Call it before every piece of the work. Rejects in
+   * every state but `active`.
+   */
   hold(): Promise<boolean>
   /** Leaves the work to other processes until `hold` is called again. */
   release(): Promise<void>
@@ -71,7 +76,7 @@ export interface Duty {
 /** How this process claims items of one kind. */
 export interface TakeOptions {
   readonly isReady: () => boolean
-  /** Called after every heartbeat. */
+  /** Called after heartbeats, one call at a time; skipped while the work after a previous heartbeat runs. */
   readonly onRenewed?: () => Promise<void>
 }
 
@@ -137,12 +142,17 @@ export class Membership {
     return this.#firstBeat.promise
   }
 
+  /**
+   * At the last heartbeat, other workers had settled all receipts that were published before this time; null if
+   * there were no other workers.
+   */
   get othersSettledThrough(): Date | null {
     return this.#heartbeat.othersSettledThrough
   }
 
   /**
-   * Increases when other members may have removed the rows of this one, because it was silent for a minute.
+   * Counts how often the row of this member was created: by its first heartbeat, and again after the row was
+   * gone with everything that the member owned, for example because it was silent for a minute.
    */
   get joins(): number {
     return this.#joins
@@ -182,6 +192,10 @@ export class Membership {
     this.#nextBeat = 0
   }
 
+  /**
+   * Claims those of the keys that have no live owner, and releases every other key of the kind except
+   * `stopping`. Returns those of `keys` that this member owns now.
+   */
   claimExactly(
     kind: OwnedKind,
     keys: readonly string[],
@@ -292,6 +306,7 @@ export class Membership {
   async #useHeartbeat({ hasNeighbours }: Heartbeat): Promise<void> {
     for (const { onRenewed } of this.#taking.values()) await onRenewed?.()
     if (this.#dutyRequestedAt.size > 0 || this.#duties.size > 0) await this.#claimDuties()
+    // Neighbours are the other live members on this machine.
     if (hasNeighbours && (await this.retireEnded())) this.renewSoon()
   }
 
@@ -302,8 +317,8 @@ export class Membership {
 
   async #claimRequestedDuties(): Promise<void> {
     const now = performance.now()
-    for (const [name, askedAt] of this.#dutyRequestedAt)
-      if (now - askedAt >= dutyUnusedMs) this.#dutyRequestedAt.delete(name)
+    for (const [name, requestedAt] of this.#dutyRequestedAt)
+      if (now - requestedAt >= dutyUnusedMs) this.#dutyRequestedAt.delete(name)
     const claims = await this.claimExactly('duty', [...this.#dutyRequestedAt.keys()])
     this.#duties = new Set(claims.map(({ key }) => key).filter((name) => this.#dutyRequestedAt.has(name)))
   }

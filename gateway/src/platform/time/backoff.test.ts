@@ -10,12 +10,13 @@ const anyLimits = fc.record({
 })
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
-test('doubles up to the ceiling and stays there', () => {
+test('the ceiling doubles up to maxMs and stays there', () => {
   const waits = [0, 1, 2, 5, 6, 7, 1000].map((failures) => backoffMs(failures, limits, () => 0))
   assert.deepEqual(waits, [500, 1000, 2000, 16_000, 30_000, 30_000, 30_000])
 })
 
-test('spreads over the upper half of the ceiling', () => {
+test('a wait is above half the ceiling, up to the ceiling', () => {
+  // The limit case: a random number is below 1.
   assert.equal(
     backoffMs(6, limits, () => 1),
     15_000,
@@ -26,7 +27,7 @@ test('spreads over the upper half of the ceiling', () => {
   }
 })
 
-test('a wait is between half of the ceiling and the limit', () => {
+test('a wait is between half the ceiling and the ceiling, with any limits', () => {
   fc.assert(
     fc.property(anyLimits, fc.nat(2_000), chance, (some, failures, drawn) => {
       const wait = backoffMs(failures, some, () => drawn)

@@ -1,8 +1,9 @@
 /** The forms of Korean sender numbers: which of them can send, and which need more than a registration. */
 
 /**
- * `allow`: any account with a proof. `approval`: only with the operator's approval. `owner`: only the public
- * body that owns it, with proof. `refuse`: never.
+ * `allow`: any account with a proof of the right to use it. `approval`: only with the operator's approval.
+ * `owner`: only the public body that owns it, with proof. `refuse`: only if POSTERN_SENDER_KINDS allows its
+ * kind.
  */
 export type NumberClass = 'allow' | 'approval' | 'owner' | 'refuse'
 
@@ -10,7 +11,7 @@ export interface NumberShape {
   readonly name: string
   readonly pattern: RegExp
   readonly numberClass: NumberClass
-  /** Why the number cannot send; follows "the number". */
+  /** Why the number cannot send unregistered; follows "the number". */
   readonly reason?: string
 }
 

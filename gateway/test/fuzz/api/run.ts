@@ -13,7 +13,7 @@ import { TestInstallation } from '../../support/processes/test-installation.ts'
 import { waitFor } from '../../support/wait.ts'
 import { forStateful } from './document.ts'
 import { ensureSchemathesis, schemathesisVersion } from './install.ts'
-import { print, seconds } from '../../../../tools/engines/print.ts'
+import { print, formatElapsed } from '../../../../tools/engines/print.ts'
 
 const channels = 'sms,mms,international,rcs,alimtalk,friendtalk,brandmessage'
 const answers = 'postern_http_responses_total'
@@ -99,7 +99,7 @@ async function run(): Promise<string> {
   )
   const requests = (await gateway.metric(answers)) - before
   const faults = await gateway.metric(answers, 'status="5')
-  const summary = `schemathesis ${schemathesisVersion()}, seed ${values.seed}: ${requests} requests, ${faults} answered 5xx, ${seconds(started)}`
+  const summary = `schemathesis ${schemathesisVersion()}, seed ${values.seed}: ${requests} requests, ${faults} answered 5xx, ${formatElapsed(started)}`
   process.stdout.write(`${summary}\n`)
   if (code !== 0) return `schemathesis exited with ${code}`
   if (faults > 0) return `${faults} responses were 5xx`

@@ -460,7 +460,7 @@ export class DispatchWorld implements World {
       delay: () => (owner.isStopping ? Promise.resolve(false) : call('timer', 'delay', () => true)),
       submit: submit('submit', false, expiredOutcome),
       repeat: submit('repeat', true, interrupted),
-      withoutClaim: ({ unsubmittedClaim: token, ...plain }) =>
+      returnPreviousClaim: ({ unsubmittedClaim: token, ...plain }) =>
         call('database', `return claim ${token}`, () => {
           claims.returnClaim({ ...plain, token: token! })
           return plain

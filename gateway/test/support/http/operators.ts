@@ -3,7 +3,10 @@ import { insertKey, insertOperator, listOperators } from '../../../src/identity/
 import type { OperatorRole } from '../../../src/identity/operators/rights.ts'
 import type { Database } from '../../../src/platform/database/database.ts'
 
-/** Adds an operator with a key that the operator created. `accountId` is the account of a client. */
+/**
+ * Adds an operator, replaces the initial key as the operator would, and returns the text of the new key.
+ * `accountId` is set for a client operator.
+ */
 export async function addTestOperator(
   database: Database,
   name: string,
@@ -18,11 +21,15 @@ export async function addTestOperator(
     key: { keyId: initialKey.keyId, hash: initialKey.hash, createdBy: 'test', endsAt: null },
   })
   const { id: operatorId } = (await listOperators(database)).find((operator) => operator.name === name)!
+  const signature = { keyId: initialKey.keyId, hash: initialKey.hash }
   const { keyId, hash } = operatorKey
-  await insertKey(
-    database,
-    { keyId: initialKey.keyId, hash: initialKey.hash },
-    { operatorId, keyId, hash, initial: false, createdBy: name, endsAt: null },
-  )
+  await insertKey(database, signature, {
+    operatorId,
+    keyId,
+    hash,
+    initial: false,
+    createdBy: name,
+    endsAt: null,
+  })
   return operatorKey.text
 }

@@ -26,10 +26,13 @@ const tones: Readonly<Record<RouteDecision['decision'], Tone>> = {
   'passed over': 'warn',
   'no match': 'idle',
 }
-/** Longer runs are collapsed. */
-const maxUnserved = 2
-/** Larger limit if no route serves the message, to show those that nearly match. */
-const maxNear = 10
+/** Maximum consecutive `unserved` routes shown open; a longer run is collapsed. */
+const maxUnservedRun = 2
+/**
+ * Maximum consecutive `near` routes shown open. Larger, because they exist only if no route accepts the message, and a change of
+ * one of them may let it serve.
+ */
+const maxNearRun = 10
 
 export function RouteDecisions({ explained: { route, routes }, account, channel }: Props) {
   const t = useTexts(explainTexts)
@@ -52,8 +55,8 @@ export function RouteDecisions({ explained: { route, routes }, account, channel 
           <span className="mono">{t.message(channel, account)}</span>
         </li>
         {toRuns(routes, route === null).map((run) =>
-          run.folded ? (
-            <Folded key={run.rows[0]!.id} rows={run.rows} after={takenAt >= 0 && run.at > takenAt} />
+          run.collapsed ? (
+            <Collapsed key={run.rows[0]!.id} rows={run.rows} after={takenAt >= 0 && run.at > takenAt} />
           ) : (
             run.rows.map((row, index) => (
               <Rung key={row.id} row={row} after={takenAt >= 0 && run.at + index > takenAt} waits={waits} />
@@ -98,15 +101,15 @@ function Rung({ row, after, waits = false }: RungProps) {
   )
 }
 
-function Folded({ rows, after }: { readonly rows: readonly RouteDecision[]; readonly after: boolean }) {
+function Collapsed({ rows, after }: { readonly rows: readonly RouteDecision[]; readonly after: boolean }) {
   const t = useTexts(explainTexts)
   const { language } = usePreferences()
   return (
     <li className={`rung no-match${after ? ' after' : ''}`}>
       <Node kind="unserved" />
       <details>
-        <summary className="small muted">{t.hidden(formatCount(rows.length, language))}</summary>
-        <ol className="ladder folded">
+        <summary className="small muted">{t.collapsed(formatCount(rows.length, language))}</summary>
+        <ol className="ladder collapsed">
           {rows.map((row) => (
             <Rung key={row.id} row={row} after={after} />
           ))}
@@ -134,18 +137,23 @@ function Node({ kind }: { readonly kind: keyof typeof shapes }) {
 interface Run {
   readonly at: number
   readonly rows: RouteDecision[]
-  readonly folded: boolean
+  readonly collapsed: boolean
 }
 
 type Kind = 'serves' | 'near' | 'unserved'
 
-const maxShown: Readonly<Record<Kind, number>> = { serves: Infinity, near: maxNear, unserved: maxUnserved }
+const maxShown: Readonly<Record<Kind, number>> = {
+  serves: Infinity,
+  near: maxNearRun,
+  unserved: maxUnservedRun,
+}
 
-/** Groups consecutive routes by whether they serve the message. `none` is true if no route accepts it. */
+/** Groups consecutive routes of the same kind. `none` is true if no route accepts the message. */
 function toRuns(routes: readonly RouteDecision[], none: boolean): Run[] {
   const classify = ({ decision, reason }: RouteDecision): Kind => {
     if (decision !== 'no match') return 'serves'
-    // Serves the channel, but not the account, number or carrier.
+    // Any reason except the channel: disabled, draining, or not for this account, number or carrier. The pattern is that of a
+    // reason of `gateway/src/carriers/routes/explain.ts`.
     return none && !/^does not serve \S+, only /.test(reason) ? 'near' : 'unserved'
   }
   const runs: { at: number; kind: Kind; rows: RouteDecision[] }[] = []
@@ -154,7 +162,7 @@ function toRuns(routes: readonly RouteDecision[], none: boolean): Run[] {
     if (last?.kind === classify(row)) last.rows.push(row)
     else runs.push({ at: index, kind: classify(row), rows: [row] })
   }
-  return runs.map(({ at, kind, rows }) => ({ at, rows, folded: rows.length > maxShown[kind] }))
+  return runs.map(({ at, kind, rows }) => ({ at, rows, collapsed: rows.length > maxShown[kind] }))
 }
 
 function useReason(): (reason: string) => Reason {

@@ -1,6 +1,7 @@
 /**
- * Polls results and completes a batch when all of it is stored. A batch that cannot be stored, or whose completion is lost, is
- * returned again: its receipts repeat, and settle counts them once. Runs on the first owner of the route only.
+ * Polls results and completes a batch when all its readable results are stored. A batch that cannot be stored, or whose
+ * completion is lost, is returned again: its receipts repeat, and settle counts them once. Runs on the first owner of the route
+ * only.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../../../platform/time/backoff.ts'
@@ -16,7 +17,9 @@ import { polledReceipts } from './result.ts'
 const storedAtOnce = 1_000
 const maxPauseMs = 30_000
 /** A response without results that took this long was a long poll, after which there is no pause. */
-const waitedMs = 1_000
+const longPollMinMs = 1_000
+/** There is no batch: none to read, or none to complete. */
+const noBatchCode = '4000'
 
 interface Problem {
   readonly code: string
@@ -39,7 +42,7 @@ export async function pollKakaoResults(options: KakaoOptions, context: PollerCon
     const polled = await pollOnce(options, context)
     if (isOver()) return
     if (typeof polled === 'object') {
-      if (failures++ === 0) log.warn({ code: polled.code }, 'cannot get results from Kakao; retrying')
+      if (failures++ === 0) log.warn({ code: polled.code }, 'cannot get or store results of Kakao; retrying')
       onEvent('poll-failed')
       const limits = { firstMs: options.pollIntervalMs, maxMs: Math.max(options.pollIntervalMs, maxPauseMs) }
       const pauseMs = Math.min(polled.retryAfterMs ?? backoffMs(failures - 1, limits), maxPauseMs)
@@ -49,7 +52,8 @@ export async function pollKakaoResults(options: KakaoOptions, context: PollerCon
     }
     if (failures > 0) log.info({ failures }, 'results from Kakao are available again')
     failures = 0
-    if (polled === 0 && performance.now() - started < waitedMs) await rest(options.pollIntervalMs, signal)
+    if (polled === 0 && performance.now() - started < longPollMinMs)
+      await rest(options.pollIntervalMs, signal)
   }
 }
 
@@ -77,7 +81,7 @@ async function pollOnce(options: KakaoOptions, context: PollerContext): Promise<
   const completed = await post(context, buildKakaoUrl(url, 'v3', partnerKey, path), channelKey)
   const completion = completed.kind === 'answer' ? parseKakaoResponse(completed.body) : null
   // Already completed: by this process before a response was lost, or by another reader.
-  if (completion?.code === '4000') return entries.length
+  if (completion?.code === noBatchCode) return entries.length
   return findProblem(options, context, completed, completion) ?? entries.length
 }
 

@@ -1,6 +1,6 @@
 /**
- * Submits LMS and MMS over MM7. Keeps no state between submissions: the link is up from start to stop, and the circuit breaker of
- * the route handles an unreachable carrier.
+ * Submits LMS and MMS over MM7. Has no session at the carrier: the link is up from start to stop, and the circuit breaker of the
+ * route handles an unreachable carrier.
  */
 import type { SubmissionContent } from '../../../channels/mms/mms.ts'
 import { clock } from '../../../platform/time/clock.ts'
@@ -50,7 +50,7 @@ export function createMm7Connector(options: Mm7Options, context: ConnectorContex
       return refused('unsupported', 'mm7:channel', 'only LMS and MMS are supported')
     const { content } = message
     const charset = options.charset ?? dialects[options.dialect].charset
-    // Markup can contain any character as a numeric reference.
+    // Only plain text is checked: in markup, characters outside the charset are written as numeric references.
     const outside = isMarkup(content) ? null : findUnsupportedCharacter(content.text, charset)
     if (outside !== null) {
       const point = outside.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
@@ -64,6 +64,7 @@ export function createMm7Connector(options: Mm7Options, context: ConnectorContex
     return toMm7Outcome(options, await client.send({ method: 'POST', url: options.url, ...request }))
   }
 
+  /** As `writeContent` writes the text: XHTML at SKT, HTML at KT if there are images, otherwise plain text. */
   function isMarkup({ fileKeys }: SubmissionContent): boolean {
     return options.dialect === 'skt' || (options.dialect === 'kt' && fileKeys.length > 0)
   }

@@ -21,12 +21,13 @@ export interface ConnectorKind<Schema extends TObject = TObject> {
   readonly submissionUnitFor?: (options: Static<Schema>) => SubmissionUnit
   /**
    * Whether several workers can run a route of this kind concurrently (`--owners`), each with a connector and the same
-   * login. Must be unset for a kind that polls for results and acknowledges them, unless only `isFirstOwner` polls.
+   * login. Must be unset for a kind that polls for results and acknowledges them, unless it polls only if
+   * `ConnectorContext.isFirstOwner`.
    */
   readonly severalOwners?: boolean
   /**
    * Every name that `ConnectorContext.onEvent` and `InboundResult.events` use, with its meaning for the documentation.
-   * `events.ts` has the common ones. Any other name is counted as `undeclared`.
+   * `../events.ts` has the common ones. Any other name is counted as `undeclared`.
    */
   readonly events: Readonly<Record<string, string>>
   /** A closed schema with a description of every field. `options.ts` has the common fields. */

@@ -31,23 +31,24 @@ import {
 import { nextRange, readRange, startRange } from './time-range.ts'
 
 const codes: NhnCodes = {
-  // -2052 is the monthly quota of the organization.
-  account: new Set(['-1000', '-1001', '-1002', '-1003', '-1004', '-1007', '-1008', '-2052']),
+  // The app key, the member of the project, the IP address, the blocked project, and the monthly quota of the organization.
+  account: new Set(['-1000', '-1001', '-1002', '-1003', '-1007', '-1004', '-1008', '-2052']),
   // Failure to store the message in the queue, and unexpected errors.
   unknown: new Set(['-2021', '-9999']),
   causes: {
-    '-2002': 'attachment',
-    '-2003': 'attachment',
-    '-2004': 'attachment',
-    '-2005': 'attachment',
-    '-2018': 'bad-number',
-    '-2019': 'bad-number',
-    '-2024': 'unsupported',
-    '-2044': 'unsupported',
-    '-2312': 'unregistered-sender',
-    '-2313': 'unregistered-sender',
+    '-2002': 'attachment', // File name.
+    '-2003': 'attachment', // Not JPEG.
+    '-2004': 'attachment', // Expired or missing.
+    '-2005': 'attachment', // Size.
+    '-2018': 'bad-number', // Empty.
+    '-2019': 'bad-number', // Not valid.
+    '-2024': 'unsupported', // LMS or MMS abroad.
+    '-2044': 'unsupported', // Country.
+    '-2312': 'unregistered-sender', // Empty or not registered.
+    '-2313': 'unregistered-sender', // Blocked.
   },
 }
+/** NHN returns the codes of the relay Infobank, and further ones. */
 const resultCauses: Readonly<Record<string, Cause>> = {
   ...infobankCauses,
   '4002': 'unregistered-sender',
@@ -65,12 +66,12 @@ const pendingStates = new Set(['1', '2', '7'])
 const stateCauses: Readonly<Record<string, Cause>> = { '5': 'duplicate', '6': 'night-hours' }
 const pageSize = 100
 const pollOverlapMs = 30_000
-/** A search by our key requires a range around the time at which NHN registered the message. */
+/** A search by our `recipientGroupingKey` requires a range around the time at which NHN registered the message. */
 const searchMarginMs = 3_600_000
 
 export const nhn = defineProvider({
   name: 'nhn',
-  summary: 'SMS, LMS and MMS over the SMS service of NHN Cloud.',
+  summary: 'SMS, LMS, MMS and international SMS over the SMS service of NHN Cloud.',
   channels: ['sms', 'mms', 'international'],
   sources: [
     'https://github.com/TOAST-DOCS/SMS/blob/master/ko/api-guide.md',
@@ -88,7 +89,7 @@ export const nhn = defineProvider({
   notes: [
     'In the webhook settings of the console, set the URL of the route and a signature, with the events for results and opt-outs, or set `poll`.',
     'NHN requires a title for LMS and MMS; a message without one gets the beginning of its text. Three images together have at most 800 KB, each at most 1000 by 1000 pixels.',
-    'For international messages, delivered means that the foreign operator accepted the message. Its own delivery receipts are not used, because NHN does not always have one.',
+    'For international messages, delivered means that the foreign operator accepted the message. Delivery receipts of that operator are not used, because NHN does not get one for every message.',
   ].join('\n\n'),
   account: { url: apiUrl('https://sms.api.nhncloudservice.com'), ...nhnAccount },
   example: nhnLogin,
@@ -116,7 +117,7 @@ export const nhn = defineProvider({
   send({ message, reference, from, to, originCid, isAdvertisement }, { account, number }, files) {
     const { channel } = message
     if (channel !== 'sms' && channel !== 'mms' && channel !== 'international')
-      return refused('unsupported', 'nhn:channel', 'nhn supports SMS, LMS and MMS')
+      return refused('unsupported', 'nhn:channel', 'nhn supports SMS, LMS, MMS and international SMS')
     if (originCid !== undefined && !/^\d{9}$/.test(originCid))
       return refused('origin-code', 'nhn:origin-code', 'nhn accepts origin codes of nine digits')
     const { text } = message.content

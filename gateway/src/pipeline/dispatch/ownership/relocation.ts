@@ -67,7 +67,7 @@ export function createRelocation(context: OwnerContext): Relocation {
 
   async function move({ job: jobWithClaim, ...leaving }: Leaving, signal: AbortSignal): Promise<void> {
     const { routeId } = leaving
-    const job = await context.attemptWriter.withoutClaim(jobWithClaim, signal)
+    const job = await context.attemptWriter.returnPreviousClaim(jobWithClaim, signal)
     const retry = { what: 'moving steps of a route that does not run', log, signal }
     const state = await retryTransient(() => moves.add({ ...leaving, job }), retry)
     if (state === 'unclaimed') return

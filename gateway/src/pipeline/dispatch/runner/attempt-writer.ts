@@ -19,22 +19,27 @@ import { retryTransient } from '../../../platform/database/retry.ts'
 import { interrupted, reduceAttempt } from '../step/outcomes.ts'
 
 /**
- * Writes claims, returned claims and attempts of all routes of a process in bulk. Each call waits until PostgreSQL is
- * available again. It rejects when the process stops, or when its own item can never be written; the other items of the
- * batch are written. A response that cannot be stored unchanged is reduced, because the carrier may have accepted the
- * message.
+ * Writes claims, returned claims and attempts of all routes of a process in bulk, and takeovers singly. Each call waits
+ * until PostgreSQL is available again. It rejects when the process stops, or when its own item can never be written; the
+ * other items of the batch are written. `record` first reduces a response that cannot be stored unchanged, because the
+ * carrier may have accepted the message; it rejects if the reduced one cannot be written either.
  */
 export interface AttemptWriter {
   claim(claim: StepClaim, signal: AbortSignal): Promise<StepClaimResult>
+  /**
+   * Takes over the claim of a previous owner of the same route, whose carrier recognizes a repeated submission. Resolves
+   * to false if it cannot be taken over, for example because an outcome is recorded.
+   */
   takeOver(claim: StepClaim, signal: AbortSignal): Promise<boolean>
+  /** Takes over the claim of an owner that stopped between parts. `previousTokens`: tokens that the claim can have. */
   claimRemainingParts(
     claim: StepClaim,
-    from: readonly number[],
+    previousTokens: readonly number[],
     signal: AbortSignal,
   ): Promise<'claimed' | 'unanswered' | 'stale'>
   returnClaim(claim: StepClaim, signal: AbortSignal): Promise<void>
   /** Gives back the unused claim of the previous owner that the job names; resolves with the job without it. */
-  withoutClaim(job: RouteJob, signal: AbortSignal): Promise<RouteJob>
+  returnPreviousClaim(job: RouteJob, signal: AbortSignal): Promise<RouteJob>
   record(rows: readonly AttemptRow[], signal: AbortSignal): Promise<void>
 }
 
@@ -65,14 +70,14 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
   const write = (rows: readonly AttemptRow[], signal: AbortSignal): Promise<void> =>
     retryTransient(() => records.add(rows), { what: 'recording attempts', log, signal })
 
-  async function writeReduced(row: AttemptRow, signal: AbortSignal): Promise<void> {
+  async function writeOrReduce(row: AttemptRow, signal: AbortSignal): Promise<void> {
     try {
       await write([row], signal)
     } catch (error) {
       if (signal.aborted || isTransient(error)) throw error
       log.error(
         { message: row.msgKey, step: row.step, part: row.part, route: row.routeId, err: error as Error },
-        'the response of the carrier cannot be recorded unchanged; it is recorded without its id and code, and its receipt is matched by recipient. Check the responses of the carrier',
+        'the response of the carrier cannot be recorded unchanged; it is recorded without its id and code, and its receipt is matched by recipient unless it was a refusal. Check the responses of the carrier',
       )
       await write([reduceAttempt(row)], signal)
     }
@@ -83,15 +88,15 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
       retryTransient(() => claims.add(claim), { what: 'claiming a step', log, signal }),
     takeOver: (claim, signal) =>
       retryTransient(() => takeOverClaim(database, claim), { what: 'taking a claim over', log, signal }),
-    claimRemainingParts: (claim, from, signal) =>
-      retryTransient(() => takeOverRemainingParts(database, claim, from), {
-        what: 'taking a claim over',
+    claimRemainingParts: (claim, previousTokens, signal) =>
+      retryTransient(() => takeOverRemainingParts(database, claim, previousTokens), {
+        what: 'taking over the remaining parts',
         log,
         signal,
       }),
     returnClaim: (claim, signal) =>
       retryTransient(() => returns.add(claim), { what: 'returning a claim', log, signal }),
-    async withoutClaim({ unsubmittedClaim: token, ...job }, signal) {
+    async returnPreviousClaim({ unsubmittedClaim: token, ...job }, signal) {
       if (token !== undefined) {
         const claim = { ...job, token }
         await retryTransient(() => previousReturns.add(claim), { what: 'returning a claim', log, signal })
@@ -103,7 +108,7 @@ export function createAttemptWriter(database: Database, metrics: Metrics, log: L
         await write(rows, signal)
       } catch (error) {
         if (signal.aborted || isTransient(error)) throw error
-        for (const row of rows) await writeReduced(row, signal)
+        for (const row of rows) await writeOrReduce(row, signal)
       }
     },
   }

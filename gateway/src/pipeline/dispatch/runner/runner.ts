@@ -207,10 +207,11 @@ export class RouteRunner {
       delay: (ms) => this.#waitToRetry(ms),
       submit: (job, parts) => this.#submit(job, parts, { pass: this.breaker.enter() }),
       repeat: (job, parts) => this.#submit(job, parts, { after: interrupted }),
-      withoutClaim: (job) => attemptWriter.withoutClaim(job, signal),
+      returnPreviousClaim: (job) => attemptWriter.returnPreviousClaim(job, signal),
       claim: (claim) => attemptWriter.claim(claim, signal),
       takeOver: (claim) => attemptWriter.takeOver(claim, signal),
-      claimRemainingParts: (claim, from) => attemptWriter.claimRemainingParts(claim, from, signal),
+      claimRemainingParts: (claim, previousTokens) =>
+        attemptWriter.claimRemainingParts(claim, previousTokens, signal),
       returnClaim: (claim) => attemptWriter.returnClaim(claim, signal),
       record: async (job, rows) => {
         await attemptWriter.record(rows, signal)

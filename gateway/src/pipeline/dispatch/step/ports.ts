@@ -74,12 +74,15 @@ export interface StepPorts extends ResolvePorts {
   repeat(job: RouteJob, parts: readonly SubmittedPart[]): Promise<readonly SubmitOutcome[]>
 
   /** Gives back the unused claim that the job names; resolves to the job without it. */
-  withoutClaim(job: RouteJob): Promise<RouteJob>
+  returnPreviousClaim(job: RouteJob): Promise<RouteJob>
   claim(claim: StepClaim): Promise<StepClaimResult>
   /** Replaces the claim of a previous owner of this route; only used if the carrier recognizes repeats. */
   takeOver(claim: StepClaim): Promise<boolean>
   /** Replaces a claim that has one of these tokens. */
-  claimRemainingParts(claim: StepClaim, from: readonly number[]): Promise<'claimed' | 'unanswered' | 'stale'>
+  claimRemainingParts(
+    claim: StepClaim,
+    previousTokens: readonly number[],
+  ): Promise<'claimed' | 'unanswered' | 'stale'>
   returnClaim(claim: StepClaim): Promise<void>
   /**
    * Publishes outcomes to settle, which records them. Never rejects while the process runs, because no other

@@ -95,7 +95,7 @@ async function received(
   const job =
     step.job.unsubmittedClaim === undefined
       ? step.job
-      : await settleUnlessStopping(ports.withoutClaim(step.job))
+      : await settleUnlessStopping(ports.returnPreviousClaim(step.job))
   if (job === 'stopping') return { name: 'abandoned', step }
   const { rest } = job
   if (rest !== undefined) return { name: 'taking-over-rest', step: { ...step, job }, rest }

@@ -1,4 +1,7 @@
-"""The requests of a first day, sent with the requests library of Python."""
+"""The first requests of a new client, with the library requests.
+
+Prints request, status and body separated by tabs; run.ts compares them with the expected responses of requests.ts.
+"""
 
 import json
 import os
@@ -22,6 +25,7 @@ show("token, JSON body", requests.post(f"{base}/v1/auth/token", json={}, headers
 data = show("token", requests.post(f"{base}/v1/auth/token", headers=credentials))["data"]
 headers = {"Authorization": f"{data['schema']} {data['token']}"}
 
+# Keys of the uploads by the placeholders `{{…}}` that requests.ts puts into the bodies.
 keys = {}
 for service, field in {"MMS": "fileKey", "RCS": "media", "FRIENDTALK/FI": "imgUrl"}.items():
     with open(bodies / "image.jpg", "rb") as image:

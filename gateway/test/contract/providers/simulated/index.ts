@@ -4,15 +4,15 @@
  */
 import type { SimulatedProvider } from '../cases.ts'
 import { msghub } from './msghub.ts'
-import { nhn, nhnAlimtalk, nhnBrand } from './nhn.ts'
+import { nhnKakaoAlimtalk, nhnKakaoBrand, nhnSms } from './nhn.ts'
 import { sens, sensKakao } from './sens.ts'
 import { solapi } from './solapi.ts'
 
 export const simulated: readonly SimulatedProvider[] = [
   msghub,
-  nhn,
-  nhnAlimtalk,
-  nhnBrand,
+  nhnSms,
+  nhnKakaoAlimtalk,
+  nhnKakaoBrand,
   sens,
   sensKakao,
   solapi,

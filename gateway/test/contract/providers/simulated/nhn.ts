@@ -30,7 +30,7 @@ const start: SimulatedProvider['start'] = async (callbackUrl) => {
   }
 }
 
-export const nhn: SimulatedProvider = {
+export const nhnSms: SimulatedProvider = {
   name: 'nhn',
   bodies: {
     sms: { from: '15880000', text: 'Hello' },
@@ -41,9 +41,9 @@ export const nhn: SimulatedProvider = {
 }
 
 const noQuota =
-  'The codes of KakaoTalk Bizmessage have none for a quota or credit (TOAST-DOCS/Alimtalk, error-code.md).'
+  'KakaoTalk Bizmessage has no code for a quota or missing credit (TOAST-DOCS/Alimtalk, error-code.md).'
 
-export const nhnAlimtalk: SimulatedProvider = {
+export const nhnKakaoAlimtalk: SimulatedProvider = {
   name: 'nhn-kakao',
   bodies: { alimtalk: { senderKey, msgType: 'AT', templateCode: 'T1', text: 'Hello' } },
   notOffered: {
@@ -53,8 +53,8 @@ export const nhnAlimtalk: SimulatedProvider = {
   start,
 }
 
-export const nhnBrand: SimulatedProvider = {
-  ...nhnAlimtalk,
+export const nhnKakaoBrand: SimulatedProvider = {
+  ...nhnKakaoAlimtalk,
   bodies: {
     friendtalk: { senderKey, msgType: 'FI', text: 'Hello', imgUrl: 'image-1' },
     brandmessage: {
@@ -67,8 +67,8 @@ export const nhnBrand: SimulatedProvider = {
     },
   },
   notOffered: {
-    ...nhnAlimtalk.notOffered,
+    ...nhnKakaoAlimtalk.notOffered,
     'receipt by poll':
-      'Brand messages are listed by the time of the request only (TOAST-DOCS/Alimtalk, friendtalkupgrade-api-guide.md).',
+      'Brand messages can be queried only by request time (TOAST-DOCS/Alimtalk, friendtalkupgrade-api-guide.md).',
   },
 }
