@@ -7,7 +7,7 @@ import { waitForCondition } from '../../engines/wait-for-condition.ts'
 import { attack, attacks, findCanaries, reachInside } from '../deployments/attack-steps.ts'
 import type { Docker } from '../deployments/docker.ts'
 import { readReport } from '../deployments/start-steps.ts'
-import { Traffic } from '../deployments/traffic.ts'
+import { lostWithWorker, Traffic } from '../deployments/traffic.ts'
 import { openChartTarget } from './chart-target.ts'
 import { api, ChartInstallation } from './installation.ts'
 import { pidOf, podman } from './podman.ts'
@@ -29,7 +29,7 @@ export async function testChart(report: Report, docker: Docker): Promise<void> {
     await step('attack: webhooks that lead inside', () => reachInside(target))
     await step('canaries', () => findCanaries(target))
     for (const name of chart.containers())
-      await step(`kill ${name}`, () => underLoad(chart, () => kill(name)))
+      await step(`kill ${name}`, () => underLoad(chart, () => kill(name), lostWithWorker))
     await step('failed migration', () => failMigration(chart))
     await step('upgrade under load', () => upgrade(chart))
     await step('roll back under load', () => underLoad(chart, () => chart.run('helm rollback postern')))
@@ -77,17 +77,21 @@ function checkRights(chart: ChartInstallation): string {
 }
 
 /** Runs `change` under load. Returns what became of the messages. */
-async function underLoad(chart: ChartInstallation, change: () => Promise<unknown>): Promise<string> {
+async function underLoad(
+  chart: ChartInstallation,
+  change: () => Promise<unknown>,
+  maxUnknown = 0,
+): Promise<string> {
   const traffic = new Traffic(api, chart.key)
   try {
     await pause(2_000)
     await change()
     await pause(5_000)
   } catch (error) {
-    await traffic.settle(1).catch(() => undefined)
+    traffic.abandon()
     throw error
   }
-  const summary = await traffic.settle()
+  const summary = await traffic.settle(maxUnknown)
   return [summary, ...new Set(traffic.failures)].join('; ')
 }
 

@@ -7,7 +7,7 @@ import { print } from '../../engines/print.ts'
 import { waitForCondition } from '../../engines/wait-for-condition.ts'
 import type { Installation, Service } from './installation.ts'
 import { api, page } from './start-steps.ts'
-import { Traffic } from './traffic.ts'
+import { lostWithWorker, Traffic } from './traffic.ts'
 
 const afterFaultMs = 5_000
 
@@ -59,7 +59,7 @@ export async function kill(installation: Installation, name: string): Promise<st
     process.kill(Number(pid), 'SIGKILL')
     await pause(1_000)
   })
-  return traffic.settle()
+  return traffic.settle(lostWithWorker)
 }
 
 export async function stopAndStart(installation: Installation): Promise<string> {
@@ -76,7 +76,7 @@ export async function killAll(installation: Installation): Promise<string> {
     await installation.compose('kill')
     await installation.shell('docker compose up -d --wait')
   })
-  return traffic.settle()
+  return traffic.settle(lostWithWorker)
 }
 
 export async function fillDisk(installation: Installation, volumes: string): Promise<string> {

@@ -33,13 +33,14 @@ export async function start(report: Report, installation: Installation): Promise
 /** Waits for the report of the first message, and acknowledges it. */
 export async function readReport(url: string, key: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}` }
+  let text = ''
   const isReported = await waitForCondition(30_000, async () => {
-    const text = await (await fetch(`${url}/v1/report/polling`, { headers })).text()
+    text = await (await fetch(`${url}/v1/report/polling`, { headers })).text()
     const id = /"reportId":"(\w+)"/.exec(text)?.[1]
     if (id === undefined || !text.includes('"reportCode":"10000"')) return false
     return (await fetch(`${url}/v1/report/polling/${id}`, { method: 'DELETE', headers })).ok
   })
-  if (!isReported) throw new Error('no report within 30 s')
+  if (!isReported) throw new Error(`not delivered within 30 s: ${text}`)
 }
 
 export async function checkRights(installation: Installation): Promise<string> {

@@ -2,6 +2,7 @@
  * `postern demo`: leads from an installation without traffic to a first request, with operations that other
  * commands call separately.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { OperationError } from '../../operations/errors.ts'
 import type { ChannelName } from '../../channels/channel.ts'
 import { channels } from '../../channels/registry.ts'
@@ -13,6 +14,9 @@ import type { Result } from '../result.ts'
 export interface DemoOptions {
   readonly clientId: string
 }
+
+/** The processes read changed accounts and routes once per second. Until then the first request could be refused. */
+const untilReadMs = 1_500
 
 type Part = 'account' | 'route' | 'key'
 
@@ -34,6 +38,7 @@ export async function createDemo(admin: AdminClient, { clientId }: DemoOptions):
   const key = missing.includes('key')
     ? (await admin.call('addCredential', { params, body: { name: 'demo', reason } })).key
     : null
+  if (missing.length > 0) await pause(untilReadMs)
   return demoResult({ clientId, route: routeId, created: missing, key, ...findAddresses(admin) })
 }
 
